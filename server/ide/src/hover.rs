@@ -22,7 +22,7 @@ use crate::costs::calls::{About, CallCost, about, call};
 use crate::db::{Db, reached_report};
 use crate::navigate::names::name_at;
 use crate::navigate::{Target, meant};
-use crate::predicate::arguments::argument_names;
+use crate::predicate::arguments::{argument_names, written_name};
 use crate::predicate::documentation::documentation;
 use crate::predicate::mode_line::proposed;
 use crate::predicate::{clauses_from, trust_lines};
@@ -134,7 +134,13 @@ fn cost(
                 .as_ref()
                 .and_then(|(_, call)| library_report(db, file, &found.functor, &call.pattern));
             let callee = match library {
-                Some(pattern) => {
+                Some(mut pattern) => {
+                    // Nobody is to change a library.
+                    for unknown in &mut pattern.unknown {
+                        if unknown.is_recursion() {
+                            unknown.help.clear();
+                        }
+                    }
                     let report = PredicateReport {
                         predicate: found.functor.clone(),
                         patterns: vec![pattern],
@@ -262,7 +268,8 @@ fn here(
     let (found, pattern) = call(db, file, &at.caller, &report, at.clause, at.goal)?;
     let arguments = argument_names(db, file, &at.caller);
     let plain = settings.plain_tables;
-    let text = call_site::markdown(&found, &at.caller, &arguments, pattern, plain);
+    let own = written_name(db, file, &at.caller);
+    let text = call_site::markdown(&found, &own, &arguments, pattern, plain);
     Some((text, found))
 }
 
@@ -272,7 +279,8 @@ fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
     let report = reached_report(db, file, &at.caller)?;
     let causes = report.patterns.iter().flat_map(|p| &p.unknown);
     let mut here = causes.filter(|u| u.cause == caller && u.literal == Some((at.clause, at.goal)));
-    here.next().map(|u| blame::to_blame(&caller, u))
+    let own = written_name(db, file, &caller);
+    here.next().map(|u| blame::to_blame(&own, u))
 }
 
 /// A predicate's name in the text.

@@ -18,6 +18,7 @@ use costlens_analysis::report::{
 };
 use costlens_analysis::types::{Pattern, Type};
 use costlens_analysis::verdict::Verdict;
+use costlens_program::CopyName;
 
 use crate::settings::Threshold;
 
@@ -338,12 +339,12 @@ pub fn quoted(atom: &str) -> String {
     }
 }
 
-/// Name and arity, the name quoted where a program must. Predicates that are made of others have names with arguments,
-/// `maplist(double)/2`, which no program writes.
+/// Name and arity, the name quoted where a program must. Copies of predicates with closures in their names, `maplist(double)/2`, which no
+/// program writes, have the names of these.
 #[must_use]
 pub fn indicator(predicate: &Functor) -> String {
-    if predicate.name.ends_with(')') {
-        return predicate.to_string();
+    if let Some(copy) = CopyName::read(predicate) {
+        return copy.told();
     }
     format!("{}/{}", quoted(&predicate.name), predicate.arity)
 }

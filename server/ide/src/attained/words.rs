@@ -141,7 +141,8 @@ pub fn sentence(attained: &Attained, report: &PatternReport) -> Option<String> {
         return None;
     };
     if let Some(v) = trial.violations.first() {
-        return Some(format!("**Wrong bound**: {}.", escaped(&violation(v))));
+        let told = violation(v).replace(": the bound is wrong, please", "; please");
+        return Some(format!("**Wrong bound**: {}.", escaped(&told)));
     }
     let (lower, upper) = report.headline.envelope();
     if lower == upper {
@@ -150,7 +151,7 @@ pub fn sentence(attained: &Attained, report: &PatternReport) -> Option<String> {
     let upper = (trial.evidence.iter()).find(|e| e.phase == Phase::All && e.side == Side::Upper)?;
     let run = upper.witness.as_ref().filter(|run| run.steps > 0)?;
     let goal = without_names(&run.goal);
-    if goal.contains('`') || goal.chars().count() > LONGEST_GOAL {
+    if goal.contains('`') || goal.chars().count() > LONGEST_GOAL || has_inner_variable(&goal) {
         return None;
     }
     let sizes = if run.sizes.is_empty() {
@@ -160,6 +161,21 @@ pub fn sentence(attained: &Attained, report: &PatternReport) -> Option<String> {
     };
     let steps = plural(run.steps);
     Some(format!("`{goal}` takes {steps}, the upper bound{sizes}."))
+}
+
+/// True where a variable stands inside of an argument: nobody reads `p([_,_,B,B])` with pleasure.
+fn has_inner_variable(goal: &str) -> bool {
+    let (mut depth, mut before) = (0_i32, ' ');
+    goal.chars().any(|c| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        let begins = !before.is_alphanumeric() && !matches!(before, '_' | '\'' | '"');
+        before = c;
+        depth > 1 && begins && (c == '_' || c.is_uppercase())
+    })
 }
 
 /// The goal with `_` for variables that occur once.

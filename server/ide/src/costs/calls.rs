@@ -157,7 +157,7 @@ fn of(
         literal: literal.literal,
         offset: written.as_ref().map(|w| w.offset),
         goal,
-        arguments: arguments.unwrap_or_else(|| unwritten(db, file, caller, literal)),
+        arguments: arguments.unwrap_or_else(|| numbered(literal.callee.arity)),
         callee: literal.callee.clone(),
         pattern: literal.pattern.clone(),
         recursive: literal.recursive,
@@ -179,23 +179,8 @@ struct Written {
     arguments: Vec<String>,
 }
 
-/// The arguments of a goal that is not written as it runs: those of a call in a grammar rule, by their numbers, and the two lists.
-fn unwritten(
-    db: &dyn Db,
-    file: SourceFile,
-    caller: &Functor,
-    literal: &LiteralCost,
-) -> Vec<Option<String>> {
-    let in_grammar = find(db, file, caller)
-        .and_then(|p| Some(all_clauses(db, p).get(literal.clause)?.grammar_rule));
-    let mut names = vec![None; literal.callee.arity];
-    if in_grammar == Some(true) {
-        name_lists(&mut names);
-    }
-    let numbered = names.into_iter().enumerate();
-    numbered
-        .map(|(i, name)| name.or_else(|| Some(format!("argument {}", i + 1))))
-        .collect()
+fn numbered(arity: usize) -> Vec<Option<String>> {
+    (1..=arity).map(|i| Some(format!("argument {i}"))).collect()
 }
 
 /// The callee's arguments by what is written for them.
@@ -236,12 +221,19 @@ fn written(
     if shown.chars().count() > LONGEST_GOAL {
         shown = shown.chars().take(LONGEST_GOAL - 1).chain(['…']).collect();
     }
-    let arguments = (read.terms.args(goal).iter().enumerate())
+    let number = |i: usize| format!("argument {}", i + 1);
+    let mut arguments: Vec<Option<String>> = (read.terms.args(goal).iter().enumerate())
         .map(|(i, &a)| {
-            (slice(a).map(in_one_line))
-                .filter(|argument| argument.chars().count() <= LONGEST_ARGUMENT)
-                .unwrap_or_else(|| format!("argument {}", i + 1))
+            let argument = in_one_line(slice(a)?);
+            let is_short = argument.chars().count() <= LONGEST_ARGUMENT;
+            Some(if is_short { argument } else { number(i) })
         })
+        .collect();
+    if read.grammar_rule && arguments.last() == Some(&None) {
+        name_lists(&mut arguments);
+    }
+    let arguments = (arguments.into_iter().enumerate())
+        .map(|(i, argument)| argument.unwrap_or_else(|| number(i)))
         .collect();
     Some(Written {
         offset: place.of(goal)?.0,
@@ -339,7 +331,7 @@ fn size_text(call: &CallCost, size: &ArgumentSize, report: &PatternReport) -> Op
         return None;
     }
     let what = format!("{}({argument})", size.metric);
-    let named = |e: &'_ Option<Expr>| e.clone().filter(|e| is_named(&e.variables(), report));
+    let named = |e: &Option<Expr>| e.clone().filter(|e| is_named(&e.variables(), report));
     match (&named(&size.lower), &named(&size.upper)) {
         (Some(l), Some(u)) if l == u => Some(format!("{what} = {}", show(u))),
         (Some(l), Some(u)) if l.is_zero() => Some(format!("{what} ≤ {}", show(u))),

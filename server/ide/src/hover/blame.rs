@@ -13,17 +13,14 @@ const MOST_CAUSES: usize = 6;
 
 /// The text for a goal that is the root cause of a missing bound.
 #[must_use]
-pub(super) fn to_blame(caller: &Functor, why: &Unknown) -> String {
+pub(super) fn to_blame(caller: &str, why: &Unknown) -> String {
     let side = side_word(why.side);
     let mut text = String::new();
     let reason = escaped(why.reason.trim_end_matches('.'));
     line(
         &mut text,
-        &format!(
-            "**This goal** keeps `{}` from an {side} bound: {reason}.",
-            indicator(caller)
-        )
-        .replace("an lower", "a lower"),
+        &format!("**This goal** keeps `{caller}` from an {side} bound: {reason}.",)
+            .replace("an lower", "a lower"),
     );
     if !why.help.is_empty() {
         line(&mut text, &format!("\n{}", escaped(&why.help)));
@@ -38,11 +35,24 @@ fn side_word(side: Side) -> &'static str {
     }
 }
 
+/// Says that nothing is known of the steps, and why.
+pub(super) fn no_bound(text: &mut String, predicate: &Functor, report: &PatternReport) {
+    const NO_BOUND: &str = "**No bound found**";
+    match report.unknown.is_empty() {
+        true => line(text, &format!("\n{NO_BOUND}.")),
+        false => unknown(text, predicate, report, NO_BOUND),
+    }
+}
+
 /// Says why upper bounds are missing, a paragraph for each cause: the cause, and what to do. What helps against several is said once. The first
 /// paragraph begins with the words that are given.
 pub(super) fn unknown(text: &mut String, predicate: &Functor, report: &PatternReport, begin: &str) {
-    let mut said: Vec<&str> = Vec::new();
+    let (mut said, mut reasons): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for (i, u) in report.unknown.iter().take(MOST_CAUSES).enumerate() {
+        if reasons.contains(&u.reason.as_str()) {
+            continue;
+        }
+        reasons.push(&u.reason);
         let side = format!("No {} bound", side_word(u.side));
         let begin = if i == 0 && u.side == Side::Upper {
             begin

@@ -2,13 +2,14 @@
 
 use costlens_algebra::Region;
 use costlens_algebra::text::Names;
-use costlens_analysis::report::{Bound, Functor, PatternReport};
+use costlens_analysis::report::{Bound, PatternReport};
 use costlens_program::CopyName;
 
 use crate::costs::calls::{CallCost, case_sizes, is_named};
+use crate::present::headline::plain;
 use crate::present::markup::{self, line};
 use crate::present::regions::region_readable;
-use crate::present::{indicator, names, pattern_head, readable, size_meaning};
+use crate::present::{names, pattern_head, readable, size_meaning};
 
 /// More cases than this are counted, not listed.
 const MOST_CASES: usize = 4;
@@ -17,26 +18,23 @@ const MOST_CASES: usize = 4;
 #[must_use]
 pub(crate) fn markdown(
     call: &CallCost,
-    caller: &Functor,
+    own: &str,
     arguments: &[Option<String>],
     report: &PatternReport,
     is_plain: bool,
 ) -> String {
     let names = names(&report.sizes);
-    let own = format!("`{}`", indicator(caller));
+    let in_code = format!("`{own}`");
     let mut text = String::new();
     let head = match CopyName::read(&call.callee).is_some() {
         true => call.goal.replace('`', "'"),
         false => pattern_head(&call.callee.name, &call.pattern, &[]),
     };
-    line(&mut text, &format!("**This call**, `{head}`, in {own}:\n"));
-    table(
+    line(
         &mut text,
-        call,
-        (&indicator(caller), report),
-        &names,
-        is_plain,
+        &format!("**This call**, `{head}`, in {in_code}:\n"),
     );
+    table(&mut text, call, (own, report), &names, is_plain);
     let own_sizes: Vec<String> = (report.sizes.iter())
         .map(|s| format!("`{}`", size_meaning(s, arguments)))
         .collect();
@@ -56,9 +54,14 @@ pub(crate) fn markdown(
         && let Some(percents) = share.text(report)
     {
         let what = if call.recursive {
-            "One such call:"
+            "one such call is"
         } else {
-            "All its calls together: at most"
+            "all its calls together are at most"
+        };
+        // `at most over 99%` would be odd.
+        let what = match percents.starts_with(|c: char| c.is_alphabetic()) {
+            true => what.trim_end_matches(" at most"),
+            false => what,
         };
         let most = if call.dominating {
             ". It dominates the bound"
@@ -67,7 +70,7 @@ pub(crate) fn markdown(
         };
         line(
             &mut text,
-            &format!("\n{what} {percents} of the upper bound of {own}{most}."),
+            &format!("\nOf the upper bound of {in_code}, {what} {percents}{most}."),
         );
     }
     text
@@ -98,7 +101,7 @@ fn table(
     };
     let mut cases: Vec<Vec<String>> = Vec::new();
     for case in &call.cases {
-        let when = named(&case.when);
+        let when = plain(&named(&case.when), &[], &report.sizes);
         let when = match always(&when) {
             true => String::new(),
             false => format!(", {}", region_readable(&when, names)),

@@ -8,7 +8,7 @@ use costlens_analysis::report::{
 };
 use costlens_analysis::types::Metric;
 
-use super::blame::unknown;
+use super::blame::{no_bound, unknown};
 use crate::plot::{as_markdown, plot};
 use crate::present::headline::{in_words, only_for, plain};
 use crate::present::markup::{code_list, escaped, line, table};
@@ -107,20 +107,28 @@ fn pattern(
     }
     line(text, &signature);
     let is_unbounded = is_unbounded(report);
-    if is_unbounded {
-        unknown(text, predicate, report, "**No bound found**");
+    let comment = |text: &mut String| {
+        if let Some(comment) = &extras.documentation {
+            line(text, &format!("\n{comment}"));
+        }
+    };
+    // What is missing comes first.
+    let is_missing = report.headline.all.upper == Bound::Unknown;
+    if !is_missing {
+        comment(text);
     }
-    if let Some(comment) = &extras.documentation {
-        line(text, &format!("\n{comment}"));
-    }
     if is_unbounded {
-        let sizes = meanings(report, arguments);
+        no_bound(text, predicate, report);
+        let sizes = meanings(report, arguments, extras.evaluated.is_some());
         if !sizes.is_empty() {
             line(text, &format!("\nSizes: {}.", sizes.join(", ")));
         }
     } else {
         line(text, &format!("\n{}", cost(report, arguments)));
         unknown(text, predicate, report, "No upper bound");
+    }
+    if is_missing {
+        comment(text);
     }
     if report.headline.loose {
         line(
@@ -151,17 +159,17 @@ fn pattern(
 /// The headline in a sentence, with what its sizes mean.
 fn cost(report: &PatternReport, arguments: &[Option<String>]) -> String {
     let words = escaped(&in_words(report));
-    let meanings = meanings(report, arguments);
+    let meanings = meanings(report, arguments, false);
     match meanings.is_empty() {
         true => format!("**{words}**"),
         false => format!("**{words}** where {}", meanings.join(", ")),
     }
 }
 
-/// The meanings of the sizes that the hover mentions, as code.
-fn meanings(report: &PatternReport, arguments: &[Option<String>]) -> Vec<String> {
+/// The meanings of the sizes that the hover mentions, as code; of `all` where values at some are shown.
+fn meanings(report: &PatternReport, arguments: &[Option<String>], all: bool) -> Vec<String> {
     (report.sizes.iter())
-        .filter(|s| is_mentioned(report, s))
+        .filter(|s| all || is_mentioned(report, s))
         .map(|s| format!("`{}`", size_meaning(s, arguments)))
         .collect()
 }
@@ -293,7 +301,7 @@ fn derivation(text: &mut String, report: &PatternReport, e: &Explanation) {
     if is_said("induction") {
         line(text, "\nProved by induction.");
     } else if is_said("read off") {
-        line(text, "\nProved: there is no recursion.");
+        line(text, "\nProved: it does not call itself.");
     }
 }
 
@@ -318,17 +326,25 @@ fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is
     let corner = if is_left_out { "steps" } else { "" };
     let mut rows = vec![[corner, "lower", "upper"].map(ToOwned::to_owned).to_vec()];
     if !is_left_out {
-        rows.extend(interval_rows(
-            &format!("steps{only_for}"),
-            [first, all],
-            names,
-        ));
+        let label = |runs: &str| format!("{}{only_for}", format!("steps {runs}").trim_end());
+        rows.extend(interval_rows([first, all], names, label));
     }
-    for piece in regions.iter().take(MOST_REGIONS) {
-        let is_said = only_for.is_empty() && [&piece.first, &piece.all] == [first, all];
-        if !is_said {
-            rows.extend(region_rows(piece, report, names));
-        }
+    // Of many regions those come first of which the headline does not speak.
+    let mut shown: Vec<usize> = (0..regions.len()).collect();
+    if !is_left_out {
+        shown.sort_by_key(|i| !report.headline.except.contains(i));
+    }
+    for piece in shown
+        .iter()
+        .filter_map(|&i| regions.get(i))
+        .take(MOST_REGIONS)
+    {
+        let said = only_for.is_empty().then_some([first, all]);
+        rows.extend(region_rows(piece, report, names, said));
+    }
+    let is_sentence = first == all && all.upper == Bound::Unknown && regions.is_empty();
+    if is_sentence {
+        return;
     }
     table(text, &rows, !is_plain);
     match regions.len().saturating_sub(MOST_REGIONS) {
@@ -338,32 +354,56 @@ fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is
     }
 }
 
-/// The rows of a region of sizes.
-fn region_rows(piece: &Piece, report: &PatternReport, names: &Names<'_>) -> Vec<Vec<String>> {
+/// The rows of a region of sizes, without what has been said of all sizes: of the first solution, and of all.
+fn region_rows(
+    piece: &Piece,
+    report: &PatternReport,
+    names: &Names<'_>,
+    said: Option<[&Interval; 2]>,
+) -> Vec<Vec<String>> {
     let when = plain(&piece.when, &[], &report.sizes);
     let when = region_readable(&when, names);
-    match piece.kind {
-        PieceKind::Failure => vec![vec![when, "fails".to_owned(), "fails".to_owned()]],
-        _ => interval_rows(&when, [&piece.first, &piece.all], names),
+    if piece.kind == PieceKind::Failure {
+        return vec![vec![when, "fails".to_owned(), "fails".to_owned()]];
     }
+    let bounds = [&piece.first, &piece.all];
+    if said == Some(bounds) {
+        return Vec::new();
+    }
+    let label = |runs: &str| match runs {
+        "" => when.clone(),
+        runs => format!("{when}, {runs}"),
+    };
+    let mut rows = interval_rows(bounds, names, label);
+    if let (Some([first, all]), 2) = (said, rows.len()) {
+        let is_said = [piece.first == *first, piece.all == *all];
+        let mut is_said = is_said.into_iter();
+        rows.retain(|_| is_said.next() != Some(true));
+    }
+    rows
 }
 
-/// A row for what costs the same to the first solution and for all, else two.
-fn interval_rows(what: &str, [first, all]: [&Interval; 2], names: &Names<'_>) -> Vec<Vec<String>> {
+/// A row for what costs the same to the first solution and for all, else two. The label is made of the runs that a row is about.
+fn interval_rows(
+    [first, all]: [&Interval; 2],
+    names: &Names<'_>,
+    label: impl Fn(&str) -> String,
+) -> Vec<Vec<String>> {
     // Equal bounds are rounded alike, others outward.
     let side = |i: &Interval, side: Side| match (i.lower == i.upper, side) {
         (true, _) => readable(&i.upper, names),
         (false, Side::Lower) => outward(&i.lower, names, side),
         (false, Side::Upper) => outward(&i.upper, names, side),
     };
-    let row = |what: String, i: &Interval| vec![what, side(i, Side::Lower), side(i, Side::Upper)];
-    if first == all {
-        return vec![row(what.to_owned(), all)];
+    let row =
+        |runs: &str, i: &Interval| vec![label(runs), side(i, Side::Lower), side(i, Side::Upper)];
+    match first == all {
+        true => vec![row("", all)],
+        false => vec![
+            row("to the first solution", first),
+            row("for all solutions", all),
+        ],
     }
-    vec![
-        row(format!("{what} to the first solution"), first),
-        row(format!("{what} for all solutions"), all),
-    ]
 }
 
 fn outputs(
@@ -451,7 +491,11 @@ mod tests {
     #[test]
     fn what_is_unknown_says_where_and_what_to_do() {
         let text = of(vec![unknown(), nrev()]);
-        assert!(text.contains("| steps | 1 | ? |"), "{text}");
+        assert!(
+            text.contains("**At least 1 step; no upper bound found**"),
+            "{text}"
+        );
+        assert!(!text.contains("| steps | 1 | ? |"), "{text}");
         assert!(
             text.contains("No upper bound: in `q/3`, the closure is not known. Declare"),
             "{text}"

@@ -5,6 +5,7 @@ use costlens_program::{Clause, Functor, SourceFile, assertions_of, find};
 use costlens_syntax::term::Term;
 
 use crate::db::Db;
+use crate::present::{indicator, quoted};
 
 /// The names of the arguments; none for one that has no name anywhere.
 pub(crate) fn argument_names(
@@ -46,6 +47,15 @@ pub(crate) fn argument_names(
         }
     }
     names
+}
+
+/// The name and arity of a predicate as its clauses are written: `words//1` for a grammar rule.
+pub(crate) fn written_name(db: &dyn Db, file: SourceFile, functor: &Functor) -> String {
+    let is_grammar = find(db, file, functor).is_some_and(|p| is_grammar(p.clauses(db)));
+    match functor.arity.checked_sub(2).filter(|_| is_grammar) {
+        Some(arity) => format!("{}//{arity}", quoted(&functor.name)),
+        None => indicator(functor),
+    }
 }
 
 fn is_grammar(clauses: &[Clause]) -> bool {

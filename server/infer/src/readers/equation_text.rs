@@ -73,9 +73,11 @@ pub(crate) fn equations(
                 .and_then(|cell| at_single_sizes(cell, &function.params))
                 .map(|cell| cell_value(&cell, &own, &label, side));
             let value = single.as_ref().unwrap_or(value);
+            // `≈ 2.718·n!` is rounded, and no equation.
+            let relation = if value.starts_with('≈') { "" } else { "= " };
             let line = match region(at, &own) {
-                Some(at) => format!("{head} = {value}    for {at}"),
-                None => format!("{head} = {value}"),
+                Some(at) => format!("{head} {relation}{value}    for {at}"),
+                None => format!("{head} {relation}{value}"),
             };
             if !lines.contains(&line) {
                 lines.push(line);
@@ -137,7 +139,11 @@ fn keep_extreme_number(values: &mut Vec<String>, side: Side) {
         Side::Upper => numbers.max(),
         Side::Lower => numbers.min(),
     };
-    values.retain(|v| v.parse::<i64>().map_or(true, |number| Some(number) == kept));
+    values.retain(|v| {
+        v.parse::<i64>()
+            .ok()
+            .is_none_or(|number| Some(number) == kept)
+    });
 }
 
 fn join(cells: &mut Vec<(Region, String)>) {

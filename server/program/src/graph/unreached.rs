@@ -27,7 +27,7 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
                 "`{functor}` of `{}` and predicates of this file call each other: recursion through several files is not followed",
                 p.file(db).path(db)
             ),
-            "Put these predicates into one file, or state what one of them costs in a `trust` assertion.",
+            "Put them into one file, or state what one of them costs in a `trust` assertion.",
         ),
         Reach::Ambiguous(one, two) => match gathered(db, one, functor) {
             Some(Err(apart)) => {

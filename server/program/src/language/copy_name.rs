@@ -47,6 +47,16 @@ impl<'n> CopyName<'n> {
         Some(Functor::new(self.of, arity))
     }
 
+    /// The predicate that was copied, in words: `maplist/3`; of the part of a library predicate that does the work (`foldl_/4`), and where the
+    /// place of the closure is not clear, the name alone.
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self.original() {
+            Some(original) if !original.name.ends_with('_') => original.to_string(),
+            _ => self.of.trim_end_matches('_').to_owned(),
+        }
+    }
+
     /// The argument of the call as it is written that an argument of the copy is, both from 0; none where it is a part of a closure.
     #[must_use]
     pub fn argument(&self, of_copy: usize) -> Option<usize> {
@@ -87,6 +97,8 @@ mod tests {
             let copy = Functor::new(name, arity);
             let name = CopyName::read(&copy).unwrap();
             assert_eq!(name.original().unwrap().to_string(), original);
+            let told = original.trim_end_matches("_/4");
+            assert_eq!(name.told(), told);
             assert_eq!([name.argument(0), name.argument(1)], arguments, "{copy}");
         }
         assert_eq!(CopyName::read(&Functor::new("maplist", 3)), None);

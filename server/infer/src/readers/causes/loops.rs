@@ -70,10 +70,8 @@ pub(super) fn end(
 
 /// True where the head has a term that is no variable for an argument that is not an output.
 fn takes_apart(clause: &Clause, node: &Node) -> bool {
-    let arguments = clause.terms.args(clause.head).iter().zip(&node.pattern.0);
-    arguments
-        .into_iter()
-        .any(|(&a, ty)| *ty != Type::Free && !matches!(clause.terms.get(a), Term::Var(_)))
+    let mut arguments = clause.terms.args(clause.head).iter().zip(&node.pattern.0);
+    arguments.any(|(&a, ty)| *ty != Type::Free && !matches!(clause.terms.get(a), Term::Var(_)))
 }
 
 fn are_facts(component: &Component<'_>, goal: &Call) -> bool {

@@ -19,14 +19,7 @@ pub(super) fn of_node(component: &Component<'_>, node: &Node) -> String {
 
 /// The name of a predicate: `maplist/3` for a copy of it with a closure.
 pub(super) fn of_functor(predicate: &Functor) -> String {
-    let Some(copy) = CopyName::read(predicate) else {
-        return predicate.to_string();
-    };
-    match copy.original() {
-        Some(original) if !original.name.ends_with('_') => original.to_string(),
-        // The part of a library predicate that does the work: `foldl_/4`.
-        _ => copy.of.trim_end_matches('_').to_owned(),
-    }
+    CopyName::read(predicate).map_or_else(|| predicate.to_string(), |copy| copy.told())
 }
 
 /// The number of an argument as a call of the predicate has it, from 1; none for a part of a closure.

@@ -71,20 +71,20 @@ pub(super) fn unmeasured(
     }
     let types = &callee.pattern.0;
     let has = |ty: &Type| types.contains(ty);
-    let (why, help) = if has(&Type::Number) {
+    let (why, what) = if has(&Type::Number) {
         (
-            "the number that gets smaller may be a float, and what is taken from a float may not make it smaller",
-            "Declare the number as an integer, if it is one.",
+            "the number that gets smaller may be a float, which rounding may leave as it is",
+            "that the number is an integer, if it is one",
         )
     } else if has(&Type::Any) {
         (
             "its arguments may be unbound, so nothing is known to get smaller",
-            "Declare in a mode line which arguments are bound, and to what.",
+            "which arguments are bound, and to what",
         )
     } else if has(&Type::Nonvar) {
         (
             "of its arguments nothing more is known than that they are bound, so nothing is known to get smaller",
-            "Declare their types in a mode line.",
+            "what types they have",
         )
     } else if types.iter().any(|t| t.is_bound()) {
         (
@@ -94,18 +94,20 @@ pub(super) fn unmeasured(
     } else {
         (
             "all its arguments are unbound, so nothing gets smaller",
-            "Declare in a mode line which arguments are bound, and to what.",
+            "which arguments are bound, and to what",
         )
     };
     // Nobody can declare anything of a copy.
-    let help = if CopyName::read(&callee.name).is_some() {
-        ""
-    } else {
-        help
+    let help = match what.is_empty() || CopyName::read(&callee.name).is_some() {
+        true => String::new(),
+        false => format!(
+            "Declare {what}, in a line `%! {}(…)` above it.",
+            callee.name.name
+        ),
     };
     Cause {
         reason: format!("`{name}` calls itself, and {why}"),
-        help: help.to_owned(),
+        help,
         types_help: true,
     }
 }
@@ -219,7 +221,7 @@ fn endless(
         let e = size.as_exact()?;
         is_named(e).then(|| display(e, &names))
     };
-    let help = "Let an argument get smaller in every call: a shorter list, or a number that a guard such as `N > 0` stops.";
+    let help = "Let an argument get smaller in every call, a list or a number with a guard such as `N > 0`.";
     if let Some((slot, size)) = growing {
         let to = shown(size).map_or_else(String::new, |e| format!(" ({e})"));
         let reason = format!(
