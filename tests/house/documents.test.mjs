@@ -136,8 +136,8 @@ test('the Neovim plugin passes on every setting that the server reads, with the 
   for (const [, name] of read('docs/settings.md').matchAll(/^\| `costlens\.([\w.]+)` \| `[^`]*` \| server \|/gm)) {
     const [group, key] = name.split('.');
     if (key === undefined) continue; // the master switch: in Neovim, vim.lsp.enable
-    const [, value] = new RegExp(`\\b${group} = \\{[^}]*\\b${key} = ([^,}]+?)\\s*[,}]`).exec(defaults) ?? [];
-    assert.equal(value, JSON.stringify(settings[`costlens.${name}`].default).replaceAll('"', "'"), name);
+    const [, value] = new RegExp(`\\b${group} = \\{[^}]*\\b${key} = (\\{\\}|[^,}]+?)\\s*[,}]`).exec(defaults) ?? [];
+    assert.equal(value, JSON.stringify(settings[`costlens.${name}`].default).replaceAll('"', "'").replace('[]', '{}'), name);
     compared++;
   }
   assert.ok(compared >= 6);

@@ -9,6 +9,7 @@
 
 mod home;
 pub(crate) mod image;
+mod load_graph;
 mod load_target;
 mod loaders;
 mod modules_loaded;

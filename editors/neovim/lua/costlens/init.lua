@@ -16,7 +16,7 @@ local defaults = {
   settings = {
     hints = { enable = true, steps = true, unknown = true, position = 'line', threshold = '1' },
     hover = { enable = true, plot = true, runs = true, documentation = true },
-    diagnostics = { enable = true },
+    diagnostics = { enable = true, disabled = {} },
     codeActions = { enable = true },
     features = {
       navigation = true,

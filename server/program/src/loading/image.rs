@@ -18,7 +18,7 @@ mod state;
 
 use self::loader::loaded;
 pub(crate) use self::state::{Definer, Image, Module, Name, Outside, SYSTEM};
-use super::loaders::loaders;
+use super::load_graph::loaders;
 use super::order::roots;
 use crate::workspace::{Db, SourceFile, Workspace, place_of};
 

@@ -1,7 +1,8 @@
-//! Who loads a file, and which files are loaded before it.
+//! The files that may be loaded before a file.
 
 use rustc_hash::FxHashSet;
 
+use super::load_graph::loaders;
 use super::load_target::target;
 use super::one_module::unit;
 use crate::directives::{LoadKind, loads};
@@ -40,25 +41,5 @@ pub(crate) fn loaded_with(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
         }
     }
     found.sort_by(|a, b| a.path(db).cmp(b.path(db)));
-    found
-}
-
-/// Who loads each file. *Invalidated* when a directive changes, or a file comes or goes.
-#[salsa::tracked(returns(ref))]
-pub(super) fn loaders(
-    db: &dyn Db,
-    workspace: Workspace,
-) -> rustc_hash::FxHashMap<SourceFile, Vec<SourceFile>> {
-    let mut found: rustc_hash::FxHashMap<SourceFile, Vec<SourceFile>> = Default::default();
-    for &file in workspace.files(db).values() {
-        for (number, load) in loads(db, file).loads.iter().enumerate() {
-            if load.kind != LoadKind::Autoload
-                && let Some(other) = target(db, file, number)
-                && other != file
-            {
-                found.entry(other).or_default().push(file);
-            }
-        }
-    }
     found
 }

@@ -12,8 +12,8 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
+use super::load_graph::loaders;
 use super::load_target::target;
-use super::loaders::loaders;
 use crate::directives::{Conditions, LoadKind, Presence, facts, loads, number_of_loads};
 use crate::language::{directive, is_library};
 use crate::workspace::{
