@@ -30,6 +30,6 @@ pub use questions::{
     is_control_construct, is_expanded_by_apply_macros, is_fixed, is_in_every_version,
     is_leading_test, is_locked, is_reversible, is_system_hook, is_term_comparison,
     is_transparent_to_cut, is_type_test, loaders, meta_arguments, named_effect, opening,
-    system_hooks, unfollowed, usual_modes,
+    reads_input, system_hooks, unfollowed, usual_modes,
 };
 pub use read::{Malformed, Problem, read};

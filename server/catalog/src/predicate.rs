@@ -43,6 +43,8 @@ pub struct SystemPredicate {
     pub assignment: Option<Assignment>,
     /// Its side effect.
     pub effect: Option<Effect>,
+    /// Gives what comes from a stream.
+    pub reads: bool,
     /// Changes what the clauses of a whole program mean, or what their calls cost: `wrap_predicate/4`.
     pub alters: bool,
     /// The predicates of the user that it may call: `portray/1`, `prolog:message/3`.

@@ -155,6 +155,12 @@ pub fn assignment(name: &str, arity: usize) -> Option<Assignment> {
     find(name, arity)?.assignment
 }
 
+/// Gives what comes from a stream: `read/1`.
+#[must_use]
+pub fn reads_input(name: &str, arity: usize) -> bool {
+    holds(name, arity, |p| p.reads)
+}
+
 /// Changes what the clauses of a whole program mean, or what their calls cost.
 #[must_use]
 pub fn alters_programs(name: &str, arity: usize) -> bool {

@@ -5,6 +5,7 @@
 //! ancestor(X, Y) :- parent(X, Z), ancestor(Z, Y).
 //! ```
 
+use costlens_catalog::reads_input;
 use costlens_program::Clause;
 use costlens_program::language::{Call, calls};
 use costlens_syntax::term::{Term, TermId};
@@ -12,24 +13,6 @@ use costlens_syntax::term::{Term, TermId};
 use crate::component::Component;
 use crate::lattice::types::Type;
 use crate::summary::node::Node;
-
-/// Built-ins whose answer comes from outside of the program.
-const READERS: [(&str, usize); 14] = [
-    ("get_byte", 1),
-    ("get_byte", 2),
-    ("get_char", 1),
-    ("get_char", 2),
-    ("get_code", 1),
-    ("get_code", 2),
-    ("read", 1),
-    ("read", 2),
-    ("read_line_to_codes", 2),
-    ("read_line_to_string", 2),
-    ("read_string", 3),
-    ("read_string", 5),
-    ("read_term", 2),
-    ("read_term", 3),
-];
 
 /// The end of a loop that has no size.
 pub(super) enum End {
@@ -53,10 +36,8 @@ pub(super) fn end(
     }
     let bodies = clause.guard.into_iter().chain(clause.body);
     let goals: Vec<Call> = bodies.flat_map(|body| calls(&clause.terms, body)).collect();
-    let reader = goals.iter().find(|goal| {
-        let callee = (goal.callee.name.as_str(), goal.callee.arity);
-        READERS.contains(&callee)
-    });
+    let mut all = goals.iter();
+    let reader = all.find(|goal| reads_input(&goal.callee.name, goal.callee.arity));
     if let Some(reader) = reader {
         return Some(End::Input(reader.callee.to_string()));
     }
