@@ -28,6 +28,9 @@ vim.fn.mkdir(home .. '/bin', 'p')
 local text = read(example)
 write(folder .. '/nrev.pl', text)
 write(folder .. '/edited.pl', text)
+for _, name in ipairs({ 'diagnosis', 'exercises', 'intervals', 'puzzle', 'queens', 'scores', 'words' }) do
+  write(('%s/%s.pl'):format(folder, name), read(('%s/%s.pl'):format(vim.fs.dirname(example), name)))
+end
 write(folder .. '/bare.pl', text:match('\n(app%(.*)$'))
 write(folder .. '/report.pl', 'use strict;\nuse warnings;\n\nsub area {\n    my ($w, $h) = @_;\n    return $w * $h;\n}\nprint area(2, 3), "\\n";\n')
 -- The program is found on the PATH, as the plugin expects it.

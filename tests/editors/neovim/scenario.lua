@@ -6,6 +6,16 @@ local nrev_hint = '^ *\\d+ nrev\\(\\[\\], \\[\\]\\).*O\\(n²\\)\\s+n²/2\\+3n/2\
 local app_hint = '^ *\\d+ app\\(\\[\\], Ys, Ys\\).*O\\(n\\)\\s+n\\+1'
 local any_hint = 'O\\(|cost \\?'
 
+-- Programs as people write them: the head of a predicate and its hint, the head of one and what its hover says.
+local examples = {
+  { 'diagnosis.pl', '^forget', 'O\\(1\\)\\s+1', '^rule(flat_battery', 'learned/2. is dynamic, and .learn/2. changes' },
+  { 'exercises.pl', '^my_append', 'O\\(n\\)\\s+n\\+1', '^my_append', 'Exactly n \\+ 1 steps' },
+  { 'intervals.pl', '^normalize', 'O\\(n\\)\\s+≤ 3n\\+4', '^normalize', 'At most 3n \\+ 4 steps' },
+  { 'puzzle.pl', '^connected', 'O\\(1\\)\\s+≤ 16', '^connected', 'At most 16 steps' },
+  { 'queens.pl', '^safe', 'O\\(n²\\)\\s+≤ n²/2\\+3n/2\\+1', '^safe', 'At most n²/2 \\+ 3n/2 \\+ 1 steps' },
+  { 'words.pl', '^frequencies', 'O\\(n\\)\\s+≤ 2n\\+2', '^read_terms', 'At most n \\+ 1 steps' },
+}
+
 local function check(condition, message)
   if not condition then
     error(message, 0)
@@ -204,6 +214,32 @@ return function(screen, step, version, folder)
     screen:command('set filetype?')
     screen:line('^ *filetype\\=prolog')
     screen:line(app_hint)
+  end)
+
+  for _, example in ipairs(examples) do
+    local name, hinted, hint, hovered, said = unpack(example)
+    step(name .. ': a hint, and a hover in plain words', function()
+      open(screen, folder, name)
+      screen:command('/' .. hinted)
+      screen:line(hinted:sub(2) .. '.*' .. hint)
+      screen:command('/' .. hovered)
+      screen:keys('K')
+      screen:line(said)
+      check(not screen:text():find('\\_', 1, true), 'backslashes in the hover:\n' .. screen:text())
+      screen:keys('<Esc>gg')
+    end)
+  end
+
+  step('the quick fix of an unknown cost declares what the predicate is called with, and the hint gets better', function()
+    open(screen, folder, 'scores.pl')
+    screen:line('ranked\\(\\[\\], \\[\\]\\).*cost \\?')
+    screen:command('/^ranked')
+    screen:keys('gra')
+    local _, fix = screen:line('^ *\\d+: Declare what it is called with: cost \\? → n\\+1 steps')
+    screen:keys(fix:match('%d+') .. '<CR>')
+    screen:line('\\%! ranked\\(\\+\\w+:list\\(any\\), -\\w+\\)')
+    screen:line('ranked\\(\\[\\], \\[\\]\\).*O\\(n\\)\\s+n\\+1')
+    screen:command('edit!')
   end)
 
   local title

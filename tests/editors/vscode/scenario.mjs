@@ -9,8 +9,21 @@ const NREV_HINT = /^nrev\(\[\], \[\]\).*O\(n²\)\s+n²\/2\+3n\/2\+1/;
 const APP_HINT = /^app\(\[\], Ys, Ys\).*O\(n\)\s+n\+1/;
 const ANY_HINT = /O\(|cost \?/;
 
+/** Programs as people write them, each with a hint that is seen on opening it, and a predicate whose hover says this. */
+const EXAMPLES = [
+  ['diagnosis.pl', /^forget :- retractall.*O\(1\)\s+1/, /^rule\(flat_battery/, /`?learned\/2`? is dynamic, and `?learn\/2`? changes its clauses/],
+  ['exercises.pl', /^my_append\(\[\], L, L\).*O\(n\)\s+n\+1/, /^my_append\(\[\], L, L\)/, /Exactly n \+ 1 steps where n = length\(argument 1\)/],
+  ['intervals.pl', /^normalize\(Intervals, Normal\).*O\(n\)\s+≤ 3n\+4/, /^normalize\(Intervals, Normal\)/, /At most 3n \+ 4 steps/],
+  ['puzzle.pl', /^connected\(A, Dir, B\).*O\(1\)\s+≤ 16/, /^connected\(A, Dir, B\)/, /At most 16 steps/],
+  ['queens.pl', /^safe\(\[\]\).*O\(n²\)\s+≤ n²\/2\+3n\/2\+1/, /^safe\(\[\]\)/, /At most n²\/2 \+ 3n\/2 \+ 1 steps/],
+  ['words.pl', /^frequencies\(Words, Freqs\).*O\(n\)\s+≤ 2n\+2/, /^read_terms\(In, Terms\)/, /At most n \+ 1 steps/],
+];
+
 /** The files that the scenario works on. */
 export function fillWorkspace(folder, example) {
+  for (const name of [...EXAMPLES.map(([file]) => file), 'scores.pl']) {
+    fs.copyFileSync(path.join(path.dirname(example), name), path.join(folder, name));
+  }
   fs.copyFileSync(example, path.join(folder, 'nrev.pl'));
   fs.copyFileSync(example, path.join(folder, 'edited.pl'));
   const text = fs.readFileSync(example, 'utf8');
@@ -205,6 +218,28 @@ export async function run({ steps, workbench, server, extension, version }) {
     await workbench.openFile('rules.P');
     await eventually('the language Prolog', async () => (await workbench.language()) === 'Prolog');
     await workbench.line(APP_HINT);
+  });
+
+  for (const [file, hint, head, said] of EXAMPLES) {
+    await step(`${file}: a hint, and a hover in plain words`, async () => {
+      await workbench.openFile(file);
+      await workbench.line(hint);
+      const { text } = await workbench.hover(await workbench.line(head), 2);
+      const shown = `the hover says: ${text}`;
+      check(said.test(text.replace(/\s+/g, ' ')), shown);
+      check(!/\\_|cfinite|\bv\d+\b|costlens:/.test(text), shown);
+      await workbench.closeHover();
+    });
+  }
+
+  await step('the quick fix of an unknown cost declares what the predicate is called with, and the hint gets better', async () => {
+    await workbench.openFile('scores.pl');
+    const line = await workbench.line(/^ranked\(\[\], \[\]\).*cost \?/);
+    const titles = await workbench.quickFixes(line, 2);
+    check(titles.some((title) => /Declare what it is called with: cost \? → n\+1 steps/.test(title)), `the menu shows: ${JSON.stringify(titles)}`);
+    await workbench.takeQuickFix(/Declare what it is called with/);
+    await workbench.line(/^%! ranked\(\+\w+:list\(any\), -\w+\)/);
+    await workbench.line(/^ranked\(\[\], \[\]\).*O\(n\)\s+n\+1/);
   });
 
   await step('the quick fix on nrev names the bounds before and after', async () => {
