@@ -60,7 +60,7 @@ fn lines(places: &Value) -> Vec<u64> {
 
 #[test]
 fn a_call_leads_to_the_first_clause() {
-    let mut client = opened(json!({}), json!({}));
+    let mut client = opened(json!({}), json!({"library": "none"}));
     for position in [
         at("app(Zs", 0, 0),
         at("app(Zs", 0, 3),
@@ -92,7 +92,8 @@ fn a_call_leads_to_the_first_clause() {
 
 #[test]
 fn the_library_is_shown_to_clients_that_can_show_it() {
-    let mut client = opened(json!({}), json!({"libraryDocuments": true}));
+    let options = json!({"libraryDocuments": true, "library": "none"});
+    let mut client = opened(json!({}), options);
     let found = ask(
         &mut client,
         "textDocument/definition",
@@ -109,6 +110,24 @@ fn the_library_is_shown_to_clients_that_can_show_it() {
         json!({"uri": "costlens-library:/../x"}),
     );
     assert_eq!(odd, Value::Null);
+}
+
+#[test]
+fn what_ships_with_costlens_is_shown_where_it_is_installed() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let apply = folder.path().join("apply.pl");
+    let text = ":- module(apply, [maplist/3]).\n% As it is.\nmaplist(_, [], []).\n";
+    std::fs::write(&apply, text).unwrap();
+    let options = json!({"libraryDocuments": true, "library": folder.path()});
+    let mut client = opened(json!({}), options);
+    let found = ask(
+        &mut client,
+        "textDocument/definition",
+        &at("maplist(rev", 0, 2),
+    );
+    assert_eq!(found["uri"], format!("file://{}", apply.display()));
+    let start = json!({"line": 2, "character": 0});
+    assert_eq!(found["range"]["start"], start);
 }
 
 #[test]
@@ -727,7 +746,7 @@ fn who_asks_for_diagnostics_is_not_sent_any() {
         answer["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"],
         false
     );
-    client.open(URI, "p(X) :- q(X.\n");
+    client.open(URI, "p(X) :- p(X.\n");
     let document = json!({"textDocument": {"uri": URI}});
     let report = client.request("textDocument/diagnostic", document.clone());
     assert_eq!(report["kind"], "full");
