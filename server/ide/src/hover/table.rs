@@ -137,7 +137,6 @@ fn pattern(
         );
     }
     if report.main_piece().is_some() && !is_unbounded {
-        text.push('\n');
         bounds_table(text, report, &names, extras.plain_tables);
     }
     at_sizes(text, report, extras);
@@ -346,6 +345,7 @@ fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is
     if is_sentence {
         return;
     }
+    text.push('\n');
     table(text, &rows, !is_plain);
     match regions.len().saturating_sub(MOST_REGIONS) {
         0 => {}
