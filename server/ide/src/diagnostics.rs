@@ -1,4 +1,4 @@
-//! Problems: false and malformed assertions, clauses that cannot be read. Every problem has its [rule](rules).
+//! Problems: assertions that are false or malformed, clauses that cannot be read, slips in the program. Every problem has its [rule](rules).
 
 mod never_succeeds;
 pub mod rules;

@@ -8,6 +8,7 @@ mod calls;
 mod collect;
 mod control;
 mod exceptions;
+mod generators;
 mod goals;
 mod guards;
 mod head;

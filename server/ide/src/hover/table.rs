@@ -1,4 +1,4 @@
-//! A predicate's cost in Markdown, for hovers and tooltips.
+//! The text of a hover about a predicate, in Markdown: signature, cost, table of bounds, and what they come from.
 
 use costlens_algebra::rat;
 use costlens_algebra::text::Names;

@@ -6,7 +6,7 @@ use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
 use super::calls::forget_shared;
-use super::literals::generator;
+use super::generators::generator;
 use super::point::Point;
 use crate::builtins;
 use crate::lattice::datum::Datum;

@@ -1,0 +1,219 @@
+//! Built-ins whose number of solutions depends on values: `between/3`, `length/2`.
+//!
+//! ```prolog
+//! p(N, X) :- between(1, N, X).   % N solutions, or none
+//! ```
+
+use costlens_algebra::Expr;
+use costlens_syntax::term::{TermId, Terms};
+
+use super::Runner;
+use super::point::{ClauseScope, Point};
+use crate::lattice::datum::Datum;
+use crate::lattice::size::Size;
+use crate::lattice::types::Type;
+use crate::report::Functor;
+use crate::state::State;
+use crate::state::arith::{self, Comparison};
+use crate::tree::{Generator, Step};
+use crate::world::questions::{Split, Truth};
+
+impl Runner<'_> {
+    /// `length/2`: of a list that is known, or one that is made.
+    pub(super) fn length(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        list: TermId,
+        length: TermId,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        let datum = point.state.datum(terms, list);
+        if let Type::List(_) = datum.ty {
+            let key = datum
+                .key
+                .as_ref()
+                .map(|k| smol_str::format_smolstr!("length({k})"));
+            let n = Datum::sized(Type::Int, datum.size.clone()).with_key(key);
+            // A number that is no length is an error, even where the list is known.
+            let given = point.state.datum(terms, length);
+            let fine = match given.ty {
+                Type::Free => true,
+                Type::Int => given.size.is_nonnegative(self.world.region()),
+                _ => false,
+            };
+            if !fine {
+                self.errors.set(true);
+            }
+            return Ok(point.state.unify_datum(&s, &n, length)?.0);
+        }
+        let n = point.state.datum(terms, length);
+        if datum.ty == Type::Free && n.ty == Type::Int {
+            // length(-L, +N): a list of N unbound elements; fails for N < 0.
+            let made = Datum::sized(Type::list(Type::Any), n.size.clone());
+            let sure = n.size.is_nonnegative(self.world.region());
+            if !sure {
+                self.errors.set(true);
+            }
+            self.learn(&mut point.state, terms, list, &made);
+            return Ok(if sure { Truth::True } else { Truth::Maybe });
+        }
+        self.errors.set(true);
+        let reason = "`length/2` of a list that may be open has solutions without end".to_owned();
+        self.obstacle(
+            scope,
+            point,
+            Some(goal),
+            reason,
+            "Declare the list (`%! p(+Xs:list)`), or give its length first: `between(0, 9, N), length(Xs, N)`.",
+        );
+        self.learn(
+            &mut point.state,
+            terms,
+            list,
+            &Datum::of(Type::list(Type::Any)),
+        );
+        self.learn(&mut point.state, terms, length, &Datum::of(Type::Int));
+        point.state.pure = false;
+        Ok(Truth::True)
+    }
+
+    /// `between/3`: as many solutions as there are integers, or a test.
+    pub(super) fn between(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        low: TermId,
+        high: TermId,
+        value: TermId,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let data = [low, high, value].map(|t| point.state.datum(terms, t));
+        let [l, h, v] = data;
+        // A test, whatever the limits are: others than integers and `inf` are errors.
+        if v.ty == Type::Int && !(l.ty == Type::Int && h.ty == Type::Int) {
+            self.errors.set(true);
+            point.state.pure = false;
+            return Ok(Truth::Maybe);
+        }
+        if l.ty != Type::Int || h.ty != Type::Int {
+            if !(l.ty.is_ground() && h.ty.is_ground()) {
+                self.errors.set(true);
+            }
+            return Ok(self.between_unknown(scope, point, goal, high, value));
+        }
+        if v.ty == Type::Int {
+            return self.is_between(&point.state, terms, [low, value, high]);
+        }
+        let mut count = h.size.plus(&l.size.negated()).shifted(1);
+        let empty = count
+            .as_exact()
+            .and_then(|e| costlens_algebra::linear::Constraint::ge(&Expr::zero(), e));
+        let none = match (&empty, count.as_exact()) {
+            (Some(c), Some(e)) => self.world.sizes(c, self.is_param(e))?,
+            _ => Truth::Maybe,
+        };
+        if v.ty.is_bound() && v.ty != Type::Int {
+            self.errors.set(true);
+            self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
+            point.state.pure = false;
+            // Nothing lies between: an exception at the most.
+            return Ok(if none == Truth::True {
+                Truth::False
+            } else {
+                Truth::Maybe
+            });
+        }
+        if v.ty != Type::Free {
+            // Bound to an integer it is a test, unbound a generator, else an exception, also where nothing lies between.
+            self.errors.set(true);
+            point.state.pure = false;
+        }
+        match none {
+            Truth::True => return Ok(Truth::False),
+            Truth::False => {}
+            Truth::Maybe => {
+                if !count.is_nonnegative(self.world.region()) {
+                    count.upper = None;
+                }
+                count.lower = Some(Expr::zero());
+            }
+        }
+        if v.ty != Type::Free {
+            count.lower = Some(Expr::zero());
+        }
+        point.sure &= none == Truth::False && v.ty == Type::Free;
+        point
+            .steps
+            .push(Step::Solutions(count, generator(terms, goal)));
+        let within = Datum::sized(
+            Type::Int,
+            Size {
+                lower: l.size.lower,
+                upper: h.size.upper,
+            },
+        );
+        self.learn(&mut point.state, terms, value, &within);
+        Ok(Truth::True)
+    }
+
+    /// `between/3` as a test: low =< value, value =< high.
+    fn is_between(
+        &self,
+        state: &State,
+        terms: &Terms,
+        [low, value, high]: [TermId; 3],
+    ) -> Result<Truth, Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        let no_more = Comparison::LessEqual;
+        let (above, _) = arith::compare(state, &s, no_more, low, value)?;
+        if above == Truth::False {
+            return Ok(Truth::False);
+        }
+        let (below, _) = arith::compare(state, &s, no_more, value, high)?;
+        Ok(above.and(below))
+    }
+
+    /// `between/3` with limits that are not known to be integers.
+    fn between_unknown(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        high: TermId,
+        value: TermId,
+    ) -> Truth {
+        let terms = scope.terms;
+        let endless = |t: TermId| {
+            let limit = terms.as_atom(point.state.resolve(terms, t));
+            limit.is_some_and(|name| matches!(name.as_str(), "inf" | "infinite"))
+        };
+        let (reason, help) = match endless(high) {
+            true => (
+                "`between/3` without an upper limit has solutions without end",
+                "Use as many of them as are needed: `once((between(N, inf, X), p(X)))`.",
+            ),
+            false => (
+                "the limits of `between/3` are not known to be integers",
+                "Test them first: `integer(Low), integer(High), between(Low, High, X)`.",
+            ),
+        };
+        self.obstacle(scope, point, Some(goal), reason.to_owned(), help);
+        self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
+        Truth::True
+    }
+}
+
+/// A goal that is written in the clause and may succeed more than once.
+pub(super) fn generator(terms: &Terms, goal: TermId) -> Option<Box<Generator>> {
+    let (name, arity) = terms.functor(goal)?;
+    Some(Box::new(Generator {
+        predicate: Functor::new(name.clone(), arity),
+        literal: goal,
+    }))
+}
