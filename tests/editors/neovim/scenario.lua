@@ -8,7 +8,7 @@ local any_hint = 'O\\(|cost \\?'
 
 -- Programs as people write them: the head of a predicate and its hint, the head of one and what its hover says.
 local examples = {
-  { 'diagnosis.pl', '^forget', 'O\\(1\\)\\s+1', '^rule(flat_battery', 'learned/2. is dynamic, and .learn/2. changes' },
+  { 'diagnosis.pl', '^forget', 'O\\(1\\)\\s+1', '^rule(flat_battery', 'learned/2`? is dynamic, and `?learn/2`? changes' },
   { 'exercises.pl', '^my_append', 'O\\(n\\)\\s+n\\+1', '^my_append', 'Exactly n \\+ 1 steps' },
   { 'intervals.pl', '^normalize', 'O\\(n\\)\\s+≤ 3n\\+4', '^normalize', 'At most 3n \\+ 4 steps' },
   { 'puzzle.pl', '^connected', 'O\\(1\\)\\s+≤ 16', '^connected', 'At most 16 steps' },
