@@ -5,6 +5,7 @@
 use smol_str::SmolStr;
 
 use crate::assertions::{Argument, Claim, DeclaredType, Mode};
+use crate::nearest::nearest;
 
 /// One mode line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,17 @@ pub struct ModeLine {
     /// A word in its place that is no determinism: `dett`.
     pub misspelt: Option<SmolStr>,
 }
+
+/// The words that say how a predicate ends.
+pub(crate) const DETERMINISMS: [&str; 7] = [
+    "det",
+    "semidet",
+    "multi",
+    "nondet",
+    "failure",
+    "erroneous",
+    "undefined",
+];
 
 /// How deep types of mode lines nest; what is deeper is any term.
 const DEEPEST_TYPE: usize = 8;
@@ -69,8 +81,8 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
         Some("nondet" | "undefined") => Some(Claim::Any),
         Some("failure") => Some(Claim::None),
         Some("erroneous") => None,
-        // With arguments it is no prose.
-        Some(word) if has_arguments && word.chars().all(char::is_alphabetic) => {
+        // `is obsolete` is prose.
+        Some(word) if has_arguments && nearest(word, &DETERMINISMS).is_some() => {
             misspelt = Some(word.into());
             None
         }

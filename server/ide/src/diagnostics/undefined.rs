@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use costlens_catalog::Home;
 use costlens_program::graph::{why_undefined, why_unreached};
+use costlens_program::language::directive;
 use costlens_program::names::declared_in;
-use costlens_program::workspace::is_autoloaded;
-use costlens_program::{Functor, SourceFile, expanded_by, find, resolve};
+use costlens_program::workspace::{is_autoloaded, terms};
+use costlens_program::{Functor, SourceFile, expanded_by, facts, find, resolve};
+use costlens_syntax::operators::{is_assertion_kind, is_assertion_status};
 
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
@@ -20,16 +23,26 @@ const ASKING: [&str; 4] = [
     "catch_with_backtrace",
 ];
 
-/// Nothing is reported where the library is not known, or a file that may define the predicate was not found.
+/// Nothing is reported where the library is not known, a file that may define the predicate was not found, or a directive may bring more.
 pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
+    if !brings_no_more(db, file) {
+        return Vec::new();
+    }
     let names = names(db, file);
+    // What is declared, imported by name or asserted is there, or will be.
+    let is_mentioned = |functor: &Functor| {
+        let mut all = names.iter();
+        all.any(|name| {
+            name.functor == *functor && matches!(name.role, Role::Declaration | Role::Update)
+        })
+    };
     let mut known: BTreeMap<&Functor, bool> = BTreeMap::new();
     let mut found = Vec::new();
     for name in names.iter().filter(|name| name.role == Role::Call) {
-        let is_undefined = *known
-            .entry(&name.functor)
-            .or_insert_with(|| is_undefined(db, file, &name.functor));
-        if is_undefined && !is_asked_for(&names, name) && !is_expanded(db, file, name) {
+        let is_undefined = *known.entry(&name.functor).or_insert_with(|| {
+            is_undefined(db, file, &name.functor) && !is_mentioned(&name.functor)
+        });
+        if is_undefined && !is_asked_for(&names, name) && !is_elsewhere(db, file, name) {
             found.push(Diagnostic {
                 range: name.range.clone(),
                 severity: Severity::Warning,
@@ -42,6 +55,24 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     found
 }
 
+/// True where every directive is one of those that are known: others may make predicates (`:- record point(x, y)`), as foreign code does.
+fn brings_no_more(db: &dyn Db, file: SourceFile) -> bool {
+    let is_known = |name: &str, arity: usize| {
+        let home = costlens_catalog::find(name, arity).map(|p| p.home);
+        let is_foreign = name.contains("foreign");
+        home == Some(Home::System) && !is_foreign
+            || matches!(name, "begin_tests" | "end_tests" | ":-" | "-")
+            || is_assertion_kind(name)
+            || is_assertion_status(name)
+            || find(db, file, &Functor::new(name, arity)).is_some()
+    };
+    terms(db, file).clauses.iter().all(|read| {
+        let goal = directive(&read.terms, read.root);
+        let functor = goal.and_then(|goal| read.terms.functor(goal));
+        functor.is_none_or(|(name, arity)| is_known(name, arity))
+    })
+}
+
 fn message(functor: &Functor) -> String {
     format!(
         "`{}` is defined nowhere: define it, or import it with `use_module/1`",
@@ -52,6 +83,8 @@ fn message(functor: &Functor) -> String {
 fn is_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     is_autoloaded(db, functor) == Some(false)
         && !functor.name.contains(':')
+        // The system's own.
+        && !functor.name.starts_with('$')
         && resolve(db, file, functor).is_none()
         && costlens_catalog::find(&functor.name, functor.arity).is_none()
         && declared_in(db, file, functor).is_none()
@@ -66,8 +99,10 @@ fn is_asked_for(names: &[Name], of: &Name) -> bool {
         .any(|name| name.clause == of.clause && ASKING.contains(&name.functor.name.as_str()))
 }
 
-/// True where what runs may not be what is written.
-fn is_expanded(db: &dyn Db, file: SourceFile, name: &Name) -> bool {
+/// True where what runs may not be what is written, or means what it does for the caller.
+fn is_elsewhere(db: &dyn Db, file: SourceFile, name: &Name) -> bool {
     let owner = name.owner.as_ref().and_then(|owner| find(db, file, owner));
-    owner.is_some_and(|owner| expanded_by(db, owner).is_some())
+    owner.is_some_and(|owner| {
+        expanded_by(db, owner).is_some() || facts(db, file).transparent.contains(owner.functor(db))
+    })
 }

@@ -23,7 +23,7 @@ use super::{
     Status, without_layout,
 };
 use crate::nearest::nearest;
-use crate::pldoc::{ModeLine, mode_line};
+use crate::pldoc::{DETERMINISMS, ModeLine, mode_line};
 use crate::read::{FileTerms, read_text};
 use crate::term::{ReadClause, Term, TermId, Terms};
 
@@ -297,17 +297,6 @@ fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Asse
         }
     }
 }
-
-/// The determinisms of PlDoc.
-const DETERMINISMS: [&str; 7] = [
-    "det",
-    "semidet",
-    "multi",
-    "nondet",
-    "failure",
-    "erroneous",
-    "undefined",
-];
 
 /// Names of types that are often written.
 const TYPES: [&str; 18] = [
