@@ -318,6 +318,9 @@ impl<'db> Loader<'db> {
                 Some(self.begin(file, into, certain, then))
             }
             Some(_) if !is_part => {
+                if load.kind == LoadKind::Plain {
+                    self.reload(by, file);
+                }
                 self.import(by, number, &into);
                 None
             }
@@ -334,6 +337,17 @@ impl<'db> Loader<'db> {
             }),
             // A file without a module is loaded into one module alone.
             Some(_) => None,
+        }
+    }
+
+    /// `consult/1` loads a module again: it has the bases of a new one then.
+    fn reload(&mut self, by: SourceFile, file: SourceFile) {
+        let Some(name) = facts(self.db, file).module.clone() else {
+            return;
+        };
+        let of = self.module(&name);
+        if of.bases != Module::new(&name).bases {
+            of.bases_unclear = Some(by);
         }
     }
 
