@@ -42,7 +42,8 @@ fn document() -> String {
     out.push_str(
         "\nA comment silences a rule for a clause, a line or a file ([where it stands](assertions.md#what-not-to-be-told) decides):\n\
          `% costlens: ignore[RULE]`, `% costlens: ignore-file[RULE]`; several rules are separated by commas, and without a list it is all of them.\n\
-         A [setting](settings.md) switches rules off everywhere.\n",
+         A [setting](settings.md) switches rules off everywhere. What is about the program itself and not about its costs (`undefined-predicate`,\n\
+         `singleton-variable`, `never-succeeds`) is reported in editors; `costlens check` leaves it to `swipl`.\n",
     );
     for rule in RULES {
         let _ = write!(
