@@ -7,7 +7,7 @@ pub enum FlagEffect {
     Quotes,
     /// The same; the reader does not follow it: `var_prefix`.
     Reading,
-    /// What is loaded runs otherwise: `occurs_check`.
+    /// Changes how the program runs: `occurs_check`.
     Running,
 }
 

@@ -4,8 +4,6 @@ mod never_succeeds;
 pub mod rules;
 mod singletons;
 pub(crate) mod suppressions;
-#[cfg(test)]
-mod tests;
 mod undefined;
 pub mod verdicts;
 

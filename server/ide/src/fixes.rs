@@ -50,6 +50,30 @@ struct Proposal {
     edits: Vec<Edit>,
 }
 
+impl Proposal {
+    /// The action, with the cost before and after.
+    fn into_action(
+        self,
+        functor: &Functor,
+        reports: [&PatternReport; 2],
+        better_for: String,
+    ) -> Action {
+        let [before, after] = reports.map(|r| headline::display(r, &names(&r.sizes)));
+        let sizes = match better_for.as_str() {
+            "" => String::new(),
+            sizes => format!(" (cheaper for {sizes})"),
+        };
+        Action {
+            title: format!("{}: {before} → {after} steps{sizes}", self.what),
+            rule: self.rule,
+            predicate: functor.clone(),
+            cost: (before, after),
+            better_for,
+            edits: self.edits,
+        }
+    }
+}
+
 /// The quick fixes of the predicates whose clauses or false assertions a range touches.
 pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Action> {
     if sniff::is_perl(&file.parsed(db).text) {
@@ -132,19 +156,7 @@ fn if_cheaper(
         return None;
     }
     let better_for = cheaper_for(before, after)?;
-    let cost = |r: &PatternReport| headline::display(r, &names(&r.sizes));
-    let cost = (cost(before), cost(after));
-    Some(Action {
-        title: format!(
-            "{}: {} → {} steps (cheaper for {better_for})",
-            proposal.what, cost.0, cost.1
-        ),
-        rule: proposal.rule,
-        predicate: functor.clone(),
-        cost,
-        better_for,
-        edits: proposal.edits,
-    })
+    Some(proposal.into_action(functor, [before, after], better_for))
 }
 
 /// The action, if the analysis of the edited text finds an upper bound.
@@ -158,16 +170,7 @@ fn if_bounded(
     let after = analysed(db, file, functor, &proposal.edits)?;
     let (before, after) = (before.telling()?, after.telling()?);
     finite(&after.headline.all.upper)?;
-    let cost = |r: &PatternReport| headline::display(r, &names(&r.sizes));
-    let cost = (cost(before), cost(after));
-    Some(Action {
-        title: format!("{}: {} → {} steps", proposal.what, cost.0, cost.1),
-        rule: proposal.rule,
-        predicate: functor.clone(),
-        cost,
-        better_for: String::new(),
-        edits: proposal.edits,
-    })
+    Some(proposal.into_action(functor, [before, after], String::new()))
 }
 
 /// The report of a predicate in the edited text, in a database of its own: the variant is nobody else's business.

@@ -16,6 +16,7 @@ mod hook_names;
 mod indicators;
 mod meta_mode;
 mod qualified_name;
+mod test_unit;
 
 pub use self::clause::{Clause, ClauseKind, directive};
 pub use self::copy_name::CopyName;
@@ -25,6 +26,7 @@ pub use self::functor::{Functor, FunctorKey};
 pub use self::goals::{Call, calls};
 pub use self::meta_mode::MetaMode;
 pub use self::qualified_name::{is_own_name, join, split};
+pub use self::test_unit::{UnitMark, unit_mark};
 
 pub(crate) use self::assignment::is_assignment;
 pub(crate) use self::clause::qualified_head;

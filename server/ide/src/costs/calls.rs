@@ -185,7 +185,7 @@ fn numbered(arity: usize) -> Vec<Option<String>> {
 
 /// The callee's arguments by what is written for them.
 ///
-/// What `maplist(add(N), Xs, Ys)` calls is `maplist(add(_1))/3`, of which `N` is the first argument, and `Xs` the second.
+/// `maplist(add(N), Xs, Ys)` calls `maplist(add(_1))/3`. `N` is the first argument of that, `Xs` the second.
 fn arguments(callee: &Functor, written: &[String]) -> Vec<Option<String>> {
     if CopyName::read(callee).is_none() {
         return written.iter().cloned().map(Some).collect();

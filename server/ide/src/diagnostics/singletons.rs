@@ -23,7 +23,7 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     found
 }
 
-/// What `:- style_check(-singleton)` says of singletons.
+/// Reads `:- style_check(-singleton)`: true where singletons are reported from there on.
 fn style(terms: &Terms, goal: TermId) -> Option<bool> {
     let &[option] = terms.matches(goal, "style_check", 1)? else {
         return None;

@@ -61,7 +61,7 @@ fn brings_no_more(db: &dyn Db, file: SourceFile) -> bool {
         let home = costlens_catalog::find(name, arity).map(|p| p.home);
         let is_foreign = name.contains("foreign");
         home == Some(Home::System) && !is_foreign
-            || matches!(name, "begin_tests" | "end_tests" | ":-" | "-")
+            || matches!(name, "begin_tests" | "end_tests")
             || is_assertion_kind(name)
             || is_assertion_status(name)
             || find(db, file, &Functor::new(name, arity)).is_some()

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use costlens_program::SourceFile;
+use costlens_program::language::{UnitMark, unit_mark};
 use costlens_program::workspace::terms;
 
 use crate::db::Db;
@@ -19,12 +20,9 @@ pub(super) fn test_units(db: &dyn Db, file: SourceFile) -> Vec<Range<usize>> {
         let Some(&[goal]) = read.terms.matches(read.root, ":-", 1) else {
             continue;
         };
-        match (
-            read.terms.functor(goal).map(|(n, a)| (n.as_str(), a)),
-            begun,
-        ) {
-            (Some(("begin_tests", 1 | 2)), None) => begun = Some(read.range.0),
-            (Some(("end_tests", 1)), Some(from)) => {
+        match (unit_mark(&read.terms, goal), begun) {
+            (Some(UnitMark::Begin), None) => begun = Some(read.range.0),
+            (Some(UnitMark::End), Some(from)) => {
                 found.push(from..read.range.1);
                 begun = None;
             }

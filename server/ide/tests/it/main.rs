@@ -8,5 +8,22 @@ mod padl07;
 mod parts;
 mod ppdp08;
 mod prepared;
+mod problems;
 mod rules;
 mod tables;
+
+use costlens_ide::host::Host;
+use costlens_ide::host::files::LibraryFolders;
+
+/// A host with a library that has `sum_list/2`. Nothing is undefined where no library is known.
+fn with_library() -> Host {
+    let mut host = Host::new();
+    host.set_libraries(&LibraryFolders {
+        folders: vec!["/lib".to_owned()],
+        indices: vec![(
+            "/lib".to_owned(),
+            "index((sum_list), 2, lists, lists).".to_owned(),
+        )],
+    });
+    host
+}

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use costlens_ide::diagnostics::Severity;
 use costlens_ide::diagnostics::rules::{Level, RULES, Rule, Silence};
-use costlens_ide::host::Host;
-use costlens_ide::host::files::LibraryFolders;
 use costlens_ide::settings::Settings;
+
+use crate::with_library;
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -97,15 +97,7 @@ fn silence(rule: &Rule) -> String {
 
 /// The rules that a text breaks, or what a rule of this level shows of it.
 fn shown(text: &str, wanted: Level) -> Vec<(&'static str, Level)> {
-    let mut host = Host::new();
-    // Nothing is undefined where no library is known.
-    host.set_libraries(&LibraryFolders {
-        folders: vec!["/lib".to_owned()],
-        indices: vec![(
-            "/lib".to_owned(),
-            "index((sum_list), 2, lists, lists).".to_owned(),
-        )],
-    });
+    let mut host = with_library();
     let file = host.open("a.pl", text);
     let (snapshot, settings) = (host.snapshot(), Settings::default());
     match wanted {

@@ -18,7 +18,7 @@ use costlens_syntax::write_term;
 use smol_str::SmolStr;
 
 use crate::directives::{Conditions, Presence};
-use crate::language::{Clause, directive, goals_run, qualified_head};
+use crate::language::{Clause, UnitMark, directive, goals_run, qualified_head, unit_mark};
 use crate::loading::image::programs;
 use crate::loading::{program, unit};
 use crate::workspace::{Db, Role, SourceFile, is_installed, terms};
@@ -109,10 +109,8 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
             continue;
         };
         conditions.read(read, goal);
-        match terms.functor(goal) {
-            Some((name, 1 | 2)) if name == "begin_tests" => in_unit = true,
-            Some((name, 1)) if name == "end_tests" => in_unit = false,
-            _ => {}
+        if let Some(mark) = unit_mark(terms, goal) {
+            in_unit = mark == UnitMark::Begin;
         }
         let is_run = conditions.presence() == Presence::There && !in_unit;
         let followed = match is_run {
@@ -139,17 +137,14 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
 
 /// The goals of a directive that the reader follows: those of the conjunction, up to the first that might fail.
 fn followed(terms: &Terms, directive: TermId) -> Vec<TermId> {
-    const SUCCEED: [&str; 10] = [
+    // Loading may fail.
+    const SUCCEED: [&str; 6] = [
         "discontiguous",
         "dynamic",
-        "ensure_loaded",
         "multifile",
         "op",
         "set_prolog_flag",
         "style_check",
-        "table",
-        "use_module",
-        "module",
     ];
     let mut found = Vec::new();
     for goal in terms.chain(directive, ",") {

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::predicate::Predicate;
 use crate::directives::{Conditions, Presence};
-use crate::language::{Clause, Functor, directive};
+use crate::language::{Clause, Functor, UnitMark, directive, unit_mark};
 use crate::loading::is_home;
 use crate::workspace::{Db, SourceFile, terms};
 
@@ -26,13 +26,13 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
     for read in &terms(db, file).clauses {
         if let Some(goal) = directive(&read.terms, read.root) {
             conditions.read(read, goal);
-            match read.terms.functor(goal).map(|(n, a)| (n.as_str(), a)) {
-                Some(("begin_tests", 1 | 2)) => {
+            match unit_mark(&read.terms, goal) {
+                Some(UnitMark::Begin) => {
                     units += 1;
                     unit = units;
                 }
-                Some(("end_tests", 1)) => unit = 0,
-                _ => {}
+                Some(UnitMark::End) => unit = 0,
+                None => {}
             }
         } else if conditions.presence() != Presence::Absent
             && let Some((functor, clause)) =

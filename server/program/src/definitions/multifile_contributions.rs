@@ -8,7 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::directives::{Conditions, Declared, Presence, facts, number_of_loads};
-use crate::language::{Clause, Functor, directive, indicators_in, qualified_head};
+use crate::language::{
+    Clause, Functor, UnitMark, directive, indicators_in, qualified_head, unit_mark,
+};
 use crate::loading::{home_module, is_home};
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, terms};
 
@@ -111,10 +113,8 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
             // What depends on a condition says nothing for certain.
             let certain = conditions.presence() == Presence::There;
             for (name, goal) in named(&read.terms, goal) {
-                match name {
-                    "begin_tests" => in_unit = true,
-                    "end_tests" => in_unit = false,
-                    _ => {}
+                if let Some(mark) = unit_mark(&read.terms, goal) {
+                    in_unit = mark == UnitMark::Begin;
                 }
                 let Some(what) = declaration(name, certain) else {
                     continue;

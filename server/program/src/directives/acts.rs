@@ -15,7 +15,8 @@ use smol_str::SmolStr;
 use super::conditions::{Conditions, Presence};
 use super::load::number_of_loads;
 use crate::language::{
-    Clause, Functor, Run, directive, goals_run, indicators, indicators_in, inside, qualified_head,
+    Clause, Functor, Run, UnitMark, directive, goals_run, indicators, indicators_in, inside,
+    qualified_head, unit_mark,
 };
 use crate::workspace::{Db, SourceFile, terms};
 
@@ -102,10 +103,8 @@ pub(crate) fn acts(db: &dyn Db, file: SourceFile) -> Vec<Act> {
         }
         let is_there = conditions.presence() == Presence::There;
         for run in goals_run(&read.terms, goal) {
-            match read.terms.functor(run.goal) {
-                Some((name, 1 | 2)) if name == "begin_tests" => in_unit = true,
-                Some((name, 1)) if name == "end_tests" => in_unit = false,
-                _ => {}
+            if let Some(mark) = unit_mark(&read.terms, run.goal) {
+                in_unit = mark == UnitMark::Begin;
             }
             let loads = number_of_loads(&read.terms, run.goal);
             let all = (number..number + loads).map(|n| (run.into.clone(), What::Load(n)));

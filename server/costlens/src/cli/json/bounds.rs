@@ -63,9 +63,9 @@ pub(in crate::cli) struct Shares {
     pub(in crate::cli) predicates: usize,
     /// Bounded above.
     pub(in crate::cli) upper: usize,
-    /// Of these, exponential as a lower bound or runs show, too.
+    /// Bounded above by an exponential that a lower bound or runs bear out.
     pub(in crate::cli) exponential: usize,
-    /// Of these, exponential by a bound that may be loose.
+    /// Bounded above by an exponential that may be loose.
     pub(in crate::cli) loose: usize,
     /// Bounded below by more than 0.
     pub(in crate::cli) lower: usize,

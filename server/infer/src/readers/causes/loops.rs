@@ -16,9 +16,9 @@ use crate::summary::node::Node;
 
 /// The end of a loop that has no size.
 pub(super) enum End {
-    /// What this built-in reads.
+    /// A built-in that reads.
     Input(String),
-    /// That the facts of this predicate have no circle.
+    /// Facts without a circle.
     Facts(String),
 }
 

@@ -1,17 +1,12 @@
-use crate::host::Host;
-use crate::host::files::LibraryFolders;
-use crate::settings::Settings;
+//! Problems of the program itself: undefined predicates, variables that occur once, recursion without an end.
+
+use costlens_ide::settings::Settings;
+
+use crate::with_library;
 
 /// The lines (from 1) and rules of the problems of a text, where a library is known that has `sum_list/2`.
 fn problems(text: &str, settings: &Settings) -> Vec<(usize, &'static str)> {
-    let mut host = Host::new();
-    host.set_libraries(&LibraryFolders {
-        folders: vec!["/lib".to_owned()],
-        indices: vec![(
-            "/lib".to_owned(),
-            "index((sum_list), 2, lists, lists).".to_owned(),
-        )],
-    });
+    let mut host = with_library();
     let file = host.open("a.pl", text);
     let found = host.snapshot().diagnostics(file, settings).unwrap();
     let line = |at: usize| 1 + text[..at].matches('\n').count();

@@ -1,0 +1,22 @@
+//! Units of tests: `:- begin_tests(lists).` to `:- end_tests(lists).` Each is a module of its own.
+
+use costlens_syntax::term::{TermId, Terms};
+
+/// A side of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitMark {
+    /// `begin_tests/1,2`.
+    Begin,
+    /// `end_tests/1`.
+    End,
+}
+
+/// Reads the goal of a directive; none where it neither begins nor ends a unit.
+#[must_use]
+pub fn unit_mark(terms: &Terms, goal: TermId) -> Option<UnitMark> {
+    match terms.functor(goal).map(|(n, a)| (n.as_str(), a))? {
+        ("begin_tests", 1 | 2) => Some(UnitMark::Begin),
+        ("end_tests", 1) => Some(UnitMark::End),
+        _ => None,
+    }
+}
