@@ -90,6 +90,21 @@ fn patterns() -> Vec<Pattern> {
     patterns
 }
 
+/// The most characters of a headline that a hint has room for.
+const LONGEST: usize = 30;
+
+#[test]
+fn headlines_fit_into_hints() {
+    for pattern in patterns() {
+        let shown = pattern.steps["display"].as_str().unwrap();
+        assert!(
+            shown.chars().count() <= LONGEST,
+            "{}: {shown}",
+            pattern.called
+        );
+    }
+}
+
 /// The fault of a headline at sizes, if it has one; none outside of the pattern's sizes.
 fn fault(steps: &Value, at: &Point) -> Option<String> {
     let named = |field: &str| steps[field].as_str();

@@ -22,10 +22,6 @@ use costlens_program::CopyName;
 
 use crate::settings::Threshold;
 
-/// Above this many characters or terms of its formula, a hint shows the class alone.
-const LONGEST_HINT: usize = 30;
-const MOST_TERMS: usize = 3;
-
 /// The names of a pattern's sizes.
 #[must_use]
 pub fn names(sizes: &[SizeVariable]) -> Names<'_> {
@@ -172,23 +168,20 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
             let class = headline_class(report, &names)?;
             (HintKind::Steps, format!("{class}, may be loose"))
         }
-        (_, Bound::Finite(e)) => {
+        (_, Bound::Finite(_)) => {
             let class = headline_class(report, &names)?;
-            let shown = headline::display(report, &names);
-            let fits = shown.chars().count() <= LONGEST_HINT && terms(e) <= MOST_TERMS;
-            let text = match fits {
-                true => format!("{class}  {shown}"),
-                false => headline::under_condition(report, &names, class),
+            let text = match headline::formula(report, &names) {
+                Some(formula) => format!("{class}  {formula}"),
+                None => headline::under_condition(report, &names, class),
             };
             return Some((HintKind::Steps, marked(report, text)));
         }
         (_, Bound::Infinite | Bound::Unknown) => {
-            let shown = interval_text(lower, upper, &names);
             let is_constant = finite(lower).is_none_or(|e| e.as_constant().is_some());
-            if is_constant || shown.chars().count() > LONGEST_HINT {
-                return Some((HintKind::Unknown, "cost ?".to_owned()));
-            }
-            (HintKind::Unknown, shown)
+            return Some(match headline::formula(report, &names) {
+                Some(formula) if !is_constant => (HintKind::Unknown, marked(report, formula)),
+                _ => (HintKind::Unknown, "cost ?".to_owned()),
+            });
         }
     };
     let text = headline::under_condition(report, &names, text);
@@ -201,11 +194,6 @@ fn marked(report: &PatternReport, text: String) -> String {
         Origin::Inferred => format!("~{text}"),
         _ => text,
     }
-}
-
-/// The number of terms of an expression.
-fn terms(e: &Expr) -> usize {
-    e.terms().count()
 }
 
 /// A lower bound that is worth showing alone: it says more than that the call enters a clause.

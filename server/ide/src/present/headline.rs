@@ -5,7 +5,7 @@ use costlens_algebra::{Constraint, Expr, Region, Relation};
 use costlens_analysis::report::{Bound, PatternReport, PieceKind, Side, SizeVariable};
 
 use super::regions::{region_readable, region_text};
-use super::{interval_text, names, outward, readable};
+use super::{headline_class, interval_text, names, outward, readable};
 
 /// The sizes that the headline is stated of, where it is not every size: `n >= m`.
 fn condition(report: &PatternReport) -> Option<Region> {
@@ -85,18 +85,47 @@ fn except(report: &PatternReport, text: impl Fn(&Region) -> String) -> Option<St
     (!parts.is_empty()).then(|| parts.join(" or "))
 }
 
-/// The headline as hints show it, with its condition: `n²/2+3n/2+1`, `≤ m+1`, `n≥m: m+1`.
+/// The longest text of a headline in characters, and its most terms: what is longer stands as its class.
+const LONGEST: usize = 30;
+const MOST_TERMS: usize = 3;
+
+/// The headline as hints show it, with its condition: `n²/2+3n/2+1`, `≤ m+1`, `n≥m: m+1`; `n≥m: O(n)` where that is too long.
 #[must_use]
 pub fn display(report: &PatternReport, names: &Names<'_>) -> String {
-    let (lower, upper) = report.headline.envelope();
-    under_condition(report, names, interval_text(lower, upper, names))
+    formula(report, names).unwrap_or_else(|| {
+        let short = match &report.headline.all.upper {
+            Bound::Finite(_) => headline_class(report, names),
+            Bound::Infinite => Some("diverges".to_owned()),
+            Bound::Unknown => None,
+        };
+        under_condition(report, names, short.unwrap_or_else(|| "cost ?".to_owned()))
+    })
 }
 
-/// Puts the condition in front.
-pub(crate) fn under_condition(report: &PatternReport, names: &Names<'_>, text: String) -> String {
-    match condition_short(report, names) {
+/// The headline with its condition, where it is short enough to be taken in at a glance.
+pub(crate) fn formula(report: &PatternReport, names: &Names<'_>) -> Option<String> {
+    let (lower, upper) = report.headline.envelope();
+    let terms = match upper {
+        Bound::Finite(e) => e.terms().count(),
+        Bound::Infinite | Bound::Unknown => 0,
+    };
+    let text = interval_text(lower, upper, names);
+    let text = match condition_short(report, names) {
         Some(condition) => format!("{condition}: {text}"),
         None => text,
+    };
+    (text.chars().count() <= LONGEST && terms <= MOST_TERMS).then_some(text)
+}
+
+/// Puts the condition in front of a class; one that is too long is only mentioned.
+pub(crate) fn under_condition(report: &PatternReport, names: &Names<'_>, text: String) -> String {
+    let Some(condition) = condition_short(report, names) else {
+        return text;
+    };
+    let whole = format!("{condition}: {text}");
+    match whole.chars().count() <= LONGEST {
+        true => whole,
+        false => format!("{text}, for some sizes"),
     }
 }
 
