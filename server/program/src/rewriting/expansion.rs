@@ -11,9 +11,11 @@
 //! module, for everything that is loaded together with them.
 
 pub mod arithmetic;
+mod chr;
 mod dicts;
 mod lambdas;
 pub(super) mod macros;
+mod rdf_meta;
 
 pub use self::macros::PERHAPS_ENTERED;
 
@@ -30,7 +32,7 @@ use crate::names::{Reach, reach_written};
 use crate::workspace::{Db, Role, SourceFile, installed_as, is_installed, terms};
 
 /// Libraries of SWI-Prolog whose hooks do not say by their form which goals they touch.
-const KNOWN: [&str; 5] = [
+const KNOWN: [&str; 7] = [
     // What stands between `:- begin_tests` and `:- end_tests` alone, where a test is the clause that runs.
     "plunit",
     // `debug/3` and `assertion/1` are left out under `swipl -O`, which is not what is asked about.
@@ -41,6 +43,10 @@ const KNOWN: [&str; 5] = [
     macros::LIBRARY,
     // Expressions with functions of the program alone: see the submodule `arithmetic`.
     "arithmetic",
+    // Files with rules of its own.
+    chr::LIBRARY,
+    // Predicates that are declared for it.
+    rdf_meta::LIBRARY,
 ];
 
 /// The words between a hook and the library that has it.
@@ -140,12 +146,40 @@ fn touched(db: &dyn Db, file: SourceFile) -> Touched {
     for (home, hook) in own {
         touched.add(db, file, home, hook);
     }
+    if libraries.contains(&chr::LIBRARY) {
+        let is_made = touched.heads.keys().any(chr::is_own_term);
+        if is_made || chr::has_rules(db, file) {
+            touched.everything.get_or_insert(chr::HOOK.clone());
+        }
+    }
+    if libraries.contains(&rdf_meta::LIBRARY) {
+        touched.add_declared(db, file);
+    }
     touched.has_macros = libraries.contains(&macros::LIBRARY);
     touched.has_lambdas = lambdas::reach(db, file);
     touched
 }
 
 impl Touched {
+    /// What `:- rdf_meta` declares, here or in any file that is loaded before.
+    fn add_declared(&mut self, db: &dyn Db, file: SourceFile) {
+        for f in loaded_with(db, file) {
+            let Some(declared) = rdf_meta::declared(db, f) else {
+                self.everything.get_or_insert(rdf_meta::TERMS.clone());
+                return;
+            };
+            for functor in declared {
+                let (heads, calls) = (&mut self.heads, &mut self.calls);
+                heads
+                    .entry(functor.clone())
+                    .or_insert(rdf_meta::TERMS.clone());
+                calls
+                    .entry(functor.clone())
+                    .or_insert(rdf_meta::GOALS.clone());
+            }
+        }
+    }
+
     fn add(&mut self, db: &dyn Db, file: SourceFile, home: SourceFile, hook: &Hook) {
         let words = || match installed_as(db, home) {
             Some(library) => format_smolstr!("`{}`{OF_LIBRARY}{library})`", hook.of),
@@ -244,8 +278,13 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
                 libraries.push(known);
             }
         }
-        let is_known = installed_as(db, f).is_some_and(|m| KNOWN.contains(&m));
-        if !own.contains(&f) && !is_known {
+        let known = installed_as(db, f).and_then(|m| KNOWN.iter().find(|name| **name == m));
+        if let Some(&known) = known
+            && !libraries.contains(&known)
+        {
+            libraries.push(known);
+        }
+        if !own.contains(&f) && known.is_none() {
             let everywhere = hooks_of(db, f).iter().filter(|h| h.is_everywhere);
             found.extend(everywhere.map(|h| (f, h)));
         }
