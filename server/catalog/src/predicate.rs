@@ -161,18 +161,12 @@ pub enum Effect {
 pub enum Unfollowed {
     /// Its goal is run otherwise than a call would.
     Altered,
-    /// Its cleanup goal runs at a time that is not followed.
-    Cleanup,
     /// Its goal comes from data.
     Data,
     /// Its goal is not to be seen.
     Goal,
-    /// It groups solutions by free variables.
-    Groups,
     /// It runs its goal in another module.
     Module,
-    /// It tests its goal.
-    Tested,
     /// The type that it tests is not to be seen.
     Type,
     /// It wakes its goal later.

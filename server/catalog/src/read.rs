@@ -231,12 +231,9 @@ const EFFECT: &[(&str, Effect)] = &[("state", Effect::State), ("io", Effect::Io)
 
 const UNFOLLOWED: &[(&str, Unfollowed)] = &[
     ("altered", Unfollowed::Altered),
-    ("cleanup", Unfollowed::Cleanup),
     ("data", Unfollowed::Data),
     ("goal", Unfollowed::Goal),
-    ("groups", Unfollowed::Groups),
     ("module", Unfollowed::Module),
-    ("tested", Unfollowed::Tested),
     ("type", Unfollowed::Type),
     ("wakes", Unfollowed::Wakes),
 ];

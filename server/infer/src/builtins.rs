@@ -66,17 +66,9 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'
             "the goal that `{}` runs is not to be seen in the program",
             IN_SIGHT,
         ),
-        Unfollowed::Cleanup => (
-            "the cleanup goal of `{}` may run at any time, which is not followed",
-            "",
-        ),
         Unfollowed::Module => (
             "the work of `{}` in the module that it names is not followed here",
             "Call the goal without it, where it does not look at the module that it is called from.",
-        ),
-        Unfollowed::Groups => (
-            "solutions that `{}` groups by free variables are not followed",
-            "Collect them with `findall/3`, and order them with `sort/2`.",
         ),
         Unfollowed::Altered => (
             "`{}` changes how its goal runs, which is not followed",
@@ -85,10 +77,6 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'
         Unfollowed::Type => (
             "the type that `{}` tests is not to be seen, or no library defines it",
             "Name a type of library(error) where it is called: `must_be(list, Xs)`.",
-        ),
-        Unfollowed::Tested => (
-            "the goal that `{}` tests is not followed",
-            "Call the goal itself.",
         ),
         Unfollowed::Wakes => (
             "`{}` wakes a goal when variables are bound later, which is not followed",

@@ -20,6 +20,7 @@ mod notes;
 mod point;
 mod relate;
 mod sized;
+mod wrapped;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -94,6 +94,13 @@ impl State {
 
     /// The unbound variables inside a term, bindings followed; each once.
     pub(crate) fn unbound_inside(&self, terms: &Terms, t: TermId) -> Vec<u32> {
+        let variables = self.variables_inside(terms, t).into_iter();
+        let is_unbound = |v: &u32| self.values[*v as usize] == Value::Unbound;
+        variables.map(|(v, _)| v).filter(is_unbound).collect()
+    }
+
+    /// The variables inside a term whose values no terms of the clause are, bindings followed; each once, and where it stands.
+    pub(crate) fn variables_inside(&self, terms: &Terms, t: TermId) -> Vec<(u32, TermId)> {
         let (mut found, mut stack) = (Vec::new(), vec![t]);
         let mut seen = vec![false; self.values.len()];
         while let Some(top) = stack.pop() {
@@ -102,9 +109,8 @@ impl State {
                     continue;
                 }
                 match &self.values[*v as usize] {
-                    Value::Unbound => found.push(*v),
                     Value::Term(next) => stack.push(*next),
-                    Value::Known(_) => {}
+                    Value::Unbound | Value::Known(_) => found.push((*v, top)),
                 }
             } else {
                 stack.extend(terms.args(top));

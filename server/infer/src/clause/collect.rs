@@ -1,4 +1,4 @@
-//! Goals of which all solutions are explored: `findall/3,4`, `forall/2`, `aggregate_all/3,4`.
+//! Goals of which all solutions are explored: `findall/3,4`, `bagof/3` and `setof/3`, `forall/2`, `aggregate_all/3,4`.
 
 use costlens_algebra::Expr;
 use costlens_events::code::Section;
@@ -53,7 +53,7 @@ impl Runner<'_> {
         self.run(scope, start, goals, inner).map(Some)
     }
 
-    fn too_deep(&self, scope: &ClauseScope<'_>, point: &mut Point, goal: TermId) {
+    pub(super) fn too_deep(&self, scope: &ClauseScope<'_>, point: &mut Point, goal: TermId) {
         let reason = "goals are nested too deeply".to_owned();
         self.obstacle(scope, point, Some(goal), reason, "Split the clause.");
         point.state.expose(scope.terms, goal, &Type::Any);
@@ -181,6 +181,81 @@ impl Runner<'_> {
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);
         Ok(point.state.unify_datum(&s, &datum, list)?.0)
+    }
+
+    /// `bagof(T, V^G, L)` and `setof(T, V^G, L)`: the solutions of G in one list, or where G has variables that are bound by it and stand neither in
+    /// T nor in V, in a list for each of their values. Without solutions it fails.
+    ///
+    /// ```prolog
+    /// ?- setof(A, C^age(C, A), As).     % one list
+    /// ?- setof(A, age(C, A), As).       % a list for each C
+    /// ```
+    pub(super) fn grouped(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        part: BodyPart<'_>,
+        (template, goal, list): (TermId, TermId, TermId),
+        once: bool,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let mut goal = point.state.resolve(terms, goal);
+        let mut quantified = point.state.variables_inside(terms, template);
+        while let Some(&[variables, inner]) = terms.matches(goal, "^", 2) {
+            quantified.extend(point.state.variables_inside(terms, variables));
+            goal = point.state.resolve(terms, inner);
+        }
+        let mut free = point.state.variables_inside(terms, goal);
+        free.retain(|(v, at)| {
+            !quantified.iter().any(|(q, _)| q == v) && !point.state.datum(terms, *at).ty.is_ground()
+        });
+        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)], None)? else {
+            self.too_deep(scope, point, goal);
+            point.state.expose(terms, list, &Type::Any);
+            return Ok(Truth::Maybe);
+        };
+        let region = self.world.region();
+        let mut found = solutions_list(terms, &tree, template, region);
+        let after = self.after(terms, &tree);
+        let some = found.size.lower.as_ref().is_some_and(|least| {
+            costlens_algebra::prove::nonnegative(&(least - &Expr::int(1)), region)
+        });
+        point.steps.push(Step::AllOf(Box::new(tree)));
+        let Some(after) = after else {
+            return Ok(Truth::False);
+        };
+        let at_most = found.size.upper.clone();
+        if once || !some || !free.is_empty() {
+            found.size.lower = Some(Expr::int(1));
+        }
+        let given = point.state.datum(terms, list).ty;
+        if !matches!(given, Type::Free | Type::List(_)) {
+            self.errors.set(true);
+        }
+        for &(_, variable) in &free {
+            // Each group has a value of its own.
+            let datum = after.datum(terms, variable);
+            if datum.ty.is_ground() {
+                self.learn(&mut point.state, terms, variable, &datum);
+            } else {
+                point.state.expose(terms, variable, &Type::Any);
+                point.state.pure = false;
+            }
+        }
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        let unified = point.state.unify_datum(&s, &found, list)?.0;
+        if free.is_empty() {
+            let succeeds = if some { Truth::True } else { Truth::Maybe };
+            return Ok(succeeds.and(unified));
+        }
+        let groups = Size {
+            lower: Some(Expr::int(i64::from(some))),
+            upper: at_most,
+        };
+        point.sure &= some;
+        point.steps.push(Step::Solutions(groups, None));
+        Ok(unified)
     }
 
     /// `aggregate_all(count, G, N)` and, with a discriminator D, `aggregate_all(count, D, G, N)`, which takes each pair of a D and an item

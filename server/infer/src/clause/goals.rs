@@ -53,6 +53,17 @@ impl Runner<'_> {
                     let branches = (goal, Some(TRUE), None);
                     return self.if_then_else(scope, point, goals, part, branches, false);
                 }
+                Goal::Cleanup(goal) => {
+                    self.cleanup(scope, &mut point, part, goal)?;
+                    continue;
+                }
+                Goal::Caught(sink) => {
+                    let truth = self.caught_text(scope, &mut point, sink)?;
+                    if self.fails(scope, &mut point, sink, truth) {
+                        return Ok(fail(point));
+                    }
+                    continue;
+                }
                 Goal::Opaque(goal) if self.is_plain_goal(&point.state, terms, goal) => goal,
                 Goal::Opaque(goal) if self.is_goal(&point.state, terms, goal) => {
                     match self.opaque(scope, &mut point, part, goal)? {
@@ -138,6 +149,19 @@ impl Runner<'_> {
                 ("call", &[inner]) if self.is_goal(&point.state, terms, inner) => {
                     goals.push(Goal::Opaque(inner));
                 }
+                ("setup_call_cleanup", &[setup, inner, cleanup]) => {
+                    goals.extend([
+                        Goal::Opaque(inner),
+                        Goal::Cleanup(cleanup),
+                        Goal::Once(setup),
+                    ]);
+                }
+                ("call_cleanup", &[inner, cleanup]) => {
+                    goals.extend([Goal::Opaque(inner), Goal::Cleanup(cleanup)]);
+                }
+                ("with_output_to", &[sink, inner]) => {
+                    goals.extend([Goal::Caught(sink), Goal::Once(inner)]);
+                }
                 ("catch" | "catch_with_backtrace", &[inner, ball, recovery]) => {
                     return self.catch(scope, point, goals, part, (inner, ball, recovery));
                 }
@@ -154,6 +178,11 @@ impl Runner<'_> {
                             let (goal, result) = ((template, inner), (list, Some(tail)));
                             self.findall(scope, &mut point, part, goal, result)?
                         }
+                        ("bagof" | "setof", &[template, inner, list]) => {
+                            let of = (template, inner, list);
+                            self.grouped(scope, &mut point, part, of, name == "setof")?
+                        }
+                        ("assertion", &[inner]) => self.asserted(scope, &mut point, part, inner)?,
                         ("aggregate_all", &[what, inner, result]) => {
                             let of = (what, None, inner);
                             self.aggregate_all(scope, &mut point, part, of, result)?

@@ -127,7 +127,7 @@ impl Runner<'_> {
     }
 
     /// Notes a goal of which nothing is known: it may bind whatever it can reach.
-    fn not_known(
+    pub(super) fn not_known(
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
@@ -163,7 +163,7 @@ impl Runner<'_> {
     }
 
     /// Why a built-in may run clauses of the program: `print(X)` calls `portray/1` if there is one, `format("~@", [G])` calls `G`.
-    fn hooked(
+    pub(super) fn hooked(
         &self,
         terms: &Terms,
         predicate: &Functor,

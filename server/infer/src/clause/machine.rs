@@ -206,7 +206,15 @@ impl Runner<'_> {
         };
         self.obstacle(scope, point, Some(goal), reason, "");
         // The goals of a `catch/3` run on their own, but those behind it go on from there.
-        if is_variable || name.starts_with("catch") {
+        let takes_over = matches!(
+            name.as_str(),
+            "catch"
+                | "catch_with_backtrace"
+                | "setup_call_cleanup"
+                | "call_cleanup"
+                | "with_output_to"
+        );
+        if is_variable || takes_over {
             point.at = None;
         }
     }

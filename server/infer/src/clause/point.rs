@@ -26,6 +26,10 @@ pub(super) enum Goal {
     Once(TermId),
     /// `\+ G`.
     Not(TermId),
+    /// The cleanup goal of `setup_call_cleanup/3`, which runs once at some time from here on.
+    Cleanup(TermId),
+    /// The text that `with_output_to/2` has caught is unified with its first argument.
+    Caught(TermId),
     /// The cut of a condition or negation would be here; nothing runs.
     Fail,
     /// The cut of the clause between the guard of a single-sided rule and its body.

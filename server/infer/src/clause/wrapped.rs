@@ -1,0 +1,97 @@
+//! Goals that built-ins run once with something around them: `setup_call_cleanup/3`, `with_output_to/2`, `assertion/1`.
+//!
+//! ```prolog
+//! lines(F, Ls) :- setup_call_cleanup(open(F, read, S), lines_of(S, Ls), close(S)).
+//! shown(T, A) :- with_output_to(atom(A), print_tree(T)).
+//! ```
+
+use costlens_algebra::Expr;
+use costlens_syntax::term::TermId;
+
+use super::Runner;
+use super::point::{BodyPart, ClauseScope, Goal, Point};
+use crate::lattice::datum::Datum;
+use crate::lattice::types::Type;
+use crate::report::Functor;
+use crate::tree::Step;
+use crate::world::questions::{Split, Truth};
+
+impl Runner<'_> {
+    /// The goal that runs once when `setup_call_cleanup/3` has set up and its goal has ended: at once where that leaves no choice point, else when
+    /// it is cut or has no more solutions. By then what it shares may be bound. That it has run at the first solution is not certain.
+    pub(super) fn cleanup(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        part: BodyPart<'_>,
+        goal: TermId,
+    ) -> Result<(), Split> {
+        let variables = point.state.variables_inside(scope.terms, goal).into_iter();
+        let mut data = variables.map(|(_, at)| point.state.datum(scope.terms, at));
+        point.state.pure &= data.all(|d| d.ty.is_ground());
+        point.state.expose(scope.terms, goal, &Type::Any);
+        match self.inner(scope, point, part, vec![Goal::Once(goal)], None)? {
+            Some(tree) => point.steps.push(Step::PartOf(Box::new(tree))),
+            None => self.too_deep(scope, point, goal),
+        }
+        Ok(())
+    }
+
+    /// The text that a goal wrote: `atom(A)`, `string(S)`, `codes(Cs)`, `chars(Cs)`, and differences of the latter two.
+    pub(super) fn caught_text(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        sink: TermId,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let sink = point.state.resolve(terms, sink);
+        let text = match terms
+            .functor(sink)
+            .map(|(name, arity)| (name.as_str(), arity))
+        {
+            Some(("atom", 1)) => Type::Atom,
+            Some(("string", 1)) => Type::Ground,
+            Some(("codes", 1)) => Type::list(Type::Int),
+            Some(("chars", 1)) => Type::list(Type::Atom),
+            _ => {
+                // A difference list, or an exception.
+                self.errors.set(true);
+                point.state.expose(terms, sink, &Type::Any);
+                point.state.pure = false;
+                return Ok(Truth::Maybe);
+            }
+        };
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        let argument = terms.args(sink)[0];
+        Ok(point.state.unify_datum(&s, &Datum::of(text), argument)?.0)
+    }
+
+    /// `assertion(G)`: `\\+ \\+ G`, or an exception.
+    pub(super) fn asserted(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        part: BodyPart<'_>,
+        goal: TermId,
+    ) -> Result<Truth, Split> {
+        let Some(tree) = self.inner(scope, point, part, vec![Goal::Opaque(goal)], None)? else {
+            self.too_deep(scope, point, goal);
+            return Ok(Truth::True);
+        };
+        if !tree.cannot_fail() {
+            self.errors.set(true);
+            let hooked = self.hooked(scope.terms, &Functor::new("assertion", 1), &[goal]);
+            if let Some((reason, help)) = hooked {
+                return Ok(self.not_known(scope, point, goal, reason, help));
+            }
+        }
+        if tree.exits().is_empty() {
+            point.steps.push(Step::Failed(Box::new(tree)));
+            return Ok(Truth::False);
+        }
+        point.steps.push(Step::Once(Box::new(tree), true));
+        Ok(Truth::True)
+    }
+}

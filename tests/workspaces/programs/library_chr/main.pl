@@ -1,0 +1,4 @@
+:- use_module(rules).
+r(_) :- q, q.
+q :- w.
+w.
