@@ -75,7 +75,7 @@ pub(crate) enum Step {
     Solutions(Size, Option<Box<Generator>>),
     /// A goal of which only the first solution is used: what stands before a cut, or (true) a condition that succeeds here.
     Once(Box<Tree>, bool),
-    /// A goal that fails here: `\+ G` with G failing, a condition on the way to the else branch.
+    /// A goal that fails here, as a condition does on the way to the else branch, or that has to: `\+ G`, before a [`Step::Maybe`].
     Failed(Box<Tree>),
     /// A goal of which all solutions are explored (`findall/3`).
     AllOf(Box<Tree>),

@@ -7,7 +7,7 @@ use super::Runner;
 use super::machine::sharpened;
 use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Goal, Point, TRUE, has_cut};
 use crate::tree::{End, Exit, Step, Tree};
-use crate::world::questions::Split;
+use crate::world::questions::{Split, Truth};
 
 /// How many leaves the run of one clause may have.
 const MOST_LEAVES: usize = 64;
@@ -235,6 +235,12 @@ impl Runner<'_> {
             }
             point.at = then_at;
             return self.run(scope, point, on_true, part);
+        }
+        if !binds && !self.counts_machine() && scope.code.is_none() {
+            // `\+ G` binds nothing and leaves nothing behind, so that the run goes on in one way.
+            self.push_condition(&mut point, tree, false, soft);
+            self.note(&mut point, Truth::Maybe);
+            return self.run(scope, point, on_false, part);
         }
         // Both outcomes are possible.
         let cut_in_branches = (on_true.iter().chain(&on_false)).any(|g| g.may_cut(terms));

@@ -13,7 +13,7 @@ use super::point::{BodyPart, ClauseScope, Goal, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::types::Type;
 use crate::report::Functor;
-use crate::tree::Step;
+use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
@@ -31,7 +31,21 @@ impl Runner<'_> {
         point.state.pure &= data.all(|d| d.ty.is_ground());
         point.state.expose(scope.terms, goal, &Type::Any);
         match self.inner(scope, point, part, vec![Goal::Once(goal)], None)? {
-            Some(tree) => point.steps.push(Step::PartOf(Box::new(tree))),
+            Some(tree) => {
+                let not_yet = Tree {
+                    steps: Vec::new(),
+                    end: End::Success(Box::new(Exit {
+                        state: point.state.clone(),
+                        arguments: Vec::new(),
+                    })),
+                    cut_inside: false,
+                };
+                point.steps.push(Step::PartOf(Box::new(Tree {
+                    steps: Vec::new(),
+                    end: End::Either(vec![tree, not_yet]),
+                    cut_inside: false,
+                })));
+            }
             None => self.too_deep(scope, point, goal),
         }
         Ok(())

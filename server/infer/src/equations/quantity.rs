@@ -108,46 +108,94 @@ impl Quantifier<'_> {
         if self.upper() {
             return self.clauses_upper(quantity, runs);
         }
+        if quantity == Quantity::First {
+            return self.first_of_clauses(runs);
+        }
+        let mut rest = self.constant(0);
+        for run in runs.iter().rev() {
+            rest = match cut_first(&run.tree) {
+                // Either it gets to its cut, or it ends before, and the clauses behind it are tried; behind an earlier cut they are not.
+                Some(before) if !is_zero(&rest) && cut_first(before).is_none() => {
+                    let skipped = match quantity {
+                        Quantity::Solutions => rest,
+                        _ => self.plus(self.tree(Quantity::First, before), rest),
+                    };
+                    self.union(vec![self.tree(quantity, &behind_cut(&run.tree)), skipped])
+                }
+                // Whether the next clause is tried is not certain.
+                _ if run.may_cut => self.tree(quantity, &run.tree),
+                _ => self.plus(self.tree(quantity, &run.tree), rest),
+            };
+        }
+        rest
+    }
+
+    /// Steps to the first solution or the failure, not more than any run.
+    fn first_of_clauses(&self, runs: &[ClauseRun]) -> Alternatives {
         let mut total = self.constant(0);
         for run in runs {
-            total = self.plus(total, self.tree(quantity, &run.tree));
-            let stop = match quantity {
-                // Whether the next clause is tried is not certain unless this one cannot succeed.
-                Quantity::First => !never_succeeds(&run.tree) || run.may_cut,
-                _ => run.may_cut,
-            };
-            if stop {
+            total = self.plus(total, self.tree(Quantity::First, &run.tree));
+            // Whether the next clause is tried is not certain unless this one cannot succeed.
+            if !never_succeeds(&run.tree) || run.may_cut {
                 break;
             }
         }
         total
     }
 
-    /// Not less than any run takes. A clause with a cut that is not reached for certain either gets there, and the clauses behind it
-    /// are not tried, or ends before it: `del(X, [X|Xs], Ys) :- !, del(X, Xs, Ys). del(X, [Y|Xs], [Y|Ys]) :- del(X, Xs, Ys).` is linear
-    /// even where it is not known which elements are `X`.
+    /// Not less than any run takes.
     fn clauses_upper(&self, quantity: Quantity, runs: &[ClauseRun]) -> Alternatives {
         // The first clause that succeeds ends the search for the first solution.
         let last = (runs.iter())
             .position(|run| quantity == Quantity::First && run.tree.cannot_fail())
             .map_or(runs.len(), |i| i + 1);
+        self.one_after_the_other(quantity, runs[..last].iter().map(|run| &*run.tree))
+    }
+
+    /// What clauses or branches take that are tried in this order, not less than any run. One with a cut that is not reached for certain either
+    /// gets there, and those behind it are not tried, or ends before it: `del(X, [X|Xs], Ys) :- !, del(X, Xs, Ys). del(X, [Y|Xs], [Y|Ys]) :- del(X, Xs, Ys).`
+    /// is linear even where it is not known which elements are `X`.
+    fn one_after_the_other<'t>(
+        &self,
+        quantity: Quantity,
+        trees: impl DoubleEndedIterator<Item = &'t Tree>,
+    ) -> Alternatives {
         let mut rest = self.constant(0);
-        for run in runs[..last].iter().rev() {
-            let own = self.tree(quantity, &run.tree);
-            let before = match run.tree.steps.first() {
-                Some(before @ Step::Once(_, false)) if !is_zero(&rest) => before,
-                _ => {
-                    rest = self.plus(own, rest);
-                    continue;
+        for tree in trees.rev() {
+            let own = self.tree(quantity, tree);
+            rest = match cut_first(tree) {
+                Some(before) if before.cannot_fail() => own,
+                Some(before) if !is_zero(&rest) => {
+                    let skipped = match quantity {
+                        Quantity::Solutions => rest,
+                        _ => self.plus(self.failing(before), rest),
+                    };
+                    self.union(vec![own, skipped])
                 }
+                _ => self.plus(own, rest),
             };
-            let skipped = match quantity {
-                Quantity::Solutions => rest,
-                _ => self.plus(self.step_all(before), rest),
-            };
-            rest = self.union(vec![own, skipped]);
         }
         rest
+    }
+
+    /// Steps of goals that fail, not less than any run: what stands behind the last one that may fail does not run.
+    ///
+    /// ```prolog
+    /// pick([X|T], [X|R]) :- X > 0, pick(T, R), !.    % where pick/2 cannot fail, this clause fails in its test
+    /// ```
+    fn failing(&self, tree: &Tree) -> Alternatives {
+        let last = tree.steps.iter().rposition(|step| !step.cannot_fail());
+        match last {
+            Some(last) if tree.end_cannot_fail() => {
+                let up_to = Tree {
+                    steps: tree.steps[..=last].to_vec(),
+                    end: End::Fail,
+                    cut_inside: false,
+                };
+                self.tree(Quantity::First, &up_to)
+            }
+            _ => self.tree(Quantity::First, tree),
+        }
     }
 
     fn tree(&self, quantity: Quantity, tree: &Tree) -> Alternatives {
@@ -184,13 +232,7 @@ impl Quantifier<'_> {
         let end = match &tree.end {
             End::Success(_) | End::Fail => return self.either(failed, total),
             End::Either(parts) => self.union(parts.iter().map(|p| self.all(p)).collect()),
-            End::Each(parts) => {
-                let mut sum = self.constant(0);
-                for part in parts {
-                    sum = self.plus(sum, self.all(part));
-                }
-                sum
-            }
+            End::Each(parts) => self.each(Quantity::All, parts),
         };
         let total = self.plus(total, self.times(times, end));
         self.either(failed, total)
@@ -258,14 +300,9 @@ impl Quantifier<'_> {
                 self.union(parts.iter().map(|p| self.first_upper(p, 0)).collect())
             }
             End::Each(parts) => {
-                let mut sum = self.constant(0);
-                for part in parts {
-                    sum = self.plus(sum, self.first_upper(part, 0));
-                    if part.cannot_fail() {
-                        break;
-                    }
-                }
-                sum
+                let last = parts.iter().position(Tree::cannot_fail);
+                let last = last.map_or(parts.len(), |i| i + 1);
+                self.each(Quantity::First, &parts[..last])
             }
         };
         self.plus(total, end)
@@ -303,18 +340,24 @@ impl Quantifier<'_> {
             End::Success(_) => return times,
             End::Fail => return self.constant(0),
             End::Either(parts) => self.union(parts.iter().map(|p| self.solutions(p)).collect()),
-            End::Each(parts) => {
-                let mut sum = self.constant(0);
-                for part in parts {
-                    sum = self.plus(sum, self.solutions(part));
-                }
-                sum
-            }
+            End::Each(parts) => self.each(Quantity::Solutions, parts),
         };
         if tree.cut_inside && !self.upper() {
             return self.constant(i64::from(tree.cannot_fail()));
         }
         self.times(times, end)
+    }
+
+    /// The branches of a disjunction.
+    fn each(&self, quantity: Quantity, parts: &[Tree]) -> Alternatives {
+        if self.upper() {
+            return self.one_after_the_other(quantity, parts.iter());
+        }
+        let mut sum = self.constant(0);
+        for part in parts {
+            sum = self.plus(sum, self.tree(quantity, part));
+        }
+        sum
     }
 
     fn step_all(&self, step: &Step) -> Alternatives {
@@ -330,9 +373,9 @@ impl Quantifier<'_> {
                 Column::Steps | Column::Rest => self.constant(0),
             },
             Step::Call(call) => self.call(call, Quantity::All),
-            // A goal of which the first solution is used; if it fails, all of it was explored.
-            Step::Once(tree, _) => self.tree(Quantity::First, tree),
-            Step::Failed(tree) | Step::PartOf(tree) => {
+            // Up to the first solution, or the failure.
+            Step::Once(tree, _) | Step::Failed(tree) => self.tree(Quantity::First, tree),
+            Step::PartOf(tree) => {
                 if self.upper() {
                     self.all(tree)
                 } else {
@@ -742,4 +785,21 @@ fn at_most_one(a: &Alternatives) -> bool {
             .and_then(Expr::as_constant)
             .is_some_and(|c| c <= costlens_algebra::rat(1))
     })
+}
+
+/// What stands before the cut of a run that has one outside of its branches.
+fn cut_first(tree: &Tree) -> Option<&Tree> {
+    match tree.steps.first() {
+        Some(Step::Once(before, false)) => Some(before),
+        _ => None,
+    }
+}
+
+/// Such a run that gets to its cut.
+fn behind_cut(tree: &Tree) -> Tree {
+    let mut reached = tree.clone();
+    if let Some(Step::Once(_, succeeds)) = reached.steps.first_mut() {
+        *succeeds = true;
+    }
+    reached
 }

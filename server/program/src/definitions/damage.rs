@@ -56,10 +56,14 @@ impl Damage {
     fn add_heads(&mut self, error: &ReadError, line: usize) {
         for head in &error.heads {
             let name = head.name.clone();
-            match head.arity {
-                Some(arity) => self.of.entry(Functor::new(name, arity)).or_insert(line),
-                None => self.named.entry(name).or_insert(line),
-            };
+            if let Some(arity) = head.arity {
+                let functor = Functor::new(name.clone(), arity);
+                self.of.entry(functor).or_insert(line);
+            }
+            // `p[]).` may have been meant as a clause of `p/1`.
+            if head.arity.is_none_or(|arity| arity == 0) {
+                self.named.entry(name).or_insert(line);
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ mod rewrite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use costlens_catalog::{MetaArgument, ignores_module, is_fixed, meta_arguments};
+use costlens_catalog::{MetaArgument, find, ignores_module, is_fixed, meta_arguments};
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -501,10 +501,8 @@ impl Scope for FileScope<'_> {
             return Vec::new();
         }
         // Inference has rules of its own for it, which say more than copies of an installed text do.
-        if there.name == "aggregate_all"
-            && matches!(there.arity, 3 | 4)
-            && is_installed(self.db, home)
-        {
+        let has_rules = find(&there.name, there.arity).is_some_and(|p| p.has_rules);
+        if has_rules && is_installed(self.db, home) {
             return Vec::new();
         }
         let Some(positions) = called_arguments(self.db, home).get(there) else {
