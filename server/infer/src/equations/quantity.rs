@@ -417,7 +417,9 @@ impl Quantifier<'_> {
                 None => self.call(call, Quantity::Solutions),
             },
             Step::Solutions(size, _) => bound(size),
-            Step::Once(tree, false) => self.constant(i64::from(self.upper() || tree.cannot_fail())),
+            Step::Once(tree, false) if self.upper() || tree.cannot_fail() => self.constant(1),
+            // One, if there is any.
+            Step::Once(tree, false) => self.union(vec![self.constant(1), self.solutions(tree)]),
             Step::Goal(_, true) if !self.upper() => self.constant(1),
             Step::Goal(tree, _) if !self.upper() && tree.cannot_fail() => self.constant(1),
             Step::Goal(tree, _) => self.solutions(tree),
