@@ -17,7 +17,7 @@ use smol_str::SmolStr;
 use super::touched;
 use crate::definitions::{Predicate, all_clauses};
 use crate::directives::{LoadKind, loads};
-use crate::language::Clause;
+use crate::language::{Clause, only_parameters};
 use crate::loading::loaded_with;
 use crate::workspace::{Db, Role, SourceFile};
 
@@ -63,8 +63,15 @@ fn shares(clause: &Clause) -> bool {
     if lambdas.is_empty() {
         return false;
     }
-    let all = occurrences(terms, parts().chain([clause.head]));
-    lambdas.into_iter().any(|lambda| {
+    let roots = || parts().chain([clause.head]);
+    let (all, own) = (occurrences(terms, roots()), only_parameters(terms, roots()));
+    let is_inside = |&inner: &TermId| {
+        let mut others = lambdas.iter().filter(|&&outer| outer != inner);
+        others.any(|&outer| terms.subterms(outer).contains(&inner))
+    };
+    lambdas.iter().any(|lambda| {
+        let is_inner = is_inside(lambda);
+        let lambda = *lambda;
         let free = (terms.args(lambda).first())
             .and_then(|&parameters| terms.matches(parameters, "/", 2))
             .map(|free| occurrences(terms, [free[0]]))
@@ -72,7 +79,9 @@ fn shares(clause: &Clause) -> bool {
         occurrences(terms, [lambda])
             .iter()
             .any(|(variable, inside)| {
-                !free.contains_key(variable) && all.get(variable) > Some(inside)
+                !free.contains_key(variable)
+                    && all.get(variable) > Some(inside)
+                    && (is_inner || !own.contains(variable))
             })
     })
 }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Rewriter;
-use crate::language::{Clause, ClauseKind, Functor, copy};
+use crate::language::{Clause, ClauseKind, Functor, copy, only_parameters};
 
 /// Texts of lambdas become names; longer ones are not followed.
 const LONGEST_NAME: usize = 300;
@@ -138,7 +138,9 @@ impl Rewriter<'_> {
             }
         }
         let everywhere = self.occurrences();
-        let shared = |v: u32| everywhere.get(&v).copied().unwrap_or(0) > inside[&v];
+        let own = only_parameters(terms, self.roots());
+        let shared =
+            |v: u32| everywhere.get(&v).copied().unwrap_or(0) > inside[&v] && !own.contains(&v);
         for &parameter in &lambda.parameters {
             for part in terms.subterms(parameter) {
                 if let Term::Var(v) = terms.get(part)
@@ -232,13 +234,16 @@ impl Rewriter<'_> {
         (text.len() <= LONGEST_NAME).then(|| format_smolstr!("({text})"))
     }
 
+    /// Head, guard and body.
+    fn roots(&self) -> impl Iterator<Item = TermId> {
+        let parts = [Some(self.head), self.guard, self.body];
+        parts.into_iter().flatten()
+    }
+
     /// How often each variable occurs in the clause.
     fn occurrences(&self) -> FxHashMap<u32, usize> {
         let mut found: FxHashMap<u32, usize> = FxHashMap::default();
-        for root in [Some(self.head), self.guard, self.body]
-            .into_iter()
-            .flatten()
-        {
+        for root in self.roots() {
             for part in self.terms.subterms(root) {
                 if let Term::Var(v) = self.terms.get(part) {
                     *found.entry(*v).or_default() += 1;

@@ -1,0 +1,52 @@
+//! Variables that are parameters of lambda expressions and nothing else.
+
+use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::FxHashSet;
+
+/// The variables that occur in lambda expressions alone, and in each of these as a parameter. Every call works on a copy, so that the `X` of one
+/// is not that of the other:
+///
+/// ```prolog
+/// doubled(Xs, Zs) :- include([X]>>(X > 0), Xs, Ys), maplist([X,Y]>>(Y is 2*X), Ys, Zs).     % X; but not Y, which may be a list
+/// ```
+pub(crate) fn only_parameters(
+    terms: &Terms,
+    roots: impl IntoIterator<Item = TermId>,
+) -> FxHashSet<u32> {
+    let (mut parameters, mut others) = (FxHashSet::default(), FxHashSet::default());
+    let mut stack: Vec<TermId> = roots.into_iter().collect();
+    while let Some(term) = stack.pop() {
+        if let Term::Var(v) = terms.get(term) {
+            others.insert(*v);
+        }
+        let is_lambda = (terms.functor(term)).is_some_and(|(name, n)| name == ">>" && n >= 2);
+        if !is_lambda {
+            stack.extend(terms.args(term));
+            continue;
+        }
+        let head = terms.args(term)[0];
+        let (free, list) = match terms.matches(head, "/", 2) {
+            Some(&[free, list]) => (variables(terms, free), list),
+            _ => (FxHashSet::default(), head),
+        };
+        let own = variables(terms, list);
+        for v in variables(terms, term) {
+            let is_own = own.contains(&v) && !free.contains(&v);
+            (if is_own { &mut parameters } else { &mut others }).insert(v);
+        }
+    }
+    parameters.retain(|v| !others.contains(v));
+    parameters
+}
+
+fn variables(terms: &Terms, term: TermId) -> FxHashSet<u32> {
+    let variable = |t: TermId| match terms.get(t) {
+        Term::Var(v) => Some(*v),
+        _ => None,
+    };
+    terms
+        .subterms(term)
+        .into_iter()
+        .filter_map(variable)
+        .collect()
+}
