@@ -3,8 +3,8 @@
 //   node tests/corpus/measure.mjs [--costlens BINARY] [--save FOLDER] [--frozen FILE] [--only NAME] CHECKOUTS
 //
 // CHECKOUTS has a folder OWNER+NAME for each line of repositories.tsv; what is missing is said and left out. Each repository is
-// analysed as one workspace. `--save` keeps the answers (OWNER+NAME.json), `--frozen` writes the list of complete predicates with
-// their call patterns, which later measurements are compared with.
+// analysed as one workspace. `--save` keeps the answers (OWNER+NAME.json), `--freeze` writes the list of predicates of complete code
+// with their call patterns, and `--frozen` says what share of such a list is bounded now, under the same patterns and under others.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     costlens: { type: 'string', default: 'costlens' },
     save: { type: 'string' },
+    freeze: { type: 'string' },
     frozen: { type: 'string' },
     only: { type: 'string' },
     saved: { type: 'string' },
@@ -132,7 +133,20 @@ report('all', all);
 lengths(all);
 console.log('\nwhat keeps predicates of complete code from an upper bound');
 causes(all);
-if (options.frozen) {
+if (options.freeze) {
   const lines = all.filter(row => row.complete).map(row => [row.repository, row.key, row.types].join('\t'));
-  writeFileSync(options.frozen, `${lines.sort().join('\n')}\n`);
+  writeFileSync(options.freeze, `${lines.sort().join('\n')}\n`);
+}
+if (options.frozen) {
+  // A predicate of this name may stand in a file more than once, in branches of conditional compilation.
+  const now = new Map(all.map(row => [`${row.repository}\t${row.key}`, row]));
+  let [total, same, other, gone] = [0, 0, 0, 0];
+  for (const line of readFileSync(options.frozen, 'utf8').split('\n').filter(Boolean)) {
+    const at = line.lastIndexOf('\t');
+    const row = now.get(line.slice(0, at));
+    total += 1;
+    if (!row) gone += 1;
+    else if (row.bounded) row.types === line.slice(at + 1) ? same += 1 : other += 1;
+  }
+  console.log(`\nof the frozen list: bounded under the same pattern ${percent(same, total)}, under another ${percent(other, total)}, not found ${gone}`);
 }
