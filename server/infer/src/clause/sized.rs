@@ -9,6 +9,7 @@ use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::state::State;
+use crate::state::arith::{Comparison, by_size};
 use crate::world::questions::{Split, Truth};
 
 /// The results of a built-in whose inputs are of the right types.
@@ -62,14 +63,28 @@ impl Runner<'_> {
         terms: &Terms,
         goal: TermId,
     ) -> Result<Option<Truth>, Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        if let Some(&[before, after]) = terms.matches(goal, "succ", 2) {
+            // `succ(M, N)` is a test of N, too: it fails for 0, and raises an exception below.
+            let n = point.state.datum(terms, after);
+            let zero = Size::exact(Expr::zero());
+            if n.ty == Type::Int
+                && point.state.datum(terms, before).ty == Type::Free
+                && by_size(&s, Comparison::Greater, &n.size, &zero)? == Truth::False
+            {
+                if !n.size.is_nonnegative(self.world.region()) {
+                    self.errors.set(true);
+                }
+                return Ok(Some(Truth::False));
+            }
+        }
         let Some(results) = self.results(&point.state, terms, goal) else {
             return Ok(None);
         };
         if results.may_raise {
             self.errors.set(true);
         }
-        let is_param = |e: &Expr| self.is_param(e);
-        let s = self.scope(terms, &is_param);
         let mut truth = results.truth;
         if let Some(from) = results.shares {
             point.state.expose(terms, from, &Type::Any);

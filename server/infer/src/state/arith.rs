@@ -402,7 +402,13 @@ fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Resul
     Ok(false)
 }
 
-fn by_size(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Result<Truth, Split> {
+/// Compares two integers by what is known of their values; asks where these are sizes of the call.
+pub(crate) fn by_size(
+    scope: &Scope<'_>,
+    op: Comparison,
+    a: &Size,
+    b: &Size,
+) -> Result<Truth, Split> {
     if let (Some(x), Some(y)) = (a.as_exact(), b.as_exact()) {
         let constraint = |op: Comparison| match op {
             Comparison::Less => Constraint::lt(x, y),
