@@ -27,7 +27,7 @@ pub(crate) fn only_parameters(
         let head = terms.args(term)[0];
         let (free, list) = match terms.matches(head, "/", 2) {
             Some(&[free, list]) => (variables(terms, free), list),
-            _ => (FxHashSet::default(), head),
+            _ => (Vec::new(), head),
         };
         let own = variables(terms, list);
         for v in variables(terms, term) {
@@ -39,7 +39,8 @@ pub(crate) fn only_parameters(
     parameters
 }
 
-fn variables(terms: &Terms, term: TermId) -> FxHashSet<u32> {
+/// Those of a term, as often as they stand there.
+fn variables(terms: &Terms, term: TermId) -> Vec<u32> {
     let variable = |t: TermId| match terms.get(t) {
         Term::Var(v) => Some(*v),
         _ => None,
