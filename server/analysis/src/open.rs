@@ -47,6 +47,9 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if names::refused(db, file, functor) {
         return Some(fixed(REFUSED.0, REFUSED.1));
     }
+    if names::inherits_from_itself(db, file) {
+        return Some(fixed(CIRCLE.0, CIRCLE.1));
+    }
     let gathered = definitions::gathered(db, file, functor);
     if let Some(gathered) = gathered {
         let apart = match gathered {
@@ -266,8 +269,13 @@ const NEVER_RUN: (&str, &str) = (
 );
 
 const REFUSED: (&str, &str) = (
-    "a directive imports this name before its clauses, which SWI-Prolog refuses then",
+    "a directive imports this name, or loads again what declares it, so that SWI-Prolog may not keep these clauses",
     "Give the predicate another name, or take the name out of the import list.",
+);
+
+const CIRCLE: (&str, &str) = (
+    "its module may inherit from itself, where SWI-Prolog reads no further clauses",
+    "Leave out the `set_module/1` that closes the circle.",
 );
 
 const MULTIFILE: (&str, &str) = (

@@ -59,6 +59,8 @@ pub struct Load {
     pub imports: Imports,
     /// True if what is imported is exported again.
     pub reexports: bool,
+    /// True if a file that is loaded already is read again: `consult/1`, not `ensure_loaded/1`.
+    pub again: bool,
     /// True if the file may not be loaded: the directive stands between `:- if` and `:- endif`, or in a branch of a control construct.
     pub conditional: bool,
     /// The module that it is loaded into, where one is written (`m:consult(f)`, `use_module(m:f)`); else that of the file with the directive.
@@ -134,6 +136,7 @@ impl Use {
             kind,
             imports: Imports::All,
             reexports,
+            again: matches!(name.as_str(), "consult" | "load_files" | CONS),
             conditional: conditional || !run.certain,
             into: run.into.clone(),
         };
@@ -145,6 +148,8 @@ impl Use {
                 let of = |name: &'static str| option(terms, options, name);
                 load.reexports = of("reexport")
                     .is_some_and(|value| terms.as_atom(value).is_some_and(|a| a == "true"));
+                load.again = of("if")
+                    .is_none_or(|value| terms.as_atom(value).is_none_or(|a| a != "not_loaded"));
                 load.imports = of("imports").map_or(Imports::All, |list| imported(terms, list));
                 files
             }

@@ -120,6 +120,12 @@ fn why_unsettled(
             ),
             "Define it before it is imported, in a module of its own.",
         ),
+        Unsettled::Listed => (
+            format!(
+                "`{path}` lists `{functor}` for the autoloader where its module may inherit another one, so that the order of calls decides what it means"
+            ),
+            "Import it by name, with `use_module/2` in place of `autoload/2`.",
+        ),
         Unsettled::NoAutoload => (
             format!("`{functor}` is not imported, and `{path}` turns autoloading off"),
             "Import the library that defines it (`:- use_module(library(…))`).",

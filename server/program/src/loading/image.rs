@@ -14,6 +14,7 @@
 mod changes;
 mod imports;
 mod loader;
+mod reload;
 mod state;
 
 use self::loader::loaded;

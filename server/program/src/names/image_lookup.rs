@@ -5,6 +5,10 @@
 //! mm(L) :- last(L, _).       % last/2 of `user` where the program has one, else of library(lists)
 //! ```
 
+mod inherited;
+
+pub use self::inherited::inherits_from_itself;
+
 use costlens_catalog::is_fixed;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -306,7 +310,13 @@ impl<'db> Look<'db> {
                         load.kind == LoadKind::Autoload && matches!(load.imports, Imports::Only(_))
                     };
                     let (outside, missing) = self.outside(module, functor, listed);
-                    outside.map(|(found, _)| found).or(missing)
+                    match outside {
+                        Some((_, by)) if self.hides_autoload(module, functor, by) => {
+                            Some(Reach::Unsettled(by.file, Unsettled::Listed))
+                        }
+                        Some((found, _)) => Some(found),
+                        None => missing,
+                    }
                 });
                 found.map_or(Here::Nothing, Here::Reached)
             }
@@ -356,6 +366,13 @@ impl<'db> Look<'db> {
             match found {
                 Some(found @ Reach::Missing(at, n)) if (at, n) != (by.file, number) => {
                     missing = missing.or(Some(found));
+                }
+                // Loading the module's own file takes it back.
+                Some(_) if by.is_before => {
+                    return (
+                        Some((Reach::Unsettled(by.file, Unsettled::Early), by)),
+                        missing,
+                    );
                 }
                 Some(_) if !by.certain => {
                     return (Some((Reach::Conditional(by.file, number), by)), missing);

@@ -49,6 +49,8 @@ pub enum Unsettled {
     Renamed,
     /// The file gives clauses to `system`, or imports the name before the module has it.
     Early,
+    /// The file lists it for the autoloader, and the module may inherit another one by then.
+    Listed,
     /// The library would define it, but the file turns autoloading off.
     NoAutoload,
     /// The library would define it, but the file has taken the name of its module.

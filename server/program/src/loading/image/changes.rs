@@ -106,7 +106,11 @@ impl Loader<'_> {
             (Bases::Set(base), _) if base == module => return,
             // `add_import_module/3` refuses what would make a circle; `set_module/1` makes it.
             (Bases::First(_) | Bases::Last(_), Some(true)) => return,
-            _ => self.module(module).bases_unclear = Some(file),
+            _ => {
+                let of = self.module(module);
+                of.bases_unclear = Some(file);
+                of.is_circle |= matches!(bases, Bases::Set(_));
+            }
         }
         let of = self.module(module);
         // What is exported and not defined may be bound by now.

@@ -1,5 +1,8 @@
 //! Imports into the modules of a program that is being loaded.
 
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
 use super::loader::Loader;
 use super::state::{Name, Outside};
 use crate::directives::acts::{What, acts};
@@ -32,7 +35,7 @@ impl Loader<'_> {
             };
             let late = self.late.contains(&(by, number));
             let of = self.module(into);
-            of.exports.extend(names);
+            of.export(by, names);
             of.exported_late |= late;
         }
         is_accepted
@@ -99,7 +102,7 @@ impl Loader<'_> {
         }
         if load.reexports {
             // The names are asked for when they are looked up.
-            self.reexported(into, &load.imports);
+            self.reexported(by, into, &load.imports);
         }
     }
 
@@ -110,6 +113,7 @@ impl Loader<'_> {
             file: by,
             number,
             certain,
+            is_before: false,
             at,
         });
     }
@@ -125,10 +129,9 @@ impl Loader<'_> {
     }
 
     /// Exports of what comes from a file that is not loaded here.
-    fn reexported(&mut self, module: &str, imports: &Imports) {
+    fn reexported(&mut self, by: SourceFile, module: &str, imports: &Imports) {
         if let Imports::Only(list) = imports {
-            let names: Vec<Functor> = list.keys().cloned().collect();
-            self.module(module).exports.extend(names);
+            self.module(module).export(by, list.keys().cloned());
         }
     }
 
@@ -141,12 +144,16 @@ impl Loader<'_> {
         // It may be loaded yet.
         let file = of.file;
         file.is_some_and(|file| {
-            acts(self.db, file)
-                .iter()
-                .filter(|act| act.module.as_deref().is_none_or(|m| m == module))
-                .any(|act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor))
-                || !loads(self.db, file).loads.is_empty()
+            self.defines(file, module, functor) || !loads(self.db, file).loads.is_empty()
         })
+    }
+
+    /// True where a file defines or declares a predicate of a module.
+    pub(super) fn defines(&self, file: SourceFile, module: &str, functor: &Functor) -> bool {
+        acts(self.db, file)
+            .iter()
+            .filter(|act| act.module.as_deref().is_none_or(|m| m == module))
+            .any(|act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor))
     }
 
     /// True where a module has nothing under a name and does not promise it either.
@@ -175,6 +182,11 @@ impl Loader<'_> {
             self.image.early.insert(there.clone(), by);
             self.image.early.insert(here.clone(), by);
         }
+        let from = match here.name == there.name {
+            true => self.origin(from, there),
+            // The clause that calls it looks the name up when it runs.
+            false => from.into(),
+        };
         if from == into && here == there {
             // Whether clauses that come later are refused depends on what the module has by then.
             if listed {
@@ -188,11 +200,12 @@ impl Loader<'_> {
             // SWI-Prolog puts the clause that calls it elsewhere.
             self.image.early.insert(here.clone(), by);
         }
+        let unclear = self.unclear(&from, there);
         let names = &mut self.module(into).names;
         match names.get(here) {
             Some(Name::Imported {
                 from: f, there: t, ..
-            }) if f == from && t == there => return,
+            }) if *f == from && t == there => return,
             // Two definitions of a name that a list gives to another predicate.
             Some(_) if renames => {
                 names.insert(here.clone(), Name::Unclear(by, true));
@@ -206,15 +219,46 @@ impl Loader<'_> {
             Some(_) => return,
             None => {}
         }
-        let name = match certain {
-            true => Name::Imported {
-                from: from.into(),
+        let name = match (certain, unclear) {
+            (true, None) => Name::Imported {
+                from,
                 there: there.clone(),
                 listed,
                 at,
             },
-            false => Name::Unclear(by, listed),
+            (_, unclear) => Name::Unclear(unclear.unwrap_or(by), listed),
         };
         names.insert(here.clone(), name);
+    }
+
+    /// The module that has what a name of a module is bound to. Later changes of the name there leave imports alone.
+    ///
+    /// ```prolog
+    /// :- use_module(m2).          % exports p/1
+    /// :- m1:import(user:p/1).     % binds it to that of m2
+    /// p(_).                       % takes the name back from m2 in `user` only
+    /// ```
+    fn origin(&self, module: &str, functor: &Functor) -> SmolStr {
+        let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
+        let mut at: SmolStr = module.into();
+        while seen.insert(at.clone()) {
+            match self.name(&at, functor) {
+                Some(Name::Imported { from, there, .. }) if there == functor => at = from.clone(),
+                _ => break,
+            }
+        }
+        at
+    }
+
+    /// The file on whose conditions it depends what a name of a module is bound to.
+    fn unclear(&self, module: &str, functor: &Functor) -> Option<SourceFile> {
+        match self.name(module, functor) {
+            Some(Name::Unclear(by, _)) => Some(*by),
+            _ => None,
+        }
+    }
+
+    fn name(&self, module: &str, functor: &Functor) -> Option<&Name> {
+        self.image.modules.get(module)?.names.get(functor)
     }
 }

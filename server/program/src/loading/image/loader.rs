@@ -130,6 +130,9 @@ impl<'db> Loader<'db> {
                         *n = Name::Unclear(file, true);
                         stays
                     });
+                    // So are its imports, but for those of dynamic and multifile predicates; and its exports.
+                    of.outside.iter_mut().for_each(|by| by.is_before = true);
+                    of.exports.clear();
                     // Which of the bases that it was given before stay depends on how many there are.
                     if of.bases != Module::new(name).bases {
                         of.bases_unclear = Some(file);
@@ -212,7 +215,7 @@ impl<'db> Loader<'db> {
                 }
                 What::Export(functor) => {
                     let of = self.module(&module);
-                    of.exports.push(functor.clone());
+                    of.export(file, [functor.clone()]);
                     of.exported_late |= is_late;
                 }
                 What::Bases(bases) => self.change_bases(&module, bases, file, certain),
@@ -255,7 +258,12 @@ impl<'db> Loader<'db> {
         };
         let exports = facts(self.db, file).exports.iter();
         let undefined: Vec<Functor> = exports
-            .filter(|name| !of.names.contains_key(name) && !is_outside(name))
+            .filter(|name| match of.names.get(name) {
+                None => !is_outside(name),
+                // It was bound to what the bases have when these changed.
+                Some(Name::Unclear(..)) => !self.defines(file, module, name) && !is_outside(name),
+                Some(_) => false,
+            })
             .cloned()
             .collect();
         for name in undefined {
@@ -318,7 +326,7 @@ impl<'db> Loader<'db> {
                 Some(self.begin(file, into, certain, then))
             }
             Some(_) if !is_part => {
-                if load.kind == LoadKind::Plain {
+                if load.again {
                     self.reload(by, file);
                 }
                 self.import(by, number, &into);
@@ -336,18 +344,12 @@ impl<'db> Loader<'db> {
                 is_loaded: true,
             }),
             // A file without a module is loaded into one module alone.
-            Some(_) => None,
-        }
-    }
-
-    /// `consult/1` loads a module again: it has the bases of a new one then.
-    fn reload(&mut self, by: SourceFile, file: SourceFile) {
-        let Some(name) = facts(self.db, file).module.clone() else {
-            return;
-        };
-        let of = self.module(&name);
-        if of.bases != Module::new(&name).bases {
-            of.bases_unclear = Some(by);
+            Some(_) => {
+                if load.again {
+                    self.reload(by, file);
+                }
+                None
+            }
         }
     }
 

@@ -36,10 +36,14 @@ pub(crate) struct Module {
     pub(crate) bases: Vec<SmolStr>,
     /// A file that changes the bases in a way that is not known.
     pub(crate) bases_unclear: Option<SourceFile>,
+    /// True where it may inherit from itself: SWI-Prolog reads no further clause in such a module.
+    pub(crate) is_circle: bool,
     pub(super) exports: Vec<Functor>,
     /// True where some of them were exported when the file was loaded, which is after the imports from it
     /// (`:- initialization(reexport(m2))`).
     pub(super) exported_late: bool,
+    /// True where other files than its own have it export something (`:- m1:reexport(m2)`), which is gone when it is loaded again.
+    pub(super) exported_by_others: bool,
 }
 
 /// The meaning of a name in a module.
@@ -80,6 +84,8 @@ pub(crate) struct Outside {
     pub(crate) file: SourceFile,
     pub(crate) number: usize,
     pub(crate) certain: bool,
+    /// True where the module's own file is loaded later.
+    pub(crate) is_before: bool,
     pub(crate) at: usize,
 }
 
@@ -91,7 +97,7 @@ impl Image {
 }
 
 impl Module {
-    pub(super) fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let bases = match name {
             SYSTEM => Vec::new(),
             USER => vec![SYSTEM.into()],
@@ -104,8 +110,16 @@ impl Module {
             outside: Vec::new(),
             bases,
             bases_unclear: None,
+            is_circle: false,
             exports: Vec::new(),
             exported_late: false,
+            exported_by_others: false,
         }
+    }
+
+    /// Adds exports that a directive of a file makes.
+    pub(super) fn export(&mut self, by: SourceFile, names: impl IntoIterator<Item = Functor>) {
+        self.exports.extend(names);
+        self.exported_by_others |= self.file != Some(by);
     }
 }

@@ -1,0 +1,72 @@
+//! Files that are loaded again: `consult/1` takes back what they did, and does it anew.
+//!
+//! ```prolog
+//! :- consult(m1).
+//! :- m1:reexport(m2).     % m1 exports what m2 exports,
+//! :- consult(m1).         % and here no longer
+//! ```
+
+use rustc_hash::FxHashSet;
+
+use super::loader::Loader;
+use super::state::{Module, Name};
+use crate::directives::acts::{What, acts};
+use crate::directives::{facts, loads};
+use crate::loading::load_target::target;
+use crate::workspace::SourceFile;
+
+impl Loader<'_> {
+    /// Loads a file again because a directive of another one says so, and what it consults itself.
+    pub(super) fn reload(&mut self, by: SourceFile, file: SourceFile) {
+        let db = self.db;
+        let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
+        let mut stack = vec![file];
+        while let Some(file) = stack.pop() {
+            if !seen.insert(file) || !self.loaded.contains_key(&file) {
+                continue;
+            }
+            self.renew_module(by, file);
+            self.clear_declared(file);
+            let all = loads(db, file).loads.iter().enumerate();
+            let again = all.filter(|(_, load)| load.again);
+            stack.extend(again.filter_map(|(number, _)| target(db, file, number)));
+        }
+    }
+
+    /// A module has the bases of a new one then, and exports only what its own file says.
+    fn renew_module(&mut self, by: SourceFile, file: SourceFile) {
+        let Some(name) = facts(self.db, file).module.clone() else {
+            return;
+        };
+        let of = self.module(&name);
+        if of.bases != Module::new(&name).bases {
+            of.bases_unclear = Some(by);
+        }
+        of.exported_late |= of.exported_by_others;
+    }
+
+    /// A predicate that the file declares loses the clauses that another file has given it since then.
+    ///
+    /// ```prolog
+    /// :- discontiguous p/1.    % in a part, and the clauses of p/1 in another one
+    /// ```
+    fn clear_declared(&mut self, file: SourceFile) {
+        let db = self.db;
+        let Some(home) = self.loaded.get(&file).cloned() else {
+            return;
+        };
+        for act in acts(db, file) {
+            let What::Declare(functor) = &act.what else {
+                continue;
+            };
+            let module = act.module.as_ref().unwrap_or(&home).clone();
+            let names = &mut self.module(&module).names;
+            if let Some(Name::Local(definers)) = names.get(functor)
+                && definers.iter().any(|d| d.clauses && d.file != file)
+                && !facts(db, file).multifile.contains(functor)
+            {
+                names.insert(functor.clone(), Name::Unclear(file, true));
+            }
+        }
+    }
+}

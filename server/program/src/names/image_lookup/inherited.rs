@@ -1,0 +1,94 @@
+//! What a module inherits from, directly or not.
+
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::Look;
+use crate::directives::{Imports, LoadKind, loads};
+use crate::language::Functor;
+use crate::loading::image::{Module, Name, Outside, image, programs};
+use crate::workspace::{Db, Role, SourceFile, is_installed};
+
+/// Decides whether the module of a file may inherit from itself, so that SWI-Prolog stops reading the file with an error.
+///
+/// ```prolog
+/// :- set_module(m1:base(m2)).      % where m2 inherits from m1
+/// ```
+pub fn inherits_from_itself(db: &dyn Db, file: SourceFile) -> bool {
+    if file.role(db) == Role::Library || is_installed(db, file) {
+        return false;
+    }
+    programs(db, file).iter().any(|&root| {
+        let image = image(db, root);
+        let look = Look { db, root, image };
+        let home = image.homes.get(&file);
+        let module = home.and_then(|home| image.modules.get(home));
+        module.is_some_and(|module| {
+            module.is_circle || look.inherited(module).iter().any(|base| base.is_circle)
+        })
+    })
+}
+
+impl<'db> Look<'db> {
+    /// The modules that a module inherits from, those that nothing is known of left out.
+    pub(super) fn inherited(&self, module: &Module) -> Vec<&'db Module> {
+        let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
+        let mut waiting = module.bases.clone();
+        let mut found = Vec::new();
+        while let Some(base) = waiting.pop() {
+            if !seen.insert(base.clone()) {
+                continue;
+            }
+            match self.image.modules.get(&base) {
+                Some(known) => {
+                    found.push(known);
+                    waiting.extend(known.bases.iter().cloned());
+                }
+                None => waiting.extend(Module::new(&base).bases),
+            }
+        }
+        found
+    }
+
+    /// Decides whether a module may inherit a name although an `autoload/2` lists it. SWI-Prolog passes over what is visible
+    /// by then: it has a definition and was called, or a list names it for the autoloader there, too.
+    ///
+    /// ```prolog
+    /// p(L) :- reverse(L, _).                       % reverse/2 of `user`, if `user` has it by now
+    /// :- autoload(library(lists), [reverse/2]).
+    /// ```
+    pub(super) fn hides_autoload(&self, module: &Module, functor: &Functor, by: Outside) -> bool {
+        self.inherited(module).into_iter().any(|base| {
+            let since = match base.names.get(functor) {
+                Some(Name::Local(definers)) => definers[0].at,
+                Some(Name::Imported { at, .. }) => *at,
+                Some(Name::Unclear(..)) => 0,
+                None => return false,
+            };
+            let (outside, _) = self.outside(base, functor, |_| true);
+            since < by.at
+                || outside.is_some_and(|(_, other)| other.at < by.at)
+                || base
+                    .outside
+                    .iter()
+                    .any(|&other| self.share_a_name(other, by))
+        })
+    }
+
+    /// True where the later one of two lists for the autoloader is refused.
+    fn share_a_name(&self, one: Outside, two: Outside) -> bool {
+        let listed = |by: Outside| match loads(self.db, by.file).loads.get(by.number) {
+            Some(load) if load.kind == LoadKind::Autoload => match &load.imports {
+                Imports::Only(list) => Some(list),
+                Imports::All | Imports::Except(_) => None,
+            },
+            _ => None,
+        };
+        match (listed(one), listed(two)) {
+            (Some(one_list), Some(two_list)) if one.at < two.at => {
+                two_list.keys().any(|name| one_list.contains_key(name))
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+:- discontiguous p/1.
