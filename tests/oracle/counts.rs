@@ -23,6 +23,7 @@ pub(crate) const KNOWN: &[(&str, &str)] = &[
     ("aggregates", "aggregate_all/3,4, likewise"),
     ("lambdas", "`>>` likewise"),
     ("lambdas_of_all_kinds", "`>>` likewise"),
+    ("lambdas_with_one_parameter", "`>>` likewise"),
     ("awkward_closures", "`>>` likewise"),
     (
         "awkward_exceptions",
