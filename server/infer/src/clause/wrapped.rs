@@ -82,7 +82,7 @@ impl Runner<'_> {
         Ok(point.state.unify_datum(&s, &Datum::of(text), argument)?.0)
     }
 
-    /// `assertion(G)`: `\\+ \\+ G`, or an exception.
+    /// `assertion(G)`: `\+ \+ G`, or an exception.
     pub(super) fn asserted(
         &self,
         scope: &ClauseScope<'_>,

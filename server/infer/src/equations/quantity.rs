@@ -152,8 +152,8 @@ impl Quantifier<'_> {
         self.one_after_the_other(quantity, runs[..last].iter().map(|run| &*run.tree))
     }
 
-    /// What clauses or branches take that are tried in this order, not less than any run. One with a cut that is not reached for certain either
-    /// gets there, and those behind it are not tried, or ends before it: `del(X, [X|Xs], Ys) :- !, del(X, Xs, Ys). del(X, [Y|Xs], [Y|Ys]) :- del(X, Xs, Ys).`
+    /// Sums up clauses or branches in the order of their trial, not less than any run. One whose cut may be reached counts twice: as getting to the cut,
+    /// and as ending before it with the later ones tried. So `del(X, [X|Xs], Ys) :- !, del(X, Xs, Ys). del(X, [Y|Xs], [Y|Ys]) :- del(X, Xs, Ys).`
     /// is linear even where it is not known which elements are `X`.
     fn one_after_the_other<'t>(
         &self,
@@ -789,7 +789,7 @@ fn at_most_one(a: &Alternatives) -> bool {
     })
 }
 
-/// What stands before the cut of a run that has one outside of its branches.
+/// The goals before the cut of a run, if that stands outside of its branches.
 fn cut_first(tree: &Tree) -> Option<&Tree> {
     match tree.steps.first() {
         Some(Step::Once(before, false)) => Some(before),
@@ -797,7 +797,7 @@ fn cut_first(tree: &Tree) -> Option<&Tree> {
     }
 }
 
-/// Such a run that gets to its cut.
+/// The same run where it gets to that cut.
 fn behind_cut(tree: &Tree) -> Tree {
     let mut reached = tree.clone();
     if let Some(Step::Once(_, succeeds)) = reached.steps.first_mut() {

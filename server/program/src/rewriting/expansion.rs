@@ -161,7 +161,7 @@ fn touched(db: &dyn Db, file: SourceFile) -> Touched {
 }
 
 impl Touched {
-    /// What `:- rdf_meta` declares, here or in any file that is loaded before.
+    /// Adds the predicates that `:- rdf_meta` declares, here or in a file that is loaded before.
     fn add_declared(&mut self, db: &dyn Db, file: SourceFile) {
         for f in loaded_with(db, file) {
             let Some(declared) = rdf_meta::declared(db, f) else {

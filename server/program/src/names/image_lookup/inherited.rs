@@ -1,4 +1,4 @@
-//! What a module inherits from, directly or not.
+//! Modules that a module inherits from, directly or not.
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
