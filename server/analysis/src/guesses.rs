@@ -1,6 +1,9 @@
 //! How predicates are called: what is declared, and what is guessed from their clauses.
 
+use std::sync::Arc;
+
 use costlens_algebra::work::apart;
+use costlens_infer::regular::Regular;
 use costlens_infer::report::Origin;
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::definitions;
@@ -8,7 +11,7 @@ use costlens_program::language;
 use costlens_program::workspace;
 use costlens_program::{
     Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of, find,
-    in_one_circle, resolve,
+    in_one_circle, predicates, resolve,
 };
 
 use crate::db::Db;
@@ -84,6 +87,31 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
             own: false,
         },
     })
+}
+
+/// The most types of trees that are taken from the guesses of a file.
+const MOST_SUGGESTED: usize = 12;
+
+/// Types of trees with parts that may hold variables, as the guesses of a file have them.
+///
+/// *Invalidated* when a clause of the file changes, mostly equal.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn suggested_types(db: &dyn Db, file: SourceFile) -> Arc<[Arc<Regular>]> {
+    let mut found: Vec<Arc<Regular>> = Vec::new();
+    for &predicate in predicates(db, file) {
+        let types = guess_of(db, predicate).map(|guess| guess.pattern.0);
+        for ty in types.into_iter().flatten() {
+            if let Type::Tree(regular) = ty
+                && !regular.ground
+                && !found.contains(&regular)
+            {
+                found.push(regular);
+            }
+        }
+    }
+    found.sort();
+    found.truncate(MOST_SUGGESTED);
+    found.into()
 }
 
 pub(crate) fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Guess> {

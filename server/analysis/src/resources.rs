@@ -13,6 +13,7 @@ use std::sync::Arc;
 use costlens_algebra::Rat;
 use costlens_algebra::work::apart;
 use costlens_events::{Event, Vocabulary};
+use costlens_infer::regular::Types;
 use costlens_infer::report::{Functor, PatternReport, PieceKind, PredicateReport};
 use costlens_infer::types::Pattern;
 use costlens_infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
@@ -158,6 +159,14 @@ impl Program for EventView<'_> {
 
     fn is_trusted(&self, predicate: &Functor) -> bool {
         self.view.is_trusted(predicate)
+    }
+
+    fn types(&self) -> Types {
+        self.view.types()
+    }
+
+    fn suggested_pattern(&self, predicate: &Functor) -> Option<Pattern> {
+        self.view.suggested_pattern(predicate)
     }
 
     fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary> {

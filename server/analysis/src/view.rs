@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::Region;
-use costlens_infer::regular::Regular;
+use costlens_infer::regular::Types;
 use costlens_infer::report::{Functor, TrustLine};
 use costlens_infer::types::Pattern;
 use costlens_infer::{Program, Relation, Sides, Solved, Summary, WhyOpen, infer};
@@ -21,7 +21,7 @@ use rustc_hash::FxHashSet;
 use salsa::plumbing::AsId as _;
 
 use crate::db::{CallKey, Db, key_of};
-use crate::guesses::followed;
+use crate::guesses::{followed, guess_of, suggested_types};
 use crate::lookups::{Lookups, looked_up};
 use crate::open::{is_open, why_declared_open, why_open};
 use crate::readiness::{NotReady, Readiness, on_top, readiness};
@@ -236,8 +236,15 @@ impl Program for View<'_> {
         }
     }
 
-    fn types(&self) -> Arc<[Arc<Regular>]> {
-        Arc::clone(&regulars(self.db, self.file).followed)
+    fn types(&self) -> Types {
+        Types {
+            defined: Arc::clone(&regulars(self.db, self.file).followed),
+            suggested: suggested_types(self.db, self.file),
+        }
+    }
+
+    fn suggested_pattern(&self, predicate: &Functor) -> Option<Pattern> {
+        Some(guess_of(self.db, self.predicate(predicate)?)?.pattern)
     }
 
     fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary> {

@@ -9,6 +9,8 @@ pub enum FlagEffect {
     Reading,
     /// Changes how the program runs: `occurs_check`.
     Running,
+    /// Leaves out the goals of `assertion/1`: `optimise`.
+    Assertions,
 }
 
 /// The effect of a value of a flag (SWI-Prolog manual, 2.12). None for flags that change no bound, and for the values that they have from the
@@ -23,8 +25,7 @@ pub fn flag_effect(flag: &str, value: Option<&str>) -> Option<FlagEffect> {
         "encoding" => (FlagEffect::Reading, "utf8"),
         // `true` makes unification fail where it would be cyclic, `error` makes it raise.
         "occurs_check" => (FlagEffect::Running, "false"),
-        // Goals of `assertion/1` are not run.
-        "optimise" | "optimise_debug" => (FlagEffect::Running, "false"),
+        "optimise" | "optimise_debug" => (FlagEffect::Assertions, "false"),
         // Goals that are arguments become clauses.
         "compile_meta_arguments" => (FlagEffect::Running, "false"),
         // Clauses for built-ins are loaded.

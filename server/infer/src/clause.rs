@@ -24,7 +24,6 @@ mod wrapped;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use costlens_events::Vocabulary;
 use costlens_events::code::{Chosen, CountedClause};
@@ -33,12 +32,10 @@ use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::Terms;
 
 use crate::clause::point::{ClauseScope, Point, fail};
-use crate::lattice::regular::Regular;
-use crate::lattice::types::Pattern;
+use crate::lattice::regular::Types;
 use crate::program::Program;
-use crate::report::Functor;
 use crate::state::State;
-use crate::summary::node::Node;
+use crate::summary::node::{Called, Node};
 use crate::tree::remembered::{KeptRun, Remembered};
 use crate::tree::{ClauseRun, Obstacle};
 use crate::world::World;
@@ -47,16 +44,15 @@ use crate::world::questions::Split;
 /// Everything a run shares.
 pub(crate) struct Runner<'a> {
     pub(crate) program: &'a dyn Program,
-    /// The types that it defines.
-    pub(crate) types: &'a Arc<[Arc<Regular>]>,
+    pub(crate) types: &'a Types,
     pub(crate) nodes: &'a [Node],
     pub(crate) node: usize,
     pub(crate) world: &'a World,
     pub(crate) next_var: &'a Cell<u32>,
     pub(crate) fuel: &'a Cell<u64>,
     pub(crate) obstacles: &'a RefCell<Vec<Obstacle>>,
-    /// Patterns of the component that are called and have no node yet.
-    pub(crate) discovered: &'a RefCell<Vec<(Functor, Pattern)>>,
+    /// Called of the component that have no node yet.
+    pub(crate) discovered: &'a RefCell<Vec<Called>>,
     pub(crate) errors: &'a Cell<bool>,
     /// True if the types of the component are solved, so that no new pattern can be taken in.
     pub(crate) settled: bool,
@@ -78,7 +74,7 @@ impl Runner<'_> {
             machine = self.machine_clauses(clauses);
             chosen = self.chosen(clauses, &machine)?;
             // The call itself: like a clause that fails.
-            let mut point = Point::new(State::new(&Terms::default(), Arc::clone(self.types)));
+            let mut point = Point::new(State::new(&Terms::default(), self.types.clone()));
             self.count(&mut point, || chosen.call());
             runs.push(ClauseRun {
                 clause: 0,

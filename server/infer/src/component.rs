@@ -4,6 +4,7 @@ mod calls;
 pub(crate) mod costs;
 mod explore;
 mod outputs;
+pub(crate) mod single;
 mod solutions;
 mod success;
 pub(crate) mod systems;
@@ -19,18 +20,19 @@ use costlens_program::{Clause, ClauseKind};
 use smol_str::SmolStr;
 
 use crate::equations::quantity::Column;
-use crate::lattice::regular::Regular;
+use crate::lattice::regular::Types;
 use crate::lattice::types::{Pattern, Type};
 use crate::program::Program;
 use crate::report::Functor;
 use crate::summary::Summary;
-use crate::summary::node::Node;
+use crate::summary::node::{Called, Node};
 use crate::tree::Obstacle;
 use crate::tree::remembered::Remembered;
 use crate::tree::runs::RegionRuns;
 use calls::Calls;
 use costs::Costs;
 use explore::explore;
+use single::repeated;
 use systems::Kept;
 
 /// The fuel that one component gets, once for symbolic runs (goals) and once for the solver (steps); the same in editor and
@@ -46,11 +48,10 @@ pub(crate) struct Shared<'a> {
     /// Steps that the solver may still take.
     pub(crate) solver_fuel: Cell<u64>,
     pub(crate) obstacles: Vec<RefCell<Vec<Obstacle>>>,
-    /// The types that the program defines.
-    pub(crate) types: Arc<[Arc<Regular>]>,
+    pub(crate) types: Types,
     /// The size variables of parts of arguments, by node and key.
     pub(crate) part_sizes: RefCell<BTreeMap<(usize, SmolStr), Var>>,
-    pub(crate) discovered: RefCell<Vec<(Functor, Pattern)>>,
+    pub(crate) discovered: RefCell<Vec<Called>>,
     /// True if the types are solved.
     pub(crate) settled: Cell<bool>,
     /// The symbol that is counted in terms ([`crate::lattice::weight`]).
@@ -82,7 +83,7 @@ impl<'a> Component<'a> {
         fuel: u64,
     ) -> Self {
         let mut component = Self::counting(program, fuel, None);
-        component.add_node(entry.clone(), pattern.clone());
+        component.add_node(Called::all(entry.clone(), pattern.clone()));
         component
     }
 
@@ -141,6 +142,7 @@ impl<'a> Component<'a> {
         self.shared.settled.set(true);
         self.output_sizes();
         self.solutions();
+        self.single_solutions();
     }
 
     /// Tells whether some clause is `Head => Body`.
@@ -149,16 +151,18 @@ impl<'a> Component<'a> {
         all.any(|clause| clause.kind == ClauseKind::SingleSided)
     }
 
-    pub(crate) fn add_node(&mut self, name: Functor, mut pattern: Pattern) {
-        for i in self.shared.program.qualified_arguments(&name) {
-            if let Some(ty) = pattern.0.get_mut(i) {
+    pub(crate) fn add_node(&mut self, mut calls: Called) {
+        let name = &calls.name;
+        for i in self.shared.program.qualified_arguments(name) {
+            if let Some(ty) = calls.pattern.0.get_mut(i) {
                 *ty = Type::Any;
+                calls.constants.remove(&i);
             }
         }
         let clauses = self
             .shared
             .program
-            .clauses(&name)
+            .clauses(name)
             .unwrap_or_else(|| Arc::from([]));
         let next = &self.shared.next_var;
         let mut fresh = || {
@@ -166,10 +170,11 @@ impl<'a> Component<'a> {
             next.set(v.0 + 1);
             v
         };
-        let raises = self.shared.program.is_declared_det(&name);
+        let raises = self.shared.program.is_declared_det(name);
         let is_weighed = self.shared.counted.is_some();
-        let mut node = Node::new(name, pattern, is_weighed, &mut fresh);
+        let mut node = Node::new(calls, is_weighed, &mut fresh);
         node.errors_possible = raises;
+        node.repeated = repeated(self.shared.program, &clauses);
         self.nodes.push(node);
         self.clauses.push(clauses);
         self.shared.obstacles.push(RefCell::new(Vec::new()));
@@ -188,7 +193,11 @@ impl<'a> Component<'a> {
     /// A predicate and its pattern.
     pub(crate) fn called(&self, node: usize) -> String {
         let node = &self.nodes[node];
-        format!("{} {}", node.name, node.pattern)
+        let constants = node.constants.iter();
+        let constants: String = constants
+            .map(|(i, c)| format!(", argument {} is {c}", i + 1))
+            .collect();
+        format!("{} {}{constants}", node.name, node.pattern)
     }
 
     /// Tells whether a node calls no other one that calls it; to be asked when the types are known.

@@ -23,6 +23,7 @@
 //! | `state` | bindings, unification and arithmetic at a point of a clause |
 //! | `world` | what a run may assume of its arguments, and how it asks |
 //! | `builtins`, `trusted` | what is known without clauses |
+//! | `written` | what is known of clauses without running them |
 //! | `program` | the seam: what inference may ask |
 //! | `summary` | what callers know of a call, and of a call that is being solved |
 //! | `report` | what users are told |
@@ -47,6 +48,7 @@ mod summary;
 mod tree;
 mod trusted;
 mod world;
+mod written;
 
 use costlens_events::Vocabulary;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use costlens_program::{Clause, Unreached};
 use costlens_recurrences::{Direction, Solution, System};
 
-use crate::lattice::regular::Regular;
+use crate::lattice::regular::Types;
 use crate::lattice::types::Pattern;
 use crate::report::Functor;
 use crate::summary::event_bounds::EventSummary;
@@ -107,9 +107,14 @@ pub trait Program {
         None
     }
 
-    /// The types of terms that the program defines.
-    fn types(&self) -> Arc<[Arc<Regular>]> {
-        Arc::from([])
+    /// The types of terms.
+    fn types(&self) -> Types {
+        Types::default()
+    }
+
+    /// The pattern that the clauses of a predicate suggest.
+    fn suggested_pattern(&self, _: &Functor) -> Option<Pattern> {
+        None
     }
     /// The summary of a predicate of another component.
     fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary>;

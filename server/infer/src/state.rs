@@ -2,6 +2,7 @@
 
 pub(crate) mod arith;
 pub(crate) mod asked;
+pub(crate) mod cases;
 mod numbers;
 pub(crate) mod remainders;
 mod unify;
@@ -15,7 +16,7 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::lattice::datum::Datum;
-use crate::lattice::regular::{Regular, constant_key, functor_key};
+use crate::lattice::regular::{Regular, Types, constant_key, functor_key};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
 use crate::lattice::weight;
@@ -46,8 +47,8 @@ pub(crate) struct State {
     /// True if nothing that the caller can see has been bound since the call: then tests on parts of the arguments that may
     /// hold variables have the same answer in every clause.
     pub(crate) pure: bool,
-    /// The types that the program defines: what is built of their shapes is of them.
-    pub(crate) regulars: Arc<[Arc<Regular>]>,
+    /// The types of terms: what is built of their shapes is of them.
+    pub(crate) types: Types,
     /// Facts about sizes from the relations of the calls so far ([`crate::tree::locals`]).
     pub(crate) facts: Region,
     /// The symbol that is counted in terms ([`crate::lattice::weight`]).
@@ -63,10 +64,10 @@ pub(crate) struct Scope<'a> {
 }
 
 impl State {
-    pub(crate) fn new(terms: &Terms, regulars: Arc<[Arc<Regular>]>) -> Self {
+    pub(crate) fn new(terms: &Terms, types: Types) -> Self {
         State {
             counted: None,
-            regulars,
+            types,
             values: vec![Value::Unbound; terms.variables() as usize],
             pure: true,
             facts: Region::default(),
@@ -181,16 +182,19 @@ impl State {
         }
     }
 
-    /// A compound of parts: of a type that the program defines, or any ground or bound term.
+    /// A compound of parts: of a type of the program, or any ground or bound term.
     fn built(&self, terms: &Terms, t: TermId, parts: &[Datum]) -> Datum {
         let ground = parts.iter().all(|p| p.ty.is_ground());
-        let of = functor_key(terms, t).and_then(|functor| {
-            self.regulars.iter().find_map(|r| {
+        let made_of = |types: &[Arc<Regular>]| {
+            let functor = functor_key(terms, t)?;
+            types.iter().find_map(|r| {
                 let types = r.arguments(&functor)?;
                 let fit = types.iter().zip(parts).all(|(t, p)| p.fits(t));
                 fit.then(|| (Arc::clone(r), types))
             })
-        });
+        };
+        let suggested = || (!ground).then(|| made_of(&self.types.suggested)).flatten();
+        let of = made_of(&self.types.defined).or_else(suggested);
         let sum = |sizes: &mut dyn Iterator<Item = Size>| {
             sizes.fold(Size::exact(Expr::int(1)), |sum, s| sum.plus(&s))
         };
@@ -300,6 +304,7 @@ impl State {
                 size,
                 element,
                 weight,
+                whole: None,
                 key,
             });
         }

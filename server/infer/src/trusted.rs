@@ -27,7 +27,7 @@ use crate::lattice::types::{Metric, Pattern, Type};
 use crate::report::{Functor, Side, TrustLine, Unknown};
 use crate::summary::Summary;
 use crate::summary::names::named;
-use crate::summary::node::Node;
+use crate::summary::node::{Called, Node};
 use crate::summary::pieces::{Pieces, Sides, at_most};
 use crate::trusted::asserted::to_expr;
 
@@ -55,10 +55,14 @@ type Stated = (Vec<Constraint>, Expr);
 #[must_use]
 pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<Summary> {
     let mut next = 0;
-    let node = Node::new(name.clone(), pattern.clone(), false, &mut || {
-        next += 1;
-        Var(next - 1)
-    });
+    let node = Node::new(
+        Called::all(name.clone(), pattern.clone()),
+        false,
+        &mut || {
+            next += 1;
+            Var(next - 1)
+        },
+    );
     let admitted: Vec<Admitted<'_>> = (lines.iter())
         .filter_map(|line| {
             let limits = admitted::limits(line, &node)?;
@@ -79,10 +83,14 @@ pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<
 #[must_use]
 pub fn untrusted(name: &Functor, pattern: &Pattern, is_own: bool) -> Summary {
     let mut next = 0;
-    let node = Node::new(name.clone(), pattern.clone(), false, &mut || {
-        next += 1;
-        Var(next - 1)
-    });
+    let node = Node::new(
+        Called::all(name.clone(), pattern.clone()),
+        false,
+        &mut || {
+            next += 1;
+            Var(next - 1)
+        },
+    );
     let reader = Reader {
         node: &node,
         admitted: &[],

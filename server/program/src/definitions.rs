@@ -13,7 +13,7 @@ mod predicate_assertions;
 mod system_hooks;
 mod term_form;
 
-pub use self::alterations::{Alteration, altered};
+pub use self::alterations::{Alteration, altered, assertions_left_out};
 pub use self::damage::damaged;
 pub use self::extensions::{extended_in, given_elsewhere};
 pub use self::in_file::predicates;

@@ -39,6 +39,20 @@ pub(super) enum Literal {
     Other(Variables),
 }
 
+impl Literal {
+    /// Tells whether it computes one of these.
+    fn makes(&self, variables: &[u32]) -> bool {
+        let meets = |bound: &Variables| bound.iter().any(|v| variables.contains(v));
+        match self {
+            Literal::Compute(bound, _) => meets(bound),
+            Literal::Known {
+                inputs, arguments, ..
+            } => (arguments.iter().zip(inputs)).any(|(bound, input)| !input && meets(bound)),
+            _ => false,
+        }
+    }
+}
+
 /// One clause.
 pub(super) struct ClauseModes {
     pub(super) variables: usize,
@@ -67,6 +81,8 @@ pub(super) struct Predicate {
     pub(super) recursive: bool,
     /// Arguments that are what a list in the making goes on with, perhaps unbound: inputs that no call needs to know.
     pub(super) rests: Vec<bool>,
+    /// Arguments of which parts are computed: what recursion makes rather than takes apart.
+    pub(super) made: Vec<bool>,
     /// Types that are not for the guess to choose.
     pub(super) fixed: Vec<Option<Type>>,
 }
@@ -84,6 +100,7 @@ impl Predicate {
             recursive_calls: Vec::new(),
             recursive: false,
             rests: vec![false; functor.arity],
+            made: vec![false; functor.arity],
             fixed: vec![None; functor.arity],
         };
         if clauses
@@ -154,14 +171,17 @@ impl Predicate {
             .and_then(|k| k.pattern)
             .or_else(|| usual_pattern(&functor))
         {
+            let mut inputs: Vec<bool> = (pattern.0.iter())
+                .map(|t| !matches!(t, Type::Free | Type::Any))
+                .collect();
+            let reversible = is_reversible(&functor.name, functor.arity);
+            if reversible && is_backwards(clause, args, &inputs) {
+                inputs.iter_mut().for_each(|input| *input = !*input);
+            }
             Literal::Known {
-                inputs: pattern
-                    .0
-                    .iter()
-                    .map(|t| !matches!(t, Type::Free | Type::Any))
-                    .collect(),
+                inputs,
                 arguments: each,
-                reversible: is_reversible(&functor.name, functor.arity),
+                reversible,
             }
         } else {
             Literal::Other(variables(terms, goal))
@@ -223,9 +243,13 @@ impl Predicate {
             };
             compiled.push(literal);
         }
+        let head: Vec<Variables> = arguments.iter().map(|&a| variables(terms, a)).collect();
+        for (made, own) in self.made.iter_mut().zip(&head) {
+            *made |= compiled.iter().any(|literal| literal.makes(own));
+        }
         self.clauses.push(ClauseModes {
             variables: terms.variables() as usize,
-            head: arguments.iter().map(|&a| variables(terms, a)).collect(),
+            head,
             literals: compiled,
         });
     }
@@ -265,6 +289,26 @@ impl Predicate {
             known.extend(variables(terms, goal));
         }
     }
+}
+
+/// Tells whether a reversible predicate is called with a variable of which the clause says nothing else in the place of an input:
+/// `append(_, [X], L)` takes `L` apart.
+fn is_backwards(clause: &Clause, args: &[TermId], inputs: &[bool]) -> bool {
+    let terms = &*clause.terms;
+    let parts = [Some(clause.head), clause.guard, clause.body];
+    let all = || {
+        parts
+            .iter()
+            .flatten()
+            .flat_map(|&part| terms.subterms(part))
+    };
+    (args.iter().zip(inputs)).any(|(&arg, input)| match terms.get(arg) {
+        Term::Var(v) if *input => {
+            let is_it = |t: &TermId| matches!(terms.get(*t), Term::Var(w) if w == v);
+            all().filter(is_it).count() == 1
+        }
+        _ => false,
+    })
 }
 
 /// The literals of a body in the order of the text, those inside control constructs and called closures included; what a

@@ -126,16 +126,17 @@ fn serves(call: &[Change], own: &[bool]) -> bool {
         .any(|(change, input)| *input && *change != Change::Stays)
 }
 
-/// The arguments that some recursive call takes apart or that every one changes, from left to right.
+/// The arguments that some recursive call takes apart, from left to right, then those that every one changes or makes.
 fn driving(predicate: &Predicate) -> Vec<usize> {
     let calls = &predicate.recursive_calls;
-    (0..predicate.arity)
-        .filter(|&i| {
-            let descends = calls.iter().any(|call| call[i] == Change::Descends);
-            let changes = !calls.is_empty() && calls.iter().all(|call| call[i] != Change::Stays);
-            descends || changes
-        })
-        .collect()
+    let descends = |i: usize| calls.iter().any(|call| call[i] == Change::Descends);
+    let changes = |i: usize| !calls.is_empty() && calls.iter().all(|call| call[i] != Change::Stays);
+    let mut found: Vec<usize> = (0..predicate.arity)
+        .filter(|&i| descends(i) || changes(i))
+        .collect();
+    // `fold(F, A, [X|Xs], R)` walks its third argument; the second changes with it.
+    found.sort_by_key(|&i| !descends(i) || predicate.made[i]);
+    found
 }
 
 fn surprises(

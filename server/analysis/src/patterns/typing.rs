@@ -10,7 +10,7 @@ use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::language;
 use costlens_program::{Clause, ClauseKind, Functor};
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
 use super::shapes::{Hint, Node, Scheme, Shapes};
 use super::signatures::signature_of;
@@ -47,6 +47,7 @@ impl Typed {
             for clause in member.clauses.iter().take(MOST_CLAUSES) {
                 typed.clause(place, clause, members, callee);
             }
+            typed.constants_alone(place, &member.clauses);
         }
         typed
     }
@@ -55,6 +56,30 @@ impl Typed {
         for (argument, of) in declared.0.iter().enumerate() {
             let node = self.shapes.of_type(of);
             self.shapes.unify(self.arguments[place][argument], node);
+        }
+    }
+
+    /// Takes what is only ever matched with atoms for an atom: the argument of `piece(x). piece(o).`, and elements of a list that are matched so.
+    fn constants_alone(&mut self, place: usize, clauses: &[Clause]) {
+        for (argument, &node) in self.arguments[place].clone().iter().enumerate() {
+            let (mut whole, mut elements) = (Matched::default(), Matched::default());
+            for clause in clauses {
+                let terms = &*clause.terms;
+                let Some(&term) = terms.args(clause.head).get(argument) else {
+                    return;
+                };
+                match terms.matches(term, CONS, 2) {
+                    Some(&[first, _]) => elements.add(terms, first),
+                    _ => whole.add(terms, term),
+                }
+            }
+            if whole.atoms > 1 && !whole.others && elements.atoms == 0 && !elements.others {
+                self.shapes.hint(node, Hint::Atom);
+            }
+            if elements.atoms > 1 && !elements.others {
+                let element = element(&mut self.shapes, node);
+                self.shapes.hint(element, Hint::Atom);
+            }
         }
     }
 
@@ -91,6 +116,22 @@ impl Typed {
         for part in [clause.guard, clause.body].into_iter().flatten() {
             demands::leading_tests(body.typed, &body.nodes, &clause.terms, part);
             body.goals(part);
+        }
+    }
+}
+
+/// What heads have in one place.
+#[derive(Default)]
+struct Matched {
+    atoms: usize,
+    others: bool,
+}
+
+impl Matched {
+    fn add(&mut self, terms: &Terms, t: TermId) {
+        match terms.get(t) {
+            Term::Atom(name) if name != NIL => self.atoms += 1,
+            _ => self.others = true,
         }
     }
 }
@@ -461,8 +502,8 @@ fn element(shapes: &mut Shapes, list: Node) -> Node {
 pub(super) fn input_type(shapes: &Shapes, node: Node, types: &Regulars) -> Type {
     match shapes.type_of(node, types) {
         None => Type::Any,
-        // Constants alone: any bound term.
-        Some(Type::Atom) => Type::Nonvar,
+        // Some constants, and there may be others: any bound term.
+        Some(Type::Atom) if !shapes.uses(node).atom => Type::Nonvar,
         Some(of) => of,
     }
 }

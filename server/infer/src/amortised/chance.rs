@@ -10,7 +10,7 @@ use costlens_recurrences::Value;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
-use super::joined::{Joined, goals, may_join, name_of, variables};
+use super::joined::{Joined, may_join, variables};
 use crate::component::Component;
 use crate::lattice::regular::functor_key;
 use crate::lattice::types::{Pattern, Type};
@@ -21,6 +21,7 @@ use crate::summary::Summary;
 use crate::summary::pieces::Pieces;
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
+use crate::written::{goals, name_of};
 
 /// Symbols that are counted, one after the other.
 const MOST_COUNTED: usize = 4;

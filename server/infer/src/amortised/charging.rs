@@ -13,7 +13,7 @@ use crate::equations::relations;
 use crate::lattice::types::{Metric, Pattern, Type};
 use crate::lattice::weight::is_weighed;
 use crate::summary::Summary;
-use crate::summary::node::{Charged, Node, Output, Slot};
+use crate::summary::node::{Called, Charged, Node, Output, Slot};
 use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::relation::Relation;
 use crate::tree::runs::RegionRuns;
@@ -34,11 +34,12 @@ impl<'a> Component<'a> {
     ) -> Option<Self> {
         let mut component = Component::counting(program, ATTEMPT_FUEL, counted);
         for node in &of.nodes {
-            component.add_node(node.name.clone(), node.pattern.clone());
+            component.add_node(node.calls());
             component.known_of_last(&PhaseResults::of_node(node))?;
         }
         for callee in callees {
-            component.add_node(callee.predicate.clone(), callee.pattern.clone());
+            let (name, pattern) = (callee.predicate.clone(), callee.pattern.clone());
+            component.add_node(Called::all(name, pattern));
             component.known_of_last(&PhaseResults::of_summary(callee))?;
         }
         Some(component)
@@ -51,7 +52,7 @@ impl<'a> Component<'a> {
 
     /// How what successful calls cost is tied to their outputs; true if a tie was found that amortises something.
     ///
-    /// Calls are charged for in the clauses of the loop's own component, `of`, and not in what these call.
+    /// Called are charged for in the clauses of the loop's own component, `of`, and not in what these call.
     pub(super) fn charge(&mut self, of: &Component<'_>) -> Option<bool> {
         let mut sized: Vec<(usize, usize, Metric)> = Vec::new();
         let mut solved: Vec<(Vec<Output>, Relation)> = Vec::new();

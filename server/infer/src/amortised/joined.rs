@@ -6,12 +6,13 @@ use std::sync::Arc;
 use costlens_program::{Clause, Unreached};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use crate::lattice::regular::Regular;
+use crate::lattice::regular::Types;
 use crate::lattice::types::Pattern;
 use crate::program::{Program, WhyOpen};
 use crate::report::Functor;
 use crate::summary::event_bounds::EventSummary;
 use crate::summary::{Solved, Summary};
+use crate::written::{goals, name_of};
 
 /// Predicates that are looked at together with the loop.
 const MOST_JOINED: usize = 6;
@@ -126,8 +127,11 @@ impl Program for Joined<'_> {
     fn why_undefined(&self, predicate: &Functor) -> Option<Unreached> {
         self.program.why_undefined(predicate)
     }
-    fn types(&self) -> Arc<[Arc<Regular>]> {
+    fn types(&self) -> Types {
         self.program.types()
+    }
+    fn suggested_pattern(&self, predicate: &Functor) -> Option<Pattern> {
+        self.program.suggested_pattern(predicate)
     }
     fn solved(&self, predicate: &Functor, pattern: &Pattern) -> Option<Solved> {
         self.program.solved(predicate, pattern)
@@ -139,31 +143,6 @@ impl Program for Joined<'_> {
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {
         self.program.events(callee)
     }
-}
-
-/// The goals of a body in order, inside control constructs too.
-pub(super) fn goals(clause: &Clause) -> Vec<TermId> {
-    let terms = &*clause.terms;
-    let mut found = Vec::new();
-    let mut open: Vec<TermId> = clause.body.into_iter().collect();
-    while let Some(goal) = open.pop() {
-        match terms
-            .functor(goal)
-            .map(|(name, arity)| (name.as_str(), arity))
-        {
-            Some(("," | ";" | "->" | "*->" | "|", 2) | ("once" | "ignore" | "call", 1)) => {
-                open.extend(terms.args(goal).iter().rev());
-            }
-            Some(_) => found.push(goal),
-            None => {}
-        }
-    }
-    found
-}
-
-pub(super) fn name_of(terms: &Terms, goal: TermId) -> Option<Functor> {
-    let (name, arity) = terms.functor(goal)?;
-    Some(Functor::new(name.clone(), arity))
 }
 
 fn called(clauses: &[Clause]) -> impl Iterator<Item = Functor> {

@@ -1,11 +1,13 @@
-//! Calls of the program's own predicates and of library predicates.
+//! Called of the program's own predicates and of library predicates.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, Value as Bound};
 use costlens_syntax::term::{Term, TermId, Terms};
+use smol_str::{SmolStr, format_smolstr};
 
 use super::Runner;
 use super::point::{ClauseScope, Point};
@@ -14,9 +16,10 @@ use crate::lattice::size::Size;
 use crate::lattice::types::{Pattern, Type};
 use crate::report::Functor;
 use crate::state::State;
+use crate::state::asked::is_constant;
 use crate::summary::Summary;
-use crate::summary::node::{MOST_PATTERNS, Node, Output, Slot};
-use crate::summary::pieces::Sides;
+use crate::summary::node::{Called, MOST_PATTERNS, Node, Output, Slot};
+use crate::summary::pieces::{Sides, at_most_one};
 use crate::summary::relation::Relation;
 use crate::tree::{CallStep, Callee, Step};
 use crate::world::lookup::At;
@@ -34,6 +37,8 @@ struct Target {
     relation: Relation,
     solutions: Option<Sides>,
     may_raise: bool,
+    /// True if no call has more than one solution.
+    is_single: bool,
 }
 
 impl Target {
@@ -50,6 +55,7 @@ impl Target {
             relation: summary.relation.clone(),
             solutions: Some(summary.solutions.clone()),
             may_raise: summary.errors_possible,
+            is_single: at_most_one(&summary.solutions),
             callee: Callee::Outside(summary),
         }
     }
@@ -64,6 +70,7 @@ impl Target {
             relation: node.relation.clone(),
             solutions: node.solutions.clone(),
             may_raise: node.errors_possible,
+            is_single: node.is_single,
         }
     }
 }
@@ -88,9 +95,15 @@ impl Runner<'_> {
         let terms = scope.terms;
         let args: Vec<TermId> = terms.args(goal).to_vec();
         let qualified = self.program.qualified_arguments(&predicate);
-        let data = self.passed(&point.state, terms, &args, &qualified);
-        let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
-        let target = match self.target(predicate, pattern) {
+        let mut data = self.passed(&point.state, terms, &args, &qualified);
+        self.raise_leaves(&predicate, &mut data);
+        if (self.program).same_component(&self.nodes[self.node].name, &predicate) {
+            // Where a loop takes a term apart, its size tells where that ends, and the length of a list in it does not.
+            data = data.into_iter().map(Datum::as_whole).collect();
+        }
+        let is_function = self.is_function(&predicate, &data);
+        let name = predicate.name.clone();
+        let target = match self.target(predicate, &data) {
             Ok(target) => target,
             Err(NoTarget::Discovered) => return Ok(Truth::False), // bottom: nothing is known to succeed yet
             Err(NoTarget::Unexpected(predicate)) => {
@@ -126,6 +139,9 @@ impl Runner<'_> {
             }
         }
         step.outputs = self.measure(&target.outputs, &at, here.region(), &data, &mut after)?;
+        if target.is_single && is_function {
+            name_outputs(&name, &data, &mut after);
+        }
         self.open_weights(&mut step, &data, &mut after);
         self.relate(
             &mut point.state,
@@ -133,7 +149,7 @@ impl Runner<'_> {
             &target.relation,
             &target.vars,
             &mut after,
-            &|i| data[i].ty == Type::Free,
+            &|i| data[i].ty.is_unsized(),
         );
         if let Some(sides) = &target.solutions {
             let (count, sure) = self.solutions_at(sides, &at, here.region())?;
@@ -164,7 +180,7 @@ impl Runner<'_> {
     ) -> Vec<Datum> {
         let mut data: Vec<Datum> = args
             .iter()
-            .map(|&a| state.datum(terms, a).raised(self.types))
+            .map(|&a| state.datum(terms, a).raised(&self.types.defined))
             .collect();
         forget_shared(state, terms, args, &mut data);
         for &i in qualified {
@@ -175,42 +191,101 @@ impl Runner<'_> {
         data
     }
 
+    /// Passes a constant as the leaf of a tree where the callee's clauses take it for one: `grow(L, e, T)`.
+    fn raise_leaves(&self, predicate: &Functor, data: &mut [Datum]) {
+        let types = &self.types.suggested;
+        let is_leaf = |d: &Datum| {
+            let mut of = types.iter();
+            d.ty == Type::Atom
+                && d.key
+                    .as_ref()
+                    .is_some_and(|k| of.any(|r| r.shape(k).is_some()))
+        };
+        if !data.iter().any(is_leaf) {
+            return;
+        }
+        let Some(pattern) = self.program.suggested_pattern(predicate) else {
+            return;
+        };
+        for (datum, ty) in data.iter_mut().zip(&pattern.0) {
+            if let Type::Tree(regular) = ty
+                && types.contains(regular)
+                && is_leaf(datum)
+            {
+                *datum = datum.clone().raised(std::slice::from_ref(regular));
+            }
+        }
+    }
+
     /// Finds the predicate that is called, as a node of the component or from outside of it.
-    fn target(&self, predicate: Functor, pattern: Pattern) -> Result<Target, NoTarget> {
+    fn target(&self, predicate: Functor, data: &[Datum]) -> Result<Target, NoTarget> {
+        let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
         // Of what is trusted and has no clauses that tell how a call runs, a node would know nothing.
         let inside = self.program.is_defined(&predicate)
             && (self.program).same_component(&self.nodes[self.node].name, &predicate);
-        let is_node = |n: &Node| n.name == predicate && n.pattern == pattern;
-        let node = inside
-            .then(|| self.nodes.iter().position(is_node))
-            .flatten();
-        let outside = match (inside, node) {
-            (false, _) => Some(self.program.summary(&predicate, &pattern)),
-            (true, None) => (self.program.solved(&predicate, &pattern)).map(|s| s.summary),
-            (true, Some(_)) => None,
+        if !inside {
+            let summary = self.program.summary(&predicate, &pattern);
+            return Ok(Target::outside(summary, data.len()));
+        }
+        let constants = self.constants(&predicate, data);
+        let calls = Called {
+            name: predicate.clone(),
+            pattern,
+            constants,
         };
-        if let Some(summary) = outside {
-            return Ok(Target::outside(summary, pattern.0.len()));
+        let node = self.nodes.iter().position(|n| n.is_about(&calls));
+        if node.is_none()
+            && calls.constants.is_empty()
+            && let Some(solved) = self.program.solved(&predicate, &calls.pattern)
+        {
+            return Ok(Target::outside(solved.summary, data.len()));
         }
         let found = node.or_else(|| {
-            let wider = |n: &Node| n.name == predicate && pattern.is_within(&n.pattern);
             (self.settled || self.is_crowded(&predicate))
-                .then(|| self.nodes.iter().position(wider))?
+                .then(|| self.nodes.iter().position(|n| n.includes(&calls)))?
         });
         let Some(index) = found else {
             self.remembered.met_open();
             if self.settled {
                 return Err(NoTarget::Unexpected(predicate));
             }
-            self.discovered.borrow_mut().push((predicate, pattern));
+            self.discovered.borrow_mut().push(calls);
             return Err(NoTarget::Discovered);
         };
         let node = &self.nodes[index];
         self.remembered.told_of(index);
-        if node.pattern != pattern {
+        if !node.is_about(&calls) {
             self.remembered.met_open();
         }
         Ok(Target::inside(index, node))
+    }
+
+    /// Tells whether the clauses make calls like this one elsewhere, too, and all with these arguments have the same answers.
+    fn is_function(&self, predicate: &Functor, data: &[Datum]) -> bool {
+        let of = self.nodes[self.node].repeated.get(predicate);
+        of.is_some_and(|of| {
+            (data.iter()).all(|d| d.ty == Type::Free || d.key.is_some() && of.admits(&d.ty))
+        })
+    }
+
+    /// The constants of a call that tell the clauses of a predicate apart.
+    fn constants(&self, predicate: &Functor, data: &[Datum]) -> BTreeMap<usize, SmolStr> {
+        let passed = data.iter().enumerate().filter_map(|(i, d)| {
+            let key = d.key.as_ref().filter(|key| is_constant(key))?;
+            (d.ty == Type::Atom).then(|| (i, key.clone()))
+        });
+        let passed: BTreeMap<usize, SmolStr> = passed.collect();
+        if passed.is_empty() {
+            return passed;
+        }
+        let clauses = self.program.clauses(predicate);
+        let tells_apart = |i: &usize| {
+            (clauses.iter().flat_map(|all| all.iter())).any(|clause| {
+                let argument = clause.terms.args(clause.head).get(*i);
+                argument.is_some_and(|&t| clause.terms.functor(t).is_some())
+            })
+        };
+        passed.into_iter().filter(|(i, _)| tells_apart(i)).collect()
     }
 
     /// Measures the outputs of a call that succeeds; gives those for which variables stand.
@@ -225,7 +300,7 @@ impl Runner<'_> {
         let is_param = |e: &Expr| self.is_param(e);
         let mut symbolic = Vec::new();
         for (i, datum) in after.iter_mut().enumerate() {
-            if datum.ty.metric().is_none() || before[i].ty != Type::Free {
+            if datum.ty.metric().is_none() || !before[i].ty.is_unsized() {
                 continue;
             }
             match &outputs[i] {
@@ -423,6 +498,24 @@ impl Runner<'_> {
             at.values(pieces, &is_param)?;
         }
         Ok(())
+    }
+}
+
+/// Names longer than this are not made.
+const LONGEST_KEY: usize = 160;
+
+/// Names the outputs of a call that has one solution at most by the call: `mn(T, R, M), X < M` in one clause and `mn(T, R, M), X >= M` in the next
+/// compare with the same number.
+fn name_outputs(name: &SmolStr, before: &[Datum], after: &mut [Datum]) {
+    let inputs = before.iter().map(|d| d.key.as_deref().unwrap_or("_"));
+    let call = format!("@{name}({})", inputs.collect::<Vec<_>>().join(" "));
+    if call.len() > LONGEST_KEY {
+        return;
+    }
+    for (i, (before, after)) in before.iter().zip(after).enumerate() {
+        if before.ty == Type::Free && after.ty.is_ground() {
+            after.key = Some(format_smolstr!("{call}#{i}"));
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! From the call to the body of a clause: its head and its leading tests; and back, to the arguments on success.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use costlens_algebra::Expr;
 use costlens_catalog::is_leading_test;
@@ -32,7 +31,7 @@ impl Runner<'_> {
     ) -> Result<Option<Tree>, Split> {
         self.fuel.set(self.fuel.get().saturating_sub(1));
         let terms = &*clause.terms;
-        let mut point = Point::new(State::new(terms, Arc::clone(self.types)));
+        let mut point = Point::new(State::new(terms, self.types.clone()));
         point.state.counted = self.counted.cloned();
         let is_single_sided = clause.kind == ClauseKind::SingleSided;
         if let Some(reason) = unreadable(clause, self.counting.is_some()) {
@@ -182,7 +181,7 @@ impl Runner<'_> {
         head.iter()
             .enumerate()
             .map(|(i, &t)| {
-                let mut datum = state.datum(terms, t).raised(self.types);
+                let mut datum = state.datum(terms, t).raised(&self.types.defined);
                 if let Some(v) = state.unbound(terms, t) {
                     // Still unbound; shared if it occurs in another argument too.
                     let shared = head

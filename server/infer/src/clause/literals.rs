@@ -3,16 +3,17 @@
 use costlens_algebra::Expr;
 use costlens_catalog::{hooks_called, is_fixed};
 use costlens_program::PERHAPS_ENTERED;
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::Runner;
 use super::point::{ClauseScope, Point};
 use crate::builtins;
 use crate::lattice::datum::Datum;
+use crate::lattice::regular::functor_key;
 use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::arith;
-use crate::state::{State, Value, remainders};
+use crate::state::{State, Value, cases, remainders};
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -106,6 +107,7 @@ impl Runner<'_> {
                 Ok(Some(Truth::True))
             }
             ("is", &[left, right]) => {
+                cases::ask(&point.state, &s, right)?;
                 remainders::ask(&point.state, &s, right)?;
                 remainders::ask_multiple(&point.state, &s, right, left)?;
                 let value = arith::evaluate(&point.state, &s, right);
@@ -200,38 +202,68 @@ impl Runner<'_> {
         ))
     }
 
-    /// Records what is known of a term after a goal succeeded.
+    /// Records what is known of a term after a goal succeeded, and of its parts: behind `p(M, [X|K])`, whose second argument is a list of
+    /// integers on success, `X` is an integer and `K` such a list.
     pub(super) fn learn(&self, state: &mut State, terms: &Terms, t: TermId, after: &Datum) {
-        let t = state.resolve(terms, t);
-        if let Term::Var(v) = terms.get(t) {
-            let slot = &mut state.values[*v as usize];
-            match slot {
-                Value::Unbound if after.ty != Type::Free => *slot = Value::Known(after.clone()),
-                Value::Known(d) => {
-                    let met = d.ty.meet(&after.ty);
-                    let mut refined =
-                        d.refined(if met == Type::None && !matches!(d.ty, Type::List(_)) {
-                            d.ty.clone()
-                        } else {
-                            met
-                        });
-                    if d.ty.metric() != refined.ty.metric()
-                        && refined.ty.metric() == after.ty.metric()
-                    {
-                        refined.size = after.size.clone();
-                    }
-                    *slot = Value::Known(refined);
-                }
-                _ => {}
+        let mut open = vec![(t, after.clone())];
+        while let Some((t, after)) = open.pop() {
+            let t = state.resolve(terms, t);
+            if let Term::Var(v) = terms.get(t) {
+                learn_value(&mut state.values[*v as usize], after);
+                continue;
             }
-            return;
+            match parts_of(terms, t, &after) {
+                Some(parts) => open.extend(parts),
+                None => {
+                    let inside = if after.ty.is_ground() {
+                        Type::Ground
+                    } else {
+                        Type::Any
+                    };
+                    state.expose(terms, t, &inside);
+                }
+            }
         }
-        let inside = if after.ty.is_ground() {
-            Type::Ground
-        } else {
-            Type::Any
-        };
-        state.expose(terms, t, &inside);
+    }
+}
+
+/// Records what is known of a variable's value.
+fn learn_value(slot: &mut Value, after: Datum) {
+    match slot {
+        Value::Unbound if after.ty != Type::Free => *slot = Value::Known(after),
+        Value::Known(d) => {
+            let met = d.ty.meet(&after.ty);
+            let mut refined = d.refined(if met == Type::None && !matches!(d.ty, Type::List(_)) {
+                d.ty.clone()
+            } else {
+                met
+            });
+            if d.ty.metric() != refined.ty.metric() && refined.ty.metric() == after.ty.metric() {
+                refined.size = after.size;
+            }
+            *slot = Value::Known(refined);
+        }
+        _ => {}
+    }
+}
+
+/// The parts of a compound term, with what is known of them where the term has a type; none where the type says nothing of parts.
+fn parts_of(terms: &Terms, t: TermId, after: &Datum) -> Option<Vec<(TermId, Datum)>> {
+    match &after.ty {
+        Type::List(element) if **element != Type::None => {
+            let &[head, tail] = terms.matches(t, CONS, 2)? else {
+                return None;
+            };
+            let mut rest = Datum::sized(after.ty.clone(), after.size.shifted(-1));
+            rest.element.clone_from(&after.element);
+            Some(vec![(head, Datum::of(Type::clone(element))), (tail, rest)])
+        }
+        Type::Tree(regular) => {
+            let types = regular.arguments(&functor_key(terms, t)?)?;
+            let parts = terms.args(t).iter().copied();
+            Some(parts.zip(types.into_iter().map(Datum::of)).collect())
+        }
+        _ => None,
     }
 }
 

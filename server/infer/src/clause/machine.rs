@@ -79,7 +79,7 @@ impl Runner<'_> {
                 Some(code) if *code.key() == Key::Any => Outcome::Succeeds,
                 Some(code) => {
                     let terms = &*clause.terms;
-                    let mut state = State::new(terms, Arc::clone(self.types));
+                    let mut state = State::new(terms, self.types.clone());
                     let is_param = |e: &Expr| self.is_param(e);
                     let s = self.scope(terms, &is_param);
                     let argument = terms.args(clause.head)[0];

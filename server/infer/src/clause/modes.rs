@@ -4,7 +4,6 @@
 //! `app([X|Xs], Ys, [X|Zs]) :- …` called with a list and an unbound variable reads the first argument and builds the third.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use costlens_events::code::{Mode, Modes};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -45,7 +44,7 @@ struct Collector<'a> {
 impl Runner<'_> {
     /// Of a head: what the call passes. `trails`: whether the call left a choice point, which is younger than what it passes.
     pub(super) fn head_modes(&self, terms: &Terms, head: TermId, trails: bool) -> Modes {
-        let state = State::new(terms, Arc::clone(self.types));
+        let state = State::new(terms, self.types.clone());
         let mut collector = Collector::new(terms, &state);
         let types = &self.nodes[self.node].pattern.0;
         for (&argument, ty) in terms.args(head).iter().zip(types) {

@@ -6,7 +6,7 @@ use costlens_recurrences::{Direction, SolvedPiece, System, Value};
 use super::Component;
 use crate::equations::exact::{exact_functions, holds};
 use crate::equations::relations;
-use crate::lattice::types::{Metric, Type};
+use crate::lattice::types::Metric;
 use crate::summary::node::Output;
 use crate::summary::pieces::{Pieces, Sides};
 
@@ -19,7 +19,7 @@ impl Component<'_> {
                 continue;
             };
             for (argument, ty) in success.iter().enumerate() {
-                if node.pattern.0[argument] == Type::Free
+                if node.pattern.0[argument].is_unsized()
                     && let Some(metric) = ty.metric()
                 {
                     sized.push((i, argument, metric));
@@ -30,7 +30,7 @@ impl Component<'_> {
         sized
     }
 
-    /// Phase 2: sizes of arguments that are unbound at the call and have a metric on success.
+    /// Phase 2: sizes of arguments that have none at the call and a metric on success.
     pub(super) fn output_sizes(&mut self) {
         let sized = self.open_outputs();
         if sized.is_empty() {

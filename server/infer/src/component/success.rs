@@ -2,7 +2,7 @@
 
 use super::Component;
 use crate::lattice::types::{Pattern, Type};
-use crate::summary::node::MOST_PATTERNS;
+use crate::summary::node::{Called, MOST_PATTERNS};
 
 /// Rounds of the type fixpoint before types are widened to anything.
 const TYPE_ROUNDS: usize = 40;
@@ -48,30 +48,21 @@ impl Component<'_> {
         }
     }
 
-    /// Makes nodes of the patterns that runs asked for.
+    /// Makes nodes of the calls that runs asked for.
     pub(crate) fn adopt_discovered(&mut self) -> bool {
         let mut found = self.shared.discovered.take();
         found.sort();
         found.dedup();
         let mut added = false;
-        for (name, pattern) in found {
-            let same: Vec<&Pattern> = self
-                .nodes
-                .iter()
-                .filter(|n| n.name == name)
-                .map(|n| &n.pattern)
-                .collect();
-            let pattern = if same.len() >= MOST_PATTERNS {
-                same.iter().fold(pattern, |a, b| a.join(b))
-            } else {
-                pattern
-            };
-            if !self
-                .nodes
-                .iter()
-                .any(|n| n.name == name && n.pattern == pattern)
-            {
-                self.add_node(name, pattern);
+        for mut calls in found {
+            let same = (self.nodes.iter()).filter(|n| n.name == calls.name);
+            let same: Vec<&Pattern> = same.map(|n| &n.pattern).collect();
+            if same.len() >= MOST_PATTERNS {
+                let pattern = same.iter().fold(calls.pattern, |a, b| a.join(b));
+                calls = Called::all(calls.name, pattern);
+            }
+            if !self.nodes.iter().any(|n| n.is_about(&calls)) {
+                self.add_node(calls);
                 added = true;
             }
         }

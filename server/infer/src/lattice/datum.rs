@@ -18,6 +18,8 @@ pub(crate) struct Datum {
     pub(crate) element: Option<Expr>,
     /// How often the constant or functor that is being counted occurs in it ([`crate::lattice::weight`]); none where nothing is known.
     pub(crate) weight: Option<Box<Size>>,
+    /// Of a list of ground terms that was one ground term to its clause, its size as such: `cnt([H|T], N) :- is_list(H), !, cnt(H, A), …`.
+    pub(crate) whole: Option<Box<Size>>,
     /// `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first. Two values of one
     /// key are the same value in every clause of one call, which is how guards of different clauses are seen to exclude
     /// each other (`X =< Y` in one clause of `insert/3`, `X > Y` in the next).
@@ -35,6 +37,7 @@ impl Datum {
             size,
             element: None,
             weight: None,
+            whole: None,
             key: None,
         }
     }
@@ -49,6 +52,7 @@ impl Datum {
             size,
             element: None,
             weight: None,
+            whole: None,
             key: None,
         }
     }
@@ -65,6 +69,17 @@ impl Datum {
         }
         match metric {
             Metric::Size => self.term_size(),
+            // A list of k elements has k cells and `[]`, and each element counts at least one.
+            Metric::Length if self.ty == Type::Ground => {
+                let half = self
+                    .size
+                    .shifted(-1)
+                    .scaled(&costlens_algebra::Rat::new(1.into(), 2.into()));
+                Size {
+                    upper: half.upper,
+                    ..Size::at_least(0)
+                }
+            }
             _ => match metric.least() {
                 Some(least) => Size::at_least(least),
                 None => Size::unknown(),
@@ -114,6 +129,7 @@ impl Datum {
                 size: Size::exact(Expr::int(1)),
                 element: None,
                 weight: self.weight,
+                whole: None,
                 key: self.key,
             },
             None => self,
@@ -137,6 +153,9 @@ impl Datum {
 
     /// The number of its constants and functors; of a list, its cells and `[]` included.
     fn term_size(&self) -> Size {
+        if let Some(whole) = &self.whole {
+            return Size::clone(whole);
+        }
         match &self.ty {
             Type::Int | Type::Number | Type::Atom => Size::exact(Expr::int(1)),
             Type::List(element) => {
@@ -150,6 +169,20 @@ impl Datum {
                 }
             }
             _ => Size::at_least(1),
+        }
+    }
+
+    /// The same value as one ground term, where it was one before.
+    pub(crate) fn as_whole(self) -> Self {
+        match &self.whole {
+            Some(whole) => Datum {
+                ty: Type::Ground,
+                size: Size::clone(whole),
+                element: None,
+                whole: None,
+                ..self
+            },
+            None => self,
         }
     }
 
@@ -168,13 +201,22 @@ impl Datum {
         };
         let key = self.key.clone().filter(|_| self.ty.is_ground());
         let stays = |metric: &Metric| *metric != Metric::Size || self.ty.is_ground();
-        let element = (ty.element_metric().filter(stays)).and_then(|m| self.element_bound(m));
+        let is_part = self.ty == Type::Ground && ty.element_metric() == Some(Metric::Size);
+        let element = (ty.element_metric().filter(stays))
+            .and_then(|m| self.element_bound(m))
+            .or_else(|| self.size.upper.clone().filter(|_| is_part));
+        let whole = match (&self.ty, &ty) {
+            (Type::Ground, Type::List(_)) => Some(Box::new(self.size.clone())),
+            (Type::List(_), Type::List(_)) => self.whole.clone(),
+            _ => None,
+        };
         Datum {
             ty,
             size,
             element,
             // What may have held variables had no weight.
             weight: self.weight.clone().filter(|_| self.ty.is_ground()),
+            whole,
             key,
         }
     }

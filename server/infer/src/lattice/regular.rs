@@ -44,6 +44,29 @@ pub struct Regular {
     pub ground: bool,
 }
 
+/// The types that inference may give to terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Types {
+    /// Those that the program defines.
+    pub defined: Arc<[Arc<Regular>]>,
+    /// Types of trees that hold anything, which its clauses suggest. They say more of a term than that it is bound, and less than that it is ground.
+    ///
+    /// ```prolog
+    /// put(X, e, b(e, X-_, e)).
+    /// put(X, b(L,Y-V,R), b(K,Y-V,R)) :- X < Y, !, put(X, L, K).
+    /// ```
+    pub suggested: Arc<[Arc<Regular>]>,
+}
+
+impl Default for Types {
+    fn default() -> Self {
+        Types {
+            defined: Arc::from([]),
+            suggested: Arc::from([]),
+        }
+    }
+}
+
 /// The types that a file defines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Regulars {

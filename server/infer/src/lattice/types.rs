@@ -144,6 +144,12 @@ impl Type {
         }
     }
 
+    /// Tells whether a call passes a value of the type without a size, so that only success gives it one: `ph(N, [X|K])` where `K` is unbound.
+    #[must_use]
+    pub fn is_unsized(&self) -> bool {
+        matches!(self, Type::Free | Type::Any | Type::Nonvar)
+    }
+
     /// The metric of the elements of a list: the largest one is a size of the list, too (`list(list(int))`).
     #[must_use]
     pub fn element_metric(&self) -> Option<Metric> {

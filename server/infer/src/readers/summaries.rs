@@ -31,7 +31,9 @@ impl Component<'_> {
     pub(crate) fn summaries(mut self) -> Vec<Solved> {
         self.types();
         let costs = self.solved_costs();
+        // Of calls with certain constants nobody else asks.
         (0..self.nodes.len())
+            .filter(|&i| self.nodes[i].constants.is_empty())
             .filter_map(|i| {
                 let node = &self.nodes[i];
                 let own = node.params.iter().map(|p| p.var);

@@ -1,8 +1,8 @@
 //! Arithmetic: the value of an expression as a datum, and the outcome of a comparison.
 
-use costlens_algebra::linear::Constraint;
+use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::{Expr, Rat};
+use costlens_algebra::{Expr, Rat, Rounding};
 use costlens_syntax::term::{Term, TermId};
 use num_traits::{One, Signed};
 use smol_str::{SmolStr, format_smolstr};
@@ -51,6 +51,9 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
                 // Anything else is a number if no exception is raised; but it may be an expression too, so the value of
                 // the variable and the number are different things and only a ground or untouched one keeps its key.
                 _ => {
+                    if let Some(value) = integer_that_it_is(state, scope, &datum) {
+                        return value;
+                    }
                     let key = datum
                         .key
                         .filter(|_| datum.ty.is_ground() || state.pure)
@@ -75,6 +78,20 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
     }
 }
 
+/// The integer that a value is in this world, where a head has asked: `[N-X|Y]` behind `[1-X|Y]`.
+fn integer_that_it_is(state: &State, scope: &Scope<'_>, datum: &Datum) -> Option<Number> {
+    let key = (datum.key.clone()).filter(|_| datum.ty.is_ground() || state.pure)?;
+    let Some(Answer::Is(constant)) = scope.world.answer(&Question::Shape { key }) else {
+        return None;
+    };
+    let value: num_bigint::BigInt = constant.parse().ok()?;
+    let size = Size::exact(Expr::constant(Rat::from_integer(value)));
+    Some(Number {
+        datum: Datum::sized(Type::Int, size).with_key(Some(constant.clone())),
+        may_raise: false,
+    })
+}
+
 /// The value of a function that is known here. Long, since it is a table of functions.
 fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number> {
     let raised = args.iter().any(|n| n.may_raise);
@@ -90,6 +107,7 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
             size: if integers { size } else { Size::unknown() },
             element: None,
             weight: None,
+            whole: None,
             key: key(),
         },
         may_raise: raised || may_raise,
@@ -115,16 +133,14 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
         }
         ("mod", [a, b]) => {
             // The sign follows the divisor.
-            let positive = |s: &Size| {
-                s.lower
-                    .as_ref()
-                    .is_some_and(|l| nonnegative(&(l - &Expr::int(1)), region))
-            };
-            if positive(&b.datum.size) {
+            if is_positive(&b.datum.size, region) {
                 // 2.5 mod 3 is a type error.
                 let size = remainders::known(scope, &a.datum, &b.datum)
                     .unwrap_or_else(|| remainders::size(&a.datum.size, &b.datum.size, region));
                 number(size, !integers)
+            } else if is_positive(&b.datum.size.negated(), region) {
+                let (a, b) = (a.datum.size.negated(), b.datum.size.negated());
+                number(remainders::size(&a, &b, region).negated(), !integers)
             } else {
                 number(Size::unknown(), true)
             }
@@ -133,29 +149,16 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
         ("rem", [a, b])
             if integers
                 && a.datum.size.is_nonnegative(region)
-                && b.datum
-                    .size
-                    .lower
-                    .as_ref()
-                    .is_some_and(|l| nonnegative(&(l - &Expr::int(1)), region)) =>
+                && is_positive(&b.datum.size, region) =>
         {
             let size = remainders::known(scope, &a.datum, &b.datum)
                 .unwrap_or_else(|| remainders::size(&a.datum.size, &b.datum.size, region));
             number(size, false)
         }
-        ("rem" | "gcd" | "msb" | "xor" | "/\\" | "\\/" | "<<" | "truncate" | "sign", _)
-            if integers =>
-        {
-            number(Size::unknown(), true)
+        _ if integers && let Some((size, may_raise)) = of_integers(name, &args, region) => {
+            number(size, may_raise)
         }
-        ("abs", [a]) => {
-            let size = if a.datum.size.is_nonnegative(region) {
-                a.datum.size.clone()
-            } else {
-                Size::unknown()
-            };
-            number(size, false)
-        }
+        ("abs", [_]) => number(Size::unknown(), false),
         // SWI-Prolog raises an overflow for two infinities that are equal, and takes an integer that is no float for one.
         ("min" | "max", [a, b]) => number(
             extremum(name == "max", &a.datum.size, &b.datum.size, scope),
@@ -173,6 +176,106 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
             .with_key(key()),
             may_raise: true,
         },
+        _ => return None,
+    })
+}
+
+fn is_positive(size: &Size, region: &Region) -> bool {
+    size.shifted(-1).is_nonnegative(region)
+}
+
+/// Functions that only integers have, or that say more of them: the value, and whether an exception is possible. Long, since it is a table of functions.
+fn of_integers(name: &str, args: &[Number], region: &Region) -> Option<(Size, bool)> {
+    let sizes: Vec<&Size> = args.iter().map(|n| &n.datum.size).collect();
+    let most = |upper: Option<Expr>| Size {
+        upper,
+        ..Size::at_least(0)
+    };
+    let constant = |size: &Size| {
+        let value = size.as_exact().and_then(Expr::as_constant)?;
+        value.is_integer().then(|| value.to_integer())
+    };
+    Some(match (name, sizes.as_slice()) {
+        // What is in both is at most what is in one of them, whatever sign the other has.
+        ("/\\", &[a, b]) => {
+            let masks = [a, b].map(|s| s.is_nonnegative(region).then(|| s.upper.clone()).flatten());
+            let is_number = |e: &&Expr| e.as_constant().is_some();
+            let number = masks.iter().flatten().find(is_number).cloned();
+            let some = a.is_nonnegative(region) || b.is_nonnegative(region);
+            let [first, second] = masks;
+            if some {
+                (most(number.or(first).or(second)), false)
+            } else {
+                (Size::unknown(), false)
+            }
+        }
+        ("\\/" | "xor", &[a, b]) if a.is_nonnegative(region) && b.is_nonnegative(region) => {
+            (most(a.plus(b).upper), false)
+        }
+        ("\\/" | "xor", [_, _]) => (Size::unknown(), false),
+        ("rem", &[_, b]) if is_positive(b, region) => {
+            let largest = b.shifted(-1);
+            let size = Size {
+                lower: largest.negated().lower,
+                upper: largest.upper,
+            };
+            (size, false)
+        }
+        ("gcd", &[a, b]) => {
+            let positive = [b, a].into_iter().find(|s| is_positive(s, region));
+            let size = match positive {
+                Some(s) => Size {
+                    lower: Some(Expr::int(1)),
+                    upper: s.upper.clone(),
+                },
+                None => Size::at_least(0),
+            };
+            (size, false)
+        }
+        ("msb", &[a]) if is_positive(a, region) => {
+            let log = |e: &Option<Expr>| Expr::log(2, Rounding::Down, e.as_ref()?);
+            let size = Size {
+                lower: log(&a.lower).or_else(|| Some(Expr::zero())),
+                upper: log(&a.upper),
+            };
+            (size, false)
+        }
+        ("<<", &[a, b]) => {
+            let by = constant(b).and_then(|c| u32::try_from(c).ok());
+            match by.filter(|by| *by < 64) {
+                Some(by) => (
+                    a.scaled(&Rat::from_integer(num_bigint::BigInt::from(1u64 << by))),
+                    true,
+                ),
+                None => (Size::unknown(), true),
+            }
+        }
+        ("truncate" | "integer" | "round" | "ceiling" | "floor", &[a]) => (a.clone(), false),
+        ("sign", &[a]) => {
+            let is = |n| Size::exact(Expr::int(n));
+            let size = if is_positive(a, region) {
+                is(1)
+            } else if is_positive(&a.negated(), region) {
+                is(-1)
+            } else {
+                Size {
+                    lower: Some(Expr::int(-1)),
+                    upper: Some(Expr::int(1)),
+                }
+            };
+            (size, false)
+        }
+        ("abs", &[a]) => {
+            let size = if a.is_nonnegative(region) {
+                a.clone()
+            } else if a.negated().is_nonnegative(region) {
+                a.negated()
+            } else {
+                Size::at_least(0)
+            };
+            (size, false)
+        }
+        ("rem" | "msb", _) => (Size::unknown(), true),
         _ => return None,
     })
 }
@@ -206,12 +309,7 @@ fn integer_division(
 
 /// The integer quotient by a positive constant: exact for constants, else between `(a-(c-1))/c` and `a/c` for a >= 0. `//` rounds towards 0, so
 /// for a <= 0 it is between `a/c` and `(a+c-1)/c`.
-fn quotient(
-    a: &Size,
-    divisor: Option<&Rat>,
-    floors: bool,
-    region: &costlens_algebra::linear::Region,
-) -> Size {
+fn quotient(a: &Size, divisor: Option<&Rat>, floors: bool, region: &Region) -> Size {
     let Some(c) = divisor.filter(|c| c.is_positive() && c.is_integer()) else {
         return Size::unknown();
     };

@@ -36,7 +36,13 @@ pub(crate) fn ask(state: &State, scope: &Scope<'_>, t: TermId) -> Result<(), Spl
         return Ok(());
     };
     let region = scope.world.region();
-    let positive = Constraint::ge(b, &Expr::int(1)).is_some_and(|c| region.implies(&c));
+    let holds = |c: Option<Constraint>| c.is_some_and(|c| region.implies(&c));
+    // `A mod B` is `-(-A mod -B)`.
+    let (a, b) = match name == "mod" && holds(Constraint::le(b, &Expr::int(-1))) {
+        true => (&-a, &-b),
+        false => (a, b),
+    };
+    let positive = holds(Constraint::ge(b, &Expr::int(1)));
     if !positive || b.as_constant().is_some() || !b.is_linear() || !a.is_linear() {
         return Ok(());
     }

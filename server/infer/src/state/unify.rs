@@ -4,7 +4,7 @@ use costlens_algebra::{Expr, Rat};
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use smol_str::format_smolstr;
 
-use super::asked::{ask_shape, identical, size_is_zero, sizes_equal, unifiable};
+use super::asked::{ask_shape, identical, is_constant, size_is_zero, sizes_equal, unifiable};
 use super::{LARGEST_TERM, Scope, State, Value};
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::functor_key;
@@ -295,6 +295,9 @@ impl State {
             self.pure = false;
             return Ok((Truth::Maybe, Vec::new()));
         };
+        if let Some(constant) = d.key.as_ref().filter(|key| is_constant(key)) {
+            return Ok((Truth::of(*constant == wanted), Vec::new()));
+        }
         let tree = match &d.ty {
             Type::Tree(r) => Some(r),
             _ => None,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
+use smol_str::{SmolStr, format_smolstr};
 
 use super::pieces::Sides;
 use super::relation::Relation;
@@ -12,6 +13,7 @@ use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Pattern, Type};
 use crate::lattice::weight;
 use crate::report::{Functor, SizeVariable};
+use crate::written::Functional;
 
 /// Patterns of one predicate inside its component; beyond, they are joined.
 pub(crate) const MOST_PATTERNS: usize = 4;
@@ -56,6 +58,27 @@ pub(crate) enum Output {
     Solved(Sides),
 }
 
+/// The calls that a node of the component is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Called {
+    pub(crate) name: Functor,
+    pub(crate) pattern: Pattern,
+    /// The constants that all of them pass, by argument: `cmp(X, Y, eq)` matches no clause for `lt`. Only between the predicates of a component,
+    /// and only where clauses are told apart by them.
+    pub(crate) constants: BTreeMap<usize, SmolStr>,
+}
+
+impl Called {
+    /// All calls that fit a pattern.
+    pub(crate) fn all(name: Functor, pattern: Pattern) -> Self {
+        Called {
+            name,
+            pattern,
+            constants: BTreeMap::new(),
+        }
+    }
+}
+
 /// Variables for what a call costs on success and for the weights of its outputs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Charged {
@@ -74,6 +97,8 @@ pub(crate) struct Charged {
 pub(crate) struct Node {
     pub(crate) name: Functor,
     pub(crate) pattern: Pattern,
+    /// The constants that all calls pass, by argument ([`Called`]).
+    pub(crate) constants: BTreeMap<usize, SmolStr>,
     pub(crate) params: Vec<Param>,
     /// Constraints on every admitted size: lengths are not negative.
     pub(crate) domain: Region,
@@ -85,7 +110,11 @@ pub(crate) struct Node {
     /// The variables of what is worked out for amortising: how calls charge a state ([`crate::amortised`]).
     pub(crate) charged: Option<Charged>,
     pub(crate) solutions: Option<Sides>,
+    /// True if no call has more than one solution, or where that is being proved by induction ([`crate::component::single`]).
+    pub(crate) is_single: bool,
     pub(crate) errors_possible: bool,
+    /// Predicates that its clauses call in several places and that answer the same arguments alike.
+    pub(crate) repeated: BTreeMap<Functor, Functional>,
     /// Sizes that are numbers while its clauses run, where bounds at given sizes are asked for ([`crate::readers::tabulated`]).
     pub(crate) given: BTreeMap<Var, i64>,
 }
@@ -93,8 +122,11 @@ pub(crate) struct Node {
 impl Node {
     /// With `is_weighed` a symbol is counted in its ground arguments.
     pub(crate) fn new(
-        name: Functor,
-        pattern: Pattern,
+        Called {
+            name,
+            pattern,
+            constants,
+        }: Called,
         is_weighed: bool,
         fresh: &mut dyn FnMut() -> Var,
     ) -> Self {
@@ -125,6 +157,7 @@ impl Node {
         Node {
             name,
             pattern,
+            constants,
             params,
             domain,
             success: None,
@@ -133,9 +166,35 @@ impl Node {
             relation: Relation::default(),
             charged: None,
             solutions: None,
+            is_single: false,
             errors_possible: false,
+            repeated: BTreeMap::new(),
             given: BTreeMap::new(),
         }
+    }
+
+    /// The calls that it is about.
+    pub(crate) fn calls(&self) -> Called {
+        Called {
+            name: self.name.clone(),
+            pattern: self.pattern.clone(),
+            constants: self.constants.clone(),
+        }
+    }
+
+    /// Tells whether it is about just these calls.
+    pub(crate) fn is_about(&self, calls: &Called) -> bool {
+        self.name == calls.name
+            && self.pattern == calls.pattern
+            && self.constants == calls.constants
+    }
+
+    /// Tells whether it is about these calls and, it may be, others.
+    pub(crate) fn includes(&self, calls: &Called) -> bool {
+        let passed = |(i, constant)| calls.constants.get(i) == Some(constant);
+        self.name == calls.name
+            && calls.pattern.is_within(&self.pattern)
+            && self.constants.iter().all(passed)
     }
 
     /// The least size of an argument on success.
@@ -183,7 +242,8 @@ impl Node {
                 None => Expr::var(param.var),
             })
         };
-        let key = (ty != Type::Free).then(|| smol_str::format_smolstr!("a{}", argument + 1));
+        let own = || (ty != Type::Free).then(|| format_smolstr!("a{}", argument + 1));
+        let key = self.constants.get(&argument).cloned().or_else(own);
         let datum = match size(false, false) {
             Some(e) => Datum::sized(ty, Size::exact(e)),
             None => Datum::of(ty),

@@ -90,3 +90,14 @@ pub(crate) fn at_most(pieces: Pieces, all: &Pieces) -> Pieces {
 pub(crate) fn is_fuel(value: &Value) -> bool {
     matches!(value, Value::Unknown(Why::Fuel))
 }
+
+/// Tells whether a number of solutions is at most one everywhere.
+pub(crate) fn at_most_one(solutions: &Sides) -> bool {
+    let is_one = |p: &SolvedPiece| match &p.value {
+        Value::Known(e) => e
+            .as_constant()
+            .is_some_and(|c| c <= costlens_algebra::rat(1)),
+        _ => false,
+    };
+    !solutions.upper.is_empty() && solutions.upper.iter().all(is_one)
+}

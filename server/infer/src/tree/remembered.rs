@@ -71,6 +71,7 @@ struct Told {
     relation: Relation,
     charged: Option<Charged>,
     solutions: Option<Sides>,
+    is_single: bool,
 }
 
 impl Told {
@@ -82,6 +83,7 @@ impl Told {
             relation: node.relation.clone(),
             charged: node.charged.clone(),
             solutions: node.solutions.clone(),
+            is_single: node.is_single,
         }
     }
 
@@ -94,6 +96,7 @@ impl Told {
             relation,
             charged,
             solutions,
+            is_single,
         } = self;
         *errors_possible == node.errors_possible
             && *success == node.success
@@ -101,6 +104,7 @@ impl Told {
             && *relation == node.relation
             && *charged == node.charged
             && *solutions == node.solutions
+            && *is_single == node.is_single
     }
 }
 

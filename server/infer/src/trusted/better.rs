@@ -11,7 +11,7 @@ use costlens_recurrences::{SolvedPiece, Value};
 use crate::lattice::types::{Metric, Type};
 use crate::summary::Summary;
 use crate::summary::names::named;
-use crate::summary::node::Node;
+use crate::summary::node::{Called, Node};
 use crate::summary::pieces::{Pieces, Sides, at_most};
 
 /// The inferred summary with what is trusted in the place of what is unknown or wider; none where nothing gets better. Both are about the
@@ -44,8 +44,7 @@ pub fn better(inferred: &Summary, trusted: &Summary) -> Option<Summary> {
     }
     let mut next = 0;
     let node = Node::new(
-        both.predicate.clone(),
-        both.pattern.clone(),
+        Called::all(both.predicate.clone(), both.pattern.clone()),
         false,
         &mut || {
             next += 1;

@@ -8,17 +8,23 @@
 //! prolog_exception_hook(_, _, _, _) :- note, fail.      % runs at every exception
 //! ```
 //!
+//! So do goals in the clauses that a directive calls: `quiet :- set_prolog_flag(double_quotes, atom).` behind `:- quiet.`
+//!
 //! They are rare, and what they do reaches far. So nothing is stated of a program that has one; the user is told which.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use costlens_catalog::{FlagEffect, alters_programs, flag_effect, opening};
 use costlens_syntax::term::{Term, TermId, Terms};
-use costlens_syntax::write_term;
+use costlens_syntax::{OperatorType, Operators, ReadClause, write_term};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::Predicate;
+use crate::calls::callees;
 use crate::directives::{Conditions, Presence};
-use crate::language::{Clause, UnitMark, directive, goals_run, qualified_head, unit_mark};
+use crate::language::{Clause, Functor, UnitMark, directive, goals_run, qualified_head, unit_mark};
 use crate::loading::image::programs;
 use crate::loading::{program, unit};
 use crate::workspace::{Db, Role, SourceFile, is_installed, terms};
@@ -41,6 +47,8 @@ struct Altered {
     program: Option<SmolStr>,
     /// The first plain directive that changes how quoted text is read, which files of the same module share.
     quotes: Option<SmolStr>,
+    /// The first that leaves out the goals of `assertion/1`.
+    assertions: Option<SmolStr>,
 }
 
 /// What alters the programs that a file is part of.
@@ -66,15 +74,43 @@ fn in_file(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
     })
 }
 
+/// What leaves out the goals of `assertion/1` in the programs of a predicate that has such goals: `:- set_prolog_flag(optimise, true).`
+///
+/// *Invalidated* like [`altered`], and when the predicate's clauses call others.
+#[salsa::tracked(returns(ref))]
+pub fn assertions_left_out<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Alteration> {
+    let file = predicate.file(db);
+    if file.role(db) == Role::Library || is_installed(db, file) {
+        return None;
+    }
+    let is_assertion = |f: &Functor| f.name == "assertion" && f.arity == 1;
+    if !callees(db, predicate).iter().any(is_assertion) {
+        return None;
+    }
+    let roots = programs(db, file).iter();
+    let mut others = roots.flat_map(|&root| files_of(db, root)).chain([file]);
+    others.find_map(|other| {
+        let by = alterations(db, other).assertions.clone()?;
+        Some(Alteration {
+            file: other,
+            by,
+            of_quotes: false,
+        })
+    })
+}
+
+/// The user's files of the program that begins with one.
+fn files_of(db: &dyn Db, root: SourceFile) -> impl Iterator<Item = SourceFile> {
+    let program = program(db, root);
+    let files = program.stretches.iter().map(|stretch| stretch.file);
+    let all = files.chain(program.later.iter().copied());
+    all.filter(move |&f| !is_installed(db, f))
+}
+
 /// *Invalidated* like [`altered`].
 #[salsa::tracked(returns(ref))]
 fn in_program(db: &dyn Db, root: SourceFile) -> Option<Alteration> {
-    let program = program(db, root);
-    let files = program.stretches.iter().map(|stretch| stretch.file);
-    let mut own = files
-        .chain(program.later.iter().copied())
-        .filter(|&f| !is_installed(db, f));
-    own.find_map(|file| in_file(db, file))
+    files_of(db, root).find_map(|file| in_file(db, file))
 }
 
 /// Another file of the same module that changes how quoted text is read, where the file has such text and does not say the same itself.
@@ -101,8 +137,12 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
     let mut found = Altered::default();
     let mut conditions = Conditions::of(db, file);
     let mut in_unit = false;
-    for read in &terms(db, file).clauses {
+    let clauses = &terms(db, file).clauses;
+    let bodies = OnceCell::new();
+    for read in clauses {
         let terms = &read.terms;
+        let leaves_out = || leaves_out_assertions(terms, read.root);
+        found.assertions = found.assertions.or_else(leaves_out);
         let Some(goal) = directive(terms, read.root) else {
             let by = in_clause(terms, read.root);
             found.program = found.program.or(by);
@@ -119,6 +159,10 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
         };
         for run in goals_run(terms, goal) {
             if !changes_reading(terms, run.goal) {
+                if !run.at_end && found.program.is_none() {
+                    let bodies = bodies.get_or_init(|| bodies_of(clauses));
+                    found.program = called(terms, run.goal, bodies);
+                }
                 continue;
             }
             let is_operator = terms.matches(run.goal, "op", 3).is_some();
@@ -159,10 +203,77 @@ fn followed(terms: &Terms, directive: TermId) -> Vec<TermId> {
     found
 }
 
+/// The bodies of a file's clauses by the predicate.
+type Bodies<'a> = FxHashMap<Functor, Vec<(&'a Terms, TermId)>>;
+
+fn bodies_of(clauses: &[ReadClause]) -> Bodies<'_> {
+    let mut found = Bodies::default();
+    for read in clauses {
+        if let Some(&[head, body]) = read.terms.matches(read.root, ":-", 2)
+            && let Some(functor) = functor_of(&read.terms, head)
+        {
+            found.entry(functor).or_default().push((&read.terms, body));
+        }
+    }
+    found
+}
+
+fn functor_of(terms: &Terms, t: TermId) -> Option<Functor> {
+    let (name, arity) = terms.functor(t)?;
+    Some(Functor::new(name.clone(), arity))
+}
+
+/// The goal that alters the program, or changes how the text behind it is read, in the clauses of the file that a goal of a directive calls.
+fn called(terms: &Terms, goal: TermId, bodies: &Bodies<'_>) -> Option<SmolStr> {
+    let (mut seen, mut open) = (FxHashSet::default(), vec![functor_of(terms, goal)?]);
+    while let Some(callee) = open.pop() {
+        let Some(of_callee) = bodies.get(&callee) else {
+            continue;
+        };
+        if !seen.insert(callee) {
+            continue;
+        }
+        for &(terms, body) in of_callee {
+            for id in terms.subterms(body) {
+                if alters(terms, id, true) || changes_reading(terms, id) {
+                    return Some(text(terms, id));
+                }
+                open.extend(functor_of(terms, id));
+            }
+        }
+    }
+    None
+}
+
+/// The goal in a clause that leaves out what `assertion/1` calls.
+fn leaves_out_assertions(terms: &Terms, root: TermId) -> Option<SmolStr> {
+    let mut below = terms.subterms(root).into_iter();
+    let by = below.find(|&id| flag_set(terms, id) == Some(FlagEffect::Assertions))?;
+    Some(text(terms, by))
+}
+
+/// Tells whether a goal declares an operator that SWI-Prolog has anyway: `op(700, xfx, =@=)`.
+fn is_there_already(terms: &Terms, goal: TermId) -> bool {
+    let Some(&[priority, kind, name]) = terms.matches(goal, "op", 3) else {
+        return false;
+    };
+    let (Term::Integer(priority), Some(kind), Some(name)) = (
+        terms.get(priority),
+        terms.as_atom(kind),
+        terms.as_atom(name),
+    ) else {
+        return false;
+    };
+    OperatorType::from_name(kind).is_some_and(|kind| {
+        let known = Operators::swi().get(name, kind.position());
+        known.is_some_and(|(p, k)| k == kind && *priority == p.into())
+    })
+}
+
 /// True for goals that change how the text behind them is read, as the reader does where it follows them.
 fn changes_reading(terms: &Terms, goal: TermId) -> bool {
     match terms.functor(goal) {
-        Some((name, 3)) if name == "op" => true,
+        Some((name, 3)) if name == "op" => !is_there_already(terms, goal),
         Some((name, 2)) if name == "set_prolog_flag" => {
             flag_set(terms, goal) == Some(FlagEffect::Quotes)
         }
@@ -195,9 +306,14 @@ fn alters(terms: &Terms, goal: TermId, in_directive: bool) -> bool {
                 .is_some_and(|f| f == "autoload");
             return !(is_autoload && is_set && in_directive);
         }
+        Some(FlagEffect::Assertions) => return false,
+        // What is read later, in a clause that runs later, is another text.
         Some(FlagEffect::Reading) => return in_directive,
         Some(FlagEffect::Quotes) => return in_directive && !is_set,
         None => {}
+    }
+    if name == "$set_source_module" {
+        return in_directive;
     }
     alters_programs(name, arity)
         || in_directive

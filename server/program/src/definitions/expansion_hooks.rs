@@ -1,13 +1,15 @@
 //! The hooks that a file defines.
 
 use costlens_syntax::term::{Term, TermId, Terms};
+use smol_str::SmolStr;
 
 use super::damage::damaged;
 use super::find::find_written;
 use super::term_form::{ClauseSource, Finder, TermForm, Written};
 use crate::directives::facts;
 use crate::language::{EXPANSION_HOOKS, Functor, directive};
-use crate::loading::is_home;
+use crate::loading::image::SYSTEM;
+use crate::loading::{USER, home_module, is_home};
 use crate::workspace::{Db, Role, SourceFile, terms};
 
 /// A clause of `term_expansion` or `goal_expansion`.
@@ -17,8 +19,8 @@ pub(crate) struct Hook {
     /// Its number among the clauses of this hook in the file, from 1.
     pub(crate) number: usize,
     pub(crate) is_of_terms: bool,
-    /// True if it is for all modules.
-    pub(crate) is_everywhere: bool,
+    /// The module that it is for, and those that inherit from it; none if it is for all.
+    pub(crate) module: Option<SmolStr>,
     /// The terms or goals that it succeeds for; none where nothing is known.
     pub(crate) keys: Option<Vec<TermForm>>,
     /// The terms that it puts in their place.
@@ -66,10 +68,11 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
         found.push(Hook {
             number,
             is_of_terms,
-            is_everywhere: match module {
-                None => is_home(db, file, "user"),
-                Some(module) => module.is_none_or(|m| !is_home(db, file, m) || m == "user"),
-            },
+            module: match module {
+                None => home_module(db, file).clone(),
+                Some(written) => written.cloned(),
+            }
+            .filter(|m| !matches!(m.as_str(), USER | SYSTEM)),
             keys: (Finder::new(&program).forms(&clause, args[0])).filter(|keys| {
                 // Terms with a module before them are written in many ways.
                 !keys
@@ -116,7 +119,7 @@ fn installed_by(terms: &Terms, goal: TermId) -> Option<Hook> {
         is_of_terms: of.name == "term_expansion",
         of,
         number: 0,
-        is_everywhere: true,
+        module: None,
         keys: None,
         outputs: None,
     })

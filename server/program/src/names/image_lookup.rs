@@ -7,6 +7,7 @@
 
 mod inherited;
 
+pub(crate) use self::inherited::inherits;
 pub use self::inherited::inherits_from_itself;
 
 use costlens_catalog::is_fixed;

@@ -28,7 +28,7 @@ use crate::definitions::{Hook, Predicate, TermForm, form_of, hooks_of};
 use crate::directives::loads;
 use crate::language::{EXPANSION_HOOKS, Functor, split};
 use crate::loading::{home_module, is_home, loaded_with, unit};
-use crate::names::{Reach, reach_written};
+use crate::names::{Reach, inherits, reach_written};
 use crate::workspace::{Db, Role, SourceFile, installed_as, is_installed, terms};
 
 /// Libraries of SWI-Prolog whose hooks do not say by their form which goals they touch.
@@ -285,8 +285,11 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
             libraries.push(known);
         }
         if !own.contains(&f) && known.is_none() {
-            let everywhere = hooks_of(db, f).iter().filter(|h| h.is_everywhere);
-            found.extend(everywhere.map(|h| (f, h)));
+            // Goals with a module before them are expanded as in that module.
+            let names = |m: &SmolStr| file.parsed(db).text.contains(&format!("{m}:"));
+            let reaches =
+                |h: &&Hook| (h.module.as_ref()).is_none_or(|m| inherits(db, file, m) || names(m));
+            found.extend(hooks_of(db, f).iter().filter(reaches).map(|h| (f, h)));
         }
     }
     (found, libraries)

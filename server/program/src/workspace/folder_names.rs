@@ -5,6 +5,8 @@
 //! user:file_search_path(tables, lib(tables)).
 //! user:file_search_path(app, Here) :- prolog_load_context(directory, Here).
 //! :- prolog_load_context(directory, Here), asserta(user:file_search_path(app, Here)).
+//! add_core :- user:file_search_path(app, App), directory_file_path(App, core, Core), asserta(user:file_search_path(core, Core)).
+//! :- add_core.
 //! ```
 //!
 //! A name holds for the whole program, so it counts in other files of the workspace, too. Nothing is run: a folder is known where
@@ -13,7 +15,7 @@
 use std::sync::Arc;
 
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
-use costlens_syntax::{FileSpec, ReadOptions, read};
+use costlens_syntax::{FileSpec, ReadClause, ReadOptions, read};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -46,28 +48,122 @@ fn written(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, FileSpec, bool)> {
         return Vec::new();
     }
     // Not the terms that others read: to read those the folders have to be known. Operators of other files do not matter here.
-    let mut found = Vec::new();
-    for clause in &read(parsed, &ReadOptions::default()).clauses {
+    let read = read(parsed, &ReadOptions::default());
+    let mut found = Named {
+        clauses: &read.clauses,
+        folders: Vec::new(),
+    };
+    for clause in &read.clauses {
         let terms = &clause.terms;
-        let Some(goal) = directive(terms, clause.root) else {
-            found.extend(of_clause(terms, clause.root));
-            continue;
-        };
-        let mut known = FxHashMap::default();
-        for goal in terms.chain(goal, ",") {
-            if let Some((name @ ("assert" | "asserta" | "assertz"), [clause])) =
-                (terms.functor(goal)).map(|(n, _)| (n.as_str(), terms.args(goal)))
-            {
-                if let Some(folder) = of_head(terms, *clause, &known) {
-                    let at = if name == "asserta" { 0 } else { found.len() };
-                    found.insert(at, folder);
+        match directive(terms, clause.root) {
+            None => found.folders.extend(of_clause(terms, clause.root)),
+            Some(goal) => found.run(terms, goal, &mut FxHashMap::default(), DEEPEST),
+        }
+    }
+    found.folders
+}
+
+/// Predicates that a directive calls are looked into this deep.
+const DEEPEST: usize = 4;
+
+/// The folders of a file as its directives name them.
+struct Named<'a> {
+    clauses: &'a [ReadClause],
+    folders: Vec<(SmolStr, FileSpec, bool)>,
+}
+
+impl Named<'_> {
+    /// Follows the goals of a directive, or of the only clause of a predicate that one calls.
+    fn run(
+        &mut self,
+        terms: &Terms,
+        body: TermId,
+        known: &mut FxHashMap<u32, SmolStr>,
+        depth: usize,
+    ) {
+        for goal in terms.chain(body, ",") {
+            let goal = match terms.matches(goal, ":", 2) {
+                Some(&[_, inner]) => inner,
+                _ => goal,
+            };
+            match (terms.functor(goal)).map(|(n, _)| (n.as_str(), terms.args(goal))) {
+                Some((name @ ("assert" | "asserta" | "assertz"), &[clause])) => {
+                    if let Some(folder) = of_head(terms, clause, known) {
+                        let at = if name == "asserta" {
+                            0
+                        } else {
+                            self.folders.len()
+                        };
+                        self.folders.insert(at, folder);
+                    }
                 }
-            } else {
-                bind(terms, goal, &mut known);
+                Some((NAME, &[alias, folder])) => {
+                    if let (Some(path), Term::Var(v)) =
+                        (self.folder(terms, alias), terms.get(folder))
+                    {
+                        known.insert(*v, path);
+                    }
+                }
+                _ if !bind(terms, goal, known) && depth > 0 => {
+                    self.call(terms, goal, known, depth - 1);
+                }
+                _ => {}
             }
         }
     }
-    found
+
+    /// The folder that a name has by now, from that of this file.
+    fn folder(&self, terms: &Terms, alias: TermId) -> Option<SmolStr> {
+        let alias = terms.as_atom(alias)?;
+        let (_, to, _) =
+            (self.folders.iter()).find(|(a, _, from_here)| a == alias && *from_here)?;
+        Some(to.path.clone())
+    }
+
+    /// Follows a call of a predicate of the file that has one clause, with variables for arguments.
+    fn call(
+        &mut self,
+        terms: &Terms,
+        goal: TermId,
+        known: &mut FxHashMap<u32, SmolStr>,
+        depth: usize,
+    ) {
+        let Some((name, arity)) = terms.functor(goal) else {
+            return;
+        };
+        let clauses = self.clauses;
+        let mut own = clauses.iter().filter_map(|clause| {
+            let &[head, body] = clause.terms.matches(clause.root, ":-", 2)? else {
+                return None;
+            };
+            (clause.terms.functor(head) == Some((name, arity))).then_some((
+                &clause.terms,
+                head,
+                body,
+            ))
+        });
+        let (Some((of, head, body)), None) = (own.next(), own.next()) else {
+            return;
+        };
+        let pairs: Vec<(u32, TermId)> = (of.args(head).iter().zip(terms.args(goal)))
+            .filter_map(|(&formal, &actual)| match of.get(formal) {
+                Term::Var(v) => Some((*v, actual)),
+                _ => None,
+            })
+            .collect();
+        let mut inside = FxHashMap::default();
+        for &(formal, actual) in &pairs {
+            if let Some(text) = text_of(terms, actual, known) {
+                inside.insert(formal, text);
+            }
+        }
+        self.run(of, body, &mut inside, depth);
+        for (formal, actual) in pairs {
+            if let (Some(text), Term::Var(v)) = (inside.get(&formal), terms.get(actual)) {
+                known.insert(*v, text.clone());
+            }
+        }
+    }
 }
 
 /// `file_search_path(Alias, Folder)` with or without a body.
@@ -107,10 +203,10 @@ fn of_head(
     }
 }
 
-/// Takes in what a goal before the folder says of its variables; `.` is the folder of the file.
-fn bind(terms: &Terms, goal: TermId, known: &mut FxHashMap<u32, SmolStr>) {
+/// Takes in what a goal before the folder says of its variables; `.` is the folder of the file. False for goals that are not known here.
+fn bind(terms: &Terms, goal: TermId, known: &mut FxHashMap<u32, SmolStr>) -> bool {
     let Some((name, _)) = terms.functor(goal) else {
-        return;
+        return true;
     };
     let text = |t: TermId| text_of(terms, t, known);
     let bound: Option<(TermId, SmolStr)> = match (name.as_str(), terms.args(goal)) {
@@ -136,13 +232,20 @@ fn bind(terms: &Terms, goal: TermId, known: &mut FxHashMap<u32, SmolStr>) {
         }
         // `absolute_file_name(Here/'..', App)`
         ("absolute_file_name" | "=", &[path, whole]) => text(path).map(|path| (whole, path)),
-        _ => None,
+        ("relative_file_name", &[path, file, relative]) => {
+            text(file).zip(text(relative)).and_then(|(file, relative)| {
+                let (folder_of, _) = file.rsplit_once('/')?;
+                Some((path, format_smolstr!("{folder_of}/{relative}")))
+            })
+        }
+        _ => return false,
     };
     if let Some((variable, path)) = bound
         && let Term::Var(v) = terms.get(variable)
     {
         known.insert(*v, path);
     }
+    true
 }
 
 /// An atom, a string, a variable that is known, or `a/b` of these.

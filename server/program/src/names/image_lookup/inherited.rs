@@ -7,6 +7,7 @@ use super::Look;
 use crate::directives::{Imports, LoadKind, loads};
 use crate::language::Functor;
 use crate::loading::image::{Module, Name, Outside, image, programs};
+use crate::loading::is_home;
 use crate::workspace::{Db, Role, SourceFile, is_installed};
 
 /// Decides whether the module of a file may inherit from itself, so that SWI-Prolog stops reading the file with an error.
@@ -26,6 +27,27 @@ pub fn inherits_from_itself(db: &dyn Db, file: SourceFile) -> bool {
         module.is_some_and(|module| {
             module.is_circle || look.inherited(module).iter().any(|base| base.is_circle)
         })
+    })
+}
+
+/// Decides whether a file belongs to a module, or its own module may inherit from that: so it does where the bases of a module changed in a way
+/// that is not known.
+pub(crate) fn inherits(db: &dyn Db, file: SourceFile, module: &str) -> bool {
+    if is_home(db, file, module) {
+        return true;
+    }
+    programs(db, file).iter().any(|&root| {
+        let image = image(db, root);
+        let Some(home) = image.homes.get(&file) else {
+            return false;
+        };
+        let look = Look { db, root, image };
+        let own = image.modules.get(home);
+        let mut all = own
+            .into_iter()
+            .flat_map(|own| look.inherited(own).into_iter().chain([own]));
+        home == module
+            || all.any(|m| m.bases_unclear.is_some() || m.bases.iter().any(|base| base == module))
     })
 }
 

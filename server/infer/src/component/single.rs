@@ -1,0 +1,69 @@
+//! One solution at most, by induction: where clauses exclude each other by what a call in both of them gives.
+//!
+//! ```prolog
+//! mn([X], [], X).
+//! mn([X|T], T, X) :- mn(T, _, M), X < M.
+//! mn([X|T], [X|R], M) :- mn(T, R, M), X >= M.
+//! ```
+//!
+//! If `mn(T, R, M)` has one solution at most, both clauses compare with the same `M`, and only one of them succeeds. A solution is found
+//! by a derivation of some height. That no two of a call are found by derivations of height h makes both clauses see the same `M`
+//! there, and so no two are found by derivations of height h+1. So it is enough that the numbers of solutions, solved under the
+//! assumption, are at most one; otherwise the assumption is dropped, and what was known before is kept.
+
+use std::collections::BTreeMap;
+
+use costlens_program::Clause;
+
+use super::Component;
+use crate::program::Program;
+use crate::report::Functor;
+use crate::summary::node::{Node, Output};
+use crate::summary::pieces::at_most_one;
+use crate::summary::relation::Relation;
+use crate::written::{Functional, functional, goals, name_of};
+
+/// The predicates that clauses call in several places, where all calls with the same arguments have the same answers.
+pub(super) fn repeated(program: &dyn Program, clauses: &[Clause]) -> BTreeMap<Functor, Functional> {
+    let mut times: BTreeMap<Functor, usize> = BTreeMap::new();
+    for clause in clauses {
+        for goal in goals(clause) {
+            if let Some(name) = name_of(&clause.terms, goal) {
+                *times.entry(name).or_default() += 1;
+            }
+        }
+    }
+    times.retain(|name, times| *times > 1 && program.is_at_home(name) && program.is_defined(name));
+    (times.into_keys())
+        .filter_map(|name| Some((name.clone(), functional(program, &name)?)))
+        .collect()
+}
+
+impl Component<'_> {
+    /// Proves of nodes that their calls have one solution at most, where the numbers of solutions do not show it.
+    pub(super) fn single_solutions(&mut self) {
+        let open = |node: &Node| {
+            node.repeated.contains_key(&node.name)
+                && node.solutions.as_ref().is_some_and(|s| !at_most_one(s))
+        };
+        let assumed: Vec<usize> = (0..self.nodes.len())
+            .filter(|&i| open(&self.nodes[i]))
+            .collect();
+        if assumed.is_empty() {
+            return;
+        }
+        let before = self.nodes.clone();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            node.is_single = assumed.contains(&i);
+            node.outputs.fill(Output::Unsized);
+            node.relation = Relation::default();
+            node.solutions = None;
+        }
+        self.output_sizes();
+        self.solutions();
+        let holds = |&i: &usize| self.nodes[i].solutions.as_ref().is_some_and(at_most_one);
+        if !assumed.iter().all(holds) {
+            self.nodes = before;
+        }
+    }
+}

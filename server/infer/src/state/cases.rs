@@ -1,0 +1,70 @@
+//! Functions of integers that are one of their arguments, or what a sign makes of it: which one is a question about the sizes of the call.
+//!
+//! ```prolog
+//! spread(A, B) :- D is max(A, B) - min(A, B), down(D).     % A-B where A >= B, else B-A
+//! ```
+
+use costlens_algebra::Expr;
+use costlens_algebra::linear::Constraint;
+use costlens_syntax::term::{Term, TermId};
+
+use super::arith::evaluate;
+use super::{Scope, State};
+use crate::lattice::types::Type;
+use crate::world::questions::{Split, Truth};
+
+/// Of larger expressions nothing is asked.
+const MOST_PARTS: usize = 24;
+
+/// Asks, before `X is E` is evaluated, which case each `max`, `min`, `abs` and `sign` in `E` is.
+pub(crate) fn ask(state: &State, scope: &Scope<'_>, t: TermId) -> Result<(), Split> {
+    let mut open = vec![t];
+    let mut left = MOST_PARTS;
+    while let Some(t) = open.pop() {
+        let t = state.resolve(scope.terms, t);
+        let Term::Compound(name, _) = scope.terms.get(t) else {
+            continue;
+        };
+        left -= 1;
+        if left == 0 {
+            return Ok(());
+        }
+        match (name.as_str(), scope.terms.args(t)) {
+            ("max" | "min", &[a, b]) => {
+                if let (Some(a), Some(b)) = (exact(state, scope, a), exact(state, scope, b)) {
+                    ask_sign(scope, &(&a - &b))?;
+                }
+            }
+            ("abs", &[a]) => {
+                if let Some(a) = exact(state, scope, a) {
+                    ask_sign(scope, &a)?;
+                }
+            }
+            ("sign", &[a]) => {
+                if let Some(a) = exact(state, scope, a)
+                    && ask_sign(scope, &a)? == Truth::True
+                {
+                    ask_sign(scope, &(&a - &Expr::int(1)))?;
+                }
+            }
+            _ => {}
+        }
+        open.extend(scope.terms.args(t));
+    }
+    Ok(())
+}
+
+/// The value of an expression, where it is linear in the sizes of the call.
+fn exact(state: &State, scope: &Scope<'_>, t: TermId) -> Option<Expr> {
+    let value = evaluate(state, scope, t).datum;
+    let size = value.size.as_exact().filter(|e| e.is_linear())?;
+    (value.ty == Type::Int).then(|| size.clone())
+}
+
+/// Asks whether a value is not negative.
+fn ask_sign(scope: &Scope<'_>, value: &Expr) -> Result<Truth, Split> {
+    match Constraint::ge(value, &Expr::zero()) {
+        Some(c) => scope.world.sizes(&c, (scope.is_param)(value)),
+        None => Ok(Truth::Maybe),
+    }
+}
