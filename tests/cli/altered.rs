@@ -5,12 +5,11 @@ use crate::program;
 use program::{bounds, exactly, folder, unknown};
 
 /// Texts before `t :- …`, and a part of what is said of `t/0`.
-const ALTERING: [&str; 22] = [
+const ALTERING: [&str; 24] = [
     ":- set_prolog_flag(occurs_check, error).",
     ":- set_prolog_flag(var_prefix, true).",
     ":- set_prolog_flag(character_escapes, false).",
     ":- set_prolog_flag(rational_syntax, natural).",
-    ":- set_prolog_flag(optimise, true).",
     ":- set_prolog_flag(access_level, system).",
     ":- create_prolog_flag(autoload, false, []).",
     ":- create_prolog_flag(double_quotes, codes, []).",
@@ -27,11 +26,14 @@ const ALTERING: [&str; 22] = [
     ":- L = [u/0], dynamic(L).",
     ":- forall(member(N, [u]), dynamic(N/0)).",
     "setup :- set_prolog_flag(occurs_check, true).",
+    ":- '$set_source_module'(_, system).",
+    "quiet :- quieter.\nquieter :- set_prolog_flag(double_quotes, atom).\n:- quiet.",
+    "arrows :- op(700, xfx, ===>).\n:- once(arrows).",
     "user:prolog_exception_hook(_, _, _, _) :- writeln(raised), fail.",
 ];
 
 /// Texts that alter nothing.
-const HARMLESS: [&str; 10] = [
+const HARMLESS: [&str; 14] = [
     ":- set_prolog_flag(double_quotes, codes).",
     ":- op(700, xfx, ===>), op(700, xfx, ===>).",
     ":- set_prolog_flag(occurs_check, false).",
@@ -42,6 +44,10 @@ const HARMLESS: [&str; 10] = [
     "quoted :- set_prolog_flag(double_quotes, codes).",
     "declares(P) :- dynamic(P).",
     "wraps(wrap_predicate).",
+    ":- set_prolog_flag(optimise, true).",
+    ":- if(fail).\n:- op(700, xfx, =@=).\n:- endif.",
+    "begin :- '$set_source_module'(_, system).",
+    "quiet :- set_prolog_flag(double_quotes, atom).\n:- initialization(quiet).",
 ];
 
 #[test]
@@ -69,6 +75,22 @@ fn what_is_followed_or_changes_nothing_stays_certain() {
         let alone = folder(&[("main.pl", &format!("{text}\nt :- u.\nu.\n"))]);
         exactly(&bounds(alone.path(), &["main.pl"], "t/0"), "2");
     }
+}
+
+#[test]
+fn goals_of_assertions_may_be_left_out() {
+    let several = folder(&[
+        (
+            "main.pl",
+            ":- ensure_loaded(fast).\nt :- assertion(u), s.\ns :- u.\nu.\n",
+        ),
+        ("fast.pl", ":- set_prolog_flag(optimise, true).\n"),
+    ]);
+    unknown(
+        &bounds(several.path(), &["main.pl"], "t/0"),
+        "in `fast.pl` changes how",
+    );
+    exactly(&bounds(several.path(), &["main.pl"], "s/0"), "2");
 }
 
 #[test]

@@ -15,7 +15,7 @@ mod words;
 
 use std::cmp::Ordering;
 
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, Var};
@@ -156,6 +156,8 @@ fn without_floors(m: &Monomial) -> Vec<Monomial> {
                     of: plain,
                 })
             }
+            // What comes again and again does not grow.
+            Atom::CFinite { coefficients, .. } if is_periodic(coefficients) => Expr::int(1),
             Atom::CFinite {
                 coefficients,
                 index,
@@ -211,4 +213,9 @@ fn exact_power(base: u32, b: &Rat, of: &Expr) -> Option<(Var, u32)> {
         power *= &base;
     }
     None
+}
+
+/// Tells whether a recurrence is `u(n) = u(n-d)`.
+fn is_periodic(coefficients: &[Rat]) -> bool {
+    matches!(coefficients, [others @ .., last] if last.is_one() && others.iter().all(Zero::is_zero))
 }

@@ -1,6 +1,6 @@
 //! Called of the program's own predicates and of library predicates.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use costlens_algebra::linear::Region;
@@ -12,6 +12,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::Runner;
 use super::point::{ClauseScope, Point};
 use crate::lattice::datum::Datum;
+use crate::lattice::regular::functor_key;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Pattern, Type};
 use crate::report::Functor;
@@ -39,6 +40,8 @@ struct Target {
     may_raise: bool,
     /// True if no call has more than one solution.
     is_single: bool,
+    /// By argument, the atom that it is on success, where it is always the same.
+    atoms: Vec<Option<SmolStr>>,
 }
 
 impl Target {
@@ -56,6 +59,7 @@ impl Target {
             solutions: Some(summary.solutions.clone()),
             may_raise: summary.errors_possible,
             is_single: at_most_one(&summary.solutions),
+            atoms: vec![None; arity],
             callee: Callee::Outside(summary),
         }
     }
@@ -71,6 +75,7 @@ impl Target {
             solutions: node.solutions.clone(),
             may_raise: node.errors_possible,
             is_single: node.is_single,
+            atoms: node.leaves.iter().map(only).collect(),
         }
     }
 }
@@ -101,8 +106,7 @@ impl Runner<'_> {
             // Where a loop takes a term apart, its size tells where that ends, and the length of a list in it does not.
             data = data.into_iter().map(Datum::as_whole).collect();
         }
-        let is_function = self.is_function(&predicate, &data);
-        let name = predicate.name.clone();
+        let named = self.function_key(&point.state, terms, &predicate, (&args, &data));
         let target = match self.target(predicate, &data) {
             Ok(target) => target,
             Err(NoTarget::Discovered) => return Ok(Truth::False), // bottom: nothing is known to succeed yet
@@ -139,8 +143,13 @@ impl Runner<'_> {
             }
         }
         step.outputs = self.measure(&target.outputs, &at, here.region(), &data, &mut after)?;
-        if target.is_single && is_function {
-            name_outputs(&name, &data, &mut after);
+        for ((datum, before), atom) in after.iter_mut().zip(&data).zip(&target.atoms) {
+            if before.ty == Type::Free && datum.ty == Type::Atom {
+                datum.key.clone_from(atom);
+            }
+        }
+        if let Some(call) = named.filter(|_| target.is_single) {
+            name_outputs(&call, &data, &mut after);
         }
         self.open_weights(&mut step, &data, &mut after);
         self.relate(
@@ -260,12 +269,30 @@ impl Runner<'_> {
         Ok(Target::inside(index, node))
     }
 
-    /// Tells whether the clauses make calls like this one elsewhere, too, and all with these arguments have the same answers.
-    fn is_function(&self, predicate: &Functor, data: &[Datum]) -> bool {
-        let of = self.nodes[self.node].repeated.get(predicate);
-        of.is_some_and(|of| {
-            (data.iter()).all(|d| d.ty == Type::Free || d.key.is_some() && of.admits(&d.ty))
-        })
+    /// A name for a call by what it passes, where the clauses make such calls elsewhere, too, and all with these arguments have the same answers.
+    fn function_key(
+        &self,
+        state: &State,
+        terms: &Terms,
+        predicate: &Functor,
+        (args, data): (&[TermId], &[Datum]),
+    ) -> Option<SmolStr> {
+        let of = self.nodes[self.node].repeated.get(predicate)?;
+        let mut key = format!("@{}", predicate.name);
+        for (&arg, datum) in args.iter().zip(data) {
+            key.push(' ');
+            if datum.ty == Type::Free {
+                key.push('_');
+            } else if of.admits(&datum.ty) {
+                key.push_str(&value_key(state, terms, arg, DEEPEST_KEY)?);
+            } else {
+                return None;
+            }
+            if key.len() > LONGEST_KEY {
+                return None;
+            }
+        }
+        Some(key.into())
     }
 
     /// The constants of a call that tell the clauses of a predicate apart.
@@ -504,19 +531,42 @@ impl Runner<'_> {
 /// Names longer than this are not made.
 const LONGEST_KEY: usize = 160;
 
+/// Terms nested deeper than this have no name.
+const DEEPEST_KEY: usize = 4;
+
+/// A name for a ground value: its key, or that of the term that is made of it. Equal names are equal values.
+fn value_key(state: &State, terms: &Terms, t: TermId, depth: usize) -> Option<SmolStr> {
+    let t = state.resolve(terms, t);
+    let datum = state.datum(terms, t);
+    if datum.key.is_some() || depth == 0 || !datum.ty.is_ground() {
+        return datum.key.filter(|_| datum.ty.is_ground());
+    }
+    let mut key = format!("{{{}", functor_key(terms, t)?);
+    for &part in terms.args(t) {
+        key.push(' ');
+        key.push_str(&value_key(state, terms, part, depth - 1)?);
+        if key.len() > LONGEST_KEY {
+            return None;
+        }
+    }
+    key.push('}');
+    Some(key.into())
+}
+
 /// Names the outputs of a call that has one solution at most by the call: `mn(T, R, M), X < M` in one clause and `mn(T, R, M), X >= M` in the next
 /// compare with the same number.
-fn name_outputs(name: &SmolStr, before: &[Datum], after: &mut [Datum]) {
-    let inputs = before.iter().map(|d| d.key.as_deref().unwrap_or("_"));
-    let call = format!("@{name}({})", inputs.collect::<Vec<_>>().join(" "));
-    if call.len() > LONGEST_KEY {
-        return;
-    }
+fn name_outputs(call: &SmolStr, before: &[Datum], after: &mut [Datum]) {
     for (i, (before, after)) in before.iter().zip(after).enumerate() {
         if before.ty == Type::Free && after.ty.is_ground() {
             after.key = Some(format_smolstr!("{call}#{i}"));
         }
     }
+}
+
+/// The only one of these, if there is just one.
+fn only(atoms: &Option<BTreeSet<SmolStr>>) -> Option<SmolStr> {
+    let mut all = atoms.iter().flatten();
+    all.next().filter(|_| all.next().is_none()).cloned()
 }
 
 /// Forgets that an argument is unbound where the call passes it twice: `p(X, X)`, `p(X, f(X))`.

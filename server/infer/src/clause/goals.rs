@@ -159,6 +159,15 @@ impl Runner<'_> {
                 ("call_cleanup", &[inner, cleanup]) => {
                     goals.extend([Goal::Opaque(inner), Goal::Cleanup(cleanup)]);
                 }
+                // `G`, and a message of how long it took.
+                ("time", &[inner]) => {
+                    match self.hooked(terms, &Functor::new("time", 1), args) {
+                        Some((reason, help)) => {
+                            self.not_known(scope, &mut point, goal, reason, help);
+                        }
+                        None => goals.push(Goal::Opaque(inner)),
+                    }
+                }
                 ("with_output_to", &[sink, inner]) => {
                     goals.extend([Goal::Caught(sink), Goal::Once(inner)]);
                 }

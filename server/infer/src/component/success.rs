@@ -16,27 +16,24 @@ impl Component<'_> {
             for i in 0..self.nodes.len() {
                 let (regions, errors) = self.explore(i);
                 self.calls.note(i, &regions);
-                let mut success = self.nodes[i].success.clone();
+                let before = (self.nodes[i].success.clone(), self.nodes[i].leaves.clone());
+                let node = &mut self.nodes[i];
                 for run in regions
                     .iter()
                     .flat_map(|r| &r.worlds)
                     .flat_map(|w| &w.clauses)
                 {
                     for exit in run.tree.exits() {
-                        let types: Vec<Type> =
-                            exit.arguments.iter().map(|d| d.ty.clone()).collect();
-                        success = Some(match success {
-                            None => types,
-                            Some(old) => old.iter().zip(&types).map(|(a, b)| a.join(b)).collect(),
-                        });
+                        node.succeeds_with(&exit.arguments);
                     }
                 }
                 if round > TYPE_ROUNDS {
-                    success = success.map(|types| types.iter().map(|_| Type::Any).collect());
+                    node.success
+                        .iter_mut()
+                        .for_each(|types| types.fill(Type::Any));
                 }
-                let node = &mut self.nodes[i];
-                changed |= node.success != success || (errors && !node.errors_possible);
-                node.success = success;
+                changed |= (&before.0, &before.1) != (&node.success, &node.leaves);
+                changed |= errors && !node.errors_possible;
                 node.errors_possible |= errors;
             }
             self.shared.program.gathered();

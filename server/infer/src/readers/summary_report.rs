@@ -12,7 +12,7 @@ use super::headline::{Asked, common, headline};
 use crate::lattice::types::Metric;
 use crate::report::{
     Bound, Determinism, Headline, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
-    Side,
+    Side, SizeVariable,
 };
 use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::{Summary, diverges_on};
@@ -239,15 +239,13 @@ impl Summary {
     /// The piece that a user would call the normal case: sizes grow without end there, and as much as possible happens.
     fn main_piece(&self, pieces: &[Piece]) -> usize {
         let score = |p: &Piece| {
-            let unbounded = self
-                .params
-                .iter()
-                .filter(|v| p.when.bounds(&Expr::var(v.var)).1.is_none())
-                .count();
-            let down = self
-                .params
-                .iter()
-                .filter(|v| v.metric == Metric::Int && p.when.bounds(&Expr::var(v.var)).0.is_none())
+            let goes_down = |v: &&SizeVariable| {
+                v.metric == Metric::Int && p.when.bounds(&Expr::var(v.var)).0.is_none()
+            };
+            let down = self.params.iter().filter(goes_down).count();
+            let goes_up = |v: &&SizeVariable| p.when.bounds(&Expr::var(v.var)).1.is_none();
+            let unbounded = (self.params.iter())
+                .filter(|v| goes_up(v) || goes_down(v))
                 .count();
             let kind = match p.kind {
                 PieceKind::Bounded => 2,
@@ -269,9 +267,9 @@ impl Summary {
                 usize::MAX - narrow,
                 unbounded,
                 !p.fails(),
+                usize::MAX - down,
                 kind,
                 degree,
-                usize::MAX - down,
             )
         };
         let mut best = 0;

@@ -1,6 +1,6 @@
 //! A predicate under a pattern while its component is being solved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
@@ -9,10 +9,12 @@ use smol_str::{SmolStr, format_smolstr};
 use super::pieces::Sides;
 use super::relation::Relation;
 use crate::lattice::datum::Datum;
+use crate::lattice::regular::Regular;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Pattern, Type};
 use crate::lattice::weight;
 use crate::report::{Functor, SizeVariable};
+use crate::state::asked::is_constant;
 use crate::written::Functional;
 
 /// Patterns of one predicate inside its component; beyond, they are joined.
@@ -103,6 +105,8 @@ pub(crate) struct Node {
     /// Constraints on every admitted size: lengths are not negative.
     pub(crate) domain: Region,
     pub(crate) success: Option<Vec<Type>>,
+    /// For each argument, the atoms that it may be on success; none where others may be.
+    pub(crate) leaves: Vec<Option<BTreeSet<SmolStr>>>,
     pub(crate) outputs: Vec<Output>,
     /// For each argument, the variable that stands for its size on success in relations.
     pub(crate) output_vars: Vec<Var>,
@@ -117,6 +121,20 @@ pub(crate) struct Node {
     pub(crate) repeated: BTreeMap<Functor, Functional>,
     /// Sizes that are numbers while its clauses run, where bounds at given sizes are asked for ([`crate::readers::tabulated`]).
     pub(crate) given: BTreeMap<Var, i64>,
+}
+
+/// Atoms that one output is, at most; beyond, it may be any.
+const MOST_LEAVES: usize = 8;
+
+fn is_leaf(datum: &Datum, of: &Regular) -> bool {
+    datum
+        .key
+        .as_ref()
+        .is_some_and(|key| of.shape(key).is_some())
+}
+
+fn are_leaves(atoms: &Option<BTreeSet<SmolStr>>, of: &Regular) -> bool {
+    (atoms.as_ref()).is_some_and(|atoms| atoms.iter().all(|atom| of.shape(atom).is_some()))
 }
 
 impl Node {
@@ -153,6 +171,7 @@ impl Node {
             .filter_map(|p| Constraint::ge(&Expr::var(p.var), &Expr::int(p.slot.metric.least()?)))
             .fold(Region::default(), |r, c| r.and(c));
         let outputs = vec![Output::Unsized; pattern.0.len()];
+        let leaves = vec![Some(BTreeSet::new()); pattern.0.len()];
         let output_vars = pattern.0.iter().map(|_| fresh()).collect();
         Node {
             name,
@@ -161,6 +180,7 @@ impl Node {
             params,
             domain,
             success: None,
+            leaves,
             outputs,
             output_vars,
             relation: Relation::default(),
@@ -195,6 +215,29 @@ impl Node {
         self.name == calls.name
             && calls.pattern.is_within(&self.pattern)
             && self.constants.iter().all(passed)
+    }
+
+    /// Takes in what the arguments are where a clause succeeds.
+    pub(crate) fn succeeds_with(&mut self, exit: &[Datum]) {
+        let success = (self.success).get_or_insert_with(|| vec![Type::None; exit.len()]);
+        for ((known, leaves), datum) in success.iter_mut().zip(&mut self.leaves).zip(exit) {
+            *known = match (&*known, &datum.ty) {
+                (Type::None, ty) => ty.clone(),
+                // `grown([], l). grown([X|Xs], t(X, l, T)) :- grown(Xs, T).` gives trees, of which `l` is one.
+                (Type::Atom, ty @ Type::Tree(regular)) if are_leaves(leaves, regular) => ty.clone(),
+                (Type::Tree(regular), Type::Atom) if is_leaf(datum, regular) => known.clone(),
+                (known, ty) => known.join(ty),
+            };
+            if datum.ty == Type::Atom {
+                let constant = datum.key.as_ref().filter(|key| is_constant(key));
+                match (&mut *leaves, constant) {
+                    (Some(all), Some(constant)) if all.len() < MOST_LEAVES => {
+                        all.insert(constant.clone());
+                    }
+                    (leaves, _) => *leaves = None,
+                }
+            }
+        }
     }
 
     /// The least size of an argument on success.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use costlens_events::Vocabulary;
+use smol_str::SmolStr;
 
 use super::ClauseRun;
 use super::runs::RegionRuns;
@@ -72,6 +73,7 @@ struct Told {
     charged: Option<Charged>,
     solutions: Option<Sides>,
     is_single: bool,
+    leaves: Vec<Option<BTreeSet<SmolStr>>>,
 }
 
 impl Told {
@@ -84,6 +86,7 @@ impl Told {
             charged: node.charged.clone(),
             solutions: node.solutions.clone(),
             is_single: node.is_single,
+            leaves: node.leaves.clone(),
         }
     }
 
@@ -97,6 +100,7 @@ impl Told {
             charged,
             solutions,
             is_single,
+            leaves,
         } = self;
         *errors_possible == node.errors_possible
             && *success == node.success
@@ -105,6 +109,7 @@ impl Told {
             && *charged == node.charged
             && *solutions == node.solutions
             && *is_single == node.is_single
+            && *leaves == node.leaves
     }
 }
 

@@ -3,6 +3,7 @@
 //! In `zip([A|As], [B|Bs], R) :- …` the difference of the two lengths never changes: which list is the longer decides for the
 //! whole run, and in each of the three cases one size is enough. In `lex(X, 0, K) :- …, lex(X1, K, K)` the bound that the inner
 //! loop starts from stays what it is. Recursions that end only for positive numbers (`gcd` by subtraction) have such a cut, too.
+//! Where nothing is called, alternatives for some sizes alone are a case of their own: `sym(n). sym(t(_, L, R)) :- mi(L, R).` costs 1 for n = 1.
 //! Cutting cells changes no value; it is tried where the cells as they came were not solved exactly.
 
 use costlens_algebra::{Constraint, Expr, Var};
@@ -15,10 +16,10 @@ const CELL_LIMIT: usize = 48;
 /// Cuts of one function.
 const CUT_LIMIT: usize = 8;
 
-/// The same systems with finer cells, the more promising first; none if no function of several sizes calls itself.
+/// The same systems with finer cells, the more promising first.
 pub(crate) fn refinements(system: &System) -> Vec<System> {
     let mut found = Vec::new();
-    for level in [invariants, signs] {
+    for level in [invariants, signs, shadows] {
         let mut changed = false;
         let mut finer = system.clone();
         for f in 0..system.functions.len() {
@@ -128,6 +129,25 @@ fn signs(function: &Function, own: usize) -> Vec<Constraint> {
         let open = |c: &Cell| c.region.bounds(&Expr::var(p)).0.is_none();
         if function.cells.iter().any(open) {
             cuts.extend(Constraint::ge(&Expr::var(p), &Expr::int(1)));
+        }
+    }
+    tidy(cuts)
+}
+
+/// The sizes that an alternative is for, in functions that call nothing.
+fn shadows(function: &Function, _: usize) -> Vec<Constraint> {
+    let mut cuts = Vec::new();
+    for cell in &function.cells {
+        for alternative in &cell.alternatives {
+            if !alternative.results.is_empty() {
+                return Vec::new();
+            }
+            let all = cell.region.and_all(&alternative.constraints);
+            if let Some(shadow) = all.project_out(&alternative.locals) {
+                let own = shadow.simplified();
+                let new = |c: &&Constraint| !cell.region.implies(c);
+                cuts.extend(own.constraints().iter().filter(new).cloned());
+            }
         }
     }
     tidy(cuts)
