@@ -14,11 +14,13 @@ pub(crate) mod rate;
 mod words;
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use num_traits::{One, Signed, Zero};
 
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, Var};
+use crate::linear::Region;
 use crate::text::Names;
 use order::{base, compare_for_printing};
 pub use order::{is_dominated, printing_order};
@@ -39,6 +41,22 @@ pub fn growth(e: &Expr) -> Growth {
             .filter(|(_, c)| c.is_positive())
             .map(|(m, _)| growing_part(m)),
     )
+}
+
+/// The class where sizes lie in a region: of an integer that only goes down there, what counts is how far. So `1-n` is in `O(n)` for n <= -1.
+#[must_use]
+pub fn growth_within(e: &Expr, region: &Region) -> Growth {
+    let down: BTreeMap<Var, Expr> = (e.variables().into_iter())
+        .filter(|&v| {
+            let (least, most) = region.bounds(&Expr::var(v));
+            least.is_none() && most.is_some_and(|most| !most.is_positive())
+        })
+        .map(|v| (v, -&Expr::var(v)))
+        .collect();
+    match e.substitute(&down) {
+        Some(turned) if !down.is_empty() => growth(&turned),
+        _ => growth(e),
+    }
 }
 
 impl Growth {

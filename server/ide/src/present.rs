@@ -73,20 +73,20 @@ pub(crate) fn outward(bound: &Bound, names: &Names<'_>, side: Side) -> String {
     }
 }
 
-/// The class of a bound in machine-readable words: `n^2`, `diverges`, `unknown`.
+/// The class of a bound of the headline in machine-readable words: `n^2`, `diverges`, `unknown`.
 #[must_use]
-pub fn class_text(bound: &Bound, names: &Names<'_>) -> String {
+pub fn class_text(report: &PatternReport, bound: &Bound, names: &Names<'_>) -> String {
     match bound {
-        Bound::Finite(e) => growth(e).to_text(names),
+        Bound::Finite(e) => headline::growth(report, e).to_text(names),
         Bound::Infinite => "diverges".to_owned(),
         Bound::Unknown => "unknown".to_owned(),
     }
 }
 
-/// The class of a bound as a person reads it: `O(n²)`; none where there is no class.
+/// The class of a bound of the headline as a person reads it: `O(n²)`; none where there is no class.
 #[must_use]
-pub fn class_readable(bound: &Bound, names: &Names<'_>) -> Option<String> {
-    finite(bound).map(|e| format!("O({})", growth(e).display(names)))
+pub fn class_readable(report: &PatternReport, bound: &Bound, names: &Names<'_>) -> Option<String> {
+    finite(bound).map(|e| format!("O({})", headline::growth(report, e).display(names)))
 }
 
 /// True for a finite bound that grows exponentially, or as a factorial.
@@ -97,7 +97,7 @@ pub(crate) fn is_exponential(bound: &Bound) -> bool {
 /// The class of a headline: `O(n²)`, `≤ O(2ⁿ)` where an exponential bound may be loose; none where there is no class.
 #[must_use]
 pub fn headline_class(report: &PatternReport, names: &Names<'_>) -> Option<String> {
-    let class = class_readable(&report.headline.all.upper, names)?;
+    let class = class_readable(report, &report.headline.all.upper, names)?;
     Some(match report.headline.loose {
         true => format!("≤ {class}"),
         false => class,
@@ -158,10 +158,12 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
     let kind = headline::kind(report);
     let (shown, text) = match (kind, upper) {
         // `p(0). p(N) :- M is N-1, p(M).`: the first solution of p(3) comes, the search for another never ends.
-        (PieceKind::Diverges, _) => match class_readable(&report.headline.first.upper, &names) {
-            Some(class) => (HintKind::Steps, format!("{class}, diverges on redo")),
-            None => (HintKind::Steps, "diverges".to_owned()),
-        },
+        (PieceKind::Diverges, _) => {
+            match class_readable(report, &report.headline.first.upper, &names) {
+                Some(class) => (HintKind::Steps, format!("{class}, diverges on redo")),
+                None => (HintKind::Steps, "diverges".to_owned()),
+            }
+        }
         (PieceKind::Failure, _) => (HintKind::Steps, "fails".to_owned()),
         // `≤ 3·2ⁿ-2` would say no more that is certain.
         (_, Bound::Finite(_)) if report.headline.loose => {

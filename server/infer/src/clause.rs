@@ -8,6 +8,7 @@ mod calls;
 mod collect;
 mod control;
 mod exceptions;
+mod facts;
 mod generators;
 mod goals;
 mod guards;

@@ -35,6 +35,8 @@ pub(super) enum Literal {
         arguments: Vec<Variables>,
         reversible: bool,
     },
+    /// `call(F, X, Y)`: reads the first, binds these.
+    Apply(Variables, Variables),
     /// Anything else: requires nothing, and binds these.
     Other(Variables),
 }
@@ -167,6 +169,10 @@ impl Predicate {
                 self.recursive_calls.push(changes);
             }
             Literal::Member(member, each)
+        } else if let ("call", Some(Term::Var(closure))) =
+            (name.as_str(), args.first().map(|&a| terms.get(a)))
+        {
+            Literal::Apply(vec![*closure], variables(terms, goal))
         } else if let Some(pattern) = callee(&functor)
             .and_then(|k| k.pattern)
             .or_else(|| usual_pattern(&functor))

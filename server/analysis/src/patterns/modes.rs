@@ -249,6 +249,10 @@ impl<'a> Run<'a> {
                     self.learn(variables);
                 }
             }
+            Literal::Apply(closure, bound) => {
+                self.require(closure);
+                self.learn(bound);
+            }
             Literal::Other(bound) => self.learn(bound),
         }
     }

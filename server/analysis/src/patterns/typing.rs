@@ -302,6 +302,10 @@ impl Body<'_> {
             }
             _ => {}
         }
+        if name == "call" && matches!(args.first().map(|&a| self.terms.get(a)), Some(Term::Var(_)))
+        {
+            self.typed.shapes.hint(self.node(args[0]), Hint::Other);
+        }
         self.closures(goal, &functor, &all, stack);
         let nodes = match (signature_of(&functor), known) {
             (Some(scheme), _) => self.typed.shapes.instance(scheme),

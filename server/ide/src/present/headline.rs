@@ -1,5 +1,6 @@
 //! The headline of a report in words: its bounds, the condition under which they are stated, the sizes that they leave out.
 
+use costlens_algebra::growth::{Growth, growth as growth_of, growth_within};
 use costlens_algebra::text::Names;
 use costlens_algebra::{Constraint, Expr, Region, Relation};
 use costlens_analysis::report::{Bound, PatternReport, PieceKind, Side, SizeVariable};
@@ -37,6 +38,14 @@ pub fn plain(region: &Region, beside: &[Region], sizes: &[SizeVariable]) -> Regi
         .fold(Region::everything(), |all, c| all.and(c))
 }
 
+/// The class of a bound of the headline, where the headline holds.
+pub(super) fn growth(report: &PatternReport, bound: &Expr) -> Growth {
+    match condition(report) {
+        Some(when) => growth_within(bound, &when),
+        None => growth_of(bound),
+    }
+}
+
 /// The condition in the syntax of regions.
 #[must_use]
 pub fn condition_text(report: &PatternReport, names: &Names<'_>) -> Option<String> {
@@ -71,7 +80,15 @@ fn left_out(report: &PatternReport) -> Vec<Region> {
         let region = found.remove(i);
         found.insert(i, plain(&region, &found, &report.sizes));
     }
-    found
+    // Regions that were made wider may hold others.
+    let mut kept: Vec<Region> = Vec::new();
+    for region in found {
+        if !kept.iter().any(|other| region.implies_all(other)) {
+            kept.retain(|other| !other.implies_all(&region));
+            kept.push(region);
+        }
+    }
+    kept
 }
 
 /// The sizes that the headline leaves out, in the syntax of regions: `n <= 0`, `n = 0 or m = 0`.

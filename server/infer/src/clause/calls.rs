@@ -19,7 +19,7 @@ use crate::report::Functor;
 use crate::state::State;
 use crate::state::asked::is_constant;
 use crate::summary::Summary;
-use crate::summary::node::{Called, MOST_PATTERNS, Node, Output, Slot};
+use crate::summary::node::{Called, Node, Output, Slot};
 use crate::summary::pieces::{Sides, at_most_one};
 use crate::summary::relation::Relation;
 use crate::tree::{CallStep, Callee, Step};
@@ -250,7 +250,7 @@ impl Runner<'_> {
             return Ok(Target::outside(solved.summary, data.len()));
         }
         let found = node.or_else(|| {
-            (self.settled || self.is_crowded(&predicate))
+            (self.settled || self.is_crowded(&calls))
                 .then(|| self.nodes.iter().position(|n| n.includes(&calls)))?
         });
         let Some(index) = found else {
@@ -306,11 +306,13 @@ impl Runner<'_> {
             return passed;
         }
         let clauses = self.program.clauses(predicate);
+        let clauses = clauses.as_deref().unwrap_or_default();
         let tells_apart = |i: &usize| {
-            (clauses.iter().flat_map(|all| all.iter())).any(|clause| {
-                let argument = clause.terms.args(clause.head).get(*i);
-                argument.is_some_and(|&t| clause.terms.functor(t).is_some())
-            })
+            let mut heads = clauses
+                .iter()
+                .map(|c| (&c.terms, c.terms.args(c.head).get(*i)));
+            heads.any(|(terms, t)| t.is_some_and(|&t| terms.functor(t).is_some()))
+                || self.is_looked_up(clauses, *i)
         };
         passed.into_iter().filter(|(i, _)| tells_apart(i)).collect()
     }
@@ -471,8 +473,8 @@ impl Runner<'_> {
         Ok((count, sure))
     }
 
-    pub(super) fn is_crowded(&self, predicate: &Functor) -> bool {
-        self.nodes.iter().filter(|n| n.name == *predicate).count() >= MOST_PATTERNS
+    fn is_crowded(&self, calls: &Called) -> bool {
+        self.nodes.iter().filter(|n| n.is_beside(calls)).count() >= calls.most_beside()
     }
 
     /// The sizes of a call's arguments that a callee is asked for.

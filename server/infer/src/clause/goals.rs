@@ -160,14 +160,12 @@ impl Runner<'_> {
                     goals.extend([Goal::Opaque(inner), Goal::Cleanup(cleanup)]);
                 }
                 // `G`, and a message of how long it took.
-                ("time", &[inner]) => {
-                    match self.hooked(terms, &Functor::new("time", 1), args) {
-                        Some((reason, help)) => {
-                            self.not_known(scope, &mut point, goal, reason, help);
-                        }
-                        None => goals.push(Goal::Opaque(inner)),
+                ("time", &[inner]) => match self.hooked(terms, &Functor::new("time", 1), args) {
+                    Some((reason, help)) => {
+                        self.not_known(scope, &mut point, goal, reason, help);
                     }
-                }
+                    None => goals.push(Goal::Opaque(inner)),
+                },
                 ("with_output_to", &[sink, inner]) => {
                     goals.extend([Goal::Caught(sink), Goal::Once(inner)]);
                 }
@@ -175,6 +173,9 @@ impl Runner<'_> {
                     return self.catch(scope, point, goals, part, (inner, ball, recovery));
                 }
                 _ => {
+                    if let Some(facts) = self.facts_followed(scope, &point, goal, &goals) {
+                        return self.each_fact(scope, point, &goals, part, (goal, &facts));
+                    }
                     let truth = match (name.as_str(), args) {
                         ("forall", &[generator, condition]) => {
                             self.forall(scope, &mut point, part, (goal, generator, condition))?

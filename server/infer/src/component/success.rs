@@ -2,7 +2,7 @@
 
 use super::Component;
 use crate::lattice::types::{Pattern, Type};
-use crate::summary::node::{Called, MOST_PATTERNS};
+use crate::summary::node::Called;
 
 /// Rounds of the type fixpoint before types are widened to anything.
 const TYPE_ROUNDS: usize = 40;
@@ -52,9 +52,15 @@ impl Component<'_> {
         found.dedup();
         let mut added = false;
         for mut calls in found {
-            let same = (self.nodes.iter()).filter(|n| n.name == calls.name);
-            let same: Vec<&Pattern> = same.map(|n| &n.pattern).collect();
-            if same.len() >= MOST_PATTERNS {
+            let beside = |calls: &Called| {
+                let same = (self.nodes.iter()).filter(|n| n.is_beside(calls));
+                same.map(|n| &n.pattern).collect::<Vec<&Pattern>>()
+            };
+            if !calls.constants.is_empty() && beside(&calls).len() >= calls.most_beside() {
+                calls.constants.clear();
+            }
+            let same = beside(&calls);
+            if calls.constants.is_empty() && same.len() >= calls.most_beside() {
                 let pattern = same.iter().fold(calls.pattern, |a, b| a.join(b));
                 calls = Called::all(calls.name, pattern);
             }

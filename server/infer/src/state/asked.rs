@@ -155,6 +155,9 @@ pub(crate) fn identical(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth
     if a == b {
         return Ok(Truth::True);
     }
+    if is_constant(a) && is_constant(b) {
+        return Ok(Truth::False);
+    }
     // Whether a value is a constant is a matter of its shape, which the heads of clauses ask for, too.
     let integers = d.ty == Type::Int && e.ty == Type::Int;
     let (value, constant) = if is_constant(a) { (e, a) } else { (d, b) };

@@ -18,7 +18,10 @@ use crate::state::asked::is_constant;
 use crate::written::Functional;
 
 /// Patterns of one predicate inside its component; beyond, they are joined.
-pub(crate) const MOST_PATTERNS: usize = 4;
+const MOST_PATTERNS: usize = 4;
+
+/// The same of calls with certain constants; beyond, the constants are forgotten.
+const MOST_CONSTANTS: usize = 48;
 
 /// The argument that a size measures, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +74,14 @@ pub(crate) struct Called {
 }
 
 impl Called {
+    /// So many nodes of the predicate there may be beside one for these calls.
+    pub(crate) fn most_beside(&self) -> usize {
+        match self.constants.is_empty() {
+            true => MOST_PATTERNS,
+            false => MOST_CONSTANTS,
+        }
+    }
+
     /// All calls that fit a pattern.
     pub(crate) fn all(name: Functor, pattern: Pattern) -> Self {
         Called {
@@ -200,6 +211,11 @@ impl Node {
             pattern: self.pattern.clone(),
             constants: self.constants.clone(),
         }
+    }
+
+    /// Tells whether it counts as another node of the same predicate.
+    pub(crate) fn is_beside(&self, calls: &Called) -> bool {
+        self.name == calls.name && self.constants.is_empty() == calls.constants.is_empty()
     }
 
     /// Tells whether it is about just these calls.

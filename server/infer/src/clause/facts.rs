@@ -1,0 +1,169 @@
+//! Tables of facts that recursion follows: `edge(X, Z), path(Z, Y)` goes on from the constants that the facts of `edge/2` have.
+//!
+//! ```prolog
+//! edge(a, b). edge(b, c). edge(a, d).
+//! path(X, Y) :- edge(X, Y).
+//! path(X, Y) :- edge(X, Z), path(Z, Y).
+//! ```
+//!
+//! Such a call is run as the disjunction of its facts, so that each recursive call passes a constant, and calls with a constant are a node of
+//! their own ([`crate::summary::node::Called`]). Where the facts have no circle that ends, and the cost is a number.
+
+use std::sync::Arc;
+
+use costlens_algebra::{Expr, Rat};
+use costlens_program::{Clause, ClauseKind};
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::Runner;
+use super::point::{BodyPart, ClauseScope, Goal, Point, fail};
+use crate::lattice::datum::Datum;
+use crate::lattice::regular::constant_key;
+use crate::lattice::size::Size;
+use crate::lattice::types::Type;
+use crate::report::Functor;
+use crate::state::State;
+use crate::state::asked::is_constant;
+use crate::tree::{End, Step, Tree};
+use crate::world::questions::{Split, Truth};
+use crate::written::{goals, name_of};
+
+/// Larger tables are not followed fact by fact.
+const MOST_FACTS: usize = 40;
+
+impl Runner<'_> {
+    /// The facts behind a goal, where a later goal of the clause goes round the recursion with what they give, or a call with a constant looks it up.
+    pub(super) fn facts_followed(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &Point,
+        goal: TermId,
+        later: &[Goal],
+    ) -> Option<Arc<[Clause]>> {
+        let terms = scope.terms;
+        if self.counting.is_some() || later.iter().any(|g| g.may_cut(terms)) {
+            return None;
+        }
+        let given = point.state.unbound_inside(terms, goal);
+        let is_constant = |&t: &TermId| {
+            let datum = point.state.datum(terms, t);
+            datum.key.as_ref().is_some_and(|key| is_constant(key))
+        };
+        if !self.nodes[self.node].constants.is_empty() && terms.args(goal).iter().any(is_constant) {
+            return self.table(&name_of(terms, goal)?);
+        }
+        let goes_on = |later: &Goal| match later {
+            Goal::Term(later) => self.is_recursive(&point.state, terms, *later, &given),
+            _ => false,
+        };
+        if given.is_empty() || !later.iter().any(goes_on) {
+            return None;
+        }
+        self.table(&name_of(terms, goal)?)
+    }
+
+    /// Tells whether a goal calls the recursion with one of some variables for an argument.
+    fn is_recursive(&self, state: &State, terms: &Terms, goal: TermId, given: &[u32]) -> bool {
+        let own = &self.nodes[self.node].name;
+        let is_given = |&t: &TermId| state.unbound(terms, t).is_some_and(|v| given.contains(&v));
+        name_of(terms, goal).is_some_and(|name| self.program.same_component(own, &name))
+            && terms.args(goal).iter().any(is_given)
+    }
+
+    /// The clauses of a predicate of the file that is a small table of constants.
+    fn table(&self, name: &Functor) -> Option<Arc<[Clause]>> {
+        let is_followed = name.arity > 0
+            && self.program.is_at_home(name)
+            && self.program.is_defined(name)
+            && !self.program.is_dynamic(name)
+            && !self.program.is_trusted(name);
+        if !is_followed {
+            return None;
+        }
+        let clauses = self.program.clauses(name)?;
+        let is_row = |clause: &Clause| {
+            let terms = &*clause.terms;
+            let mut args = terms.args(clause.head).iter();
+            clause.kind == ClauseKind::Fact && args.all(|&t| constant(terms, t).is_some())
+        };
+        (clauses.len() <= MOST_FACTS && clauses.iter().all(is_row)).then_some(clauses)
+    }
+
+    /// Runs a call of a table as the disjunction of its facts, each with the goals behind it.
+    pub(super) fn each_fact(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: Point,
+        later: &[Goal],
+        part: BodyPart<'_>,
+        (goal, facts): (TermId, &[Clause]),
+    ) -> Result<Tree, Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(scope.terms, &is_param);
+        let mut trees = Vec::new();
+        for fact in facts {
+            let mut inside = Point::new(point.state.clone());
+            let mut truth = Truth::True;
+            for (&arg, &written) in (scope.terms.args(goal).iter()).zip(fact.terms.args(fact.head))
+            {
+                let Some(datum) = constant(&fact.terms, written) else {
+                    continue;
+                };
+                let before = inside.state.datum(scope.terms, arg).ty;
+                truth = truth.and(inside.state.unify_datum(&s, &datum, arg)?.0);
+                if truth == Truth::False {
+                    break;
+                }
+                inside.state.pure &= before.is_ground() || before == Type::Free;
+            }
+            if truth == Truth::False {
+                continue;
+            }
+            self.note(&mut inside, truth);
+            inside.steps.push(Step::Enter);
+            let entered = std::mem::take(&mut inside.steps);
+            let mut tree = self.branch(scope, &inside, later.to_vec(), part)?;
+            tree.steps.splice(0..0, entered);
+            trees.push(tree);
+        }
+        if trees.is_empty() {
+            return Ok(fail(point));
+        }
+        let cut_inside = trees.iter().any(|t| t.cut_inside);
+        Ok(Tree {
+            steps: point.steps,
+            end: End::Each(trees),
+            cut_inside,
+        })
+    }
+
+    /// Tells whether an argument of a predicate is looked up in a table by some of its clauses.
+    pub(super) fn is_looked_up(&self, clauses: &[Clause], argument: usize) -> bool {
+        clauses.iter().any(|clause| {
+            let terms = &*clause.terms;
+            let Some(&Term::Var(v)) =
+                (terms.args(clause.head).get(argument)).map(|&t| terms.get(t))
+            else {
+                return false;
+            };
+            let has_it = |&t: &TermId| matches!(terms.get(t), Term::Var(w) if *w == v);
+            goals(clause).into_iter().any(|goal| {
+                terms.args(goal).iter().any(has_it)
+                    && name_of(terms, goal).is_some_and(|name| self.table(&name).is_some())
+            })
+        })
+    }
+}
+
+/// An atom or an integer as a value.
+fn constant(terms: &Terms, t: TermId) -> Option<Datum> {
+    let datum = match terms.get(t) {
+        Term::Atom(name) if name != costlens_syntax::term::NIL => Datum::of(Type::Atom),
+        Term::Integer(i) => {
+            let value = Expr::constant(Rat::from_integer(i.clone()));
+            Datum::sized(Type::Int, Size::exact(value))
+        }
+        _ => return None,
+    };
+    Some(datum.with_key(constant_key(terms, t)))
+}
