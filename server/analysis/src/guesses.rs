@@ -10,11 +10,12 @@ use costlens_program::definitions;
 use costlens_program::language;
 use costlens_program::workspace;
 use costlens_program::{
-    Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of, find,
-    in_one_circle, predicates, resolve,
+    Component, Functor, Predicate, Resolved, SourceFile, assertions_of, callees, component_of,
+    find, in_one_circle, predicates, resolve,
 };
 
 use crate::db::Db;
+use crate::narrower::without_floats;
 use crate::patterns::{
     Guess, KnownCallee, Member, completed as patterns_completed, declared_patterns,
     inferred_patterns, refined,
@@ -138,7 +139,15 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
         completed(db, predicate).clone(),
         usual_pattern(db, predicate),
     ];
-    for pattern in further.into_iter().flatten() {
+    // A loop that counts may not end for floats, which rounding leaves as they are; for integers it mostly does.
+    let is_loop = || {
+        let members = component_of(db, predicate).map_or(0, |c| c.members(db).len());
+        members > 1 || callees(db, predicate).contains(predicate.functor(db))
+    };
+    let of_integers = (own.first())
+        .and_then(|(pattern, _)| without_floats(pattern))
+        .filter(|_| is_loop());
+    for pattern in further.into_iter().chain([of_integers]).flatten() {
         let known = |p: &Pattern| {
             let measured = |(p, new): (&Type, &Type)| p == new || p.is_bound() && same_size(p, new);
             p.0.iter().zip(&pattern.0).all(measured)

@@ -37,13 +37,22 @@ pub(crate) fn suggest(patterns: &mut [PatternReport], guess: Option<&Pattern>) {
 }
 
 /// The pattern with integers for numbers of any kind; none where there are no such numbers.
-fn without_floats(pattern: &Pattern) -> Option<Pattern> {
+pub(crate) fn without_floats(pattern: &Pattern) -> Option<Pattern> {
     let types = pattern.0.iter().map(|ty| match ty {
         Type::Number => Type::Int,
         other => other.clone(),
     });
     let narrowed = Pattern(types.collect());
     (narrowed != *pattern).then_some(narrowed)
+}
+
+/// Drops what is said of integers where as much is known of all numbers.
+pub(crate) fn drop_needless(patterns: &mut Vec<PatternReport>) {
+    let bounded: Vec<Pattern> = (patterns.iter())
+        .filter(|report| report.unknown.is_empty())
+        .filter_map(|report| without_floats(&report.pattern))
+        .collect();
+    patterns.retain(|p| p.origin != Origin::Inferred || !bounded.contains(&p.pattern));
 }
 
 /// Puts the calls that complete a mode line in front, where they have an upper bound that the declared ones have not: what use shows of an argument

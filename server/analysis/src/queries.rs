@@ -120,6 +120,7 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
     };
     let name = predicate.functor(db).clone();
     let mut patterns: Vec<PatternReport> = patterns(db, predicate).iter().map(of_pattern).collect();
+    crate::narrower::drop_needless(&mut patterns);
     if patterns.iter().any(|p| !p.unknown.is_empty()) {
         let guess = guess_of(db, predicate).map(|g| g.pattern);
         crate::narrower::suggest(&mut patterns, guess.as_ref());

@@ -76,7 +76,7 @@ impl<'a> Component<'a> {
         };
         self.shared.settled.set(true);
         let fresh = || self.fresh();
-        let found = relations::infer(&self.nodes, &runs, &sized, &fresh);
+        let found = relations::infer(&self.nodes, &runs, &sized, &|_, _| false, &fresh);
         let mut any = false;
         for ((node, found), (outputs, relation)) in self.nodes.iter_mut().zip(found).zip(solved) {
             node.outputs = outputs;

@@ -69,14 +69,21 @@ impl Component<'_> {
             self.shared.next_var.set(v + 1);
             Var(v)
         };
-        let relations = relations::infer(&self.nodes, &runs, &sized, &fresh);
+        let is_known = |p: &SolvedPiece| matches!(p.value, Value::Known(_));
+        let unbounded = |node: usize, argument: usize| {
+            let is_it = |&(n, a, metric): &(usize, usize, Metric)| {
+                (n, a) == (node, argument) && metric != Metric::Int
+            };
+            let place = sized.iter().position(is_it);
+            place.is_some_and(|f| !solutions[1].functions[f].iter().all(is_known))
+        };
+        let relations = relations::infer(&self.nodes, &runs, &sized, &unbounded, &fresh);
         let exact = exact_functions(&systems, &solutions[0].functions);
         for (f, &(i, argument, _)) in sized.iter().enumerate() {
             let ty = self.nodes[i].success.as_ref().map(|s| s[argument].clone());
             let integer = ty.is_some_and(|t| t.metric() == Some(Metric::Int));
             let lower = &solutions[0].functions[f];
             let upper = &solutions[1].functions[f];
-            let is_known = |p: &SolvedPiece| matches!(p.value, Value::Known(_));
             let (lower, upper) = match (integer, exact.contains(&f)) {
                 (true, true) => (lower.clone(), lower),
                 (true, false) if holds(&systems[0], &solutions[0].functions, f, &exact) => {
@@ -91,7 +98,12 @@ impl Component<'_> {
                     .flatten()
                     .unwrap_or_else(|| pieces.clone())
             };
-            let (lower, upper) = (better(&lower), better(upper));
+            let (lower, mut upper) = (better(&lower), better(upper));
+            if !upper.iter().all(is_known)
+                && let Some(most) = relations[i].at_most(argument)
+            {
+                upper = most;
+            }
             self.nodes[i].outputs[argument] = if lower.iter().chain(&upper).any(is_known) {
                 Output::Solved(Sides { lower, upper })
             } else {

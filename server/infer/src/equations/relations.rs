@@ -3,7 +3,8 @@
 //! `part([E|R], C, [E|L1], L2) :- E < C, part(R, C, L1, L2).` and its like give `l1 + l2 = n`: no clause by itself, all of them
 //! together. *Equalities* come from a fixpoint over affine hulls (Karr 1976) from "no call succeeds" upwards, apart for each
 //! region of the input sizes, so that `m91/2` is 91 up to 101 and n - 10 beyond. *Inequalities* between two outputs
-//! (`split/3`: neither half is longer by more than one) come from templates of which the greatest inductive subset stays.
+//! (`split/3`: neither half is longer by more than one), and between an output and what is passed (`digits//1` leaves a shorter text), come from
+//! templates of which the greatest inductive subset stays.
 //! Both hold of every success by induction on the length of its derivation.
 
 use std::collections::BTreeMap;
@@ -47,6 +48,8 @@ pub(crate) struct FoundRelation {
     equalities: Vec<(Region, Option<Region>)>,
     /// For callers.
     pub(crate) tie: Tie,
+    /// By output, a size at the call that it does not exceed, or less by one.
+    most: BTreeMap<usize, Expr>,
 }
 
 /// One way out of a clause.
@@ -58,11 +61,13 @@ struct Way {
     calls: Vec<(usize, BTreeMap<Var, Expr>)>,
 }
 
-/// The relations of all nodes; `sized` are the outputs (node, argument, metric) that have a size.
+/// The relations of all nodes; `sized` are the outputs (node, argument, metric) that have a size, and `unbounded` says of which of them no upper
+/// bound is known.
 pub(crate) fn infer(
     nodes: &[Node],
     runs: &[Rc<[RegionRuns]>],
     sized: &[(usize, usize, Metric)],
+    unbounded: &dyn Fn(usize, usize) -> bool,
     fresh: &dyn Fn() -> Var,
 ) -> Vec<FoundRelation> {
     let outputs = outputs_of(nodes, sized);
@@ -90,19 +95,34 @@ pub(crate) fn infer(
         return nothing();
     }
     let mut ties: Vec<Region> = (0..nodes.len()).map(|i| solver.joined(i)).collect();
-    let templates: Vec<Vec<Constraint>> = nodes
-        .iter()
-        .zip(&outputs)
-        .map(|(node, outputs)| templates(node, outputs))
+    let of_calls: Vec<Vec<Limit>> = (nodes.iter().enumerate())
+        .map(|(i, node)| limits(node, &outputs[i], &|o| unbounded(i, o)))
+        .collect();
+    let templates: Vec<Vec<Constraint>> = (nodes.iter().zip(&outputs).zip(&of_calls))
+        .map(|((node, outputs), limits)| {
+            let own = limits.iter().map(|limit| limit.template.clone());
+            templates(node, outputs).into_iter().chain(own).collect()
+        })
         .collect();
     let kept = solver.inductive(&ties, templates);
-    for (tie, kept) in ties.iter_mut().zip(kept) {
+    for (tie, (kept, limits)) in ties.iter_mut().zip(kept.iter().zip(&of_calls)) {
         for c in kept {
-            *tie = tie.and(c);
+            if !limits.iter().any(|limit| limit.template == *c) {
+                *tie = tie.and(c.clone());
+            }
         }
     }
     (nodes.iter().enumerate().zip(ties))
-        .map(|((i, node), tie)| solver.found(i, node, &outputs[i], tie))
+        .map(|((i, node), tie)| {
+            let holding = of_calls[i]
+                .iter()
+                .rev()
+                .filter(|l| kept[i].contains(&l.template));
+            FoundRelation {
+                most: holding.map(|l| (l.output, l.most.clone())).collect(),
+                ..solver.found(i, node, &outputs[i], tie)
+            }
+        })
         .collect()
 }
 
@@ -339,6 +359,7 @@ impl Fixpoint {
                 cost: node.charged.as_ref().map(|c| c.cost),
                 constraints: tie,
             },
+            most: BTreeMap::new(),
         }
     }
 
@@ -482,7 +503,51 @@ fn templates(node: &Node, outputs: &[usize]) -> Vec<Constraint> {
     found
 }
 
+/// A size at the call that an output may not exceed, or less by one.
+struct Limit {
+    output: usize,
+    most: Expr,
+    template: Constraint,
+}
+
+/// Those that are worth a try, the best ones first: text that a grammar leaves is no longer than what it was given.
+fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> Vec<Limit> {
+    let mut found = Vec::new();
+    for shift in [-1, 0] {
+        for &output in outputs
+            .iter()
+            .filter(|&&o| o < node.pattern.0.len() && unbounded(o))
+        {
+            let metric = node.success.as_ref().and_then(|s| s[output].metric());
+            let own = node
+                .params
+                .iter()
+                .filter(|p| Some(p.slot.metric) == metric && !p.slot.element && !p.slot.weight);
+            for param in own {
+                let most = &Expr::var(param.var) + &Expr::int(shift);
+                let template = Constraint::le(&Expr::var(node.output_vars[output]), &most);
+                found.extend(template.map(|template| Limit {
+                    output,
+                    most,
+                    template,
+                }));
+            }
+        }
+    }
+    found.truncate(TEMPLATE_LIMIT);
+    found
+}
+
 impl FoundRelation {
+    /// A bound on the size of an output over the sizes at the call, where a template gives one.
+    pub(crate) fn at_most(&self, output: usize) -> Option<Pieces> {
+        let most = self.most.get(&output)?.clone();
+        Some(vec![SolvedPiece {
+            region: Region::default(),
+            value: Value::Known(most),
+        }])
+    }
+
     /// The size of an output where the equalities determine it, over the sizes at the call: pieces, and for each region without
     /// one what `otherwise` says there.
     pub(crate) fn exact(&self, output: usize, otherwise: &Pieces) -> Option<Pieces> {
