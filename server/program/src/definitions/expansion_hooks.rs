@@ -1,6 +1,7 @@
 //! The hooks that a file defines.
 
 use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::damage::damaged;
@@ -31,6 +32,7 @@ pub(crate) struct Hook {
 #[salsa::tracked(returns(deref))]
 pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
     let mut found: Vec<Hook> = Vec::new();
+    let mut numbers: FxHashMap<Functor, usize> = FxHashMap::default();
     if file.role(db) == Role::Library {
         return found;
     }
@@ -64,7 +66,13 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
         // Of four arguments the second and the fourth are places.
         let output = args[if arity == 4 { 2 } else { 1 }];
         let is_of_terms = name == "term_expansion";
-        let number = 1 + found.iter().filter(|h| h.of == of).count();
+        let count = numbers.entry(of.clone()).or_insert(0);
+        *count += 1;
+        let number = *count;
+        // `term_expansion(end_of_file, _) :- check_that_all_is_closed, fail.`
+        if body.is_some_and(|body| never_succeeds(terms, body)) {
+            continue;
+        }
         found.push(Hook {
             number,
             is_of_terms,
@@ -90,6 +98,17 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
         });
     }
     found
+}
+
+/// Tells whether one of the goals of a body is `fail`.
+fn never_succeeds(terms: &Terms, body: TermId) -> bool {
+    let mut goals = terms.chain(body, ",").into_iter();
+    goals.any(|goal| {
+        matches!(
+            terms.as_atom(goal).map(SmolStr::as_str),
+            Some("fail" | "false")
+        )
+    })
 }
 
 /// `term_expansion((H --> B), (H --> C))`: the clause is of the same predicate as before.

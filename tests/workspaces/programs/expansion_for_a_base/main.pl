@@ -1,0 +1,3 @@
+:- use_module(hooks).
+:- use_module(m1).
+r :- t.
