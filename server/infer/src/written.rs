@@ -4,30 +4,35 @@ use std::collections::BTreeSet;
 
 use costlens_catalog::{is_arithmetic_comparison, is_term_comparison, is_type_test};
 use costlens_program::{Clause, ClauseKind};
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::lattice::types::Type;
 use crate::program::Program;
 use crate::report::Functor;
 
-/// The goals of a body in order, inside control constructs too.
+/// The goals of a body in order, inside control constructs too. What a variable stands for is not among them.
 pub(crate) fn goals(clause: &Clause) -> Vec<TermId> {
+    all_goals(clause).0
+}
+
+/// The same, and whether some goal is a variable.
+fn all_goals(clause: &Clause) -> (Vec<TermId>, bool) {
     let terms = &*clause.terms;
-    let mut found = Vec::new();
+    let (mut found, mut has_variables) = (Vec::new(), false);
     let mut open: Vec<TermId> = clause.body.into_iter().collect();
     while let Some(goal) = open.pop() {
         match terms
             .functor(goal)
             .map(|(name, arity)| (name.as_str(), arity))
         {
-            Some(("," | ";" | "->" | "*->" | "|", 2) | ("once" | "ignore" | "call", 1)) => {
+            Some(("," | ";" | "->" | "*->" | "|", 2) | ("once" | "ignore" | "call" | "\\+", 1)) => {
                 open.extend(terms.args(goal).iter().rev());
             }
             Some(_) => found.push(goal),
-            None => {}
+            None => has_variables = true,
         }
     }
-    found
+    (found, has_variables)
 }
 
 pub(crate) fn name_of(terms: &Terms, goal: TermId) -> Option<Functor> {
@@ -35,22 +40,23 @@ pub(crate) fn name_of(terms: &Terms, goal: TermId) -> Option<Functor> {
     Some(Functor::new(name.clone(), arity))
 }
 
-/// Calls with these arguments are answered alike whenever they are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Functional {
-    /// Whatever ground terms they pass.
-    Always,
-    /// Where they pass numbers and lists of numbers: other terms may be expressions, as `random(6)` is.
-    OfNumbers,
+/// Arguments with which calls are answered alike whenever they are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Functional {
+    /// Something is computed. Then other terms than integers may be expressions, as `random(6)` is, and what floats give depends on flags.
+    computes: bool,
+    /// Something is compared in the standard order. The place of floats among integers depends on a flag.
+    orders: bool,
 }
 
 impl Functional {
-    /// Tells whether an argument of a type is one of those.
+    /// Tells whether an argument of a type is one of those: a ground term, with nothing in it that flags may matter to.
     pub(crate) fn admits(self, ty: &Type) -> bool {
         match ty {
-            Type::Int | Type::Number | Type::None => true,
+            Type::Int | Type::None => true,
             Type::List(element) => self.admits(element),
-            ty => self == Functional::Always && ty.is_ground(),
+            Type::Atom => !self.computes,
+            ty => !self.computes && !self.orders && ty.is_ground(),
         }
     }
 }
@@ -62,7 +68,7 @@ const MOST_PREDICATES: usize = 40;
 /// call, do nothing but unify, compare, compute and take terms apart. None where that is not to be seen.
 pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<Functional> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![predicate.clone()]);
-    let mut found = Functional::Always;
+    let (mut found, mut makes_names, mut is_plain_text) = (Functional::default(), false, true);
     while let Some(next) = open.pop() {
         if !seen.insert(next.clone()) {
             continue;
@@ -76,60 +82,81 @@ pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<F
             return None;
         }
         for clause in program.clauses(&next)?.iter() {
-            if !matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule) {
+            let (goals, has_variables) = all_goals(clause);
+            if has_variables || !matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule) {
                 return None;
             }
             let terms = &*clause.terms;
-            let mut goals = goals(clause);
-            while let Some(goal) = goals.pop() {
-                if let Some(&[inner]) = terms.matches(goal, "\\+", 1) {
-                    goals.push(inner);
+            let parts = [Some(clause.head), clause.body];
+            let mut parts = parts
+                .iter()
+                .flatten()
+                .flat_map(|&part| terms.subterms(part));
+            is_plain_text &= parts.all(|t| is_constant_where_computed(terms, t));
+            for goal in goals {
+                let name = name_of(terms, goal)?;
+                if is_arithmetic_comparison(&name.name, name.arity)
+                    || (name.name == "is" && name.arity == 2)
+                {
+                    found.computes = true;
+                    let mut parts = terms.subterms(goal).into_iter();
+                    parts.all(|t| is_computed(terms, t)).then_some(())?;
                     continue;
                 }
-                let name = name_of(terms, goal)?;
-                let computes = is_arithmetic_comparison(&name.name, name.arity)
-                    || (name.name == "is" && name.arity == 2);
-                if computes {
-                    found = Functional::OfNumbers;
-                    terms
-                        .subterms(goal)
-                        .into_iter()
-                        .all(|t| is_computed(terms, t))
-                        .then_some(())?;
-                } else if !is_plain(&name) || program.may_redefine(&name) {
-                    open.push(name);
+                match built_in(&name).filter(|_| !program.may_redefine(&name)) {
+                    Some(BuiltIn::Orders) => found.orders = true,
+                    Some(BuiltIn::MakesNames) => makes_names = true,
+                    Some(BuiltIn::Plain) => {}
+                    None => open.push(name),
                 }
             }
         }
     }
-    Some(found)
+    // Where something is computed, a name that is made or written may be that of a function such as `random_float`.
+    let matters = found.computes || found.orders;
+    (!(found.computes && makes_names) && (is_plain_text || !matters)).then_some(found)
 }
 
-/// Built-ins that do nothing but look at terms and build some. They raise no exceptions or the same ones.
-fn is_plain(name: &Functor) -> bool {
-    is_type_test(&name.name, name.arity)
-        || is_term_comparison(&name.name, name.arity)
-        || matches!(
-            (name.name.as_str(), name.arity),
-            ("true" | "fail" | "false" | "!", 0)
-                | (
-                    "=" | "\\=" | "==" | "\\==" | "=.." | "length" | "msort" | "sort" | "keysort",
-                    2
-                )
-                | (
-                    "succ" | "atom_codes" | "atom_chars" | "char_code" | "atom_length",
-                    2
-                )
-                | ("functor" | "arg" | "compare" | "plus", 3)
-        )
+/// What a built-in does that does nothing but look at terms and build some. They raise no exceptions or the same ones.
+enum BuiltIn {
+    Plain,
+    Orders,
+    MakesNames,
 }
 
-/// Tells whether a part of an arithmetic goal has a value that is always the same: no `random`, no `cputime`.
+fn built_in(name: &Functor) -> Option<BuiltIn> {
+    if is_type_test(&name.name, name.arity) {
+        return Some(BuiltIn::Plain);
+    }
+    if is_term_comparison(&name.name, name.arity) && !name.name.contains('=') {
+        return Some(BuiltIn::Orders);
+    }
+    Some(match (name.name.as_str(), name.arity) {
+        ("true" | "fail" | "false" | "!", 0) => BuiltIn::Plain,
+        ("=" | "\\=" | "==" | "\\==" | "length" | "succ" | "atom_length", 2) => BuiltIn::Plain,
+        ("plus", 3) => BuiltIn::Plain,
+        ("@=<" | "@>=" | "msort" | "sort" | "keysort", 2) | ("compare", 3) => BuiltIn::Orders,
+        ("=.." | "atom_codes" | "atom_chars" | "char_code", 2) | ("functor" | "arg", 3) => {
+            BuiltIn::MakesNames
+        }
+        _ => return None,
+    })
+}
+
+/// Tells whether a part of a clause means the same whenever it is computed: no float, and no function that gives now this and now that.
+fn is_constant_where_computed(terms: &Terms, t: TermId) -> bool {
+    const CHANGING: [&str; 4] = ["random", "random_float", "cputime", "realtime"];
+    match terms.get(t) {
+        Term::Float(_) | Term::Rational(_) | Term::String(_) | Term::Error => false,
+        _ => (terms.functor(t)).is_none_or(|(name, _)| !CHANGING.contains(&name.as_str())),
+    }
+}
+
+/// Tells whether a part of an arithmetic goal has an integer for its value where its parts have, whatever flags say.
 fn is_computed(terms: &Terms, t: TermId) -> bool {
-    const KNOWN: [&str; 34] = [
-        "is", "=:=", "=\\=", "<", "=<", ">", ">=", "+", "-", "*", "/", "//", "mod", "rem", "div",
-        "min", "max", "abs", "sign", "gcd", "msb", ">>", "<<", "/\\", "\\/", "xor", "\\", "^",
-        "**", "sqrt", "truncate", "round", "floor", "ceiling",
+    const KNOWN: [&str; 26] = [
+        "is", "=:=", "=\\=", "<", "=<", ">", ">=", "+", "-", "*", "//", "mod", "rem", "div", "min",
+        "max", "abs", "sign", "gcd", "msb", ">>", "<<", "/\\", "\\/", "xor", "\\",
     ];
     match terms.functor(t) {
         Some((name, arity)) => arity > 0 && KNOWN.contains(&name.as_str()),

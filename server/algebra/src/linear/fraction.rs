@@ -4,6 +4,8 @@
 //! Hand-written, since with checked `num_rational::Ratio<i128>` solving the systems of the tests takes ten times as long: it divides
 //! 128-bit numbers for every sum, product and comparison. Recurrences compute with fractions in inner loops, hence the attributes.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -210,6 +212,35 @@ impl Fraction {
         match (left, right) {
             (Some(left), Some(right)) => Some(left < right),
             _ => Some(self.sub(other)?.is_negative()),
+        }
+    }
+
+    /// Compares exactly, whatever the cross products are: first the whole parts, then the reciprocals of what is left.
+    #[must_use]
+    pub fn compare(self, other: Self) -> Ordering {
+        let (mut a, mut b) = (self, other);
+        let mut is_turned = false;
+        loop {
+            let whole = |f: Self| f.numerator.div_euclid(f.denominator);
+            let left = |f: Self| f.numerator.rem_euclid(f.denominator);
+            let found = match whole(a).cmp(&whole(b)) {
+                Ordering::Equal => match (left(a), left(b)) {
+                    (0, 0) => Ordering::Equal,
+                    (0, _) => Ordering::Less,
+                    (_, 0) => Ordering::Greater,
+                    (of_a, of_b) => {
+                        let turned = |f: Self, left| Self {
+                            numerator: f.denominator,
+                            denominator: left,
+                        };
+                        (a, b) = (turned(a, of_a), turned(b, of_b));
+                        is_turned = !is_turned;
+                        continue;
+                    }
+                },
+                found => found,
+            };
+            return if is_turned { found.reverse() } else { found };
         }
     }
 

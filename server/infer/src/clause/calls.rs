@@ -278,17 +278,14 @@ impl Runner<'_> {
         (args, data): (&[TermId], &[Datum]),
     ) -> Option<SmolStr> {
         let of = self.nodes[self.node].repeated.get(predicate)?;
-        let mut key = format!("@{}", predicate.name);
+        let mut key = String::from("@");
+        push_part(&mut key, &predicate.to_string())?;
         for (&arg, datum) in args.iter().zip(data) {
-            key.push(' ');
             if datum.ty == Type::Free {
-                key.push('_');
+                key.push_str(" _");
             } else if of.admits(&datum.ty) {
-                key.push_str(&value_key(state, terms, arg, DEEPEST_KEY)?);
+                push_part(&mut key, &value_key(state, terms, arg, DEEPEST_KEY)?)?;
             } else {
-                return None;
-            }
-            if key.len() > LONGEST_KEY {
                 return None;
             }
         }
@@ -543,16 +540,18 @@ fn value_key(state: &State, terms: &Terms, t: TermId, depth: usize) -> Option<Sm
     if datum.key.is_some() || depth == 0 || !datum.ty.is_ground() {
         return datum.key.filter(|_| datum.ty.is_ground());
     }
-    let mut key = format!("{{{}", functor_key(terms, t)?);
+    let mut key = String::from("{");
+    push_part(&mut key, &functor_key(terms, t)?)?;
     for &part in terms.args(t) {
-        key.push(' ');
-        key.push_str(&value_key(state, terms, part, depth - 1)?);
-        if key.len() > LONGEST_KEY {
-            return None;
-        }
+        push_part(&mut key, &value_key(state, terms, part, depth - 1)?)?;
     }
-    key.push('}');
     Some(key.into())
+}
+
+/// Adds a name to another one, so that it is to be seen where it ends, whatever quotes and blanks are in it. None where that is too long.
+fn push_part(key: &mut String, part: &str) -> Option<()> {
+    key.push_str(&format!(" {}:{part}", part.len()));
+    (key.len() <= LONGEST_KEY).then_some(())
 }
 
 /// Names the outputs of a call that has one solution at most by the call: `mn(T, R, M), X < M` in one clause and `mn(T, R, M), X >= M` in the next

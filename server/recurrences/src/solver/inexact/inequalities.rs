@@ -86,7 +86,7 @@ pub(crate) fn without_concave(
 
 /// Leaves out weaker inequalities with the same row, and evenly some of those beyond a limit.
 pub(crate) fn thin_out(rows: &mut Vec<Inequality>, limit: Option<usize>) {
-    rows.sort_by(|a, b| compare(&a.0, &b.0).then_with(|| compare_one(b.1, a.1)));
+    rows.sort_by(|a, b| compare(&a.0, &b.0).then_with(|| b.1.compare(a.1)));
     rows.dedup_by(|later, earlier| later.0 == earlier.0);
     if let Some(limit) = limit
         && rows.len() > limit
@@ -96,18 +96,10 @@ pub(crate) fn thin_out(rows: &mut Vec<Inequality>, limit: Option<usize>) {
     }
 }
 
-fn compare_one(a: Fraction, b: Fraction) -> Ordering {
-    match (a.less(b), b.less(a)) {
-        (Some(true), _) => Ordering::Less,
-        (_, Some(true)) => Ordering::Greater,
-        _ => Ordering::Equal,
-    }
-}
-
 fn compare(a: &[Fraction], b: &[Fraction]) -> Ordering {
     a.iter()
         .zip(b)
-        .map(|(&x, &y)| compare_one(x, y))
+        .map(|(&x, &y)| x.compare(y))
         .find(|o| o.is_ne())
         .unwrap_or(Ordering::Equal)
 }
