@@ -612,8 +612,12 @@ fn the_quick_fix_is_offered_only_where_it_is_right() {
         ),
     ] {
         client.open(URI, &text);
-        assert!(actions(&mut client, 1, 0).is_empty(), "{why}");
-        assert!(actions(&mut client, 2, 0).is_empty(), "{why}");
+        for line in [1, 2] {
+            let mut offered = actions(&mut client, line, 0);
+            // What the arguments are may still be declared.
+            offered.retain(|action| !action["title"].as_str().unwrap().starts_with("Declare"));
+            assert!(offered.is_empty(), "{why}");
+        }
         client.notify("textDocument/didClose", json!({"textDocument": document()}));
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if let Some(altered) = definitions::altered(db, file) {
         return Some(altered_by(db, file, altered));
     }
-    if let Some(altered) = definitions::assertions_left_out(db, predicate) {
+    if let Some(altered) = calls::assertions_left_out(db, predicate) {
         return Some(altered_by(db, file, altered));
     }
     if let Some((reason, help)) = why_its_file_says_so(db, predicate) {

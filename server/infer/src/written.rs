@@ -6,7 +6,7 @@ use costlens_catalog::{is_arithmetic_comparison, is_term_comparison, is_type_tes
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use crate::lattice::types::Type;
+use crate::lattice::functional::Functional;
 use crate::program::Program;
 use crate::report::Functor;
 
@@ -38,27 +38,6 @@ fn all_goals(clause: &Clause) -> (Vec<TermId>, bool) {
 pub(crate) fn name_of(terms: &Terms, goal: TermId) -> Option<Functor> {
     let (name, arity) = terms.functor(goal)?;
     Some(Functor::new(name.clone(), arity))
-}
-
-/// Arguments with which calls are answered alike whenever they are made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Functional {
-    /// Something is computed. Then other terms than integers may be expressions, as `random(6)` is, and what floats give depends on flags.
-    computes: bool,
-    /// Something is compared in the standard order. The place of floats among integers depends on a flag.
-    orders: bool,
-}
-
-impl Functional {
-    /// Tells whether an argument of a type is one of those: a ground term, with nothing in it that flags may matter to.
-    pub(crate) fn admits(self, ty: &Type) -> bool {
-        match ty {
-            Type::Int | Type::None => true,
-            Type::List(element) => self.admits(element),
-            Type::Atom => !self.computes,
-            ty => !self.computes && !self.orders && ty.is_ground(),
-        }
-    }
 }
 
 /// Predicates that are looked through.

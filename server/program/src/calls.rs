@@ -1,5 +1,6 @@
 //! Calls as they are written: which predicates clauses name, and what these calls load, change and declare.
 
+mod assertions;
 mod called_names;
 mod clause_calls;
 mod declared_closures;
@@ -7,6 +8,7 @@ mod missing;
 mod opened;
 mod running_loads;
 
+pub use self::assertions::assertions_left_out;
 pub use self::called_names::called_in;
 pub use self::clause_calls::{callees, calls_in};
 pub use self::missing::missing;

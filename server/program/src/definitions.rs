@@ -13,7 +13,7 @@ mod predicate_assertions;
 mod system_hooks;
 mod term_form;
 
-pub use self::alterations::{Alteration, altered, assertions_left_out};
+pub use self::alterations::{Alteration, altered};
 pub use self::damage::damaged;
 pub use self::extensions::{extended_in, given_elsewhere};
 pub use self::in_file::predicates;
@@ -24,6 +24,7 @@ pub use self::predicate::Predicate;
 pub use self::predicate_assertions::{assertions_of, stated_beside};
 pub use self::system_hooks::hooked_in;
 
+pub(crate) use self::alterations::leaving_out_assertions;
 pub(crate) use self::expansion_hooks::{Hook, hooks_of};
 pub(crate) use self::extensions::extending;
 pub(crate) use self::find::{all_predicates, find_written, shipped, shipped_in};

@@ -18,12 +18,11 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::Runner;
 use super::point::{BodyPart, ClauseScope, Goal, Point, fail};
 use crate::lattice::datum::Datum;
-use crate::lattice::regular::constant_key;
+use crate::lattice::regular::{constant_key, is_constant};
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::State;
-use crate::state::asked::is_constant;
 use crate::tree::{End, Step, Tree};
 use crate::world::questions::{Split, Truth};
 use crate::written::{goals, name_of};
@@ -70,10 +69,9 @@ impl Runner<'_> {
             && terms.args(goal).iter().any(is_given)
     }
 
-    /// The clauses of a predicate of the file that is a small table of constants.
+    /// The clauses of a predicate that is a small table of constants, whatever file has it: names in it are none of predicates.
     fn table(&self, name: &Functor) -> Option<Arc<[Clause]>> {
         let is_followed = name.arity > 0
-            && self.program.is_at_home(name)
             && self.program.is_defined(name)
             && !self.program.is_dynamic(name)
             && !self.program.is_trusted(name);

@@ -6,10 +6,11 @@ use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
 use super::Runner;
 use crate::lattice::datum::Datum;
+use crate::lattice::regular::is_constant;
 use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::arith::{self, Comparison};
-use crate::state::asked::{identical, is_constant, sizes_equal};
+use crate::state::asked::{identical, sizes_equal};
 use crate::state::{Scope, State, Value};
 use crate::world::kinds::decided;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};

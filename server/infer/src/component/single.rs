@@ -16,12 +16,13 @@ use std::collections::BTreeMap;
 use costlens_program::Clause;
 
 use super::Component;
+use crate::lattice::functional::Functional;
 use crate::program::Program;
 use crate::report::Functor;
 use crate::summary::node::{Node, Output};
 use crate::summary::pieces::at_most_one;
 use crate::summary::relation::Relation;
-use crate::written::{Functional, functional, goals, name_of};
+use crate::written::{functional, goals, name_of};
 
 /// The predicates that clauses call in several places, where all calls with the same arguments have the same answers.
 pub(super) fn repeated(program: &dyn Program, clauses: &[Clause]) -> BTreeMap<Functor, Functional> {

@@ -424,3 +424,9 @@ pub fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
 pub fn compound_key(name: &SmolStr, arity: usize) -> SmolStr {
     format_smolstr!("'{name}'/{arity}")
 }
+
+/// Tells whether a key is that of a constant.
+pub(crate) fn is_constant(key: &str) -> bool {
+    key.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'' || c == '"' || c == '[')
+        || key.starts_with("float:")
+}

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 
 use super::Scope;
 use crate::lattice::datum::Datum;
-use crate::lattice::regular::Regular;
+use crate::lattice::regular::{Regular, is_constant};
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};
@@ -121,12 +121,6 @@ pub(super) fn size_is_zero(
         Some(Answer::IsNot(set)) if set.contains("[]") => Truth::False,
         _ => Truth::Maybe,
     })
-}
-
-/// Tells whether a key is that of a constant.
-pub(crate) fn is_constant(key: &str) -> bool {
-    key.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'' || c == '"' || c == '[')
-        || key.starts_with("float:")
 }
 
 /// Tells whether two values unify in which the clause has bound nothing: then the question is about the call.

@@ -4,10 +4,10 @@ use costlens_algebra::{Expr, Rat};
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use smol_str::format_smolstr;
 
-use super::asked::{ask_shape, identical, is_constant, size_is_zero, sizes_equal, unifiable};
+use super::asked::{ask_shape, identical, size_is_zero, sizes_equal, unifiable};
 use super::{LARGEST_TERM, Scope, State, Value};
 use crate::lattice::datum::Datum;
-use crate::lattice::regular::functor_key;
+use crate::lattice::regular::{functor_key, is_constant};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
 use crate::lattice::weight;

@@ -9,13 +9,12 @@ use smol_str::{SmolStr, format_smolstr};
 use super::pieces::Sides;
 use super::relation::Relation;
 use crate::lattice::datum::Datum;
-use crate::lattice::regular::Regular;
+use crate::lattice::functional::Functional;
+use crate::lattice::regular::{Regular, is_constant};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Pattern, Type};
 use crate::lattice::weight;
 use crate::report::{Functor, SizeVariable};
-use crate::state::asked::is_constant;
-use crate::written::Functional;
 
 /// Patterns of one predicate inside its component; beyond, they are joined.
 const MOST_PATTERNS: usize = 4;

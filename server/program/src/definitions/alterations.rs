@@ -21,8 +21,6 @@ use costlens_syntax::{OperatorType, Operators, ReadClause, write_term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::Predicate;
-use crate::calls::callees;
 use crate::directives::{Conditions, Presence};
 use crate::language::{Clause, Functor, UnitMark, directive, goals_run, qualified_head, unit_mark};
 use crate::loading::image::programs;
@@ -74,22 +72,17 @@ fn in_file(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
     })
 }
 
-/// What leaves out the goals of `assertion/1` in the programs of a predicate that has such goals: `:- set_prolog_flag(optimise, true).`
+/// What leaves out the goals of `assertion/1` in the programs of a file: `:- set_prolog_flag(optimise, true).`
 ///
-/// *Invalidated* like [`altered`], and when the predicate's clauses call others.
+/// *Invalidated* like [`altered`].
 #[salsa::tracked(returns(ref))]
-pub fn assertions_left_out<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Alteration> {
-    let file = predicate.file(db);
+pub(crate) fn leaving_out_assertions(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
     if file.role(db) == Role::Library || is_installed(db, file) {
         return None;
     }
-    let is_assertion = |f: &Functor| f.name == "assertion" && f.arity == 1;
-    if !callees(db, predicate).iter().any(is_assertion) {
-        return None;
-    }
     let roots = programs(db, file).iter();
-    let mut others = roots.flat_map(|&root| files_of(db, root)).chain([file]);
-    others.find_map(|other| {
+    let mut all = roots.flat_map(|&root| files_of(db, root)).chain([file]);
+    all.find_map(|other| {
         let by = alterations(db, other).assertions.clone()?;
         Some(Alteration {
             file: other,

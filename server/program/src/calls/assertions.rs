@@ -1,0 +1,18 @@
+//! Goals of `assertion/1`, which may be left out.
+
+use super::callees;
+use crate::definitions::{Alteration, Predicate, leaving_out_assertions};
+use crate::language::Functor;
+use crate::workspace::Db;
+
+/// What leaves out the goals of `assertion/1` of a predicate that has some: `:- set_prolog_flag(optimise, true).`
+///
+/// *Invalidated* when such a goal comes or goes, and when the predicate's clauses call others.
+#[salsa::tracked(returns(ref))]
+pub fn assertions_left_out<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Alteration> {
+    let is_assertion = |f: &Functor| f.name == "assertion" && f.arity == 1;
+    if !callees(db, predicate).iter().any(is_assertion) {
+        return None;
+    }
+    leaving_out_assertions(db, predicate.file(db)).clone()
+}
