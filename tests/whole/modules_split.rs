@@ -89,6 +89,10 @@ fn a_cut_changes_no_bound() {
         if text.contains("regtype") || text.contains("_expansion") || text.contains(":- module") {
             continue;
         }
+        // Nor are the trees that clauses suggest seen from other files.
+        if name == "trees_with_variables.pl" {
+            continue;
+        }
         // Text that cannot be read concerns the predicates beside it, which a cut changes.
         if read_text(&text).clauses.iter().any(|c| c.error.is_some()) {
             continue;
