@@ -36,6 +36,6 @@ fn described_pattern(functor: &Functor) -> Option<Pattern> {
             _ => Type::Any,
         })
         .collect();
-    let says = types.iter().any(|ty| *ty == Type::Nonvar);
+    let says = types.contains(&Type::Nonvar);
     (says && types.len() == functor.arity).then_some(Pattern(types))
 }

@@ -103,7 +103,7 @@ impl Runner<'_> {
         self.raise_leaves(&predicate, &mut data);
         if (self.program).same_component(&self.nodes[self.node].name, &predicate) {
             // Where a loop takes a term apart, its size tells where that ends, and the length of a list in it does not.
-            data = data.into_iter().map(Datum::as_whole).collect();
+            data = data.into_iter().map(Datum::into_whole).collect();
         }
         let named = self.function_key(&point.state, terms, &predicate, (&args, &data));
         let target = match self.target(predicate, &data) {

@@ -173,7 +173,7 @@ impl Datum {
     }
 
     /// The same value as one ground term, where it was one before.
-    pub(crate) fn as_whole(self) -> Self {
+    pub(crate) fn into_whole(self) -> Self {
         match &self.whole {
             Some(whole) => Datum {
                 ty: Type::Ground,
