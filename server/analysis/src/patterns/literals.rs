@@ -55,6 +55,19 @@ impl Literal {
     }
 }
 
+impl Literal {
+    /// Tells whether a variable occurs in it, and it is no call of the recursion.
+    fn uses(&self, v: u32) -> bool {
+        let all: Vec<&Variables> = match self {
+            Literal::Member(..) => Vec::new(),
+            Literal::Test(read) | Literal::Other(read) => vec![read],
+            Literal::Compute(a, b) | Literal::Unify(a, b) | Literal::Apply(a, b) => vec![a, b],
+            Literal::Known { arguments, .. } => arguments.iter().collect(),
+        };
+        all.into_iter().any(|of| of.contains(&v))
+    }
+}
+
 /// One clause.
 pub(super) struct ClauseModes {
     pub(super) variables: usize,
@@ -85,6 +98,8 @@ pub(super) struct Predicate {
     pub(super) rests: Vec<bool>,
     /// Arguments of which parts are computed: what recursion makes rather than takes apart.
     pub(super) made: Vec<bool>,
+    /// Arguments of which parts that no other argument has are used.
+    pub(super) used: Vec<bool>,
     /// Types that are not for the guess to choose.
     pub(super) fixed: Vec<Option<Type>>,
 }
@@ -103,6 +118,7 @@ impl Predicate {
             recursive: false,
             rests: vec![false; functor.arity],
             made: vec![false; functor.arity],
+            used: vec![false; functor.arity],
             fixed: vec![None; functor.arity],
         };
         if clauses
@@ -252,6 +268,14 @@ impl Predicate {
         let head: Vec<Variables> = arguments.iter().map(|&a| variables(terms, a)).collect();
         for (made, own) in self.made.iter_mut().zip(&head) {
             *made |= compiled.iter().any(|literal| literal.makes(own));
+        }
+        for (i, used) in self.used.iter_mut().enumerate() {
+            let is_shared =
+                |v: &u32| (head.iter().enumerate()).any(|(j, of)| j != i && of.contains(v));
+            let own = head[i].iter().filter(|v| !is_shared(v));
+            *used |= own
+                .into_iter()
+                .any(|v| compiled.iter().any(|literal| literal.uses(*v)));
         }
         self.clauses.push(ClauseModes {
             variables: terms.variables() as usize,

@@ -135,7 +135,7 @@ fn driving(predicate: &Predicate) -> Vec<usize> {
         .filter(|&i| descends(i) || changes(i))
         .collect();
     // `fold(F, A, [X|Xs], R)` walks its third argument; the second changes with it.
-    found.sort_by_key(|&i| !descends(i) || predicate.made[i]);
+    found.sort_by_key(|&i| !descends(i) || predicate.made[i] || !predicate.used[i]);
     found
 }
 
