@@ -266,7 +266,8 @@ impl Summary {
             (
                 usize::MAX - narrow,
                 unbounded,
-                !p.fails(),
+                // Of other events than steps there may be none where calls succeed.
+                p.solutions.upper != Bound::Finite(Expr::zero()),
                 usize::MAX - down,
                 kind,
                 degree,
