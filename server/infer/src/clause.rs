@@ -52,7 +52,7 @@ pub(crate) struct Runner<'a> {
     pub(crate) next_var: &'a Cell<u32>,
     pub(crate) fuel: &'a Cell<u64>,
     pub(crate) obstacles: &'a RefCell<Vec<Obstacle>>,
-    /// Called of the component that have no node yet.
+    /// Calls of the component that have no node yet.
     pub(crate) discovered: &'a RefCell<Vec<Called>>,
     pub(crate) errors: &'a Cell<bool>,
     /// True if the types of the component are solved, so that no new pattern can be taken in.

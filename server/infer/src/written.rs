@@ -96,7 +96,7 @@ pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<F
     (!(found.computes && makes_names) && (is_plain_text || !matters)).then_some(found)
 }
 
-/// What a built-in does that does nothing but look at terms and build some. They raise no exceptions or the same ones.
+/// Built-ins that only inspect and build terms. None raises an exception that depends on the engine.
 enum BuiltIn {
     Plain,
     Orders,

@@ -120,7 +120,7 @@ impl Typed {
     }
 }
 
-/// What heads have in one place.
+/// The terms that the heads of a predicate have at one argument, counted by kind.
 #[derive(Default)]
 struct Matched {
     atoms: usize,

@@ -52,7 +52,7 @@ impl<'a> Component<'a> {
 
     /// How what successful calls cost is tied to their outputs; true if a tie was found that amortises something.
     ///
-    /// Called are charged for in the clauses of the loop's own component, `of`, and not in what these call.
+    /// Calls are charged for in the clauses of the loop's own component, `of`, and not in what these call.
     pub(super) fn charge(&mut self, of: &Component<'_>) -> Option<bool> {
         let mut sized: Vec<(usize, usize, Metric)> = Vec::new();
         let mut solved: Vec<(Vec<Output>, Relation)> = Vec::new();

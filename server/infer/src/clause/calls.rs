@@ -1,4 +1,4 @@
-//! Called of the program's own predicates and of library predicates.
+//! Calls of the program's own predicates and of library predicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

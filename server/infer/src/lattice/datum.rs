@@ -18,7 +18,7 @@ pub(crate) struct Datum {
     pub(crate) element: Option<Expr>,
     /// How often the constant or functor that is being counted occurs in it ([`crate::lattice::weight`]); none where nothing is known.
     pub(crate) weight: Option<Box<Size>>,
-    /// Of a list of ground terms that was one ground term to its clause, its size as such: `cnt([H|T], N) :- is_list(H), !, cnt(H, A), …`.
+    /// The size as one ground term, kept when `is_list/1` narrows a ground term to a list: `cnt([H|T], N) :- is_list(H), !, cnt(H, A), …`.
     pub(crate) whole: Option<Box<Size>>,
     /// `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first. Two values of one
     /// key are the same value in every clause of one call, which is how guards of different clauses are seen to exclude

@@ -31,7 +31,7 @@ impl Component<'_> {
     pub(crate) fn summaries(mut self) -> Vec<Solved> {
         self.types();
         let costs = self.solved_costs();
-        // Of calls with certain constants nobody else asks.
+        // Nodes for calls with given constants are used inside the component only.
         (0..self.nodes.len())
             .filter(|&i| self.nodes[i].constants.is_empty())
             .filter_map(|i| {

@@ -266,7 +266,7 @@ impl Summary {
             (
                 usize::MAX - narrow,
                 unbounded,
-                // Of other events than steps there may be none where calls succeed.
+                // Successful calls may have no event of the kind that is counted, so solutions tell more than cost.
                 p.solutions.upper != Bound::Finite(Expr::zero()),
                 usize::MAX - down,
                 kind,

@@ -13,7 +13,7 @@ use super::{Scope, State};
 use crate::lattice::types::Type;
 use crate::world::questions::{Split, Truth};
 
-/// Of larger expressions nothing is asked.
+/// The most parts of an expression that are looked at.
 const MOST_PARTS: usize = 24;
 
 /// Asks, before `X is E` is evaluated, which case each `max`, `min`, `abs` and `sign` in `E` is.

@@ -73,7 +73,7 @@ pub(crate) struct Called {
 }
 
 impl Called {
-    /// So many nodes of the predicate there may be beside one for these calls.
+    /// The most nodes that the predicate may have before one for these calls is added.
     pub(crate) fn most_beside(&self) -> usize {
         match self.constants.is_empty() {
             true => MOST_PATTERNS,

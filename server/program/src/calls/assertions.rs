@@ -5,7 +5,7 @@ use crate::definitions::{Alteration, Predicate, leaving_out_assertions};
 use crate::language::Functor;
 use crate::workspace::Db;
 
-/// What leaves out the goals of `assertion/1` of a predicate that has some: `:- set_prolog_flag(optimise, true).`
+/// The directive that drops a predicate's goals of `assertion/1`: `:- set_prolog_flag(optimise, true).` None where it has no such goal.
 ///
 /// *Invalidated* when such a goal comes or goes, and when the predicate's clauses call others.
 #[salsa::tracked(returns(ref))]

@@ -72,7 +72,7 @@ fn in_file(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
     })
 }
 
-/// What leaves out the goals of `assertion/1` in the programs of a file: `:- set_prolog_flag(optimise, true).`
+/// The directive that drops goals of `assertion/1` in the programs of a file: `:- set_prolog_flag(optimise, true).`
 ///
 /// *Invalidated* like [`altered`].
 #[salsa::tracked(returns(ref))]
