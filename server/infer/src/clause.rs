@@ -20,6 +20,7 @@ mod modes;
 mod notes;
 mod point;
 mod relate;
+mod same_outputs;
 mod sized;
 mod wrapped;
 

@@ -54,15 +54,7 @@ type Stated = (Vec<Constraint>, Expr);
 /// The summary that `trust` lines give for calls of a pattern; none where no line speaks of such calls.
 #[must_use]
 pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<Summary> {
-    let mut next = 0;
-    let node = Node::new(
-        Called::all(name.clone(), pattern.clone()),
-        false,
-        &mut || {
-            next += 1;
-            Var(next - 1)
-        },
-    );
+    let node = node_alone(name, pattern);
     let admitted: Vec<Admitted<'_>> = (lines.iter())
         .filter_map(|line| {
             let limits = admitted::limits(line, &node)?;
@@ -79,18 +71,20 @@ pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<
     Some(reader.summary())
 }
 
+/// The node of calls of a pattern, alone: its variables are counted from 0.
+fn node_alone(name: &Functor, pattern: &Pattern) -> Node {
+    let mut next = 0;
+    let calls = Called::all(name.clone(), pattern.clone());
+    Node::new(calls, false, &mut || {
+        next += 1;
+        Var(next - 1)
+    })
+}
+
 /// The summary of calls of which no line speaks.
 #[must_use]
 pub fn untrusted(name: &Functor, pattern: &Pattern, is_own: bool) -> Summary {
-    let mut next = 0;
-    let node = Node::new(
-        Called::all(name.clone(), pattern.clone()),
-        false,
-        &mut || {
-            next += 1;
-            Var(next - 1)
-        },
-    );
+    let node = node_alone(name, pattern);
     let reader = Reader {
         node: &node,
         admitted: &[],

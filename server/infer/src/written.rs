@@ -35,11 +35,6 @@ fn all_goals(clause: &Clause) -> (Vec<TermId>, bool) {
     (found, has_variables)
 }
 
-pub(crate) fn name_of(terms: &Terms, goal: TermId) -> Option<Functor> {
-    let (name, arity) = terms.functor(goal)?;
-    Some(Functor::new(name.clone(), arity))
-}
-
 /// Predicates that are looked through.
 const MOST_PREDICATES: usize = 40;
 
@@ -73,7 +68,7 @@ pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<F
                 .flat_map(|&part| terms.subterms(part));
             is_plain_text &= parts.all(|t| is_constant_where_computed(terms, t));
             for goal in goals {
-                let name = name_of(terms, goal)?;
+                let name = Functor::of(terms, goal)?;
                 if is_arithmetic_comparison(&name.name, name.arity)
                     || (name.name == "is" && name.arity == 2)
                 {

@@ -53,9 +53,7 @@ impl Literal {
             _ => false,
         }
     }
-}
 
-impl Literal {
     /// Tells whether a variable occurs in it, and it is no call of the recursion.
     fn uses(&self, v: u32) -> bool {
         let all: Vec<&Variables> = match self {

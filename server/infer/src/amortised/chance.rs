@@ -21,7 +21,7 @@ use crate::summary::Summary;
 use crate::summary::pieces::Pieces;
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
-use crate::written::{goals, name_of};
+use crate::written::goals;
 
 /// Symbols that are counted, one after the other.
 const MOST_COUNTED: usize = 4;
@@ -81,10 +81,10 @@ fn states(
         let terms = &*clause.terms;
         let goals = goals(clause);
         let again = (goals.iter().enumerate()).filter(|&(_, &goal)| {
-            name_of(terms, goal).is_some_and(|name| program.same_component(entry, &name))
+            Functor::of(terms, goal).is_some_and(|name| program.same_component(entry, &name))
         });
         for (at, &again) in again {
-            let is_own = name_of(terms, again).is_some_and(|name| name == *entry);
+            let is_own = Functor::of(terms, again).is_some_and(|name| name == *entry);
             for (i, &argument) in terms.args(clause.head).iter().enumerate() {
                 // Where the recursion is that of another predicate, the state may be anywhere.
                 let may_be_next =
@@ -126,7 +126,7 @@ fn between(
             continue;
         }
         reached.extend(own);
-        found.extend(name_of(terms, goal).filter(|name| may_join(program, name)));
+        found.extend(Functor::of(terms, goal).filter(|name| may_join(program, name)));
     }
     if reached.difference(&given).any(|v| to.contains(v)) {
         found
@@ -212,7 +212,7 @@ fn consumed(joined: &Joined<'_>, callees: &[Arc<Summary>]) -> Vec<SmolStr> {
             continue;
         }
         let terms = &*clause.terms;
-        let name = name_of(terms, clause.head);
+        let name = Functor::of(terms, clause.head);
         let pattern = (callees.iter())
             .find(|s| Some(&s.predicate) == name.as_ref())
             .map(|s| &s.pattern);

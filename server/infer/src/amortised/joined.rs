@@ -12,7 +12,7 @@ use crate::program::{Program, WhyOpen};
 use crate::report::Functor;
 use crate::summary::event_bounds::EventSummary;
 use crate::summary::{Solved, Summary};
-use crate::written::{goals, name_of};
+use crate::written::goals;
 
 /// Predicates that are looked at together with the loop.
 const MOST_JOINED: usize = 6;
@@ -63,10 +63,10 @@ impl<'a> Joined<'a> {
 
     /// Tells whether a clause calls its own predicate, directly or not.
     pub(super) fn is_recursive(&self, clause: &Clause) -> bool {
-        name_of(&clause.terms, clause.head).is_some_and(|own| {
+        Functor::of(&clause.terms, clause.head).is_some_and(|own| {
             goals(clause)
                 .into_iter()
-                .filter_map(|goal| name_of(&clause.terms, goal))
+                .filter_map(|goal| Functor::of(&clause.terms, goal))
                 .any(|other| self.program.same_component(&own, &other))
         })
     }
@@ -149,7 +149,7 @@ fn called(clauses: &[Clause]) -> impl Iterator<Item = Functor> {
     (clauses.iter()).flat_map(|clause| {
         goals(clause)
             .into_iter()
-            .filter_map(|goal| name_of(&clause.terms, goal))
+            .filter_map(|goal| Functor::of(&clause.terms, goal))
     })
 }
 

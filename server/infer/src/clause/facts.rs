@@ -7,25 +7,23 @@
 //! ```
 //!
 //! Such a call is run as the disjunction of its facts, so that each recursive call passes a constant, and calls with a constant are a node of
-//! their own ([`crate::summary::node::Called`]). Where the facts have no circle that ends, and the cost is a number.
+//! their own ([`crate::summary::node::Called`]). Where the facts have no circle, the recursion ends, and its cost is a number.
 
 use std::sync::Arc;
 
-use costlens_algebra::{Expr, Rat};
+use costlens_algebra::Expr;
 use costlens_program::{Clause, ClauseKind};
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
 use super::Runner;
 use super::point::{BodyPart, ClauseScope, Goal, Point, fail};
-use crate::lattice::datum::Datum;
-use crate::lattice::regular::{constant_key, is_constant};
-use crate::lattice::size::Size;
+use crate::lattice::regular::{Types, is_constant};
 use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::State;
 use crate::tree::{End, Step, Tree};
 use crate::world::questions::{Split, Truth};
-use crate::written::{goals, name_of};
+use crate::written::goals;
 
 /// Larger tables are not followed fact by fact.
 const MOST_FACTS: usize = 40;
@@ -49,7 +47,7 @@ impl Runner<'_> {
             datum.key.as_ref().is_some_and(|key| is_constant(key))
         };
         if !self.nodes[self.node].constants.is_empty() && terms.args(goal).iter().any(is_constant) {
-            return self.table(&name_of(terms, goal)?);
+            return self.table(&Functor::of(terms, goal)?);
         }
         let goes_on = |later: &Goal| match later {
             Goal::Term(later) => self.is_recursive(&point.state, terms, *later, &given),
@@ -58,31 +56,34 @@ impl Runner<'_> {
         if given.is_empty() || !later.iter().any(goes_on) {
             return None;
         }
-        self.table(&name_of(terms, goal)?)
+        self.table(&Functor::of(terms, goal)?)
     }
 
     /// Tells whether a goal calls the recursion with one of some variables for an argument.
     fn is_recursive(&self, state: &State, terms: &Terms, goal: TermId, given: &[u32]) -> bool {
         let own = &self.nodes[self.node].name;
         let is_given = |&t: &TermId| state.unbound(terms, t).is_some_and(|v| given.contains(&v));
-        name_of(terms, goal).is_some_and(|name| self.program.same_component(own, &name))
+        Functor::of(terms, goal).is_some_and(|name| self.program.same_component(own, &name))
             && terms.args(goal).iter().any(is_given)
     }
 
-    /// The clauses of a predicate that is a small table of constants, whatever file has it: names in it are none of predicates.
+    /// The clauses of a predicate that is a small table of constants, whichever file has it: no goal in them means something else there.
+    ///
+    /// Calls of the table do what its clauses do, and nothing more: no module is added to an argument, and no exception is raised for `:- det`.
     fn table(&self, name: &Functor) -> Option<Arc<[Clause]>> {
         let is_followed = name.arity > 0
             && self.program.is_defined(name)
             && !self.program.is_dynamic(name)
-            && !self.program.is_trusted(name);
+            && !self.program.is_trusted(name)
+            && !self.program.is_declared_det(name)
+            && self.program.qualified_arguments(name).is_empty();
         if !is_followed {
             return None;
         }
         let clauses = self.program.clauses(name)?;
         let is_row = |clause: &Clause| {
-            let terms = &*clause.terms;
-            let mut args = terms.args(clause.head).iter();
-            clause.kind == ClauseKind::Fact && args.all(|&t| constant(terms, t).is_some())
+            let mut args = clause.terms.args(clause.head).iter();
+            clause.kind == ClauseKind::Fact && args.all(|&t| is_entry(clause.terms.get(t)))
         };
         (clauses.len() <= MOST_FACTS && clauses.iter().all(is_row)).then_some(clauses)
     }
@@ -102,11 +103,9 @@ impl Runner<'_> {
         for fact in facts {
             let mut inside = Point::new(point.state.clone());
             let mut truth = Truth::True;
-            for (&arg, &written) in (scope.terms.args(goal).iter()).zip(fact.terms.args(fact.head))
-            {
-                let Some(datum) = constant(&fact.terms, written) else {
-                    continue;
-                };
+            let row = State::new(&fact.terms, Types::default());
+            for (&arg, &entry) in (scope.terms.args(goal).iter()).zip(fact.terms.args(fact.head)) {
+                let datum = row.datum(&fact.terms, entry);
                 let before = inside.state.datum(scope.terms, arg).ty;
                 truth = truth.and(inside.state.unify_datum(&s, &datum, arg)?.0);
                 if truth == Truth::False {
@@ -147,21 +146,13 @@ impl Runner<'_> {
             let has_it = |&t: &TermId| matches!(terms.get(t), Term::Var(w) if *w == v);
             goals(clause).into_iter().any(|goal| {
                 terms.args(goal).iter().any(has_it)
-                    && name_of(terms, goal).is_some_and(|name| self.table(&name).is_some())
+                    && Functor::of(terms, goal).is_some_and(|name| self.table(&name).is_some())
             })
         })
     }
 }
 
-/// An atom or an integer as a value.
-fn constant(terms: &Terms, t: TermId) -> Option<Datum> {
-    let datum = match terms.get(t) {
-        Term::Atom(name) if name != costlens_syntax::term::NIL => Datum::of(Type::Atom),
-        Term::Integer(i) => {
-            let value = Expr::constant(Rat::from_integer(i.clone()));
-            Datum::sized(Type::Int, Size::exact(value))
-        }
-        _ => return None,
-    };
-    Some(datum.with_key(constant_key(terms, t)))
+/// Tells whether a term is an atom or an integer. The empty list is neither: it is the shortest of many.
+fn is_entry(t: &Term) -> bool {
+    matches!(t, Term::Integer(_)) || matches!(t, Term::Atom(name) if name != NIL)
 }

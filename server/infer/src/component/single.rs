@@ -22,14 +22,14 @@ use crate::report::Functor;
 use crate::summary::node::{Node, Output};
 use crate::summary::pieces::at_most_one;
 use crate::summary::relation::Relation;
-use crate::written::{functional, goals, name_of};
+use crate::written::{functional, goals};
 
 /// The predicates that clauses call in several places, where all calls with the same arguments have the same answers.
 pub(super) fn repeated(program: &dyn Program, clauses: &[Clause]) -> BTreeMap<Functor, Functional> {
     let mut times: BTreeMap<Functor, usize> = BTreeMap::new();
     for clause in clauses {
         for goal in goals(clause) {
-            if let Some(name) = name_of(&clause.terms, goal) {
+            if let Some(name) = Functor::of(&clause.terms, goal) {
                 *times.entry(name).or_default() += 1;
             }
         }

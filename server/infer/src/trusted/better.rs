@@ -2,17 +2,17 @@
 
 use std::cmp::Ordering;
 
+use costlens_algebra::Expr;
 use costlens_algebra::growth::{compare, growth};
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, Value};
 
 use crate::lattice::types::{Metric, Type};
 use crate::summary::Summary;
 use crate::summary::names::named;
-use crate::summary::node::{Called, Node};
 use crate::summary::pieces::{Pieces, Sides, at_most};
+use crate::trusted::node_alone;
 
 /// The inferred summary with what is trusted in the place of what is unknown or wider; none where nothing gets better. Both are about the
 /// same calls and number their sizes alike. What clauses contradict is not used.
@@ -42,15 +42,7 @@ pub fn better(inferred: &Summary, trusted: &Summary) -> Option<Summary> {
     if !both.all.upper.iter().any(unknown) {
         both.unknown.clear();
     }
-    let mut next = 0;
-    let node = Node::new(
-        Called::all(both.predicate.clone(), both.pattern.clone()),
-        false,
-        &mut || {
-            next += 1;
-            Var(next - 1)
-        },
-    );
+    let node = node_alone(&both.predicate, &both.pattern);
     both.params = named(&node, &both);
     for id in &trusted.rests_on {
         if !both.rests_on.contains(id) {

@@ -203,7 +203,7 @@ fn bodies_of(clauses: &[ReadClause]) -> Bodies<'_> {
     let mut found = Bodies::default();
     for read in clauses {
         if let Some(&[head, body]) = read.terms.matches(read.root, ":-", 2)
-            && let Some(functor) = functor_of(&read.terms, head)
+            && let Some(functor) = Functor::of(&read.terms, head)
         {
             found.entry(functor).or_default().push((&read.terms, body));
         }
@@ -211,14 +211,9 @@ fn bodies_of(clauses: &[ReadClause]) -> Bodies<'_> {
     found
 }
 
-fn functor_of(terms: &Terms, t: TermId) -> Option<Functor> {
-    let (name, arity) = terms.functor(t)?;
-    Some(Functor::new(name.clone(), arity))
-}
-
 /// The goal that alters the program, or changes how the text behind it is read, in the clauses of the file that a goal of a directive calls.
 fn called(terms: &Terms, goal: TermId, bodies: &Bodies<'_>) -> Option<SmolStr> {
-    let (mut seen, mut open) = (FxHashSet::default(), vec![functor_of(terms, goal)?]);
+    let (mut seen, mut open) = (FxHashSet::default(), vec![Functor::of(terms, goal)?]);
     while let Some(callee) = open.pop() {
         let Some(of_callee) = bodies.get(&callee) else {
             continue;
@@ -231,7 +226,7 @@ fn called(terms: &Terms, goal: TermId, bodies: &Bodies<'_>) -> Option<SmolStr> {
                 if alters(terms, id, true) || changes_reading(terms, id) {
                     return Some(text(terms, id));
                 }
-                open.extend(functor_of(terms, id));
+                open.extend(Functor::of(terms, id));
             }
         }
     }

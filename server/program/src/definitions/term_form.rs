@@ -77,7 +77,7 @@ pub(crate) fn form_of(
 ) -> Option<TermForm> {
     let (name, arity) = terms.functor(root)?;
     match (name.as_str(), terms.args(root)) {
-        (":-" | "?-", &[goal]) => Some(TermForm::Directive(functor(terms, goal))),
+        (":-" | "?-", &[goal]) => Some(TermForm::Directive(Functor::of(terms, goal))),
         (":-" | "-->" | "=>", &[head, _]) => {
             let mut head = head;
             if let (true, Some(&[first, _])) = (name != ":-", terms.matches(head, ",", 2)) {
@@ -86,14 +86,14 @@ pub(crate) fn form_of(
             match terms.matches(head, ":", 2) {
                 Some(&[module, inner]) => {
                     let module = terms.as_atom(module)?;
-                    let inner = functor(terms, inner)?;
+                    let inner = Functor::of(terms, inner)?;
                     if is_own(module) {
                         Some(TermForm::Rule(name.clone(), Some(inner)))
                     } else {
                         Some(TermForm::Elsewhere(module.clone(), inner))
                     }
                 }
-                _ => Some(TermForm::Rule(name.clone(), functor(terms, head))),
+                _ => Some(TermForm::Rule(name.clone(), Functor::of(terms, head))),
             }
         }
         (":", &[module, inner]) => {
@@ -113,11 +113,6 @@ fn form_unqualified(terms: &Terms, root: TermId) -> Option<TermForm> {
         (name, 2) if name == ":" => None,
         _ => form_of(terms, root, &|_| false),
     }
-}
-
-fn functor(terms: &Terms, t: TermId) -> Option<Functor> {
-    let (name, arity) = terms.functor(t)?;
-    Some(Functor::new(name.clone(), arity))
 }
 
 /// A clause: its terms, the arguments of its head, its body.

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use costlens_syntax::term::{TermId, Terms};
 use smol_str::SmolStr;
 
 /// Name and arity of a predicate.
@@ -25,6 +26,13 @@ impl Functor {
             name: name.into(),
             arity,
         }
+    }
+
+    /// The functor of a term: that of a goal is the predicate that it calls. None for variables and numbers.
+    #[must_use]
+    pub fn of(terms: &Terms, t: TermId) -> Option<Self> {
+        let (name, arity) = terms.functor(t)?;
+        Some(Self::new(name.clone(), arity))
     }
 }
 

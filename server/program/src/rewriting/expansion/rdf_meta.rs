@@ -55,6 +55,5 @@ pub(super) fn declared(db: &dyn Db, file: SourceFile) -> Option<Vec<Functor>> {
 
 fn declared_head(terms: &Terms, head: TermId) -> Option<Functor> {
     let inner = terms.matches(head, ":", 2).map_or(head, |args| args[1]);
-    let (name, arity) = terms.functor(inner)?;
-    Some(Functor::new(name.clone(), arity))
+    Functor::of(terms, inner)
 }
