@@ -13,10 +13,9 @@ use std::sync::Arc;
 use costlens_algebra::Rat;
 use costlens_algebra::work::apart;
 use costlens_events::{Event, Vocabulary};
-use costlens_infer::regular::Types;
 use costlens_infer::report::{Functor, PatternReport, PieceKind, PredicateReport};
 use costlens_infer::types::Pattern;
-use costlens_infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
+use costlens_infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events, unforeseen};
 use costlens_program::language::is_own_name;
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
 use rustc_hash::FxHashSet;
@@ -30,7 +29,7 @@ use crate::queries::{nothing_known, report};
 use crate::shown::patterns;
 use crate::summaries::summary;
 use crate::table::is_table;
-use crate::view::{Nothing, View, called};
+use crate::view::{View, called};
 
 /// The price of one event: an estimate, and what it lies between.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -133,40 +132,20 @@ struct EventView<'db> {
 }
 
 impl Program for EventView<'_> {
-    fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
-        self.view.clauses(predicate)
+    fn beneath(&self) -> Option<&dyn Program> {
+        Some(&self.view)
     }
 
-    fn is_defined(&self, predicate: &Functor) -> bool {
-        self.view.is_defined(predicate)
+    fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
+        self.view.clauses(predicate)
     }
 
     fn same_component(&self, a: &Functor, b: &Functor) -> bool {
         self.view.same_component(a, b)
     }
 
-    fn is_rewritten(&self, predicate: &Functor) -> bool {
-        self.view.is_rewritten(predicate)
-    }
-
     fn is_dynamic(&self, predicate: &Functor) -> bool {
         self.view.is_dynamic(predicate)
-    }
-
-    fn is_declared_det(&self, predicate: &Functor) -> bool {
-        self.view.is_declared_det(predicate)
-    }
-
-    fn is_trusted(&self, predicate: &Functor) -> bool {
-        self.view.is_trusted(predicate)
-    }
-
-    fn types(&self) -> Types {
-        self.view.types()
-    }
-
-    fn suggested_pattern(&self, predicate: &Functor) -> Option<Pattern> {
-        self.view.suggested_pattern(predicate)
     }
 
     fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary> {
@@ -179,7 +158,7 @@ impl Program for EventView<'_> {
             called(db, self.view.file(), key, predicate)
         } else {
             // The static call graph missed an edge, and the summary did without.
-            Arc::new(db.inference()(predicate, pattern, &Nothing, 0))
+            Arc::new(unforeseen(predicate, pattern))
         }
     }
 

@@ -8,7 +8,7 @@ use costlens_algebra::Region;
 use costlens_infer::regular::Types;
 use costlens_infer::report::{Functor, TrustLine};
 use costlens_infer::types::Pattern;
-use costlens_infer::{Program, Relation, Sides, Solved, Summary, WhyOpen, infer};
+use costlens_infer::{Program, Relation, Sides, Solved, Summary, WhyOpen, unforeseen};
 use costlens_program::definitions;
 use costlens_program::language::is_own_name;
 use costlens_program::workspace::is_installed;
@@ -270,8 +270,8 @@ impl Program for View<'_> {
                 None => NotReady(vec![key.as_id()]).throw(),
             },
             Readiness::Cyclic => {
-                // The static call graph missed an edge. What is not known of the callee is unknown, which is always right.
-                return Arc::new(self.db.inference()(predicate, pattern, &Nothing, 0));
+                // The static call graph missed an edge.
+                return Arc::new(unforeseen(predicate, pattern));
             }
         }
         self.callees.borrow_mut().add(&[key.as_id()]);
@@ -379,26 +379,4 @@ fn seen_from(
         unknown.home = unknown.home.or(home);
     }
     Arc::new(seen)
-}
-
-/// A program of which nothing is known.
-pub(crate) struct Nothing;
-
-impl Program for Nothing {
-    fn clauses(&self, _: &Functor) -> Option<Arc<[Clause]>> {
-        None
-    }
-
-    fn same_component(&self, _: &Functor, _: &Functor) -> bool {
-        false
-    }
-
-    fn is_dynamic(&self, _: &Functor) -> bool {
-        true
-    }
-
-    fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary> {
-        // Never asked: without clauses there are no calls.
-        Arc::new(infer(predicate, pattern, self, 0))
-    }
 }

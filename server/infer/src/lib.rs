@@ -62,7 +62,7 @@ pub use summary::event_bounds::{EventBounds, EventSummary};
 pub use summary::pieces::{Pieces, Sides};
 pub use summary::relation::Relation;
 pub use summary::{Solved, Summary};
-pub use trusted::{Line, asserted, better::better, trusted, untrusted};
+pub use trusted::{Line, asserted, better::better, trusted, unforeseen, untrusted};
 
 use component::Component;
 use report::{Breakdown, Evaluated, Functor, SizeVariable};

@@ -84,6 +84,36 @@ fn node_alone(name: &Functor, pattern: &Pattern) -> Node {
 /// The summary of calls of which no line speaks.
 #[must_use]
 pub fn untrusted(name: &Functor, pattern: &Pattern, is_own: bool) -> Summary {
+    match is_own {
+        true => nothing_known(
+            name,
+            pattern,
+            format!("none of the `trust` assertions about `{name}` speaks of calls {pattern}"),
+            "Add an assertion whose precondition admits these calls.",
+        ),
+        false => nothing_known(
+            name,
+            pattern,
+            format!("the bounds of `{name}` are known for narrower types of arguments only"),
+            "Declare the types of what is passed to it.",
+        ),
+    }
+}
+
+/// The summary of calls that were not foreseen, so that nothing was computed of them before: they may do anything.
+#[must_use]
+pub fn unforeseen(name: &Functor, pattern: &Pattern) -> Summary {
+    nothing_known(
+        name,
+        pattern,
+        format!(
+            "nothing was computed of calls {pattern} of `{name}` before its bounds were needed"
+        ),
+        "",
+    )
+}
+
+fn nothing_known(name: &Functor, pattern: &Pattern, reason: String, help: &str) -> Summary {
     let node = node_alone(name, pattern);
     let reader = Reader {
         node: &node,
@@ -91,16 +121,7 @@ pub fn untrusted(name: &Functor, pattern: &Pattern, is_own: bool) -> Summary {
     };
     let mut summary = reader.summary();
     if let Some(unknown) = summary.unknown.first_mut() {
-        (unknown.reason, unknown.help) = match is_own {
-            true => (
-                format!("none of the `trust` assertions about `{name}` speaks of calls {pattern}"),
-                "Add an assertion whose precondition admits these calls.".to_owned(),
-            ),
-            false => (
-                format!("the bounds of `{name}` are known for narrower types of arguments only"),
-                "Declare the types of what is passed to it.".to_owned(),
-            ),
-        };
+        (unknown.reason, unknown.help) = (reason, help.to_owned());
     }
     summary
 }

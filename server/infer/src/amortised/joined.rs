@@ -3,15 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use costlens_program::{Clause, Unreached};
+use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use crate::lattice::regular::Types;
 use crate::lattice::types::Pattern;
-use crate::program::{Program, WhyOpen};
+use crate::program::Program;
 use crate::report::Functor;
-use crate::summary::event_bounds::EventSummary;
-use crate::summary::{Solved, Summary};
+use crate::summary::Summary;
 use crate::written::goals;
 
 /// Predicates that are looked at together with the loop.
@@ -81,67 +79,20 @@ pub(super) fn may_join(program: &dyn Program, name: &Functor) -> bool {
 }
 
 impl Program for Joined<'_> {
+    fn beneath(&self) -> Option<&dyn Program> {
+        Some(self.program)
+    }
     fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
         self.program.clauses(predicate)
-    }
-    fn is_defined(&self, predicate: &Functor) -> bool {
-        self.program.is_defined(predicate)
     }
     fn same_component(&self, a: &Functor, b: &Functor) -> bool {
         (self.members.contains(a) && self.members.contains(b)) || self.program.same_component(a, b)
     }
-    fn is_at_home(&self, predicate: &Functor) -> bool {
-        self.program.is_at_home(predicate)
-    }
     fn is_dynamic(&self, predicate: &Functor) -> bool {
         self.program.is_dynamic(predicate)
     }
-    fn qualified_arguments(&self, predicate: &Functor) -> Vec<usize> {
-        self.program.qualified_arguments(predicate)
-    }
-    fn is_declared_det(&self, predicate: &Functor) -> bool {
-        self.program.is_declared_det(predicate)
-    }
-    fn is_trusted(&self, predicate: &Functor) -> bool {
-        self.program.is_trusted(predicate)
-    }
-    fn gather(&self) {
-        self.program.gather();
-    }
-    fn gathered(&self) {
-        self.program.gathered();
-    }
-    fn why_dynamic(&self, predicate: &Functor) -> Option<WhyOpen> {
-        self.program.why_dynamic(predicate)
-    }
-    fn is_rewritten(&self, predicate: &Functor) -> bool {
-        self.program.is_rewritten(predicate)
-    }
-    fn why_unreached(&self, predicate: &Functor) -> Option<Unreached> {
-        self.program.why_unreached(predicate)
-    }
-    fn hooked_in(&self, hook: &Functor) -> Option<String> {
-        self.program.hooked_in(hook)
-    }
-
-    fn why_undefined(&self, predicate: &Functor) -> Option<Unreached> {
-        self.program.why_undefined(predicate)
-    }
-    fn types(&self) -> Types {
-        self.program.types()
-    }
-    fn suggested_pattern(&self, predicate: &Functor) -> Option<Pattern> {
-        self.program.suggested_pattern(predicate)
-    }
-    fn solved(&self, predicate: &Functor, pattern: &Pattern) -> Option<Solved> {
-        self.program.solved(predicate, pattern)
-    }
-
     fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary> {
         self.program.summary(predicate, pattern)
-    }
-    fn events(&self, callee: &Summary) -> Arc<EventSummary> {
-        self.program.events(callee)
     }
 }
 
