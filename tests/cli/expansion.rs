@@ -79,6 +79,21 @@ fn a_term_expansion_touches_its_terms_and_what_it_makes_of_them() {
 }
 
 #[test]
+fn a_hook_that_never_succeeds_touches_nothing() {
+    touched("term_expansion(end_of_file, _) :- q, fail.", &[]);
+    touched("goal_expansion(G, _) :- q, G = twice(_), false.", &[]);
+    touched(
+        "term_expansion(T, U) :- (q, fail ; change(T, U)).",
+        EVERYTHING,
+    );
+    // Another clause of it does succeed.
+    touched(
+        "term_expansion(_, _) :- fail.\nterm_expansion(rows(N), row(N)).",
+        &["rows", "row"],
+    );
+}
+
+#[test]
 fn where_it_is_not_known_what_is_touched_nothing_is_claimed() {
     touched("term_expansion(T, U) :- change(T, U).", EVERYTHING);
     touched(

@@ -24,6 +24,11 @@ fn folders_have_names_in_the_whole_program() {
         "user:file_search_path(app, Here) :- source_location(F, _), file_directory_name(F, Here).",
         ":- prolog_load_context(directory, Here), asserta(user:file_search_path(app, Here)).",
         ":- prolog_load_context(source, F), file_directory_name(F, D), assertz(user:file_search_path(app, D)).",
+        "app_is(F) :- file_directory_name(F, D), asserta(user:file_search_path(app, D)).\n\
+         add :- prolog_load_context(source, F), app_is(F).\n:- add.",
+        ":- prolog_load_context(source, F), relative_file_name(A, F, '.'), assertz(user:file_search_path(app, A)).",
+        ":- prolog_load_context(directory, D), assertz(user:file_search_path(root, D)).\n\
+         add :- user:file_search_path(root, D), assertz(user:file_search_path(app, D)).\n:- add.",
         ":- prolog_load_context(directory, D), atom_concat(D, '/src', S), atom_concat(S, '/..', A), assertz(file_search_path(app, A)).",
     ] {
         let load = format!(
@@ -51,6 +56,21 @@ fn folders_have_names_in_the_whole_program() {
             &found,
             "`two/1` may come from `inner(two)`, which was not found",
         );
+    }
+}
+
+#[test]
+fn folders_that_are_not_certain_have_no_names() {
+    for named in [
+        // No directive calls it.
+        "add :- prolog_load_context(directory, D), assertz(user:file_search_path(app, D)).",
+        // Only when the program runs is it known.
+        "add :- getenv('APP', D), assertz(user:file_search_path(app, D)).\n:- add.",
+    ] {
+        let load = format!("{named}\n{}", text(":- use_module(app(x)).", "x(Xs)"));
+        let folder = folder(&[("load.pl", load), ("x.pl", walk("x"))]);
+        let found = bounds(folder.path(), &["load.pl"], "m/1");
+        unknown(&found, "`x/1` may come from `app(x)`");
     }
 }
 

@@ -363,3 +363,32 @@ pub fn solve_all(
     }
     Some(x)
 }
+
+#[cfg(test)]
+mod tests {
+    use num_rational::BigRational;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Numbers whose cross products fit in 128 bits, and such whose do not.
+    fn number() -> impl Strategy<Value = i128> {
+        prop_oneof![
+            -3_i128..4,
+            any::<i64>().prop_map(i128::from),
+            any::<i128>(),
+            (0_i128..3).prop_map(|n| i128::MAX - n),
+            (1_i128..3).prop_map(|n| i128::MIN + n),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn fractions_are_compared_exactly(a in number(), b in number(), c in number(), d in number()) {
+            if let (Some(x), Some(y)) = (Fraction::new(a, b), Fraction::new(c, d)) {
+                let exact = |n: i128, of: i128| BigRational::new(n.into(), of.into());
+                prop_assert_eq!(x.compare(y), exact(a, b).cmp(&exact(c, d)));
+            }
+        }
+    }
+}

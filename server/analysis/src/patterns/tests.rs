@@ -138,6 +138,23 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "squares(list(int), var)",
         ),
         ("inc(L,M) :- maplist(succ, L, M).", "inc(list(int), var)"),
+        // The third argument is walked; the second is what comes of it.
+        (
+            "fold(_,A,[],A). fold(F,A,[X|Xs],R) :- call(F,X,A,B), fold(F,B,Xs,R).",
+            "fold(nonvar, any, list(any), var)",
+        ),
+        (
+            "sieve([],[]). sieve([P|Xs],[P|Ps]) :- exclude([X]>>(0 is X mod P), Xs, Ys), sieve(Ys,Ps).",
+            "sieve(list(int), var)",
+        ),
+        // `append/3` backwards: nothing else is said of the beginning.
+        ("final(L,X) :- append(_,[X],L).", "final(list(any), any)"),
+        // Constants alone.
+        ("piece(x). piece(o).", "piece(any)"),
+        (
+            "turns([],0). turns([l|T],N) :- turns(T,M), N is M-1. turns([r|T],N) :- turns(T,M), N is M+1.",
+            "turns(list(atm), var)",
+        ),
     ] {
         assert_eq!(guesses(text), [expected], "{text}");
     }
