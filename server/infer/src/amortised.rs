@@ -15,6 +15,7 @@
 //! of solutions that are known of them ([`charging`]), under a budget, and only where there is a chance that it pays ([`chance`]). What has
 //! been proved of weights is then read as a bound for sizes ([`sizes`]): a list of length m has at most m ones.
 
+mod cells;
 mod chance;
 mod charging;
 mod coarse;
@@ -25,12 +26,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use costlens_recurrences::Direction;
-use smol_str::SmolStr;
 
 use crate::component::Component;
+use crate::lattice::weight::Counted;
 use crate::summary::amortised_bounds::{Amortised, is_improvable};
 use crate::summary::pieces::Pieces;
 use crate::tree::runs::RegionRuns;
+
+pub(crate) use cells::by_cells;
 
 /// A better bound for the first node of a component whose costs are solved, if amortising gives one.
 pub(crate) fn amortise(
@@ -43,7 +46,7 @@ pub(crate) fn amortise(
     }
     let chance = chance::chance(component, runs.first()?)?;
     let sizes = chance.sizes.then_some(None);
-    let symbols = chance.symbols.iter().cloned().map(Some);
+    let symbols = (chance.symbols.iter().cloned()).map(|symbol| Some(Counted::Symbol(symbol)));
     for counted in sizes.into_iter().chain(symbols) {
         let found = attempt(component, &chance, counted);
         if let Some(found) = found
@@ -58,7 +61,7 @@ pub(crate) fn amortise(
 fn attempt(
     of: &Component<'_>,
     chance: &chance::Chance<'_>,
-    counted: Option<SmolStr>,
+    counted: Option<Counted>,
 ) -> Option<Amortised> {
     let mut component = Component::joined(of, &chance.joined, &chance.callees, counted.clone())?;
     if !component.charge(of)? {

@@ -60,8 +60,8 @@ pub(crate) struct Runner<'a> {
     pub(crate) settled: bool,
     /// The events that are recorded beside resolution steps.
     pub(crate) counting: Option<Vocabulary>,
-    /// The symbol that is counted in terms ([`crate::lattice::weight`]).
-    pub(crate) counted: Option<&'a smol_str::SmolStr>,
+    /// What is counted in terms beside their sizes ([`crate::lattice::weight`]).
+    pub(crate) counted: Option<&'a crate::lattice::weight::Counted>,
     /// The runs of before.
     pub(crate) remembered: &'a Remembered,
 }

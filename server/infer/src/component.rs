@@ -22,6 +22,7 @@ use smol_str::SmolStr;
 use crate::equations::quantity::Column;
 use crate::lattice::regular::Types;
 use crate::lattice::types::{Pattern, Type};
+use crate::lattice::weight::Counted;
 use crate::program::Program;
 use crate::report::Functor;
 use crate::summary::Summary;
@@ -54,8 +55,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) discovered: RefCell<Vec<Called>>,
     /// True if the types are solved.
     pub(crate) settled: Cell<bool>,
-    /// The symbol that is counted in terms ([`crate::lattice::weight`]).
-    pub(crate) counted: Option<SmolStr>,
+    /// What is counted in terms beside their sizes ([`crate::lattice::weight`]).
+    pub(crate) counted: Option<Counted>,
     /// Runs that need not be repeated.
     pub(crate) remembered: Remembered,
     /// The events that runs record beside resolution steps.
@@ -87,8 +88,8 @@ impl<'a> Component<'a> {
         component
     }
 
-    /// One without nodes, in which a symbol may be counted.
-    pub(crate) fn counting(program: &'a dyn Program, fuel: u64, counted: Option<SmolStr>) -> Self {
+    /// One without nodes, in which something may be counted in terms.
+    pub(crate) fn counting(program: &'a dyn Program, fuel: u64, counted: Option<Counted>) -> Self {
         Component {
             shared: Shared {
                 program,
@@ -115,7 +116,9 @@ impl<'a> Component<'a> {
     /// The phases, with the better bounds that were found when they ran for the summary.
     pub(crate) fn phases_again(&mut self, known: &Summary) -> Costs {
         Costs {
-            amortised: known.amortised.clone(),
+            amortised: (known.amortised.iter())
+                .map(|a| (0, Arc::clone(a)))
+                .collect(),
             ..self.phases()
         }
     }
@@ -171,8 +174,7 @@ impl<'a> Component<'a> {
             v
         };
         let raises = self.shared.program.is_declared_det(name);
-        let is_weighed = self.shared.counted.is_some();
-        let mut node = Node::new(calls, is_weighed, &mut fresh);
+        let mut node = Node::new(calls, self.shared.counted.as_ref(), &mut fresh);
         node.errors_possible = raises;
         node.repeated = repeated(self.shared.program, &clauses);
         self.nodes.push(node);

@@ -9,7 +9,7 @@
 
 mod multiples;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use costlens_algebra::Rat;
@@ -240,7 +240,7 @@ impl Columns<'_> {
         let costs = Costs {
             upper: system.clone(),
             lower: System::default(),
-            amortised: None,
+            amortised: BTreeMap::new(),
             upper_solution: solution,
             lower_solution: Solution::default(),
             runs: std::mem::take(&mut self.runs),

@@ -19,7 +19,7 @@ use crate::lattice::datum::Datum;
 use crate::lattice::regular::{Regular, Types, constant_key, functor_key};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
-use crate::lattice::weight;
+use crate::lattice::weight::Counted;
 use crate::world::World;
 
 /// The binding of a clause variable.
@@ -51,8 +51,8 @@ pub(crate) struct State {
     pub(crate) types: Types,
     /// Facts about sizes from the relations of the calls so far ([`crate::tree::locals`]).
     pub(crate) facts: Region,
-    /// The symbol that is counted in terms ([`crate::lattice::weight`]).
-    pub(crate) counted: Option<SmolStr>,
+    /// What is counted in terms beside their sizes ([`crate::lattice::weight`]).
+    pub(crate) counted: Option<Counted>,
 }
 
 /// Terms, bindings and the world that they live in.
@@ -143,7 +143,7 @@ impl State {
             return datum;
         };
         match constant_key(terms, t) {
-            Some(symbol) => datum.with_weight(Some(weight::of_symbol(counted, &symbol))),
+            Some(symbol) => datum.with_weight(Some(counted.of_constant(&symbol))),
             None => datum,
         }
     }
@@ -199,8 +199,8 @@ impl State {
             sizes.fold(Size::exact(Expr::int(1)), |sum, s| sum.plus(&s))
         };
         let weight = || {
-            let own = weight::of_symbol(self.counted.as_ref()?, &functor_key(terms, t)?);
-            Some(parts.iter().fold(own, |sum, p| sum.plus(&p.weighed())))
+            let functor = functor_key(terms, t)?;
+            Some(self.counted.as_ref()?.of_compound(&functor, parts))
         };
         match of {
             Some((r, types)) => {
@@ -239,6 +239,16 @@ impl State {
             }
         }
         let tail = self.datum_at(terms, rest, depth - 1, budget);
+        let are_all = heads.len() < MOST_MEASURED;
+        // As one term.
+        let whole = || {
+            let with = |sum: Size, head: &Datum| sum.plus(&head.measured(Metric::Size)).shifted(1);
+            are_all.then(|| heads.iter().fold(tail.measured(Metric::Size), with))
+        };
+        let weight = || {
+            let counted = self.counted.as_ref().filter(|_| are_all)?;
+            Some(counted.of_cells(&heads, &tail))
+        };
         match tail.ty {
             Type::List(ref e) => {
                 let ty = Type::list(element.join(e));
@@ -251,16 +261,20 @@ impl State {
                 } else {
                     None
                 };
-                let weight = (self.counted.is_some() && heads.len() < MOST_MEASURED).then(|| {
-                    heads
-                        .iter()
-                        .fold(tail.weighed(), |sum, h| sum.plus(&h.weighed()))
-                });
-                Datum::sized(ty, tail.size.shifted(count))
-                    .with_element(bound.flatten())
-                    .with_weight(weight)
+                let whole = (self.counted == Some(Counted::Cells) && ty.is_ground())
+                    .then(whole)
+                    .flatten();
+                Datum {
+                    whole: whole.map(Box::new),
+                    ..Datum::sized(ty, tail.size.shifted(count))
+                        .with_element(bound.flatten())
+                        .with_weight(weight())
+                }
             }
-            ty if ty.is_ground() && element.is_ground() => Datum::of(Type::Ground),
+            ref ty if ty.is_ground() && element.is_ground() => match whole() {
+                Some(size) => Datum::sized(Type::Ground, size).with_weight(weight()),
+                None => Datum::of(Type::Ground),
+            },
             _ => Datum::of(Type::Nonvar),
         }
     }

@@ -85,6 +85,8 @@ pub(crate) enum Step {
     /// A goal that runs like a call of a predicate of its own: a cut inside is local to it (`call/1`, `catch/3`). With true it is
     /// known to succeed, as the condition of `*->` is on the way to what follows it.
     Goal(Box<Tree>, bool),
+    /// Sizes that a built-in makes known by how they relate to others ([`locals`]). It costs nothing and does not fail.
+    Sizes(Vec<Var>, Region),
     /// A literal of which nothing is known; index into the run's list of obstacles.
     Unknown(usize),
 }
@@ -153,6 +155,7 @@ impl Tree {
                     | Step::Test(_)
                     | Step::Call(_)
                     | Step::Solutions(..)
+                    | Step::Sizes(..)
                     | Step::Unknown(_) => {}
                 }
             }
@@ -189,6 +192,7 @@ impl Tree {
                 | Step::AllOf(_)
                 | Step::Failed(_)
                 | Step::Once(_, true)
+                | Step::Sizes(..)
                 | Step::PartOf(_) => continue,
                 Step::Call(call) => call.solutions.clone().unwrap_or_else(at_least_none),
                 Step::Solutions(size, _) => size.clone(),
@@ -272,6 +276,7 @@ impl Step {
             | Step::Once(_, true)
             | Step::Failed(_)
             | Step::AllOf(_)
+            | Step::Sizes(..)
             | Step::PartOf(_) => true,
             Step::Maybe | Step::Unknown(_) => false,
             Step::Call(call) => call.sure,

@@ -75,7 +75,7 @@ pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<
 fn node_alone(name: &Functor, pattern: &Pattern) -> Node {
     let mut next = 0;
     let calls = Called::all(name.clone(), pattern.clone());
-    Node::new(calls, false, &mut || {
+    Node::new(calls, None, &mut || {
         next += 1;
         Var(next - 1)
     })

@@ -14,7 +14,7 @@ use super::joined::{Joined, may_join, variables};
 use crate::component::Component;
 use crate::lattice::regular::functor_key;
 use crate::lattice::types::{Pattern, Type};
-use crate::lattice::weight::is_weighed;
+use crate::lattice::weight::has_symbols;
 use crate::program::Program;
 use crate::report::Functor;
 use crate::summary::Summary;
@@ -199,8 +199,8 @@ fn has_weights(summary: &Summary) -> bool {
             .iter()
             .zip(summary.success.iter().flatten())
     };
-    types().any(|(before, _)| is_weighed(before))
-        && types().any(|(before, after)| *before == Type::Free && is_weighed(after))
+    types().any(|(before, _)| has_symbols(before))
+        && types().any(|(before, after)| *before == Type::Free && has_symbols(after))
 }
 
 /// Symbols of which a clause that recurs has more in what it gets than in what it gives: `1` in `inc([1|T], [0|R]) :- inc(T, R)`. Those

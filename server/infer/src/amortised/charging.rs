@@ -5,13 +5,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use costlens_algebra::{Expr, Var};
-use smol_str::SmolStr;
 
 use super::joined::Joined;
 use crate::component::Component;
 use crate::equations::relations;
 use crate::lattice::types::{Metric, Pattern, Type};
-use crate::lattice::weight::is_weighed;
+use crate::lattice::weight::Counted;
 use crate::summary::Summary;
 use crate::summary::node::{Called, Charged, Node, Output, Slot};
 use crate::summary::pieces::{Pieces, Sides};
@@ -30,7 +29,7 @@ impl<'a> Component<'a> {
         of: &Component<'_>,
         program: &'a Joined<'a>,
         callees: &[Arc<Summary>],
-        counted: Option<SmolStr>,
+        counted: Option<Counted>,
     ) -> Option<Self> {
         let mut component = Component::counting(program, ATTEMPT_FUEL, counted);
         for node in &of.nodes {
@@ -117,7 +116,7 @@ impl<'a> Component<'a> {
                 sized.push((i, argument, metric));
                 self.nodes[i].outputs[argument] = Output::Symbolic;
             }
-            if self.shared.counted.is_some() && is_weighed(ty) {
+            if (self.shared.counted.as_ref()).is_some_and(|c| c.is_in(ty)) {
                 charged.weights.insert(argument, self.fresh());
             }
         }
@@ -142,7 +141,7 @@ impl<'a> Component<'a> {
                 .filter(|a| !is_loop || node.name == self.nodes[0].name && arguments.contains(a))
                 .collect();
             (node.params.iter())
-                .filter(|p| !p.slot.weight && !p.slot.element)
+                .filter(|p| p.slot.is_plain())
                 .filter(|p| weighed.contains(&p.slot.argument))
                 .map(|p| p.var)
                 .collect::<Vec<Var>>()

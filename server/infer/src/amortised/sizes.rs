@@ -20,18 +20,18 @@ const MOST_PIECES: usize = 24;
 pub(super) fn in_sizes(pieces: &[SolvedPiece], weighed: &Node, plain: &Node) -> Option<Pieces> {
     let slot = |p: &Param| (p.slot.argument, p.slot.element);
     let mut names: BTreeMap<Var, Expr> = BTreeMap::new();
-    for p in weighed.params.iter().filter(|p| !p.slot.weight) {
+    for p in weighed.params.iter().filter(|p| !is_beside(p)) {
         let own = plain.params.iter().find(|q| slot(q) == slot(p))?;
         names.insert(p.var, Expr::var(own.var));
     }
-    let weights: Vec<(Var, Option<Var>)> = (weighed.params.iter())
-        .filter(|p| p.slot.weight)
+    let weights: Vec<(Var, Option<Expr>)> = (weighed.params.iter())
+        .filter(|p| is_beside(p))
         .map(|p| (p.var, most_of(weighed, p)))
         .collect();
     let mut sized = weighed.domain.clone();
     for (weight, most) in &weights {
         if let Some(most) = most
-            && let Some(c) = Constraint::le(&Expr::var(*weight), &Expr::var(*most))
+            && let Some(c) = Constraint::le(&Expr::var(*weight), most)
         {
             sized = sized.and(c);
         }
@@ -66,21 +66,38 @@ pub(super) fn in_sizes(pieces: &[SolvedPiece], weighed: &Node, plain: &Node) -> 
     named.collect()
 }
 
-/// The size that a weight does not exceed.
-fn most_of(node: &Node, weight: &Param) -> Option<Var> {
+/// Tells whether it stands beside the sizes that are known without it.
+fn is_beside(param: &Param) -> bool {
+    param.slot.weight || param.slot.whole
+}
+
+/// What a weight does not exceed.
+fn most_of(node: &Node, weight: &Param) -> Option<Expr> {
     let argument = weight.slot.argument;
-    let size = (node.params.iter())
-        .find(|p| p.slot.argument == argument && !p.slot.weight && !p.slot.element)?;
+    let of = |is_it: &dyn Fn(&Param) -> bool| {
+        let mut own = (node.params.iter()).filter(|p| p.slot.argument == argument);
+        own.find(|p| is_it(p)).map(|p| (Expr::var(p.var), p.slot))
+    };
+    let (size, slot) = of(&|p| p.slot.is_plain())?;
+    if weight.slot.whole {
+        // A cell for each element, each as large as the largest, and `[]`. A list of k constants has a size of 2k+1.
+        let (element, of) = of(&|p| p.slot.element)?;
+        let element = match of.metric {
+            Metric::Size => element,
+            Metric::Length | Metric::Int => return None,
+        };
+        return Some(&(&size * &(&element + &Expr::int(1))) + &Expr::int(1));
+    }
     let is_constant = |ty: &Type| matches!(ty, Type::None | Type::Int | Type::Number | Type::Atom);
     let is_bounded = match &node.pattern.0[argument] {
         Type::List(element) => is_constant(element),
-        _ => size.slot.metric == Metric::Size,
+        _ => slot.metric == Metric::Size,
     };
-    is_bounded.then_some(size.var)
+    is_bounded.then_some(size)
 }
 
 /// The greatest value over all weights, each from 0 to its size.
-fn without_weights(e: &Expr, weights: &[(Var, Option<Var>)]) -> Option<Expr> {
+fn without_weights(e: &Expr, weights: &[(Var, Option<Expr>)]) -> Option<Expr> {
     let mut by = BTreeMap::new();
     for (weight, most) in weights {
         let occurs = |m: &Monomial| m.variables().any(|v| v == *weight);
@@ -92,7 +109,7 @@ fn without_weights(e: &Expr, weights: &[(Var, Option<Var>)]) -> Option<Expr> {
         }
         let factor = e.coefficient(&alone);
         if factor.is_positive() {
-            by.insert(*weight, Expr::var((*most)?));
+            by.insert(*weight, most.clone()?);
         } else {
             by.insert(*weight, Expr::zero());
         }

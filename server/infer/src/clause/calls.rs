@@ -15,7 +15,7 @@ use super::same_outputs::name_outputs;
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::is_constant;
 use crate::lattice::size::Size;
-use crate::lattice::types::{Pattern, Type};
+use crate::lattice::types::{Metric, Pattern, Type};
 use crate::report::Functor;
 use crate::state::State;
 use crate::summary::Summary;
@@ -457,6 +457,9 @@ impl Runner<'_> {
             let d = &data[slot.argument];
             if slot.weight {
                 return d.weighed();
+            }
+            if slot.whole {
+                return d.measured(Metric::Size);
             }
             if !slot.element {
                 return d.measured(slot.metric);

@@ -187,7 +187,7 @@ impl Runner<'_> {
             // A test binds nothing: where the value was untouched before, it still is the one at the call.
             let met = d.ty.meet(&ty);
             if met != Type::None {
-                let mut refined = d.refined(met);
+                let mut refined = d.narrowed(&met, self.counted);
                 refined.key = d.key.filter(|_| trusted);
                 state.values[*v as usize] = Value::Known(refined);
             }

@@ -10,7 +10,9 @@ use super::point::{ClauseScope, Point};
 use crate::builtins;
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::functor_key;
+use crate::lattice::size::Size;
 use crate::lattice::types::Type;
+use crate::lattice::weight::Counted;
 use crate::report::Functor;
 use crate::state::arith;
 use crate::state::{State, Value, cases, remainders};
@@ -209,7 +211,7 @@ impl Runner<'_> {
         while let Some((t, after)) = open.pop() {
             let t = state.resolve(terms, t);
             if let Term::Var(v) = terms.get(t) {
-                learn_value(&mut state.values[*v as usize], after);
+                learn_value(&mut state.values[*v as usize], after, self.counted);
                 continue;
             }
             match parts_of(terms, t, &after) {
@@ -228,18 +230,25 @@ impl Runner<'_> {
 }
 
 /// Records what is known of a variable's value.
-fn learn_value(slot: &mut Value, after: Datum) {
+fn learn_value(slot: &mut Value, after: Datum, counted: Option<&Counted>) {
     match slot {
         Value::Unbound if after.ty != Type::Free => *slot = Value::Known(after),
         Value::Known(d) => {
             let met = d.ty.meet(&after.ty);
-            let mut refined = d.refined(if met == Type::None && !matches!(d.ty, Type::List(_)) {
+            let ty = if met == Type::None && !matches!(d.ty, Type::List(_)) {
                 d.ty.clone()
             } else {
                 met
-            });
-            if d.ty.metric() != refined.ty.metric() && refined.ty.metric() == after.ty.metric() {
-                refined.size = after.size;
+            };
+            let mut refined = d.narrowed(&ty, counted);
+            if d.ty.metric() != refined.ty.metric()
+                && refined.ty.metric() == after.ty.metric()
+                && refined.size.as_exact().is_none()
+            {
+                refined.size = Size {
+                    lower: after.size.lower,
+                    upper: after.size.upper.or(refined.size.upper),
+                };
             }
             *slot = Value::Known(refined);
         }

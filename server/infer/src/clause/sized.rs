@@ -1,15 +1,20 @@
 //! Built-ins of which more is known than how often they succeed: what their results measure, and when they raise nothing.
 
-use costlens_algebra::Expr;
-use costlens_syntax::term::{TermId, Terms};
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::{Expr, Var};
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use smol_str::SmolStr;
 
 use super::Runner;
 use super::point::Point;
 use crate::lattice::datum::Datum;
+use crate::lattice::regular::{compound_key, constant_key};
 use crate::lattice::size::Size;
-use crate::lattice::types::Type;
-use crate::state::State;
+use crate::lattice::types::{Metric, Type};
+use crate::lattice::weight::Counted;
 use crate::state::arith::{Comparison, by_size};
+use crate::state::{Scope, State};
+use crate::tree::Step;
 use crate::world::questions::{Split, Truth};
 
 /// The results of a built-in whose inputs are of the right types.
@@ -22,6 +27,8 @@ struct Results {
     learnt: Option<(TermId, Datum)>,
     /// An argument whose parts the results share.
     shares: Option<TermId>,
+    /// A size that is known by how it relates to others.
+    local: Option<(Var, Region)>,
 }
 
 impl Results {
@@ -32,6 +39,7 @@ impl Results {
             unified,
             learnt: None,
             shares: None,
+            local: None,
         }
     }
 
@@ -79,6 +87,16 @@ impl Runner<'_> {
                 return Ok(Some(Truth::False));
             }
         }
+        if let Some(&[t, parts]) = terms.matches(goal, "=..", 2)
+            && let Some((functor, arguments)) = written_functor(&point.state, terms, parts)
+        {
+            let d = point.state.datum(terms, t);
+            if matches!(d.ty, Type::Ground | Type::Tree(_)) && d.ty.is_ground() {
+                return self
+                    .has_functor(point, &s, &d, &functor, &arguments)
+                    .map(Some);
+            }
+        }
         let Some(results) = self.results(&point.state, terms, goal) else {
             return Ok(None);
         };
@@ -88,6 +106,10 @@ impl Runner<'_> {
         let mut truth = results.truth;
         if let Some(from) = results.shares {
             point.state.expose(terms, from, &Type::Any);
+        }
+        if let Some((local, facts)) = results.local {
+            point.state.facts = point.state.facts.and_all(&facts);
+            point.steps.push(Step::Sizes(vec![local], facts));
         }
         if let Some((argument, datum)) = results.learnt {
             self.learn(&mut point.state, terms, argument, &datum);
@@ -105,6 +127,59 @@ impl Runner<'_> {
             point.state.pure &= before.is_ground() || before == Type::Free;
         }
         Ok(Some(truth))
+    }
+
+    /// `Term =.. [f, A, B]` with a ground term does what `Term = f(A, B)` does.
+    fn has_functor(
+        &self,
+        point: &mut Point,
+        scope: &Scope<'_>,
+        d: &Datum,
+        functor: &SmolStr,
+        arguments: &[TermId],
+    ) -> Result<Truth, Split> {
+        let (mut truth, parts) = point.state.has_functor(scope, d, functor, arguments)?;
+        for (datum, argument) in parts {
+            if truth == Truth::False {
+                break;
+            }
+            let before = point.state.datum(scope.terms, argument).ty;
+            truth = truth.and(point.state.unify_datum(scope, &datum, argument)?.0);
+            point.state.pure &= before.is_ground() || before == Type::Free;
+        }
+        Ok(truth)
+    }
+
+    /// `Term =.. [Name|Arguments]` with a ground term of this size: it has as many arguments as their list has cells, and as a term that list is
+    /// larger by one for each of them than the term: `[a, b]` has a size of 5, and `f(a, b)` one of 3.
+    fn taken_apart(&self, size: &Size, name: TermId, arguments: TermId) -> Results {
+        let most = size.shifted(-1).upper;
+        let list = Type::list(Type::Ground);
+        let name = (name, Datum::sized(Type::Ground, Size::exact(Expr::int(1))));
+        if self.counted != Some(&Counted::Cells) {
+            let length = Size {
+                upper: most,
+                ..Size::at_least(0)
+            };
+            return Results::of(vec![name, (arguments, Datum::sized(list, length))]);
+        }
+        let cells = self.fresh();
+        let length = Expr::var(cells);
+        let element = most.clone();
+        let least = Constraint::ge(&length, &Expr::zero());
+        let most = most.and_then(|most| Constraint::le(&length, &most));
+        let facts = least.into_iter().chain(most).collect();
+        let length = Size::exact(length);
+        let datum = Datum {
+            whole: Some(Box::new(size.plus(&length))),
+            ..Datum::sized(list, length.clone())
+                .with_element(element)
+                .with_weight(Some(length))
+        };
+        Results {
+            local: Some((cells, facts)),
+            ..Results::of(vec![name, (arguments, datum)])
+        }
     }
 
     /// Looks up the results of a built-in for its inputs; none where less is known than its trust lines say. Long, since it is a table of built-ins.
@@ -244,13 +319,12 @@ impl Runner<'_> {
                     results.maybe()
                 }
             }
-            ("=..", &[t, parts]) if is_nonvar(&datum(t).ty) => {
-                let element = if datum(t).ty.is_ground() {
-                    Type::Ground
-                } else {
-                    return None;
-                };
-                Results::of(vec![(parts, list_of(element, 1))])
+            ("=..", &[t, parts]) if datum(t).ty.is_ground() => {
+                let size = datum(t).measured(Metric::Size);
+                match terms.matches(state.resolve(terms, parts), CONS, 2) {
+                    Some(&[name, arguments]) => self.taken_apart(&size, name, arguments),
+                    _ => Results::of(vec![(parts, list_of(Type::Ground, 1))]),
+                }
             }
             ("arg", &[place, t, argument]) if datum(place).ty == Type::Int => {
                 // A list has two arguments where it is not empty; anything but a compound raises.
@@ -398,4 +472,24 @@ fn is_text(ty: &Type) -> bool {
 
 fn is_nonvar(ty: &Type) -> bool {
     ty.is_bound() && *ty != Type::None
+}
+
+/// The functor and the arguments of the term that a written list makes: `f/2` and `A`, `B` of `[f, A, B]`. None where the list goes on in a variable,
+/// or where its first element is none.
+fn written_functor(state: &State, terms: &Terms, parts: TermId) -> Option<(SmolStr, Vec<TermId>)> {
+    let mut elements = Vec::new();
+    let mut rest = state.resolve(terms, parts);
+    while let Some(&[head, tail]) = terms.matches(rest, CONS, 2) {
+        elements.push(head);
+        rest = state.resolve(terms, tail);
+    }
+    if elements.is_empty() || terms.as_atom(rest).is_none_or(|end| end != NIL) {
+        return None;
+    }
+    let name = state.resolve(terms, elements.remove(0));
+    match (terms.get(name), elements.is_empty()) {
+        (_, true) => Some((constant_key(terms, name)?, elements)),
+        (Term::Atom(name), false) => Some((compound_key(name, elements.len()), elements)),
+        _ => None,
+    }
 }

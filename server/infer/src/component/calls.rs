@@ -33,6 +33,13 @@ impl Calls {
         self.0.iter().all(Vec::is_empty)
     }
 
+    /// Tells whether a node calls itself.
+    pub(crate) fn is_to_itself(&self, node: usize) -> bool {
+        self.0
+            .get(node)
+            .is_some_and(|called| called.contains(&node))
+    }
+
     /// Tells whether no other node both calls a node and is called by it, directly or not.
     pub(crate) fn is_alone(&self, node: usize) -> bool {
         let of = |at: usize| self.0.get(at).into_iter().flatten().copied();

@@ -17,8 +17,8 @@ use crate::tree::runs::RegionRuns;
 
 /// Systems that phase 4 solved, kept for the explanation.
 pub(crate) struct Costs {
-    /// Better upper bounds of the first node.
-    pub(crate) amortised: Option<Arc<Amortised>>,
+    /// Better upper bounds of nodes.
+    pub(crate) amortised: BTreeMap<usize, Arc<Amortised>>,
     pub(crate) upper: System,
     pub(crate) lower: System,
     pub(crate) upper_solution: Solution,
@@ -50,7 +50,7 @@ impl Component<'_> {
         let lower = self.cost_system(&runs, Direction::Lower);
         let upper_solution = self.run_solver(&upper, Direction::Upper);
         Costs {
-            amortised: None,
+            amortised: BTreeMap::new(),
             upper_solution,
             lower_solution: self.run_solver(&lower, Direction::Lower),
             upper,

@@ -362,7 +362,7 @@ impl Quantifier<'_> {
 
     fn step_all(&self, step: &Step) -> Alternatives {
         match step {
-            Step::Maybe | Step::Solutions(..) => self.constant(0),
+            Step::Maybe | Step::Solutions(..) | Step::Sizes(..) => self.constant(0),
             Step::Enter => self.constant(i64::from(*self.column == Column::Steps)),
             Step::Count(counts) => match self.column {
                 Column::Event(event) => self.counted(counts.of(event)),
@@ -410,6 +410,7 @@ impl Quantifier<'_> {
             | Step::Once(_, true)
             | Step::Failed(_)
             | Step::AllOf(_)
+            | Step::Sizes(..)
             | Step::PartOf(_) => self.constant(1),
             Step::Maybe => self.constant(i64::from(self.upper())),
             Step::Call(call) => match &call.solutions {

@@ -522,7 +522,7 @@ fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> 
             let own = node
                 .params
                 .iter()
-                .filter(|p| Some(p.slot.metric) == metric && !p.slot.element && !p.slot.weight);
+                .filter(|p| Some(p.slot.metric) == metric && p.slot.is_plain());
             for param in own {
                 let most = &Expr::var(param.var) + &Expr::int(shift);
                 let template = Constraint::le(&Expr::var(node.output_vars[output]), &most);

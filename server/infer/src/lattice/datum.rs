@@ -8,6 +8,7 @@ use smol_str::SmolStr;
 use super::regular::Regular;
 use super::size::Size;
 use super::types::{Metric, Type};
+use super::weight::Counted;
 
 /// A value: its type, its size under the type's metric, and its name as a function of the entry's arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,6 +185,15 @@ impl Datum {
             },
             None => self,
         }
+    }
+
+    /// The same where what is counted may tell more: the cells of a ground term that is a list are its length.
+    pub(crate) fn narrowed(&self, ty: &Type, counted: Option<&Counted>) -> Self {
+        let mut refined = self.refined(ty.clone());
+        if let (Type::Ground, Type::List(_), Some(Counted::Cells)) = (&self.ty, ty, counted) {
+            refined.size = self.weighed();
+        }
+        refined
     }
 
     /// The same value after something was learnt of its type. If the value could hold variables before, what is now known

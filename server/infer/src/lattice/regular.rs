@@ -335,7 +335,7 @@ impl Regular {
     pub fn of(name: SmolStr, mut shapes: Vec<Shape>, leaf: Type) -> Option<Arc<Self>> {
         shapes.sort();
         let functors: BTreeSet<&SmolStr> = shapes.iter().map(|s| &s.functor).collect();
-        let list = |f: &SmolStr| f == "'[|]'/2" || f == "[]";
+        let list = |f: &SmolStr| f == CELL_KEY || f == "[]";
         let base = |s: &Shape| s.args.iter().all(|t| *t != Type::Itself);
         if functors.len() < shapes.len()
             || shapes.iter().any(|s| list(&s.functor))
@@ -418,6 +418,9 @@ pub fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
         _ => constant_key(terms, t),
     }
 }
+
+/// The key of a list cell.
+pub const CELL_KEY: &str = "'[|]'/2";
 
 /// Name and arity as a key; a list cell is `'[|]'/2`.
 #[must_use]

@@ -1,4 +1,4 @@
-//! Weights: how often one constant or functor occurs in a ground term.
+//! Weights: what is counted in a ground term beside its size.
 //!
 //! The cost of incrementing a binary counter follows from its ones, not from its length: in
 //!
@@ -10,22 +10,93 @@
 //! [`crate::amortised`] asks for it, one symbol is counted in each ground argument beside its size. The weight of a term is that of
 //! its parts, and one more where its own functor is the symbol, whatever type is known of it; the empty list and its cells are never
 //! counted. What may hold variables has no weight, since a later binding could change it.
+//!
+//! Where a term is taken apart by way of the list of its arguments, what pays is another number: in
+//!
+//! ```text
+//! count(T, N) :- T =.. [_|Ts], counts(Ts, N).    counts([T|Ts], N) :- count(T, A), counts(Ts, B), N is A+B.
+//! ```
+//!
+//! the list has a cell more for each argument than the term, and `counts/2` costs what the elements do. Counting the cells of such a list
+//! beside its size tells the two apart.
 
-use costlens_algebra::Expr;
+use costlens_algebra::linear::Constraint;
+use costlens_algebra::{Expr, Var, rat};
 use smol_str::SmolStr;
 
 use super::datum::Datum;
 use super::size::Size;
 use super::types::{Metric, Type};
 
-/// Tells whether values of a type have a weight.
-pub(crate) fn is_weighed(ty: &Type) -> bool {
-    ty.is_ground() && matches!(ty.metric(), Some(Metric::Length | Metric::Size))
+/// What is counted in a ground term.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Counted {
+    /// How often a constant or functor occurs in it.
+    Symbol(SmolStr),
+    /// The cells of the list that it is: 2 of `[a, [b]]`, none of what is no list.
+    Cells,
 }
 
-/// The weight of a symbol by itself.
-pub(crate) fn of_symbol(counted: &SmolStr, symbol: &SmolStr) -> Size {
-    Size::exact(Expr::int(i64::from(counted == symbol)))
+impl Counted {
+    /// Tells whether values of a type have a weight. Of a list the cells are its length.
+    pub(crate) fn is_in(&self, ty: &Type) -> bool {
+        match self {
+            Counted::Symbol(_) => has_symbols(ty),
+            Counted::Cells => ty.is_ground() && ty.metric() == Some(Metric::Size),
+        }
+    }
+
+    /// Tells whether the size as one term goes with it: for a list of terms of which the cells are counted.
+    pub(crate) fn goes_with_whole(&self, ty: &Type) -> bool {
+        *self == Counted::Cells
+            && ty.is_ground()
+            && matches!(ty.element_metric(), Some(Metric::Size | Metric::Length))
+    }
+
+    /// How often it is counted for a constant or functor by itself, whatever its arguments are.
+    pub(crate) fn of_symbol(&self, symbol: &SmolStr) -> i64 {
+        match self {
+            Counted::Symbol(counted) => i64::from(counted == symbol),
+            Counted::Cells => 0,
+        }
+    }
+
+    /// The weight of a constant.
+    pub(crate) fn of_constant(&self, symbol: &SmolStr) -> Size {
+        Size::exact(Expr::int(self.of_symbol(symbol)))
+    }
+
+    /// The weight of a compound that is no cell of a list.
+    pub(crate) fn of_compound(&self, functor: &SmolStr, parts: &[Datum]) -> Size {
+        let own = self.of_constant(functor);
+        match self {
+            Counted::Symbol(_) => parts.iter().fold(own, |sum, p| sum.plus(&p.weighed())),
+            Counted::Cells => own,
+        }
+    }
+
+    /// The weight of a list of these elements and a rest.
+    pub(crate) fn of_cells(&self, heads: &[Datum], rest: &Datum) -> Size {
+        match self {
+            Counted::Symbol(_) => {
+                (heads.iter()).fold(rest.weighed(), |sum, h| sum.plus(&h.weighed()))
+            }
+            Counted::Cells => heads.iter().fold(rest.weighed(), |sum, _| sum.shifted(1)),
+        }
+    }
+
+    /// What of the weight of a list is left behind its first element.
+    pub(crate) fn of_rest(&self, list: &Datum, first: &Datum) -> Size {
+        match self {
+            Counted::Symbol(_) => without(&list.weighed(), &first.weighed()),
+            Counted::Cells => list.size.shifted(-1),
+        }
+    }
+}
+
+/// Tells whether symbols can be counted in values of a type.
+pub(crate) fn has_symbols(ty: &Type) -> bool {
+    ty.is_ground() && matches!(ty.metric(), Some(Metric::Length | Metric::Size))
 }
 
 impl Datum {
@@ -48,8 +119,14 @@ impl Datum {
     }
 }
 
+/// A list of k cells has a size of 2k+1 at least.
+pub(crate) fn cells_fit(cells: Var, size: Var) -> Option<Constraint> {
+    let least = Expr::var(cells).scale(&rat(2));
+    Constraint::ge(&Expr::var(size), &(&least + &Expr::int(1)))
+}
+
 /// Takes a part from a weight; at least nothing.
-pub(crate) fn without(whole: &Size, part: &Size) -> Size {
+fn without(whole: &Size, part: &Size) -> Size {
     match (whole.as_exact(), part.as_exact()) {
         (Some(w), Some(p)) => Size::exact(w - p),
         _ => Size {

@@ -50,7 +50,7 @@ pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certi
         direction,
         pieces: solution.functions,
     });
-    let amortised = costs.amortised.map(|a| Kept {
+    let amortised = costs.amortised.get(&0).map(|a| Kept {
         names: (a.names.iter())
             .map(|name| format!("{name}, amortised"))
             .collect(),

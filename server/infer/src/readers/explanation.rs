@@ -44,7 +44,7 @@ pub(crate) fn explanation(
     if text.method.iter().any(|m| !m.ends_with(" 1 point")) {
         text.method.retain(|m| !m.ends_with(" 1 point"));
     }
-    if let Some(amortised) = &costs.amortised {
+    if let Some(amortised) = costs.amortised.get(&0) {
         text.method.push(amortised.to_text());
     }
     text.verification = gathered(&said, &|s| s.proof.as_deref());
@@ -121,7 +121,7 @@ fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
             said.extend(proof_line(component, line, side).filter(|l| !said.contains(l)));
         }
     }
-    if let Some(amortised) = &costs.amortised {
+    if let Some(amortised) = costs.amortised.get(&0) {
         // What was proved first is not what is claimed.
         said.retain(|s| (s.side, s.all, &s.of) != (Side::Upper, true, &component.called(0)));
         let proof = amortised.proof.iter();

@@ -100,7 +100,8 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
         join_cases(&mut literal.cases);
     }
     // Equations without the state say more of the parts than an amortised bound says of the whole.
-    let others = (literals.iter_mut()).filter(|l| !l.recursive && costs.amortised.is_none());
+    let others =
+        (literals.iter_mut()).filter(|l| !l.recursive && !costs.amortised.contains_key(&0));
     for literal in others.take(MOST_LITERALS) {
         let place = (literal.clause, literal.literal);
         literal.total = part(component, costs, Counted::Literal(place));
@@ -193,6 +194,7 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
                 | Step::Count(_)
                 | Step::Test(_)
                 | Step::Maybe
+                | Step::Sizes(..)
                 | Step::Solutions(..) => step.clone(),
             })
         })
@@ -281,7 +283,7 @@ impl Reached {
                     slots: node.slots(),
                     vars: node.vars(),
                     lower: of(&costs.lower_solution.functions, n + i),
-                    upper: match &costs.amortised {
+                    upper: match costs.amortised.get(&0) {
                         Some(_) if *i == 0 => own.all.upper.clone(),
                         _ => of(&costs.upper_solution.functions, *i),
                     },

@@ -14,6 +14,7 @@ use super::causes;
 use crate::amortised;
 use crate::component::Component;
 use crate::component::costs::Costs;
+use crate::summary::amortised_bounds::Amortised;
 use crate::summary::names::named;
 use crate::summary::node::Output;
 use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
@@ -47,12 +48,14 @@ impl Component<'_> {
             .collect()
     }
 
-    /// Phases 2 to 4, with better bounds of the first node.
+    /// Phases 2 to 4, with better bounds of nodes.
     fn solved_costs(&mut self) -> Costs {
         let mut costs = self.after_types();
-        if self.is_alone(0) {
+        costs.amortised = amortised::by_cells(self, &costs);
+        if self.is_alone(0) && !costs.amortised.contains_key(&0) {
             let upper = take(&costs.upper_solution, 0);
-            costs.amortised = amortised::amortise(self, &costs.runs, &upper);
+            let found = amortised::amortise(self, &costs.runs, &upper);
+            costs.amortised.extend(found.map(|found| (0, found)));
         }
         costs
     }
@@ -61,7 +64,7 @@ impl Component<'_> {
     pub(crate) fn summary(&self, costs: &Costs, at: usize) -> Summary {
         let n = self.nodes.len();
         let node = &self.nodes[at];
-        let amortised = costs.amortised.as_ref().filter(|_| at == 0);
+        let amortised = costs.amortised.get(&at);
         let mut all = Sides {
             lower: at_least_zero(take(&costs.lower_solution, at)),
             upper: take(&costs.upper_solution, at),
@@ -73,6 +76,8 @@ impl Component<'_> {
         if let Some(amortised) = amortised {
             for side in [&mut all.upper, &mut first.upper] {
                 *side = amortised.better(side);
+                // It says nothing of sizes that no call has.
+                side.retain(|p| !node.domain.and_all(&p.region).is_empty());
             }
         }
         first.upper = at_most(first.upper, &all.upper);
@@ -139,6 +144,11 @@ fn renamed(mut summary: Summary, names: &BTreeMap<Var, Var>) -> Option<Summary> 
             lower: renaming.pieces(&sides.lower)?,
             upper: renaming.pieces(&sides.upper)?,
         };
+    }
+    if let Some(amortised) = &mut summary.amortised {
+        let mut renamed = Amortised::clone(amortised);
+        renamed.bound = renaming.pieces(&renamed.bound)?;
+        *amortised = Arc::new(renamed);
     }
     Some(summary)
 }

@@ -1,8 +1,8 @@
 //! Unification over bindings: the heart of clause selection.
 
-use costlens_algebra::{Expr, Rat};
+use costlens_algebra::{Expr, Rat, rat};
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
-use smol_str::format_smolstr;
+use smol_str::{SmolStr, format_smolstr};
 
 use super::asked::{ask_shape, identical, size_is_zero, sizes_equal, unifiable};
 use super::{LARGEST_TERM, Scope, State, Value};
@@ -10,7 +10,6 @@ use crate::lattice::datum::Datum;
 use crate::lattice::regular::{functor_key, is_constant};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
-use crate::lattice::weight;
 use crate::world::questions::{Answer, Question, Split, Truth};
 use crate::world::weights::of_element;
 
@@ -265,8 +264,20 @@ impl State {
             let answer = shape.and_then(|asked| scope.world.answer(&asked));
             let own = of_element(counted, element, answer);
             first = first.with_weight(own);
-            weight = Some(weight::without(&d.weighed(), &first.weighed()));
+            weight = Some(counted.of_rest(d, &first));
         }
+        let whole = d.whole.as_ref().filter(|_| d.ty.is_ground());
+        if let Some(whole) = whole
+            && first.ty.metric() == Some(Metric::Size)
+            && first.size.upper.is_none()
+        {
+            // Each other element has a cell and a size of 1 at least.
+            first.size.upper = whole.plus(&d.size.scaled(&rat(-2))).upper;
+        }
+        let whole = whole.map(|whole| Size {
+            upper: whole.shifted(-2).upper,
+            ..Size::at_least(1)
+        });
         let mut length = d.size.shifted(-1);
         if length
             .lower
@@ -276,10 +287,13 @@ impl State {
         {
             length.lower = Some(Expr::zero());
         }
-        let rest = Datum::sized(d.ty.clone(), length)
-            .with_element(d.element.clone())
-            .with_weight(weight)
-            .with_key(part("t"));
+        let rest = Datum {
+            whole: whole.map(Box::new),
+            ..Datum::sized(d.ty.clone(), length)
+                .with_element(d.element.clone())
+                .with_weight(weight)
+                .with_key(part("t"))
+        };
         Ok((truth, vec![(first, head), (rest, tail)]))
     }
 
@@ -295,15 +309,26 @@ impl State {
             self.pure = false;
             return Ok((Truth::Maybe, Vec::new()));
         };
+        self.has_functor(scope, d, &wanted, scope.terms.args(t))
+    }
+
+    /// The same for a functor, or a constant without arguments, by its key.
+    pub(crate) fn has_functor(
+        &mut self,
+        scope: &Scope<'_>,
+        d: &Datum,
+        wanted: &SmolStr,
+        args: &[TermId],
+    ) -> Result<(Truth, Vec<(Datum, TermId)>), Split> {
         if let Some(constant) = d.key.as_ref().filter(|key| is_constant(key)) {
-            return Ok((Truth::of(*constant == wanted), Vec::new()));
+            return Ok((Truth::of(constant == wanted), Vec::new()));
         }
         let tree = match &d.ty {
             Type::Tree(r) => Some(r),
             _ => None,
         };
         if let Some(r) = tree
-            && r.shape(&wanted).is_none()
+            && r.shape(wanted).is_none()
             && r.leaf == Type::None
         {
             return Ok((Truth::False, Vec::new()));
@@ -311,16 +336,18 @@ impl State {
         let may_be_unbound = !d.ty.is_bound();
         let trusted = d.ty.is_ground() || self.pure || tree.is_some();
         let answer = if trusted {
-            ask_shape(scope, d, &wanted)?
+            ask_shape(scope, d, wanted)?
         } else {
             None
         };
         let truth = match answer {
-            Some(Answer::Is(f)) if f == wanted => Truth::True,
+            Some(Answer::Is(f)) if f == *wanted => Truth::True,
             Some(Answer::Is(_) | Answer::IsNot(_)) => return Ok((Truth::False, Vec::new())),
             Some(Answer::Unbound) => {
                 self.pure = false;
-                self.expose(scope.terms, t, &Type::Any);
+                for &arg in args {
+                    self.expose(scope.terms, arg, &Type::Any);
+                }
                 return Ok((Truth::True, Vec::new()));
             }
             _ => Truth::Maybe,
@@ -328,20 +355,16 @@ impl State {
         if truth == Truth::Maybe && may_be_unbound {
             self.pure = false;
         }
-        let arity = scope.terms.args(t).len();
+        let arity = args.len();
         let unknown = if d.ty.is_ground() {
             Type::Ground
         } else {
             Type::Any
         };
         let parts = tree
-            .and_then(|r| r.arguments(&wanted))
+            .and_then(|r| r.arguments(wanted))
             .unwrap_or_else(|| vec![unknown; arity]);
-        let children = scope
-            .terms
-            .args(t)
-            .iter()
-            .enumerate()
+        let children = (args.iter().enumerate())
             .map(|(i, &a)| {
                 let key = d.key.as_ref().map(|k| format_smolstr!("{k}.{}", i + 1));
                 let mut child = Datum::of(parts[i].clone());

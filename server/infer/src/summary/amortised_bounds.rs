@@ -6,15 +6,15 @@ use costlens_algebra::growth::{compare, growth};
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, System, Value};
-use smol_str::SmolStr;
 
 use super::pieces::{Pieces, is_fuel};
+use crate::lattice::weight::Counted;
 
 /// Better upper bounds of a predicate under a pattern, and what they were proved of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amortised {
-    /// The symbol that was counted.
-    pub(crate) counted: Option<SmolStr>,
+    /// What was counted.
+    pub(crate) counted: Option<Counted>,
     /// The functions of the system.
     pub(crate) names: Vec<String>,
     pub(crate) system: System,
@@ -30,7 +30,11 @@ impl Amortised {
     /// Says in a sentence how costs are tied to the state.
     pub(crate) fn to_text(&self) -> String {
         let what = match &self.counted {
-            Some(symbol) => format!("how often `{symbol}` occurs in the state"),
+            Some(Counted::Cells) => {
+                return "lists of terms are measured by their size and by the number of their cells"
+                    .to_owned();
+            }
+            Some(Counted::Symbol(symbol)) => format!("how often `{symbol}` occurs in the state"),
             None => "the sizes of the state".to_owned(),
         };
         format!("amortised: what a call in the loop takes is tied to {what} before and behind it")

@@ -13,7 +13,7 @@ use crate::lattice::functional::Functional;
 use crate::lattice::regular::{Regular, is_constant};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Pattern, Type};
-use crate::lattice::weight;
+use crate::lattice::weight::{Counted, cells_fit};
 use crate::report::{Functor, SizeVariable};
 
 /// Patterns of one predicate inside its component; beyond, they are joined.
@@ -30,8 +30,10 @@ pub(crate) struct Slot {
     pub(crate) metric: Metric,
     /// True if it is the size of the largest element (or any number that no element exceeds), not of the list.
     pub(crate) element: bool,
-    /// True if it is not the size but how often a symbol occurs ([`crate::lattice::weight`]).
+    /// True if it is not the size but what is counted beside it ([`crate::lattice::weight`]).
     pub(crate) weight: bool,
+    /// True if it is the size of a list as one term, which stands beside its length where cells are counted.
+    pub(crate) whole: bool,
 }
 
 impl Slot {
@@ -41,7 +43,13 @@ impl Slot {
             metric: size.metric,
             element: size.element,
             weight: false,
+            whole: false,
         }
+    }
+
+    /// Tells whether it is the size of the argument under the metric of its type.
+    pub(crate) fn is_plain(self) -> bool {
+        !self.element && !self.weight && !self.whole
     }
 }
 
@@ -148,14 +156,14 @@ fn are_leaves(atoms: &Option<BTreeSet<SmolStr>>, of: &Regular) -> bool {
 }
 
 impl Node {
-    /// With `is_weighed` a symbol is counted in its ground arguments.
+    /// What is counted in its ground arguments is one more size of each.
     pub(crate) fn new(
         Called {
             name,
             pattern,
             constants,
         }: Called,
-        is_weighed: bool,
+        counted: Option<&Counted>,
         fresh: &mut dyn FnMut() -> Var,
     ) -> Self {
         let params: Vec<Param> = (pattern.0.iter().enumerate())
@@ -165,21 +173,41 @@ impl Node {
                     metric,
                     element,
                     weight: false,
+                    whole: false,
                 };
                 let own = ty.metric().map(|m| slot(m, false));
                 let element = ty.element_metric().map(|m| slot(m, true));
-                let weight = (is_weighed && weight::is_weighed(ty)).then_some(Slot {
+                let weight = counted.is_some_and(|c| c.is_in(ty)).then_some(Slot {
                     weight: true,
                     ..slot(Metric::Length, false)
                 });
-                own.into_iter().chain(element).chain(weight)
+                let whole = counted
+                    .is_some_and(|c| c.goes_with_whole(ty))
+                    .then_some(Slot {
+                        whole: true,
+                        ..slot(Metric::Size, false)
+                    });
+                let beside = weight.into_iter().chain(whole);
+                own.into_iter().chain(element).chain(beside)
             })
             .map(|slot| Param { var: fresh(), slot })
             .collect();
-        let domain = params
+        let least = params
             .iter()
-            .filter_map(|p| Constraint::ge(&Expr::var(p.var), &Expr::int(p.slot.metric.least()?)))
-            .fold(Region::default(), |r, c| r.and(c));
+            .filter_map(|p| Constraint::ge(&Expr::var(p.var), &Expr::int(p.slot.metric.least()?)));
+        let own = |of: &Param| {
+            let argument = of.slot.argument;
+            let mut own = (params.iter()).filter(|p| p.slot.argument == argument);
+            own.find(|p| p.slot.is_plain()).map(|p| p.var)
+        };
+        let cells = (params.iter()).filter_map(|p| match p.slot {
+            Slot { weight: true, .. } if counted == Some(&Counted::Cells) => {
+                cells_fit(p.var, own(p)?)
+            }
+            Slot { whole: true, .. } => cells_fit(own(p)?, p.var),
+            _ => None,
+        });
+        let domain = least.chain(cells).fold(Region::default(), |r, c| r.and(c));
         let outputs = vec![Output::Unsized; pattern.0.len()];
         let leaves = vec![Some(BTreeSet::new()); pattern.0.len()];
         let output_vars = pattern.0.iter().map(|_| fresh()).collect();
@@ -289,11 +317,8 @@ impl Node {
     /// The argument's value at the call.
     pub(crate) fn datum(&self, argument: usize) -> Datum {
         let ty = self.pattern.0[argument].clone();
-        let size = |element: bool, weight: bool| {
-            let of = |p: &&Param| {
-                let slot = p.slot;
-                (slot.argument, slot.element, slot.weight) == (argument, element, weight)
-            };
+        let size = |is_it: &dyn Fn(Slot) -> bool| {
+            let of = |p: &&Param| p.slot.argument == argument && is_it(p.slot);
             let param = self.params.iter().find(of)?;
             Some(match self.given.get(&param.var) {
                 Some(&value) => Expr::int(value),
@@ -302,13 +327,19 @@ impl Node {
         };
         let own = || (ty != Type::Free).then(|| format_smolstr!("a{}", argument + 1));
         let key = self.constants.get(&argument).cloned().or_else(own);
-        let datum = match size(false, false) {
+        let datum = match size(&Slot::is_plain) {
             Some(e) => Datum::sized(ty, Size::exact(e)),
             None => Datum::of(ty),
         };
+        if let Some(whole) = size(&|slot| slot.whole) {
+            // Where cells are counted, a list is a term as any other.
+            return Datum::sized(Type::Ground, Size::exact(whole))
+                .with_weight(Some(datum.size))
+                .with_key(key);
+        }
         datum
-            .with_element(size(true, false))
-            .with_weight(size(false, true).map(Size::exact))
+            .with_element(size(&|slot| slot.element))
+            .with_weight(size(&|slot| slot.weight).map(Size::exact))
             .with_key(key)
     }
 }

@@ -33,6 +33,11 @@ impl Locals {
                             locals.0.insert(v, call.facts.clone());
                         }
                     }
+                    Step::Sizes(vars, facts) => {
+                        for &v in vars {
+                            locals.0.insert(v, facts.clone());
+                        }
+                    }
                     Step::Once(t, _)
                     | Step::Goal(t, _)
                     | Step::Failed(t)

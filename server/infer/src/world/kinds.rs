@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 
 use super::questions::{Answer, Question};
+use crate::lattice::regular::CELL_KEY;
 use crate::lattice::types::Type;
 
 const INTEGER: u16 = 1;
@@ -121,7 +122,7 @@ fn of_shape(answer: &Answer) -> u16 {
     };
     match functor {
         "[]" => NIL,
-        "'[|]'/2" => CELL,
+        CELL_KEY => CELL,
         f if f.starts_with('"') => STRING,
         f if f.starts_with("float:") => FLOAT,
         f if f.starts_with('\'') && f.ends_with('\'') => ATOM,
@@ -170,7 +171,7 @@ mod tests {
         ));
         assert!(!are_consistent(&[shape("[]"), test("atom", true)].into()));
         assert!(are_consistent(
-            &[shape("'[|]'/2"), test("is_list", false)].into()
+            &[shape(CELL_KEY), test("is_list", false)].into()
         ));
     }
 

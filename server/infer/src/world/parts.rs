@@ -14,8 +14,10 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::questions::{Answer, Question};
 use super::weights;
+use crate::lattice::regular::CELL_KEY;
 use crate::lattice::types::{Metric, Type};
-use crate::summary::node::Node;
+use crate::lattice::weight::{Counted, cells_fit};
+use crate::summary::node::{Node, Param};
 
 /// Functors with more arguments than this are not taken apart.
 const WIDEST: usize = 12;
@@ -38,13 +40,13 @@ impl Parts {
     pub(crate) fn new(
         node: &Node,
         answers: &BTreeMap<Question, Answer>,
-        counted: Option<&SmolStr>,
+        counted: Option<&Counted>,
         variable: &mut dyn FnMut(SmolStr) -> Var,
     ) -> Self {
         let mut parts = Parts::default();
-        for param in
-            (node.params.iter()).filter(|p| p.slot.metric == Metric::Size && !p.slot.element)
-        {
+        let is_term =
+            |p: &&Param| p.slot.metric == Metric::Size && (p.slot.is_plain() || p.slot.whole);
+        for param in node.params.iter().filter(is_term) {
             let key = format_smolstr!("a{}", param.slot.argument + 1);
             parts.sizes.insert(key, param.var);
         }
@@ -78,6 +80,13 @@ impl Parts {
             }
             parts.relate(Constraint::eq(&Expr::var(whole), &sum));
         }
+        if counted == Some(&Counted::Cells) {
+            let both = (parts.weights.iter())
+                .filter_map(|(key, &cells)| Some((cells, *parts.sizes.get(key)?)));
+            for (cells, size) in both.collect::<Vec<_>>() {
+                parts.relate(cells_fit(cells, size));
+            }
+        }
         parts
     }
 
@@ -86,20 +95,34 @@ impl Parts {
         &mut self,
         node: &Node,
         answers: &BTreeMap<Question, Answer>,
-        counted: &SmolStr,
+        counted: &Counted,
         variable: &mut dyn FnMut(SmolStr) -> Var,
     ) {
         let answer = |key: &SmolStr| answers.get(&Question::Shape { key: key.clone() }).cloned();
-        for param in node.params.iter().filter(|p| p.slot.weight) {
+        let whole = |argument| {
+            let mut params = node.params.iter();
+            params.any(|p| p.slot.argument == argument && p.slot.whole)
+        };
+        for param in &node.params {
             let argument = param.slot.argument;
+            if param.slot.is_plain() && whole(argument) {
+                // The cells of a list are its length.
+                self.weights
+                    .insert(format_smolstr!("a{}", argument + 1), param.var);
+            }
+            if !param.slot.weight {
+                continue;
+            }
             self.weights
                 .insert(format_smolstr!("a{}", argument + 1), param.var);
-            let size = (node.params.iter())
-                .find(|p| p.slot.argument == argument && !p.slot.weight && !p.slot.element);
+            let size =
+                (node.params.iter()).find(|p| p.slot.argument == argument && p.slot.is_plain());
             match (&node.pattern.0[argument], size) {
                 (Type::List(element), Some(length)) => {
-                    let known = weights::of_list(counted, (param, length), element, &answer);
-                    self.relations = self.relations.and_all(&known);
+                    if let Counted::Symbol(symbol) = counted {
+                        let known = weights::of_list(symbol, (param, length), element, &answer);
+                        self.relations = self.relations.and_all(&known);
+                    }
                 }
                 (_, Some(size)) => {
                     self.relate(Constraint::le(&Expr::var(param.var), &Expr::var(size.var)));
@@ -108,24 +131,52 @@ impl Parts {
             }
         }
         for (question, answer) in answers {
-            let (Question::Shape { key }, Answer::Is(functor)) = (question, answer) else {
+            let Question::Shape { key } = question else {
                 continue;
             };
-            let (Some(&whole), Some(arity)) = (self.weights.get(key), arity(functor)) else {
+            let Some(&whole) = self.weights.get(key) else {
                 continue;
             };
-            let mut sum = Expr::int(i64::from(functor == counted));
-            for i in 0..arity {
-                let key = format_smolstr!("{key}.{}", i + 1);
-                // Sizes of parts have names of their own.
-                let v = variable(format_smolstr!("#{key}"));
-                self.weights.insert(key, v);
-                self.locals.push(v);
-                self.relate(Constraint::ge(&Expr::var(v), &Expr::zero()));
+            match answer {
+                Answer::Is(functor) => {
+                    self.weigh_parts((key, whole), functor, counted, variable);
+                }
+                Answer::IsNot(others)
+                    if *counted == Counted::Cells && others.contains(CELL_KEY) =>
+                {
+                    self.relate(Constraint::eq(&Expr::var(whole), &Expr::zero()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The weights of the arguments of a part that has a functor.
+    fn weigh_parts(
+        &mut self,
+        (key, whole): (&SmolStr, Var),
+        functor: &SmolStr,
+        counted: &Counted,
+        variable: &mut dyn FnMut(SmolStr) -> Var,
+    ) {
+        let Some(arity) = arity(functor) else { return };
+        let is_cell = functor == CELL_KEY;
+        let mut sum = match counted {
+            Counted::Cells => Expr::int(i64::from(is_cell)),
+            Counted::Symbol(_) => Expr::int(counted.of_symbol(functor)),
+        };
+        for i in 0..arity {
+            let key = format_smolstr!("{key}.{}", i + 1);
+            // Sizes of parts have names of their own.
+            let v = variable(format_smolstr!("#{key}"));
+            self.weights.insert(key, v);
+            self.locals.push(v);
+            self.relate(Constraint::ge(&Expr::var(v), &Expr::zero()));
+            if *counted != Counted::Cells || is_cell && i == 1 {
                 sum += &Expr::var(v);
             }
-            self.relate(Constraint::eq(&Expr::var(whole), &sum));
         }
+        self.relate(Constraint::eq(&Expr::var(whole), &sum));
     }
 
     /// The quotient of an argument by a number, and what the remainder is known to be.
@@ -139,8 +190,7 @@ impl Parts {
         let mut params = node.params.iter();
         let of = params.find(|p| {
             p.slot.metric == Metric::Int
-                && !p.slot.element
-                && !p.slot.weight
+                && p.slot.is_plain()
                 && *key == format_smolstr!("a{}", p.slot.argument + 1)
         });
         let Some(of) = of else { return };

@@ -7,7 +7,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::questions::Answer;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
-use crate::lattice::weight::of_symbol;
+use crate::lattice::weight::Counted;
 use crate::summary::node::Param;
 
 /// Elements of a list of which a world is asked.
@@ -15,14 +15,17 @@ const MOST_ELEMENTS: usize = 8;
 
 /// The weight of the first element of a list, by what a world answers of its shape.
 pub(crate) fn of_element(
-    counted: &SmolStr,
+    counted: &Counted,
     element: &Type,
     answer: Option<&Answer>,
 ) -> Option<Size> {
+    let Counted::Symbol(symbol) = counted else {
+        return None;
+    };
     let is_constant = matches!(element, Type::Int | Type::Number | Type::Atom);
     match answer? {
-        Answer::Is(symbol) if is_constant => Some(of_symbol(counted, symbol)),
-        Answer::IsNot(others) if is_constant && others.contains(counted) => {
+        Answer::Is(found) if is_constant => Some(counted.of_constant(found)),
+        Answer::IsNot(others) if is_constant && others.contains(symbol) => {
             Some(Size::exact(Expr::zero()))
         }
         _ => None,

@@ -1,0 +1,195 @@
+//! Bounds over the sizes of lists as terms and the number of their cells, beside each other ([`crate::lattice::weight`]).
+//!
+//! ```text
+//! count(T, N) :- T =.. [_|Ts], counts(Ts, N).    counts([T|Ts], N) :- count(T, A), counts(Ts, B), N is A+B.
+//! ```
+//!
+//! The list of k arguments of a term of size n has the size n+k, which gets no smaller. With both, `counts/2` of a list of k cells and size s
+//! costs count(a) + counts(k-1, s-a-1) + 1, and the solver finds what is linear in s-k. The same holds of a tree with lists of children where
+//! something else is done with each list: what that costs is the number of its cells.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use costlens_algebra::Var;
+use costlens_program::Clause;
+use costlens_recurrences::{Direction, Solution, System};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use smol_str::format_smolstr;
+
+use super::joined::variables;
+use super::{coarse, sizes};
+use crate::component::Component;
+use crate::component::costs::Costs;
+use crate::lattice::regular::CELL_KEY;
+use crate::lattice::weight::Counted;
+use crate::report::Functor;
+use crate::summary::amortised_bounds::{Amortised, is_improvable};
+use crate::summary::node::Node;
+use crate::tree::runs::RegionRuns;
+use crate::world::questions::{Answer, Question};
+use crate::written::goals;
+
+/// Fuel of the attempt, for runs and for the solver.
+const ATTEMPT_FUEL: u64 = 8_000;
+
+/// Predicates and patterns, and clauses of one of them, at most.
+const MOST_NODES: usize = 12;
+const MOST_CLAUSES: usize = 24;
+
+/// Better bounds for nodes of a component whose costs are solved. The types, sizes and numbers of solutions are worked out anew: outputs have as
+/// many elements as the lists have cells.
+pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc<Amortised>> {
+    let improvable: Vec<usize> = (0..of.nodes.len())
+        .filter(|&i| {
+            let upper = costs.upper_solution.functions.get(i);
+            upper.is_some_and(|pieces| pieces.iter().any(|p| is_improvable(&p.value)))
+        })
+        .collect();
+    if improvable.is_empty() || !is_promising(of) {
+        return BTreeMap::new();
+    }
+    let program = of.shared.program;
+    let mut component = Component::counting(program, ATTEMPT_FUEL, Some(Counted::Cells));
+    component.add_node(of.nodes[0].calls());
+    component.before_costs();
+    let runs = component.runs();
+    let all = component.cost_system(&runs, Direction::Upper);
+    let Some((places, system)) = coarse::coarser(&all, &unasked(&component, &runs, &all)) else {
+        return BTreeMap::new();
+    };
+    let solution = component.run_solver(&system, Direction::Upper);
+    (improvable.into_iter())
+        .filter_map(|i| {
+            let found = bound(&component, (&places, &system, &solution), &of.nodes[i])?;
+            let upper = costs.upper_solution.functions.get(i)?;
+            (found.better(upper) != *upper).then(|| (i, Arc::new(found)))
+        })
+        .collect()
+}
+
+/// Tells whether terms are taken apart by way of lists in a recursion.
+fn is_promising(of: &Component<'_>) -> bool {
+    if of.nodes.len() > MOST_NODES {
+        return false;
+    }
+    let recursive: Vec<&Functor> = (of.nodes.iter().enumerate())
+        .filter(|&(i, _)| !of.is_alone(i) || of.calls.is_to_itself(i))
+        .map(|(_, node)| &node.name)
+        .collect();
+    let may_pay = |clause: &Clause| {
+        takes_apart(clause) || walks_children(clause, &recursive) || puts_back(clause, &recursive)
+    };
+    (recursive.iter())
+        .filter_map(|name| of.shared.program.clauses(name))
+        .any(|clauses| clauses.len() <= MOST_CLAUSES && clauses.iter().any(may_pay))
+}
+
+/// Tells whether a clause calls the recursion for the first element of a list and for the rest.
+fn walks_children(clause: &Clause, recursive: &[&Functor]) -> bool {
+    let terms = &*clause.terms;
+    let again: Vec<TermId> = goals(clause)
+        .into_iter()
+        .filter(|&goal| Functor::of(terms, goal).is_some_and(|name| recursive.contains(&&name)))
+        .collect();
+    let is_passed = |part: TermId| {
+        let of = variables(terms, part);
+        let mut args = again.iter().flat_map(|&goal| terms.args(goal));
+        args.any(|&t| matches!(terms.get(t), Term::Var(v) if of.contains(v)))
+    };
+    let mut lists = (terms.args(clause.head).iter()).filter_map(|&t| terms.matches(t, CONS, 2));
+    again.len() >= 2 && lists.any(|cell| is_passed(cell[0]) && is_passed(cell[1]))
+}
+
+/// `T =.. [_|Ts]`.
+fn takes_apart(clause: &Clause) -> bool {
+    let terms = &*clause.terms;
+    let is_univ = |goal: TermId| {
+        terms
+            .matches(goal, "=..", 2)
+            .is_some_and(|args| is_cell(terms, args[1]))
+    };
+    goals(clause).into_iter().any(is_univ)
+}
+
+/// Tells whether the recursion goes on with a list that parts of the first element of another were put into: `walk([node(L, R)|Ts]) :- walk([L, R|Ts])`.
+fn puts_back(clause: &Clause, recursive: &[&Functor]) -> bool {
+    let terms = &*clause.terms;
+    let is_opened = |&t: &TermId| {
+        let first = terms.matches(t, CONS, 2).map(|cell| terms.get(cell[0]));
+        matches!(first, Some(Term::Compound(..)))
+    };
+    terms.args(clause.head).iter().any(is_opened)
+        && goals(clause).into_iter().any(|goal| {
+            Functor::of(terms, goal).is_some_and(|name| recursive.contains(&&name))
+                && terms.args(goal).iter().any(|&t| is_cell(terms, t))
+        })
+}
+
+fn is_cell(terms: &Terms, t: TermId) -> bool {
+    terms.matches(t, CONS, 2).is_some()
+}
+
+/// The cells of arguments of which no clause asks whether they are a list, and that are not passed on to where one does: for other terms they
+/// are none, and the equations say nothing of them.
+fn unasked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>], system: &System) -> BTreeSet<Var> {
+    let mut unasked = BTreeSet::new();
+    for (node, runs) in component.nodes.iter().zip(runs) {
+        let worlds = || runs.iter().flat_map(|region| &region.worlds);
+        for param in node.params.iter().filter(|p| p.slot.weight) {
+            let key = format_smolstr!("a{}", param.slot.argument + 1);
+            let is_list = (Question::Shape { key }, Answer::Is(CELL_KEY.into()));
+            let is_asked =
+                worlds().any(|run| run.world.answers().get(&is_list.0) == Some(&is_list.1));
+            if !is_asked {
+                unasked.insert(param.var);
+            }
+        }
+    }
+    let functions = &system.functions;
+    let alternatives =
+        || (functions.iter()).flat_map(|f| f.cells.iter().flat_map(|c| &c.alternatives));
+    loop {
+        let passed_on: Vec<Var> = alternatives()
+            .flat_map(|alternative| &alternative.results)
+            .flat_map(|result| functions[result.function].params.iter().zip(&result.args))
+            .filter(|(param, _)| !unasked.contains(param))
+            .flat_map(|(_, arg)| arg.variables())
+            .filter(|v| unasked.contains(v))
+            .collect();
+        if passed_on.is_empty() {
+            return unasked;
+        }
+        unasked.retain(|v| !passed_on.contains(v));
+    }
+}
+
+/// The bound for the calls of a node, which has no cells among its sizes.
+fn bound(
+    component: &Component<'_>,
+    (places, system, solution): (&[usize], &System, &Solution),
+    of: &Node,
+) -> Option<Amortised> {
+    let n = component.nodes.len();
+    let own = (component.nodes.iter()).position(|node| node.is_about(&of.calls()))?;
+    let at = places.iter().position(|&f| f == own)?;
+    let bound = sizes::in_sizes(solution.functions.get(at)?, &component.nodes[own], of)?;
+    let name = |f: &usize| match (f / n, f % n) {
+        (0, node) => format!("steps over all solutions of {}", component.called(node)),
+        (1, node) => format!("steps to the first solution of {}", component.called(node)),
+        _ => "a function that is infinite".to_owned(),
+    };
+    let line_start = format!("function {at}: ");
+    let proof = (solution.proof.iter())
+        .filter_map(|line| Some(format!("function 0: {}", line.strip_prefix(&line_start)?)))
+        .collect();
+    Some(Amortised {
+        counted: Some(Counted::Cells),
+        names: places.iter().map(name).collect(),
+        system: system.clone(),
+        pieces: solution.functions.clone(),
+        proof,
+        bound,
+    })
+}
