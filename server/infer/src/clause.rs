@@ -7,6 +7,7 @@ mod built_in;
 mod calls;
 mod collect;
 mod control;
+mod converted;
 mod exceptions;
 mod facts;
 mod generators;

@@ -14,6 +14,7 @@ predsort(_, 1, [X|Xs], Xs, [X]) :-
 predsort(_, 0, Xs, Xs, []) :-
     !.
 predsort(G, N, Xs, Rest, Sorted) :-
+    N > 2,
     N1 is N//2,
     plus(N1, N2, N),
     predsort(G, N1, Xs, Middle, Left),

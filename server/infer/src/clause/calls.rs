@@ -328,7 +328,8 @@ impl Runner<'_> {
                                     Some(other) => other.hull(&size, region),
                                 });
                             }
-                            Ok(result.and_then(|s| if low { s.lower } else { s.upper }))
+                            let own = result.and_then(|s| if low { s.lower } else { s.upper });
+                            Ok(own.or_else(|| at.envelope(pieces, low)))
                         };
                     let lower = side(&sides.lower, true)?;
                     let upper = side(&sides.upper, false)?;

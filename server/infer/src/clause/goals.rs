@@ -35,6 +35,9 @@ impl Runner<'_> {
                 }
                 goal => goal,
             };
+            if let Goal::Opaque(goal) = goal {
+                self.converted(&mut point, terms, goal);
+            }
             let goal = match goal {
                 Goal::Term(goal) => goal,
                 Goal::Commit => {
@@ -97,6 +100,9 @@ impl Runner<'_> {
             );
             if redefined || is_instruction || !counts_nothing(name, args.len()) {
                 self.begin(scope, &mut point, goal, text);
+            }
+            if !redefined {
+                self.converted_arguments(&mut point, terms, goal);
             }
             match (name.as_str(), args) {
                 _ if redefined => {

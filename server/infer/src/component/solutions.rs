@@ -14,7 +14,7 @@ impl Component<'_> {
         for direction in [Direction::Upper, Direction::Lower] {
             let functions = (0..self.nodes.len())
                 .map(|i| {
-                    self.function(i, &runs[i], direction, &|q, run| {
+                    self.function(i, &runs[i], (direction, true), &|q, run| {
                         q.clauses(Quantity::Solutions, run)
                     })
                 })

@@ -31,12 +31,13 @@ fn granted(left: u64) -> u64 {
 }
 
 impl Component<'_> {
-    /// One quantity of one node as a function of a system.
+    /// One quantity of one node as a function of a system. With `tells_failure` calls that fail by the sizes of their outputs are alternatives of
+    /// their own; outputs have sizes on success only.
     pub(crate) fn function(
         &self,
         node: usize,
         runs: &[RegionRuns],
-        direction: Direction,
+        (direction, tells_failure): (Direction, bool),
         alternatives: &dyn Fn(&Quantifier<'_>, &[ClauseRun]) -> Vec<Alternative>,
     ) -> Function {
         let n = self.nodes.len();
@@ -54,7 +55,7 @@ impl Component<'_> {
                 let mut all: Vec<Alternative> = Vec::new();
                 for world in &region.worlds {
                     let locals = Locals::of(&world.clauses);
-                    let quantifier = Quantifier {
+                    let quantifier = |tells_failure| Quantifier {
                         nodes: &self.nodes,
                         world: &world.world,
                         locals: &locals,
@@ -64,9 +65,17 @@ impl Component<'_> {
                         diverging: 2 * n,
                         column: &self.column,
                         program: self.shared.program,
+                        tells_failure,
                     };
-                    for mut alternative in alternatives(&quantifier, &world.clauses) {
-                        locals.bind(&mut alternative, world.world.region());
+                    let mut tells_failure = tells_failure && direction == Direction::Upper;
+                    let mut found = alternatives(&quantifier(tells_failure), &world.clauses);
+                    if tells_failure && found.iter().any(|a| a.value.is_none()) {
+                        // Perhaps they are too many.
+                        tells_failure = false;
+                        found = alternatives(&quantifier(false), &world.clauses);
+                    }
+                    for mut alternative in found {
+                        locals.bind(&mut alternative, world.world.region(), tells_failure);
                         let alternative = world.world.parts().part_of(alternative);
                         if !all.contains(&alternative) {
                             all.push(alternative);

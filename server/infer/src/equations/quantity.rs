@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use costlens_algebra::linear::Constraint;
+use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Atom, Expr, Var};
 use costlens_events::{Count, Event};
 use costlens_recurrences::{Alternative, CallResult, Direction, Value};
@@ -62,6 +62,8 @@ pub(crate) struct Quantifier<'a> {
     /// The events that a cost sums up.
     pub(crate) column: &'a Column,
     pub(crate) program: &'a dyn Program,
+    /// True if calls that fail by the sizes of their outputs are alternatives of their own, so that what follows them may be bound to these sizes.
+    pub(crate) tells_failure: bool,
 }
 
 /// Alternative values: the greatest (upper) or least (lower) of them counts.
@@ -216,8 +218,13 @@ impl Quantifier<'_> {
         let mut total = self.constant(0);
         let mut times = self.constant(1);
         let mut failed: Vec<Alternatives> = Vec::new();
+        let mut known = self.world.region().clone();
         for step in &tree.steps {
             let mut cost = self.step_all(step);
+            if self.may_have_no_sizes(step, &mut known) {
+                let cost = self.times(times.clone(), cost.clone());
+                failed.push(self.plus(total.clone(), cost));
+            }
             if let Some(charge) = self.charge(step).filter(|_| is_one(&times)) {
                 // Either it fails, and nothing is known of its outputs, or what it costs is tied to them.
                 failed.push(self.plus(total.clone(), cost));
@@ -236,6 +243,25 @@ impl Quantifier<'_> {
         };
         let total = self.plus(total, self.times(times, end));
         self.either(failed, total)
+    }
+
+    /// Tells whether a call can be one of which the outputs have no sizes that satisfy what is known of them on success: then it fails.
+    ///
+    /// ```prolog
+    /// sorted(N, L1, L3, S) :- sorted(H, L1, L2, S1), sorted(R, L2, L3, S2), merged(S1, S2, S).
+    /// ```
+    ///
+    /// takes N elements from the beginning of a list, which may have less.
+    fn may_have_no_sizes(&self, step: &Step, known: &mut Region) -> bool {
+        let Step::Call(call) = step else { return false };
+        if call.locals.is_empty() || !self.upper() || !self.tells_failure {
+            return false;
+        }
+        let all = known.and_all(&call.facts);
+        let possible =
+            (all.project_inside(&call.locals)).is_some_and(|shadow| known.implies_all(&shadow));
+        *known = all;
+        !possible
     }
 
     fn either(&self, mut failed: Vec<Alternatives>, total: Alternatives) -> Alternatives {
@@ -276,7 +302,12 @@ impl Quantifier<'_> {
     /// the rest is entered once; otherwise it may be run again for each.
     fn first_upper(&self, tree: &Tree, from: usize) -> Alternatives {
         let mut total = self.constant(0);
+        let mut failed: Vec<Alternatives> = Vec::new();
+        let mut known = self.world.region().clone();
         for (i, step) in tree.steps.iter().enumerate().skip(from) {
+            if self.may_have_no_sizes(step, &mut known) {
+                failed.push(self.plus(total.clone(), self.step_all(step)));
+            }
             let rest_sure =
                 tree.steps[i + 1..].iter().all(Step::cannot_fail) && tree.end_cannot_fail();
             if rest_sure {
@@ -291,11 +322,12 @@ impl Quantifier<'_> {
                     end: tree.end.clone(),
                     cut_inside: tree.cut_inside,
                 };
-                return self.plus(total, self.times(times, self.all(&rest)));
+                let total = self.plus(total, self.times(times, self.all(&rest)));
+                return self.either(failed, total);
             }
         }
         let end = match &tree.end {
-            End::Success(_) | End::Fail => return total,
+            End::Success(_) | End::Fail => return self.either(failed, total),
             End::Either(parts) => {
                 self.union(parts.iter().map(|p| self.first_upper(p, 0)).collect())
             }
@@ -305,7 +337,8 @@ impl Quantifier<'_> {
                 self.each(Quantity::First, &parts[..last])
             }
         };
-        self.plus(total, end)
+        let total = self.plus(total, end);
+        self.either(failed, total)
     }
 
     /// Steps to the first solution or the failure, not more than any run: up to and including the first literal that may fail.
@@ -330,14 +363,19 @@ impl Quantifier<'_> {
 
     fn solutions(&self, tree: &Tree) -> Alternatives {
         let mut times = self.constant(1);
+        let mut failed: Vec<Alternatives> = Vec::new();
+        let mut known = self.world.region().clone();
         for step in &tree.steps {
+            if self.may_have_no_sizes(step, &mut known) {
+                failed = vec![self.constant(0)];
+            }
             times = self.times(times, self.step_solutions(step));
             if is_zero(&times) {
                 return times;
             }
         }
         let end = match &tree.end {
-            End::Success(_) => return times,
+            End::Success(_) => return self.either(failed, times),
             End::Fail => return self.constant(0),
             End::Either(parts) => self.union(parts.iter().map(|p| self.solutions(p)).collect()),
             End::Each(parts) => self.each(Quantity::Solutions, parts),
@@ -345,7 +383,8 @@ impl Quantifier<'_> {
         if tree.cut_inside && !self.upper() {
             return self.constant(i64::from(tree.cannot_fail()));
         }
-        self.times(times, end)
+        let times = self.times(times, end);
+        self.either(failed, times)
     }
 
     /// The branches of a disjunction.

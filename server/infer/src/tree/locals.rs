@@ -115,8 +115,9 @@ impl Locals {
     /// Makes the locals that an alternative mentions its own.
     ///
     /// An alternative without any value of its locals would vanish, and with it what a run costs up to the call that then
-    /// fails. So facts are used only where at every point of the region some values are proved to satisfy them.
-    pub(crate) fn bind(&self, alternative: &mut Alternative, on: &Region) {
+    /// fails. So facts are used only where at every point of the region some values are proved to satisfy them, or where `tells_failure` says that
+    /// this cost is an alternative of its own.
+    pub(crate) fn bind(&self, alternative: &mut Alternative, on: &Region, tells_failure: bool) {
         if self.0.is_empty() {
             return;
         }
@@ -133,11 +134,11 @@ impl Locals {
         let facts: Region = facts.constraints().iter().filter(about).cloned().collect();
         alternative.locals.extend(locals.iter().copied());
         let strong = alternative.constraints.and_all(&facts);
-        let possible = on
-            .and_all(&strong)
-            .project_inside(&alternative.locals)
-            .is_some_and(|shadow| on.implies_all(&shadow));
-        if possible {
+        let is_possible = || {
+            let shadow = on.and_all(&strong).project_inside(&alternative.locals);
+            shadow.is_some_and(|shadow| on.implies_all(&shadow))
+        };
+        if tells_failure || is_possible() {
             alternative.constraints = strong;
             return;
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Region, Substitution};
+use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::Value;
 
@@ -64,6 +65,31 @@ impl<'a> At<'a> {
         }
         Ok(found)
     }
+
+    /// The value, from one side, of a piece that bounds those of all pieces that the arguments can lie in: of `2` for n = 2 and `n` for n ≥ 3 it is
+    /// `n`, at n/2 as well as anywhere.
+    pub(crate) fn envelope(&self, pieces: &Pieces, low: bool) -> Option<Expr> {
+        let mut met: Vec<(&Region, &Expr)> = Vec::new();
+        for piece in pieces {
+            let (inside, _) = restricted(&piece.region, &self.by);
+            if self.on.and_all(&inside).is_empty() {
+                continue;
+            }
+            let Value::Known(e) = &piece.value else {
+                return None;
+            };
+            met.push((&piece.region, e));
+        }
+        let bounds = |e: &Expr| {
+            met.iter().all(|(region, other)| {
+                let excess = if low { *other - e } else { e - *other };
+                nonnegative(&excess, region)
+            })
+        };
+        let (_, e) = met.iter().find(|(_, e)| bounds(e))?;
+        let size = interval_eval(e, &self.of, self.world.region());
+        if low { size.lower } else { size.upper }
+    }
 }
 
 /// The values of one function at a call ([`At::values`]).
@@ -97,7 +123,7 @@ fn narrowed(
         };
         let (least, most) = here.bounds(&Expr::var(Var(v.0 + UNKNOWN_ARGUMENTS)));
         let (least, most) = (least.map(Expr::constant), most.map(Expr::constant));
-        let at_least = |a: &Expr, b: &Expr| costlens_algebra::prove::nonnegative(&(a - b), here);
+        let at_least = |a: &Expr, b: &Expr| nonnegative(&(a - b), here);
         if let Some(least) = least
             && size.lower.as_ref().is_none_or(|l| at_least(&least, l))
         {

@@ -73,7 +73,18 @@ pub(crate) fn solve(state: &mut State<'_>, cells: &[CellId]) {
         } else if by_fewer_sizes(state, &open, projected::divided) {
             return;
         } else {
-            let Err(failed) = attempt(state, &open) else {
+            let beside = projected::divided_beside(state, &open, solve);
+            let attempted = attempt(state, &open);
+            let is_linear =
+                |id| matches!(state.values.get(id), Some(Value::Known(e)) if e.is_linear());
+            if let Some(found) = beside
+                && state.cut.is_none()
+                && !open.iter().all(is_linear)
+            {
+                keep_projected(state, found);
+                return;
+            }
+            let Err(failed) = attempted else {
                 return;
             };
             failed
@@ -103,8 +114,12 @@ fn by_fewer_sizes(
     let Some(found) = search(state, open, solve) else {
         return false;
     };
-    state.keep_loose(found, &|_| "the equations in fewer sizes".to_owned());
+    keep_projected(state, found);
     true
+}
+
+fn keep_projected(state: &mut State<'_>, found: ProvedBounds) {
+    state.keep_loose(found, &|_| "the equations in fewer sizes".to_owned());
 }
 
 /// Gives up cells that need their own value, and more.

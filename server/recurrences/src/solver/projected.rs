@@ -62,19 +62,38 @@ pub(crate) fn divided(
 ) -> Option<ProvedBounds> {
     let active = active(state, open)?;
     let system = state.system;
-    differences(&active)
-        .filter(|(i, way)| match way {
-            Way::Apart(j, _) => jumps(system, open, *i, *j),
-            Way::Greatest => false,
-        })
-        .find_map(|(i, way)| {
-            let coarse = Coarse::of(state, open, i, way)?;
-            let graph = Graph::new(&coarse.system);
-            if !coarse.divides(&graph) {
-                return None;
-            }
-            coarse.solve(&graph, state, open, solve)
-        })
+    let apart = differences(&active).filter(|(i, way)| match way {
+        Way::Apart(j, _) => jumps(system, open, *i, *j),
+        Way::Greatest => false,
+    });
+    first_that_divides(state, open, solve, apart)
+}
+
+/// Bounds by the other sizes, where these are divided: with a size too many such a function looks like a square.
+pub(crate) fn divided_beside(
+    state: &mut State<'_>,
+    open: &[CellId],
+    solve: SolveComponent,
+) -> Option<ProvedBounds> {
+    let active = active(state, open)?;
+    let single = active.iter().map(|&i| (i, Way::Greatest));
+    first_that_divides(state, open, solve, single)
+}
+
+fn first_that_divides(
+    state: &mut State<'_>,
+    open: &[CellId],
+    solve: SolveComponent,
+    mut ways: impl Iterator<Item = (usize, Way)>,
+) -> Option<ProvedBounds> {
+    ways.find_map(|(i, way)| {
+        let coarse = Coarse::of(state, open, i, way)?;
+        let graph = Graph::new(&coarse.system);
+        if !coarse.divides(&graph) {
+            return None;
+        }
+        coarse.solve(&graph, state, open, solve)
+    })
 }
 
 /// The sizes that matter, by position, of the one function that the cells belong to; none unless there are some to be left out.
@@ -259,7 +278,14 @@ impl Coarse {
             return false;
         };
         let mut calls = 0;
-        let mut positions: Vec<usize> = (0..function.params.len()).collect();
+        // Of a few numbers any smaller one is a half.
+        let is_open = |&i: &usize| {
+            cell.region
+                .bounds(&Expr::var(function.params[i]))
+                .1
+                .is_none()
+        };
+        let mut positions: Vec<usize> = (0..function.params.len()).filter(is_open).collect();
         let all = cell.alternatives.iter();
         for (alternative, landings) in all.zip(&graph.landings[self.function][0]) {
             if landings.is_none() {
@@ -315,6 +341,15 @@ impl Change<'_> {
         let whole = Alternative {
             constraints: cell.and_all(&alternative.constraints),
             ..alternative.clone()
+        };
+        let forgotten = whole.constraints.bounds(&Expr::var(self.forgotten));
+        let whole = match (self.way, forgotten) {
+            // Where it is a number, values in it are values in that number.
+            (Way::Greatest, (Some(low), Some(high))) if low == high => {
+                let by = BTreeMap::from([(self.forgotten, Expr::constant(low))]);
+                substitute(&whole, &by)?
+            }
+            _ => whole,
         };
         let mut changed = substitute(&whole, &self.by())?;
         for call in &mut changed.results {
