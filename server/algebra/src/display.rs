@@ -10,7 +10,7 @@ pub(crate) mod factorial;
 pub(crate) mod raised;
 
 use num_bigint::BigInt;
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 
 use crate::atom::{Atom, Rounding};
 use crate::enclosure::Enclosure;
@@ -31,6 +31,8 @@ pub fn display(e: &Expr, names: &Names<'_>) -> String {
 /// denominators are at most the number.
 fn joined(e: &Expr, names: &Names<'_>, outward: Option<(Outward, u32)>) -> String {
     let mut parts: Vec<String> = Vec::new();
+    let level = outward.and_then(|(outward, _)| without_periods(e, outward));
+    let e = level.as_ref().unwrap_or(e);
     let approximation = factorial::approximation(e, outward.map(|(o, _)| o));
     let mut is_rounded = approximation.is_some();
     let e = approximation.as_ref().map_or(e, |a| &a.expr);
@@ -82,6 +84,31 @@ fn joined(e: &Expr, names: &Names<'_>, outward: Option<(Outward, u32)>) -> Strin
         true => format!("≈ {text}"),
         false => text,
     }
+}
+
+/// The expression with the largest or the smallest of its values in the place of each sequence that repeats some values: n/3 and 0, 2/3, 1/3, … is at
+/// most n/3+2/3. None where there is no such sequence.
+fn without_periods(e: &Expr, outward: Outward) -> Option<Expr> {
+    let mut sum = Expr::zero();
+    let mut found = false;
+    for part in summands(printing_order(e)) {
+        match part {
+            Summand::Plain(m, c) => sum += &Expr::monomial(m, c),
+            Summand::Sequence(m, s) => {
+                let (last, others) = s.coefficients.split_last()?;
+                if !m.is_one() || !last.is_one() || !others.iter().all(Zero::is_zero) {
+                    return None;
+                }
+                let extreme = match outward {
+                    Outward::Up => s.initial.iter().max()?,
+                    Outward::Down => s.initial.iter().min()?,
+                };
+                sum += &Expr::constant(extreme.clone());
+                found = true;
+            }
+        }
+    }
+    found.then_some(sum)
 }
 
 /// Terms with their signs, one after the other; if the first one is negative, the first positive one stands in front of it.

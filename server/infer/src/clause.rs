@@ -20,6 +20,7 @@ mod machine;
 mod modes;
 mod notes;
 mod point;
+mod ranges;
 mod relate;
 mod same_outputs;
 mod sized;

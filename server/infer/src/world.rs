@@ -8,6 +8,7 @@
 
 pub(crate) mod kinds;
 pub(crate) mod lookup;
+pub(crate) mod order;
 pub(crate) mod parts;
 pub(crate) mod questions;
 pub(crate) mod weights;

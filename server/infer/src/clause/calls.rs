@@ -133,6 +133,10 @@ impl Runner<'_> {
         let at = At::new(&target.vars, &step.args, &here);
         if let Callee::Outside(summary) = &step.callee {
             self.split_on_cost(summary, &at)?;
+            if self.in_range(scope, point, summary, &data)? == Truth::False {
+                point.steps.push(Step::Call(step));
+                return Ok(Truth::False);
+            }
         }
         // The arguments after success.
         let mut after: Vec<Datum> = success.into_iter().map(Datum::of).collect();

@@ -15,6 +15,7 @@ use crate::summary::node::Node;
 use crate::tree::runs::{RegionRuns, WorldRun};
 use crate::world::World;
 use crate::world::kinds::are_consistent;
+use crate::world::order::are_in_order;
 use crate::world::parts::Parts;
 use crate::world::questions::{Answer, Question, Split};
 
@@ -67,7 +68,7 @@ fn worlds(
     let mut done = Vec::new();
     let mut open: Vec<BTreeMap<Question, Answer>> = vec![BTreeMap::new()];
     while let Some(answers) = open.pop() {
-        if !are_consistent(&answers) {
+        if !are_consistent(&answers) || !are_in_order(&answers, &nodes[node], region) {
             continue; // no call lies in this world
         }
         let may_ask = clauses.len() <= MOST_ASKING_CLAUSES

@@ -447,7 +447,18 @@ pub(crate) fn compare(
     if ka == kb && total {
         return Ok((Truth::of(op.holds(&Answer::Same)), may_raise));
     }
-    let (ka, kb, swapped) = ordered(ka, kb);
+    Ok((compare_keys(scope, op, ka, kb, total)?, may_raise))
+}
+
+/// Compares two numbers by their keys: asks how they compare. `total` where both are known to be integers.
+pub(crate) fn compare_keys(
+    scope: &Scope<'_>,
+    op: Comparison,
+    a: &SmolStr,
+    b: &SmolStr,
+    total: bool,
+) -> Result<Truth, Split> {
+    let (a, b, swapped) = ordered(a, b);
     let op = if swapped { op.swapped() } else { op };
     let cases = || {
         let mut cases = vec![Answer::Less, Answer::Same, Answer::Greater];
@@ -456,16 +467,11 @@ pub(crate) fn compare(
         }
         cases
     };
-    let question = Question::Numbers {
-        a: ka,
-        b: kb,
-        total,
-    };
-    let truth = match scope.world.ask(question, cases)? {
+    let question = Question::Numbers { a, b, total };
+    Ok(match scope.world.ask(question, cases)? {
         Some(answer) => Truth::of(op.holds(answer)),
         None => Truth::Maybe,
-    };
-    Ok((truth, may_raise))
+    })
 }
 
 /// Tells whether a comparison of polynomials is refuted by lines that lie below them: `D*D =< N` is false where `D > N`, since no integer
