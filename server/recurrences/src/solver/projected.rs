@@ -76,7 +76,16 @@ pub(crate) fn divided_beside(
     solve: SolveComponent,
 ) -> Option<ProvedBounds> {
     let active = active(state, open)?;
-    let single = active.iter().map(|&i| (i, Way::Greatest));
+    // Of a few numbers any smaller one is a half.
+    let function = &state.system.functions[open.first()?.0];
+    let is_open = |&i: &usize| {
+        let size = Expr::var(function.params[i]);
+        let mut cells = open.iter().map(|&(_, c)| &function.cells[c].region);
+        cells.any(|region| region.bounds(&size).1.is_none())
+    };
+    let single = (active.iter())
+        .filter(|&i| active.iter().filter(|&j| j != i).any(is_open))
+        .map(|&i| (i, Way::Greatest));
     first_that_divides(state, open, solve, single)
 }
 
@@ -278,14 +287,7 @@ impl Coarse {
             return false;
         };
         let mut calls = 0;
-        // Of a few numbers any smaller one is a half.
-        let is_open = |&i: &usize| {
-            cell.region
-                .bounds(&Expr::var(function.params[i]))
-                .1
-                .is_none()
-        };
-        let mut positions: Vec<usize> = (0..function.params.len()).filter(is_open).collect();
+        let mut positions: Vec<usize> = (0..function.params.len()).collect();
         let all = cell.alternatives.iter();
         for (alternative, landings) in all.zip(&graph.landings[self.function][0]) {
             if landings.is_none() {
