@@ -156,7 +156,7 @@ impl Runner<'_> {
             name_outputs(&call, &data, &mut after);
         }
         self.open_weights(&mut step, &data, &mut after);
-        self.relate(
+        let succeeds = self.relate(
             &mut point.state,
             &mut step,
             &target.relation,
@@ -164,6 +164,10 @@ impl Runner<'_> {
             &mut after,
             &|i| data[i].ty.is_unsized(),
         );
+        if !succeeds && self.settled {
+            point.steps.push(Step::Call(step));
+            return Ok(Truth::False);
+        }
         if let Some(sides) = &target.solutions {
             let (count, sure) = self.solutions_at(sides, &at, here.region())?;
             step.sure = sure;

@@ -23,7 +23,8 @@ impl Runner<'_> {
 
     /// After the success of a call: sizes of outputs that its relation ties to others become locals.
     ///
-    /// `sizes` are those of the arguments on success, with their types; `unbound` says which of them were unbound before.
+    /// `sizes` are those of the arguments on success, with their types; `unbound` says which of them were unbound before. False where no sizes satisfy
+    /// the relation: then the call does not succeed.
     pub(super) fn relate(
         &self,
         state: &mut State,
@@ -32,7 +33,7 @@ impl Runner<'_> {
         params: &[Var],
         after: &mut [Datum],
         unbound: &dyn Fn(usize) -> bool,
-    ) {
+    ) -> bool {
         let tied = tied(relation, after);
         let weighed: Vec<usize> = (relation.weights.iter())
             .filter(|&(&i, v)| is_equated(&relation.constraints, *v) && after[i].ty.is_ground())
@@ -47,7 +48,7 @@ impl Runner<'_> {
         let charge = (relation.cost).filter(|&v| inside && is_equated(&relation.constraints, v));
         let all = || tied.iter().chain(&weighed);
         if all().next().is_none() && charge.is_none() || !all().all(|&i| unbound(i)) {
-            return;
+            return true;
         }
         let (mut by, mut facts, mut locals) = (BTreeMap::new(), Region::default(), Vec::new());
         let mut stand_in = |size: &Size, least: Option<i64>, locals: &mut Vec<Var>| {
@@ -82,11 +83,11 @@ impl Runner<'_> {
             by.insert(v, value);
         }
         let Some(related) = relation.constraints.substitute(&by) else {
-            return;
+            return true;
         };
         facts = facts.and_all(&related);
         if self.here(state).region().and_all(&facts).is_empty() {
-            return; // no success here: what follows is not reached, and may say anything
+            return false;
         }
         for i in tied {
             if let Some(e) = by.get(&relation.outputs[&i]) {
@@ -102,6 +103,7 @@ impl Runner<'_> {
         state.facts = state.facts.and_all(&facts);
         step.locals = locals;
         step.facts = facts;
+        true
     }
 }
 

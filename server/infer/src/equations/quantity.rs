@@ -221,6 +221,9 @@ impl Quantifier<'_> {
         let mut known = self.world.region().clone();
         for step in &tree.steps {
             let mut cost = self.step_all(step);
+            if self.is_perhaps_behind_failure(step) {
+                failed.push(total.clone());
+            }
             if self.may_have_no_sizes(step, &mut known) {
                 let cost = self.times(times.clone(), cost.clone());
                 failed.push(self.plus(total.clone(), cost));
@@ -264,6 +267,22 @@ impl Quantifier<'_> {
         !possible
     }
 
+    /// Tells whether the arguments of a call are intervals in which there may be no size: where there is none, a call before has failed.
+    fn is_perhaps_behind_failure(&self, step: &Step) -> bool {
+        let Step::Call(call) = step else { return false };
+        let Callee::Inside(node) = call.callee else {
+            return false;
+        };
+        let mut args = call.args.iter().zip(&self.nodes[node].params);
+        self.upper()
+            && self.tells_failure
+            && args.any(|(size, param)| {
+                let local = Var(self.next_var.get());
+                let own = interval(local, size, param.slot.metric.least());
+                size.as_exact().is_none() && !self.always_fits(local, size, &own)
+            })
+    }
+
     fn either(&self, mut failed: Vec<Alternatives>, total: Alternatives) -> Alternatives {
         if failed.is_empty() {
             return total;
@@ -305,6 +324,9 @@ impl Quantifier<'_> {
         let mut failed: Vec<Alternatives> = Vec::new();
         let mut known = self.world.region().clone();
         for (i, step) in tree.steps.iter().enumerate().skip(from) {
+            if self.is_perhaps_behind_failure(step) {
+                failed.push(total.clone());
+            }
             if self.may_have_no_sizes(step, &mut known) {
                 failed.push(self.plus(total.clone(), self.step_all(step)));
             }
@@ -366,7 +388,7 @@ impl Quantifier<'_> {
         let mut failed: Vec<Alternatives> = Vec::new();
         let mut known = self.world.region().clone();
         for step in &tree.steps {
-            if self.may_have_no_sizes(step, &mut known) {
+            if self.may_have_no_sizes(step, &mut known) || self.is_perhaps_behind_failure(step) {
                 failed = vec![self.constant(0)];
             }
             times = self.times(times, self.step_solutions(step));
@@ -500,14 +522,18 @@ impl Quantifier<'_> {
                 None => {
                     let local = self.fresh();
                     alternative.locals.push(local);
-                    for c in size.constraints_on(local) {
-                        alternative.constraints = alternative.constraints.and(c);
-                    }
-                    if let Some(least) = param.slot.metric.least()
-                        && let Some(c) = Constraint::ge(&Expr::var(local), &Expr::int(least))
+                    let least = param.slot.metric.least();
+                    let mut own = interval(local, size, least);
+                    if !(self.upper() && self.tells_failure || self.always_fits(local, size, &own))
                     {
-                        alternative.constraints = alternative.constraints.and(c);
+                        // An alternative without a value would vanish.
+                        let open = Size {
+                            upper: None,
+                            ..size.clone()
+                        };
+                        own = interval(local, &open, least);
                     }
+                    alternative.constraints = alternative.constraints.and_all(&own);
                     Expr::var(local)
                 }
             })
@@ -519,6 +545,16 @@ impl Quantifier<'_> {
             args,
         });
         var
+    }
+
+    /// Tells whether at every point there is a value for a size that is known as an interval. Where there is none, a call before has failed.
+    fn always_fits(&self, local: Var, size: &Size, own: &Region) -> bool {
+        if size.upper.is_none() {
+            return true;
+        }
+        let here = (self.world.region()).and_all(&self.locals.known_of([size]));
+        let shadow = here.and_all(own).project_inside(&[local]);
+        shadow.is_some_and(|shadow| here.implies_all(&shadow))
     }
 
     fn fresh(&self) -> Var {
@@ -844,4 +880,12 @@ fn behind_cut(tree: &Tree) -> Tree {
         *succeeds = true;
     }
     reached
+}
+
+/// What is known of a variable for a size.
+fn interval(local: Var, size: &Size, least: Option<i64>) -> Region {
+    let least = least.and_then(|least| Constraint::ge(&Expr::var(local), &Expr::int(least)));
+    (size.constraints_on(local).into_iter())
+        .chain(least)
+        .collect()
 }
