@@ -62,7 +62,7 @@ pub(crate) struct Runner<'a> {
     pub(crate) settled: bool,
     /// The events that are recorded beside resolution steps.
     pub(crate) counting: Option<Vocabulary>,
-    /// What is counted in terms beside their sizes ([`crate::lattice::weight`]).
+    /// The weight of terms ([`crate::lattice::weight`]), where one is asked for.
     pub(crate) counted: Option<&'a crate::lattice::weight::Counted>,
     /// The runs of before.
     pub(crate) remembered: &'a Remembered,

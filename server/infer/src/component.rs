@@ -55,7 +55,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) discovered: RefCell<Vec<Called>>,
     /// True if the types are solved.
     pub(crate) settled: Cell<bool>,
-    /// What is counted in terms beside their sizes ([`crate::lattice::weight`]).
+    /// The weight of terms ([`crate::lattice::weight`]), where one is asked for.
     pub(crate) counted: Option<Counted>,
     /// Runs that need not be repeated.
     pub(crate) remembered: Remembered,

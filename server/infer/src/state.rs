@@ -51,7 +51,7 @@ pub(crate) struct State {
     pub(crate) types: Types,
     /// Facts about sizes from the relations of the calls so far ([`crate::tree::locals`]).
     pub(crate) facts: Region,
-    /// What is counted in terms beside their sizes ([`crate::lattice::weight`]).
+    /// The weight of terms ([`crate::lattice::weight`]), where one is asked for.
     pub(crate) counted: Option<Counted>,
 }
 

@@ -71,7 +71,7 @@ fn is_beside(param: &Param) -> bool {
     param.slot.weight || param.slot.whole
 }
 
-/// What a weight does not exceed.
+/// The greatest value of a weight for the sizes of its argument.
 fn most_of(node: &Node, weight: &Param) -> Option<Expr> {
     let argument = weight.slot.argument;
     let of = |is_it: &dyn Fn(&Param) -> bool| {

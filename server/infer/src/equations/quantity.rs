@@ -882,7 +882,7 @@ fn behind_cut(tree: &Tree) -> Tree {
     reached
 }
 
-/// What is known of a variable for a size.
+/// The constraints on a variable that stands for a size.
 fn interval(local: Var, size: &Size, least: Option<i64>) -> Region {
     let least = least.and_then(|least| Constraint::ge(&Expr::var(local), &Expr::int(least)));
     (size.constraints_on(local).into_iter())

@@ -28,7 +28,7 @@ use super::datum::Datum;
 use super::size::Size;
 use super::types::{Metric, Type};
 
-/// What is counted in a ground term.
+/// A weight of ground terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Counted {
     /// How often a constant or functor occurs in it.
@@ -85,7 +85,7 @@ impl Counted {
         }
     }
 
-    /// What of the weight of a list is left behind its first element.
+    /// The weight of a list without its first element.
     pub(crate) fn of_rest(&self, list: &Datum, first: &Datum) -> Size {
         match self {
             Counted::Symbol(_) => without(&list.weighed(), &first.weighed()),

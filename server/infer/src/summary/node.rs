@@ -156,7 +156,7 @@ fn are_leaves(atoms: &Option<BTreeSet<SmolStr>>, of: &Regular) -> bool {
 }
 
 impl Node {
-    /// What is counted in its ground arguments is one more size of each.
+    /// With a weight, each ground argument has one more size.
     pub(crate) fn new(
         Called {
             name,
