@@ -281,6 +281,12 @@ impl Runner<'_> {
             point.state.pure = false;
             return Ok(Truth::True);
         };
+        // As `findall/3`: `aggregate_all(bag(X), member(X, Xs), 0)`.
+        let given = point.state.datum(terms, result).ty;
+        if matches!(aggregate, Aggregate::List(..)) && !matches!(given, Type::Free | Type::List(_))
+        {
+            self.errors.set(true);
+        }
         // Where the template is looked at before the goal is called, `X^Goal` is the goal, and each `^` takes an entry.
         let (mut goal, mut carets) = (point.state.resolve(terms, goal), 0);
         if discriminator.is_some() || matches!(aggregate, Aggregate::List(..)) {
