@@ -91,6 +91,10 @@ pub(crate) fn size(heap: &mut Heap, metric: &str, term: Ref) -> Option<BigInt> {
             Cell::Int(n) => Some(n.clone()),
             _ => None,
         },
+        "chars" => match heap.value(term) {
+            Cell::Atom(text) | Cell::Str(text) => Some(BigInt::from(text.chars().count())),
+            _ => None,
+        },
         "size" | "depth" => {
             let (mut nodes, mut deepest, mut stack) = (0_usize, 0, vec![(term, 0)]);
             while let Some((at, depth)) = stack.pop() {

@@ -8,7 +8,8 @@ use crate::heap::{self, Cell, Heap, Ref};
 fn fits_constant(ty: &Type, cell: &Cell) -> bool {
     match (ty, cell) {
         (Type::Int, Cell::Int(_)) | (Type::Number, Cell::Int(_) | Cell::Float(_)) => true,
-        (Type::Atom, Cell::Atom(name)) => name != NIL,
+        (Type::Atom | Type::AtomOrString, Cell::Atom(name)) => name != NIL,
+        (Type::String | Type::AtomOrString, Cell::Str(_)) => true,
         _ => false,
     }
 }
@@ -20,7 +21,8 @@ pub(crate) fn fits(heap: &mut Heap, ty: &Type, term: Ref) -> bool {
         let ok = match (&ty, heap.value(term)) {
             (Type::Any, _) => true,
             (Type::Int, Cell::Int(_)) | (Type::Number, Cell::Int(_) | Cell::Float(_)) => true,
-            (Type::Atom, Cell::Atom(name)) => name != NIL,
+            (Type::Atom | Type::AtomOrString, Cell::Atom(name)) => name != NIL,
+            (Type::String | Type::AtomOrString, Cell::Str(_)) => true,
             (Type::Nil, Cell::Atom(name)) => name == NIL,
             (Type::Nonvar, cell) => !matches!(cell, Cell::Var(_)),
             (Type::Ground, _) => heap.is_ground(term).unwrap(),
@@ -41,8 +43,7 @@ pub(crate) fn fits(heap: &mut Heap, ty: &Type, term: Ref) -> bool {
                                 f == g && parts.len() == *k
                             }
                             (Form::Other(t), cell) => {
-                                let atomic =
-                                    matches!(cell, Cell::Int(_) | Cell::Float(_) | Cell::Atom(_));
+                                let atomic = !matches!(cell, Cell::Var(_) | Cell::Compound(..));
                                 matches!(t, Type::Ground) || (atomic && fits_constant(t, cell))
                             }
                             _ => false,

@@ -4,7 +4,7 @@
 
 use costlens_infer::regular::functor_key;
 use costlens_infer::report::SizeVariable;
-use costlens_infer::types::{Metric, Pattern, Type};
+use costlens_infer::types::{Metric, Pattern, Text, Type};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
 
@@ -46,6 +46,11 @@ fn all_fit(terms: &Terms, mut todo: Vec<(TermId, Type)>) -> bool {
             Type::Int => matches!(term, Term::Integer(_)),
             Type::Number => is_number(term),
             Type::Atom => matches!(term, Term::Atom(name) if name != NIL),
+            Type::Text(kind) => match term {
+                Term::Atom(name) => name != NIL && *kind != Text::String,
+                Term::String(_) => *kind != Text::Atom,
+                _ => false,
+            },
             Type::List(element) => {
                 let (elements, rest) = terms.list(id);
                 todo.extend(elements.into_iter().map(|e| (e, (**element).clone())));
@@ -105,6 +110,8 @@ fn of(metric: Metric, terms: &Terms, id: TermId) -> Option<BigInt> {
             proper.then(|| elements.len().into())
         }
         (Metric::Size, _) => Some(terms.subterms(id).len().into()),
+        (Metric::Chars, Term::Atom(text) | Term::String(text)) => Some(text.chars().count().into()),
+        (Metric::Chars, _) => None,
     }
 }
 

@@ -18,7 +18,7 @@ use crate::db::Db;
 use crate::narrower::without_floats;
 use crate::patterns::{
     Guess, KnownCallee, Member, completed as patterns_completed, declared_patterns,
-    inferred_patterns, refined,
+    inferred_patterns, measured, refined,
 };
 use crate::regular_queries::{guessed_types, regulars};
 use crate::trust::known_as_stated;
@@ -135,6 +135,11 @@ pub(crate) fn declared<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(
 /// ([`completed`]); then the guess, where it measures what these do not.
 pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Pattern, Origin)> {
     let mut own = declared(db, predicate).to_vec();
+    if let Some(guess) = guess_of(db, predicate).filter(|_| !own.is_empty()) {
+        for (pattern, _) in &mut own {
+            *pattern = measured(pattern, &guess.pattern);
+        }
+    }
     let further = [
         completed(db, predicate).clone(),
         usual_pattern(db, predicate),

@@ -26,7 +26,7 @@ use costlens_program::{Clause, Functor};
 
 pub use calls::{Context, SeenCall, Surroundings, calls_of_clause, calls_of_goal};
 pub use choice::{calls_of, chosen_patterns, undeclared_calls};
-pub use declared::{assertion_pattern, declared_patterns, refined};
+pub use declared::{assertion_pattern, declared_patterns, measured, refined};
 pub use evidence::completed;
 
 pub use shapes::Scheme;

@@ -434,6 +434,7 @@ impl Subject<'_> {
             (Some(SizeMetric::Length), Some(size)) if size.metric == Metric::Length => Ok(size.var),
             (Some(SizeMetric::Int), Some(size)) if size.metric == Metric::Int => Ok(size.var),
             (Some(SizeMetric::Size), Some(size)) if size.metric == Metric::Size => Ok(size.var),
+            (Some(SizeMetric::Chars), Some(size)) if size.metric == Metric::Chars => Ok(size.var),
             (Some(metric @ SizeMetric::Depth), _) => Err(format!(
                 "Costlens does not measure terms by {} yet",
                 metric.name()

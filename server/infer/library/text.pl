@@ -7,19 +7,21 @@
 
 :- trust pred atom_length(?A, -B:int).
 :- trust pred atom_length(+A:ground, -B:nat) + det.
-:- trust pred atom_length(+A:atm, -B:nat) + (det, no_exception).
+:- trust pred atom_length(+A:atom_or_string, -B:nat) + (det, no_exception, size(B, chars(A))).
 :- trust pred atom_length(?A, ?B) + is_det.
 :- trust pred string_length(?A, -B:int).
 :- trust pred string_length(+A:ground, -B:nat) + det.
-:- trust pred string_length(+A:atm, -B:nat) + (det, no_exception).
+:- trust pred string_length(+A:atom_or_string, -B:nat) + (det, no_exception, size(B, chars(A))).
 :- trust pred string_length(?A, ?B) + is_det.
 :- trust pred atom_codes(?A, -B:list(int)).
 :- trust pred atom_codes(+A:ground, -B:list(int)) + det.
-:- trust pred atom_codes(+A:atm, -B:list(int)) + (det, no_exception).
+:- trust pred atom_codes(+A:atom_or_string, -B:list(int)) + (det, no_exception, size(B, chars(A))).
+:- trust pred atom_codes(-A:atm, +B:list(int)) + (det, size(A, length(B))).
 :- trust pred atom_codes(?A, ?B) + is_det.
 :- trust pred atom_chars(?A, -B:list(atm)).
 :- trust pred atom_chars(+A:ground, -B:list(atm)) + det.
-:- trust pred atom_chars(+A:atm, -B:list(atm)) + (det, no_exception).
+:- trust pred atom_chars(+A:atom_or_string, -B:list(atm)) + (det, no_exception, size(B, chars(A))).
+:- trust pred atom_chars(-A:atm, +B:list(atm)) + (det, size(A, length(B))).
 :- trust pred atom_chars(?A, ?B) + is_det.
 :- trust pred char_code(-A:atm, ?B).
 :- trust pred char_code(?A, -B:int).
@@ -44,39 +46,50 @@
 :- trust pred number_string(-A:num, +B:ground) + is_det.
 :- trust pred number_string(?A, ?B) + is_det.
 :- trust pred upcase_atom(+A:ground, -B:atm) + det.
+:- trust pred upcase_atom(+A:atom_or_string, -B:atm) + (det, no_exception, size(B, chars(A))).
 :- trust pred upcase_atom(?A, -B:atm).
 :- trust pred upcase_atom(?A, ?B) + is_det.
 :- trust pred downcase_atom(+A:ground, -B:atm) + det.
+:- trust pred downcase_atom(+A:atom_or_string, -B:atm) + (det, no_exception, size(B, chars(A))).
 :- trust pred downcase_atom(?A, -B:atm).
 :- trust pred downcase_atom(?A, ?B) + is_det.
 :- trust pred term_to_atom(+A:nonvar, -B:atm) + det.
 :- trust pred term_to_atom(?A, -B:atm).
 :- trust pred term_to_atom(?A, ?B) + is_det.
-:- trust pred term_string(+A:nonvar, -B:ground) + det.
+:- trust pred term_string(+A:nonvar, -B:string) + det.
 :- trust pred term_string(?A, -B:ground).
 :- trust pred term_string(?A, ?B) + is_det.
 :- trust pred string_to_atom(+A:ground, -B:atm) + det.
+:- trust pred string_to_atom(+A:atom_or_string, -B:atm) + (det, no_exception, size(B, chars(A))).
 :- trust pred string_to_atom(?A, -B:atm).
 :- trust pred string_to_atom(?A, ?B) + is_det.
-:- trust pred string_upper(+A:ground, -B:ground) + det.
+:- trust pred string_upper(+A:ground, -B:string) + det.
+:- trust pred string_upper(+A:atom_or_string, -B:string) + (det, no_exception, size(B, chars(A))).
 :- trust pred string_upper(?A, -B:ground).
 :- trust pred string_upper(?A, ?B) + is_det.
-:- trust pred string_lower(+A:ground, -B:ground) + det.
+:- trust pred string_lower(+A:ground, -B:string) + det.
+:- trust pred string_lower(+A:atom_or_string, -B:string) + (det, no_exception, size(B, chars(A))).
 :- trust pred string_lower(?A, -B:ground).
 :- trust pred string_lower(?A, ?B) + is_det.
-:- trust pred atom_string(+A:ground, -B:ground) + det.
+:- trust pred atom_string(+A:ground, -B:string) + det.
+:- trust pred atom_string(+A:atom_or_string, -B:string) + (det, no_exception, size(B, chars(A))).
 :- trust pred atom_string(?A, -B:ground).
 :- trust pred atom_string(-A:atm, +B:ground) + det.
+:- trust pred atom_string(-A:atm, +B:atom_or_string) + (det, no_exception, size(A, chars(B))).
 :- trust pred atom_string(?A, ?B) + is_det.
 :- trust pred sformat(?A, ?B) + is_det.
 :- trust pred string_chars(?A, -B:list(atm)).
 :- trust pred string_chars(+A:ground, -B:list(atm)) + det.
+:- trust pred string_chars(+A:atom_or_string, -B:list(atm)) + (det, no_exception, size(B, chars(A))).
+:- trust pred string_chars(-A:string, +B:list(atm)) + (det, size(A, length(B))).
 :- trust pred string_chars(?A, ?B) + is_det.
 :- trust pred string_codes(?A, -B:list(int)).
 :- trust pred string_codes(+A:ground, -B:list(int)) + det.
+:- trust pred string_codes(+A:atom_or_string, -B:list(int)) + (det, no_exception, size(B, chars(A))).
+:- trust pred string_codes(-A:string, +B:list(int)) + (det, size(A, length(B))).
 :- trust pred string_codes(?A, ?B) + is_det.
-:- trust pred split_string(?A, ?B, ?C, -D:list(ground)).
-:- trust pred split_string(+A:ground, +B:ground, +C:ground, -D:list(ground)) + (det, size_lb(D, 1)).
+:- trust pred split_string(?A, ?B, ?C, -D:list(string)).
+:- trust pred split_string(+A:ground, +B:ground, +C:ground, -D:list(string)) + (det, size_lb(D, 1)).
 :- trust pred split_string(?A, ?B, ?C, ?D) + is_det.
 :- trust pred atomic_list_concat(+A:list(ground), -B:atm) + det.
 :- trust pred atomic_list_concat(?A, -B:atm).
@@ -92,10 +105,12 @@
 :- trust pred code_type(+A:ground, +B:ground) + is_det.
 :- trust pred code_type(?A, ?B).
 :- trust pred atom_concat(+A:ground, +B:ground, -C:atm) + det.
+:- trust pred atom_concat(+A:atom_or_string, +B:atom_or_string, -C:atm) + (det, no_exception, size(C, chars(A)+chars(B))).
 :- trust pred atom_concat(+A:ground, +B:ground, ?C) + is_det.
 :- trust pred atom_concat(-A:atm, -B:atm, +C:ground).
 :- trust pred atom_concat(?A, ?B, ?C).
-:- trust pred string_concat(+A:ground, +B:ground, -C:ground) + det.
+:- trust pred string_concat(+A:ground, +B:ground, -C:string) + det.
+:- trust pred string_concat(+A:atom_or_string, +B:atom_or_string, -C:string) + (det, no_exception, size(C, chars(A)+chars(B))).
 :- trust pred string_concat(+A:ground, +B:ground, ?C) + is_det.
 :- trust pred string_concat(-A:ground, -B:ground, +C:ground).
 :- trust pred string_concat(?A, ?B, ?C).
@@ -114,7 +129,8 @@
 :- trust pred repeat + multi.
 :- trust pred sub_atom_icasechk(?A, ?B, ?C).
 :- trust pred stream_property(?A, ?B).
-:- trust pred text_to_string(+A:ground, -B:ground) + det.
+:- trust pred text_to_string(+A:ground, -B:string) + det.
+:- trust pred text_to_string(+A:atom_or_string, -B:string) + (det, no_exception, size(B, chars(A))).
 :- trust pred text_to_string(?A, ?B) + is_det.
 :- trust pred normalize_space(?A, ?B) + is_det.
 :- trust pred char_conversion(?A, ?B) + det.

@@ -24,6 +24,7 @@ mod ranges;
 mod relate;
 mod same_outputs;
 mod sized;
+mod texts;
 mod wrapped;
 
 use std::cell::{Cell, RefCell};

@@ -18,7 +18,7 @@ use smol_str::{SmolStr, format_smolstr};
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::{Regular, Types, constant_key, functor_key};
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Type};
+use crate::lattice::types::{Metric, Text, Type};
 use crate::lattice::weight::Counted;
 use crate::world::World;
 
@@ -165,8 +165,10 @@ impl State {
                 Datum::sized(Type::list(Type::None), Size::exact(Expr::zero()))
                     .with_key(Some(SmolStr::new_static("[]")))
             }
-            Term::Atom(_) => Datum::of(Type::Atom).with_key(constant_key(terms, t)),
-            Term::String(_) => Datum::of(Type::Ground).with_key(constant_key(terms, t)),
+            Term::Atom(a) => Datum::sized(Type::Atom, chars(a)).with_key(constant_key(terms, t)),
+            Term::String(s) => {
+                Datum::sized(Type::Text(Text::String), chars(s)).with_key(constant_key(terms, t))
+            }
             Term::Error => Datum::any(),
             Term::Compound(name, _) if name == CONS && terms.args(t).len() == 2 => {
                 self.list_datum(terms, t, depth, budget)
@@ -354,4 +356,11 @@ fn larger(a: Expr, b: Expr, region: &Region) -> Expr {
     } else {
         &a + &b
     }
+}
+
+/// The number of characters of a text that is written.
+fn chars(text: &str) -> Size {
+    Size::exact(Expr::int(
+        i64::try_from(text.chars().count()).unwrap_or(i64::MAX),
+    ))
 }

@@ -444,6 +444,7 @@ impl Node {
             Some(SizeMetric::Length) => of == Metric::Length,
             Some(SizeMetric::Int) => of == Metric::Int,
             Some(SizeMetric::Size) => of == Metric::Size,
+            Some(SizeMetric::Chars) => of == Metric::Chars,
             Some(SizeMetric::Depth) => false,
         };
         let mut params = self.params.iter();

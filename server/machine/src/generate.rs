@@ -40,7 +40,7 @@ const MOST_PART: usize = 200;
 /// The wanted size of an argument; what is not said is left to chance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// The value of an integer, the length of a list, the nodes of a term ([`Type::metric`]).
+    /// The value of an integer, the length of a list or a text, the nodes of a term ([`Type::metric`]).
     pub size: Option<BigInt>,
     /// The size of the largest element of a list. No element is larger, and unless the list is empty, one is as large.
     pub elements: Option<BigInt>,
@@ -260,6 +260,10 @@ impl<'a> Generator<'a> {
             (Type::Nil, Some(size)) if *size != BigInt::from(0) => {
                 return Err((false, size.clone()));
             }
+            (Type::Atom | Type::String | Type::AtomOrString, Some(size)) => {
+                let length = small(size)?;
+                self.text_of(ty, length)
+            }
             (Type::Ground | Type::Defined(..), Some(size)) => {
                 let made = self.term_of_size(ty, small(size)?);
                 made.ok_or_else(|| (false, size.clone()))?
@@ -304,6 +308,7 @@ impl<'a> Generator<'a> {
             Type::Int => self.integer(),
             Type::Number => self.number(),
             Type::Atom => self.atom(),
+            Type::String | Type::AtomOrString => self.text(ty),
             Type::Nil => self.terms.atom(NIL),
             Type::List(element) => self.list(element, depth),
             Type::Ground => self.structure(depth, true),

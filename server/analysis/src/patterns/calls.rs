@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use costlens_catalog::{is_transparent_to_cut, meta_arguments};
 use costlens_infer::regular::Regulars;
-use costlens_infer::types::{Pattern, Type};
+use costlens_infer::types::{Pattern, Text, Type};
 use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
@@ -404,9 +404,10 @@ impl<'a> Walk<'a> {
             // `insert_all(Xs, leaf, T)`: a tree.
             Term::Atom(_) => match self.shape(term) {
                 Some(of @ Type::Tree(_)) => (of, true),
+                Some(Type::Text(_)) => (Type::Text(Text::Atom), true),
                 _ => (Type::Atom, true),
             },
-            Term::String(_) => (Type::Ground, true),
+            Term::String(_) => (Type::Text(Text::String), true),
             Term::Error => (Type::Any, false),
             Term::Compound(name, _) if name == CONS => self.type_of_list(term),
             Term::Compound(..) => self.type_of_structure(term),

@@ -2,7 +2,7 @@
 
 use costlens_infer::regular::{Regulars, known_type};
 use costlens_infer::report::Origin;
-use costlens_infer::types::{Pattern, Type};
+use costlens_infer::types::{Pattern, Text, Type};
 use costlens_syntax::assertions::{
     Argument, Assertion, CostNode, Kind, Mode, Property, SizeMetric, Status,
 };
@@ -46,6 +46,8 @@ pub fn declared_patterns(assertions: &[Assertion], types: &Regulars) -> Vec<(Pat
 pub fn refined(declared: &Pattern, by: &Pattern) -> Option<Pattern> {
     let types = declared.0.iter().zip(&by.0).map(|(d, b)| match d {
         Type::Nonvar if b.is_bound() => b.clone(),
+        // The same values, with their characters counted.
+        _ if d != b && is_measured(d, b) => b.clone(),
         _ => d.clone(),
     });
     let refined = Pattern(types.collect());
@@ -72,6 +74,7 @@ pub fn assertion_pattern(assertion: &Assertion, regulars: &Regulars) -> Pattern 
         let measured = match metric {
             SizeMetric::Length => Type::list(Type::Any),
             SizeMetric::Int => Type::Int,
+            SizeMetric::Chars => Type::Text(Text::Either),
             SizeMetric::Size | SizeMetric::Depth => continue,
         };
         let (Some(of), Some(declared)) =
@@ -111,5 +114,26 @@ fn argument_type(argument: &Argument, types: &Regulars) -> Type {
             // A type that Costlens does not know: types of that kind hold bound terms only if they say so.
             _ => Type::Any,
         },
+    }
+}
+
+/// A declared pattern in which atoms are measured where another one measures them: the values are the same.
+#[must_use]
+pub fn measured(declared: &Pattern, by: &Pattern) -> Pattern {
+    let types = declared.0.iter().zip(&by.0);
+    Pattern(
+        types
+            .map(|(d, b)| if is_measured(d, b) { b } else { d })
+            .cloned()
+            .collect(),
+    )
+}
+
+/// Tells whether a type has the values of another one, and measures atoms.
+fn is_measured(plain: &Type, by: &Type) -> bool {
+    match (plain, by) {
+        (Type::Atom, Type::Text(Text::Atom)) => true,
+        (Type::List(a), Type::List(b)) => is_measured(a, b),
+        _ => false,
     }
 }

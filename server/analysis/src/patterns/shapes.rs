@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_infer::regular::Regulars;
-use costlens_infer::types::{DEEPEST_LIST, Type};
+use costlens_infer::types::{DEEPEST_LIST, Text, Type};
 use costlens_syntax::term::{CONS, NIL};
 use smol_str::SmolStr;
 
@@ -34,7 +34,11 @@ pub(super) struct ValueUses {
     pub(super) real: bool,
     /// An atom that is not known.
     pub(super) atom: bool,
-    /// A string, or anything else without a shape.
+    /// A string.
+    pub(super) string: bool,
+    /// An atom or string whose characters matter: `atom_chars(W, Cs)`.
+    pub(super) measured: bool,
+    /// Anything else without a shape.
     pub(super) other: bool,
     /// Atoms and compounds, with the shapes of their arguments. The tail of a list has the shape of the list.
     pub(super) functors: BTreeMap<(SmolStr, usize), Vec<Node>>,
@@ -62,6 +66,8 @@ pub(super) enum Hint {
     Arithmetic,
     Real,
     Atom,
+    String,
+    Measured,
     Other,
 }
 
@@ -107,6 +113,8 @@ impl Shapes {
             Hint::Arithmetic => uses.arithmetic = true,
             Hint::Real => uses.real = true,
             Hint::Atom => uses.atom = true,
+            Hint::String => uses.string = true,
+            Hint::Measured => uses.measured = true,
             Hint::Other => uses.other = true,
         }
     }
@@ -147,6 +155,8 @@ impl Shapes {
             kept.arithmetic |= dropped.arithmetic;
             kept.real |= dropped.real;
             kept.atom |= dropped.atom;
+            kept.string |= dropped.string;
+            kept.measured |= dropped.measured;
             kept.other |= dropped.other;
             for (functor, arguments) in dropped.functors {
                 self.add_functor(keep, functor, &arguments, &mut equal);
@@ -233,6 +243,14 @@ impl Shapes {
                     Type::Int => self.hint(node, Hint::Integer),
                     Type::Number => self.hint(node, Hint::Real),
                     Type::Atom => self.hint(node, Hint::Atom),
+                    Type::Text(text) => {
+                        if *text != Text::String {
+                            self.hint(node, Hint::Atom);
+                        }
+                        if *text != Text::Atom {
+                            self.hint(node, Hint::String);
+                        }
+                    }
                     _ => {}
                 }
                 node
@@ -289,8 +307,14 @@ impl Shapes {
                 .functors
                 .keys()
                 .any(|f| !is_list_functor(f) && f.1 == 0);
-        match (uses.is_number(), lists, atoms, terms) {
+        let texts = uses.string || uses.measured && !uses.is_number();
+        match (uses.is_number(), lists, atoms || texts, terms) {
             (false, false, false, false) => None,
+            (false, false, true, false) if texts => Some(Type::Text(match uses.string {
+                true if atoms => Text::Either,
+                true => Text::String,
+                false => Text::Atom,
+            })),
             (true, false, false, false) => Some(uses.number()),
             (false, false, true, false) => Some(Type::Atom),
             (false, true, false, false) => {

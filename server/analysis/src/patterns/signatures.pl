@@ -1,5 +1,5 @@
 % What values built-ins and well-known library predicates pass around; only for guesses, and only where it says something.
-% `any` is anything, each time another one.
+% `any` is anything, each time another one; `text` an atom, most likely, whose characters matter.
 append(list(A), list(A), list(A)).
 append(list(list(A)), list(A)).
 length(list(_), int).
@@ -55,18 +55,29 @@ float(real).
 atom(atm).
 random(real).
 random_between(int, int, int).
-atom_length(any, int).
-string_length(any, int).
-atom_chars(any, list(atm)).
-atom_codes(any, list(int)).
+atom_length(text, int).
+string_length(str, int).
+atom_chars(text, list(atm)).
+atom_codes(text, list(int)).
 number_codes(num, list(int)).
 char_code(atm, int).
-string_chars(any, list(atm)).
-string_codes(any, list(int)).
+string_chars(str, list(atm)).
+string_codes(str, list(int)).
+string_code(int, str, int).
+atom_string(text, str).
 atom_number(atm, num).
+number_string(num, str).
+string_concat(str, str, str).
+string_upper(str, str).
+string_lower(str, str).
+split_string(str, any, any, list(str)).
+sub_string(str, int, int, int, str).
+sub_atom(text, int, int, int, atm).
+atom_concat(text, text, text).
 atomic_list_concat(list(_), atm).
-atomic_list_concat(list(_), any, any).
-upcase_atom(any, atm).
+atomic_list_concat(list(_), any, text).
+upcase_atom(text, atm).
+downcase_atom(text, atm).
 char_type(atm, any).
 tab(int).
 arg(int, any, any).

@@ -47,6 +47,8 @@ fn signature(shapes: &mut Shapes, terms: &Terms, root: TermId) -> Vec<Node> {
                     Term::Atom(a) if a == "num" => shapes.hint(node, Hint::Arithmetic),
                     Term::Atom(a) if a == "real" => shapes.hint(node, Hint::Real),
                     Term::Atom(a) if a == "atm" => shapes.hint(node, Hint::Atom),
+                    Term::Atom(a) if a == "str" => shapes.hint(node, Hint::String),
+                    Term::Atom(a) if a == "text" => shapes.hint(node, Hint::Measured),
                     Term::Compound(name, _) if id != root => {
                         shapes.functor(node, name, &arguments);
                     }

@@ -20,7 +20,7 @@ const MOST_NAMED: usize = 4;
 /// The type of the file that has all that was seen of a value, with the least besides.
 pub(super) fn defined_by(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Arc<Regular>> {
     let uses = shapes.uses(node);
-    if uses.other {
+    if uses.other || uses.string {
         return None;
     }
     let fits = |regular: &&Arc<Regular>| {
@@ -57,6 +57,7 @@ pub(super) fn suggested_by(
         .any(|&part| shapes.find(part) == node);
     if !recurs
         || uses.other
+        || uses.string
         || uses.functors.len() > MOST_SHAPES
         || uses.functors.keys().any(is_list_functor)
         || above.len() >= DEEPEST_LIST
@@ -133,7 +134,7 @@ pub(super) fn shape_of(shapes: &mut Shapes, regular: &Regular) -> Node {
     match regular.leaf {
         Type::Int => shapes.hint(node, Hint::Integer),
         Type::Number => shapes.hint(node, Hint::Real),
-        Type::Atom => shapes.hint(node, Hint::Atom),
+        Type::Atom | Type::Text(_) => shapes.hint(node, Hint::Atom),
         Type::None => {}
         _ => shapes.hint(node, Hint::Other),
     }

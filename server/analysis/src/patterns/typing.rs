@@ -153,7 +153,8 @@ pub(super) fn clause_nodes(shapes: &mut Shapes, terms: &Arc<Terms>) -> Option<Ve
                 match term {
                     Term::Integer(_) => shapes.hint(node, Hint::Integer),
                     Term::Rational(_) | Term::Float(_) => shapes.hint(node, Hint::Real),
-                    Term::String(_) | Term::Error => shapes.hint(node, Hint::Other),
+                    Term::String(_) => shapes.hint(node, Hint::String),
+                    Term::Error => shapes.hint(node, Hint::Other),
                     Term::Atom(name) => shapes.functor(node, name, &[]),
                     Term::Compound(name, _) => {
                         let arguments: Vec<Node> =

@@ -117,6 +117,7 @@ fn measured(report: &PatternReport, assertion: &Assertion, size: &str) -> String
         Metric::Length => format!("length({argument})"),
         Metric::Int => argument,
         Metric::Size => format!("size({argument})"),
+        Metric::Chars => format!("chars({argument})"),
     }
 }
 

@@ -443,7 +443,7 @@ fn outputs(
 /// True where the lower side of an output's size holds of every list or term.
 fn is_trivial(output: &OutputSize) -> bool {
     let least = match output.metric {
-        Metric::Length => 0,
+        Metric::Length | Metric::Chars => 0,
         Metric::Size => 1,
         Metric::Int => return false,
     };

@@ -84,11 +84,11 @@ fn most_of(node: &Node, weight: &Param) -> Option<Expr> {
         let (element, of) = of(&|p| p.slot.element)?;
         let element = match of.metric {
             Metric::Size => element,
-            Metric::Length | Metric::Int => return None,
+            Metric::Length | Metric::Int | Metric::Chars => return None,
         };
         return Some(&(&size * &(&element + &Expr::int(1))) + &Expr::int(1));
     }
-    let is_constant = |ty: &Type| matches!(ty, Type::None | Type::Int | Type::Number | Type::Atom);
+    let is_constant = Type::is_constant;
     let is_bounded = match &node.pattern.0[argument] {
         Type::List(element) => is_constant(element),
         _ => slot.metric == Metric::Size,

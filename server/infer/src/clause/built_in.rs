@@ -11,7 +11,7 @@ use super::point::Point;
 use crate::builtins;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
-use crate::lattice::types::{Pattern, Type};
+use crate::lattice::types::{Metric, Pattern, Text, Type};
 use crate::report::Functor;
 use crate::summary::node::Slot;
 use crate::tree::Step;
@@ -30,6 +30,10 @@ impl Runner<'_> {
         let args: Vec<TermId> = terms.args(goal).to_vec();
         let mut data: Vec<Datum> = args.iter().map(|&a| point.state.datum(terms, a)).collect();
         forget_shared(&point.state, terms, &args, &mut data);
+        for datum in data.iter_mut().filter(|d| d.ty == Type::Atom) {
+            datum.size = datum.measured(Metric::Chars);
+            datum.ty = Type::Text(Text::Atom);
+        }
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
         let Some(summary) = builtins::shipped::summary(predicate, &pattern) else {
             return Ok(None);

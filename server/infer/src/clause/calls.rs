@@ -15,7 +15,7 @@ use super::same_outputs::name_outputs;
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::is_constant;
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Pattern, Type};
+use crate::lattice::types::{Metric, Pattern, Text, Type};
 use crate::report::Functor;
 use crate::state::State;
 use crate::summary::Summary;
@@ -102,6 +102,7 @@ impl Runner<'_> {
         let qualified = self.program.qualified_arguments(&predicate);
         let mut data = self.passed(&point.state, terms, &args, &qualified);
         self.raise_leaves(&predicate, &mut data);
+        self.measure_atoms(&predicate, &mut data);
         if (self.program).same_component(&self.nodes[self.node].name, &predicate) {
             // Where a loop takes a term apart, its size tells where that ends, and the length of a list in it does not.
             data = data.into_iter().map(Datum::into_whole).collect();
@@ -206,6 +207,23 @@ impl Runner<'_> {
             }
         }
         data
+    }
+
+    /// Passes an atom with its characters counted where the callee's clauses take it apart: `spell(hello)`.
+    fn measure_atoms(&self, predicate: &Functor, data: &mut [Datum]) {
+        let is_written = |d: &Datum| d.ty == Type::Atom && d.size.upper.is_some();
+        if !data.iter().any(is_written) {
+            return;
+        }
+        let Some(pattern) = self.program.suggested_pattern(predicate) else {
+            return;
+        };
+        for (datum, ty) in data.iter_mut().zip(&pattern.0) {
+            if is_written(datum) && matches!(ty, Type::Text(_)) {
+                datum.size = datum.measured(Metric::Chars);
+                datum.ty = Type::Text(Text::Atom);
+            }
+        }
     }
 
     /// Passes a constant as the leaf of a tree where the callee's clauses take it for one: `grow(L, e, T)`.

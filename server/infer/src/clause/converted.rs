@@ -10,7 +10,7 @@ use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
 use super::Runner;
 use super::point::Point;
-use crate::lattice::types::Type;
+use crate::lattice::types::{Text, Type};
 use crate::state::{State, Value};
 use crate::tree::Step;
 
@@ -69,7 +69,7 @@ fn may_be_no_goal(state: &State, terms: &Terms, goal: TermId) -> bool {
                 false
             }
             Term::Var(v) => match &state.values[*v as usize] {
-                Value::Known(d) => !matches!(d.ty, Type::Atom | Type::Free),
+                Value::Known(d) => d.ty.text() != Some(Text::Atom) && d.ty != Type::Free,
                 _ => false,
             },
             Term::Atom(name) => name == NIL,

@@ -7,7 +7,7 @@ use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use super::Runner;
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::is_constant;
-use crate::lattice::types::Type;
+use crate::lattice::types::{Text, Type};
 use crate::report::Functor;
 use crate::state::arith::{self, Comparison};
 use crate::state::asked::{identical, sizes_equal};
@@ -157,6 +157,8 @@ impl Runner<'_> {
         let learnt = match name {
             "integer" => Some(Type::Int),
             "number" | "float" | "rational" => Some(Type::Number),
+            "atom" if d.ty.text().is_some() => Some(Type::Text(Text::Atom)),
+            "string" if d.ty.text().is_some() => Some(Type::Text(Text::String)),
             "atom" | "atomic" | "string" | "ground" => Some(Type::Ground),
             "is_list" => Some(Type::list(if d.ty.is_ground() {
                 Type::Ground
@@ -213,36 +215,44 @@ fn type_answer(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<Truth>
         _ if *ty == Type::Free => is(false),
         "integer" => match ty {
             Type::Int => is(true),
-            Type::Atom | Type::List(_) => is(false),
+            Type::Atom | Type::Text(_) | Type::List(_) => is(false),
             _ => None,
         },
         "number" => match ty {
             Type::Int | Type::Number => is(true),
-            Type::Atom | Type::List(_) => is(false),
+            Type::Atom | Type::Text(_) | Type::List(_) => is(false),
             _ => None,
         },
-        "float" | "string" => match ty {
-            Type::Int | Type::Atom | Type::List(_) => is(false),
+        "float" => match ty {
+            Type::Int | Type::Atom | Type::Text(_) | Type::List(_) => is(false),
             _ => None,
         },
-        "atom" => match (ty, terms.get(t)) {
-            (_, Term::Atom(a)) => is(a != NIL),
-            (Type::Atom, _) => is(true),
+        "string" => match ty.text() {
+            Some(Text::Atom) => is(false),
+            Some(Text::String) => is(true),
+            Some(Text::Either) => None,
+            None if matches!(ty, Type::Int | Type::Number | Type::List(_)) => is(false),
+            None => None,
+        },
+        "atom" => match (ty, ty.text(), terms.get(t)) {
+            (_, _, Term::Atom(a)) => is(a != NIL),
+            (_, Some(Text::Atom), _) => is(true),
+            (_, Some(Text::String), _) => is(false),
             // SWI-Prolog's `[]` is no atom.
-            (Type::Int | Type::Number | Type::List(_), _) => is(false),
+            (Type::Int | Type::Number | Type::List(_), ..) => is(false),
             _ => None,
         },
         "atomic" => match ty {
-            Type::Int | Type::Number | Type::Atom => is(true),
+            ty if ty.is_constant() => is(true),
             _ => None,
         },
         "compound" => match ty {
-            Type::Int | Type::Number | Type::Atom => is(false),
+            ty if ty.is_constant() => is(false),
             _ => None,
         },
         "is_list" => match ty {
             Type::List(_) => is(true),
-            Type::Int | Type::Number | Type::Atom => is(false),
+            ty if ty.is_constant() => is(false),
             _ => None,
         },
         "ground" if ty.is_ground() => is(true),

@@ -10,7 +10,7 @@ use super::point::Point;
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::{compound_key, constant_key};
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Type};
+use crate::lattice::types::{Metric, Text, Type};
 use crate::lattice::weight::Counted;
 use crate::state::arith::{Comparison, by_size};
 use crate::state::{Scope, State};
@@ -221,7 +221,8 @@ impl Runner<'_> {
                     "nonneg" => d.ty == Type::Int && d.size.is_nonnegative(region),
                     "number" => matches!(d.ty, Type::Int | Type::Number),
                     "list" | "proper_list" => matches!(d.ty, Type::List(_)),
-                    "atom" | "symbol" => d.ty == Type::Atom,
+                    "atom" | "symbol" => d.ty.text() == Some(Text::Atom),
+                    "string" => d.ty.text() == Some(Text::String),
                     "ground" => d.ty.is_ground(),
                     "nonvar" => is_nonvar(&d.ty),
                     "any" => true,
@@ -285,8 +286,9 @@ impl Runner<'_> {
                     .raising(!whole)
             }
             ("atom_length" | "string_length", &[text, length]) if is_text(&datum(text).ty) => {
-                let given = datum(length).ty;
-                Results::of(vec![(length, count(0))])
+                let (given, from) = (datum(length).ty, datum(text));
+                let chars = from.measured(Metric::Chars);
+                Results::of(vec![(length, Datum::sized(Type::Int, chars))])
                     .raising(!matches!(given, Type::Free | Type::Int))
             }
             (
@@ -303,7 +305,8 @@ impl Runner<'_> {
                 } else {
                     Type::Atom
                 };
-                Results::of(vec![(codes, list_of(element, 0))])
+                let chars = datum(text).measured(Metric::Chars);
+                Results::of(vec![(codes, Datum::sized(Type::list(element), chars))])
             }
             ("char_code", &[char, code])
                 if datum(char).ty == Type::Free && datum(code).ty == Type::Int =>
@@ -467,7 +470,7 @@ fn fewer(size: &Size, region: &costlens_algebra::Region) -> Size {
 
 /// Atoms and numbers: what every text built-in accepts.
 fn is_text(ty: &Type) -> bool {
-    matches!(ty, Type::Atom | Type::Int | Type::Number)
+    matches!(ty, Type::Int | Type::Number) || ty.text().is_some()
 }
 
 fn is_nonvar(ty: &Type) -> bool {

@@ -11,7 +11,7 @@ use costlens_syntax::term::TermId;
 use super::Runner;
 use super::point::{BodyPart, ClauseScope, Goal, Point};
 use crate::lattice::datum::Datum;
-use crate::lattice::types::Type;
+use crate::lattice::types::{Text, Type};
 use crate::report::Functor;
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
@@ -65,7 +65,7 @@ impl Runner<'_> {
             .map(|(name, arity)| (name.as_str(), arity))
         {
             Some(("atom", 1)) => Type::Atom,
-            Some(("string", 1)) => Type::Ground,
+            Some(("string", 1)) => Type::Text(Text::String),
             Some(("codes", 1)) => Type::list(Type::Int),
             Some(("chars", 1)) => Type::list(Type::Atom),
             _ => {

@@ -70,6 +70,11 @@ impl Datum {
         }
         match metric {
             Metric::Size => self.term_size(),
+            // Of an atom that is written somewhere the size is known.
+            Metric::Chars if self.ty == Type::Atom => Size {
+                lower: (self.size.lower.clone()).or_else(|| Some(Expr::zero())),
+                upper: self.size.upper.clone(),
+            },
             // A list of k elements has k cells and `[]`, and each element counts at least one.
             Metric::Length if self.ty == Type::Ground => {
                 let half = self
@@ -158,12 +163,12 @@ impl Datum {
             return Size::clone(whole);
         }
         match &self.ty {
-            Type::Int | Type::Number | Type::Atom => Size::exact(Expr::int(1)),
+            ty if ty.is_constant() => Size::exact(Expr::int(1)),
             Type::List(element) => {
                 let spine = self.size.scaled(&costlens_algebra::rat(2)).shifted(1);
-                match **element {
-                    Type::Int | Type::Number | Type::Atom | Type::None => spine,
-                    _ => Size {
+                match element.is_constant() {
+                    true => spine,
+                    false => Size {
                         upper: None,
                         ..spine
                     },

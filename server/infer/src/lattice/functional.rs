@@ -1,6 +1,6 @@
 //! Which calls have the same answers whenever they are made.
 
-use super::types::Type;
+use super::types::{Text, Type};
 
 /// Arguments with which calls are answered alike whenever they are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ impl Functional {
         match ty {
             Type::Int | Type::None => true,
             Type::List(element) => self.admits(element),
-            Type::Atom => !self.computes,
+            Type::Atom | Type::Text(Text::Atom) => !self.computes,
             ty => !self.computes && !self.orders && ty.is_ground(),
         }
     }

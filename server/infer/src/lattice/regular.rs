@@ -26,7 +26,7 @@ use costlens_syntax::assertions::DeclaredType;
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::types::Type;
+use super::types::{Text, Type};
 
 /// Types with more shapes than this are not followed.
 const MOST_SHAPES: usize = 24;
@@ -206,6 +206,8 @@ pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
         DeclaredType::Int | DeclaredType::NonNegative | DeclaredType::Positive => Type::Int,
         DeclaredType::Number => Type::Number,
         DeclaredType::Atom => Type::Atom,
+        DeclaredType::String => Type::Text(Text::String),
+        DeclaredType::AtomOrString => Type::Text(Text::Either),
         DeclaredType::List(element) => {
             let element = known_type(element, types).unwrap_or(Type::Any);
             // Elements of a list may be shared with each other.
@@ -311,7 +313,7 @@ impl Regular {
             }
             if matches!(terms.get(argument), Term::Var(_)) {
                 match argument_type(name, clause, argument, known)? {
-                    t @ (Type::Int | Type::Number | Type::Atom | Type::Ground) => {
+                    t @ (Type::Int | Type::Number | Type::Atom | Type::Text(_) | Type::Ground) => {
                         leaf = leaf.join(&t);
                         continue;
                     }

@@ -19,6 +19,8 @@ pub enum Type {
     Number,
     /// An atom; `[]` is not one here.
     Atom,
+    /// The same, or a string, measured by its characters.
+    Text(Text),
     /// A proper list whose elements have the type. Its spine is bound; elements of type [`Type::Any`] may be unbound.
     List(Box<Type>),
     /// A term of a type that the user defines; bound as far as the type tells.
@@ -33,6 +35,17 @@ pub enum Type {
     Free,
     /// Anything, unbound and shared variables included.
     Any,
+}
+
+/// What a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Text {
+    /// An atom.
+    Atom,
+    /// A string.
+    String,
+    /// Either.
+    Either,
 }
 
 /// How deep list types nest before the element becomes [`Type::Any`] or [`Type::Ground`]: widening.
@@ -64,11 +77,31 @@ impl Type {
     pub fn is_ground(&self) -> bool {
         match self {
             Type::None | Type::Int | Type::Number | Type::Atom | Type::Ground => true,
+            Type::Text(_) => true,
             Type::List(e) => e.is_ground(),
             Type::Tree(r) => r.ground,
             // The other parts of the definition tell.
             Type::Itself => true,
             Type::Nonvar | Type::Free | Type::Any => false,
+        }
+    }
+
+    /// Tells whether every value is an atom, a number or a string.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        matches!(
+            self,
+            Type::None | Type::Int | Type::Number | Type::Atom | Type::Text(_)
+        )
+    }
+
+    /// What text the values are; none where they may be something else.
+    #[must_use]
+    pub fn text(&self) -> Option<Text> {
+        match self {
+            Type::Atom => Some(Text::Atom),
+            Type::Text(text) => Some(*text),
+            _ => None,
         }
     }
 
@@ -85,6 +118,9 @@ impl Type {
             (a, b) if a == b => true,
             (Type::None, _) | (_, Type::Any) => true,
             (Type::Int, Type::Number) => true,
+            (a, Type::Text(Text::Either)) => a.text().is_some(),
+            // The same values, measured and not.
+            (Type::Atom, Type::Text(Text::Atom)) | (Type::Text(Text::Atom), Type::Atom) => true,
             (Type::List(a), Type::List(b)) => a.is_within(b),
             (a, Type::Tree(r)) if r.leaf != Type::None && a.is_within(&r.leaf) => true,
             (a, Type::Ground) => a.is_ground(),
@@ -96,6 +132,13 @@ impl Type {
     /// The least type of the lattice that holds both.
     #[must_use]
     pub fn join(&self, other: &Type) -> Type {
+        if let (Some(a), Some(b)) = (self.text(), other.text()) {
+            return match a == b {
+                true if *self == Type::Atom => other.clone(),
+                true => self.clone(),
+                false => Type::Text(Text::Either),
+            };
+        }
         if self.is_within(other) {
             return other.clone();
         }
@@ -114,6 +157,14 @@ impl Type {
     /// A type of every value that has both types; [`Type::None`] where there is none.
     #[must_use]
     pub fn meet(&self, other: &Type) -> Type {
+        if let (Some(a), Some(b)) = (self.text(), other.text()) {
+            return match (a, b) {
+                (Text::Atom, Text::Atom) if *self == *other => self.clone(),
+                (Text::Either, both) | (both, Text::Either) => Type::Text(both),
+                (a, b) if a == b => Type::Text(a),
+                _ => Type::None,
+            };
+        }
         if self.is_within(other) {
             return self.clone();
         }
@@ -139,6 +190,7 @@ impl Type {
         match self {
             Type::Int => Some(Metric::Int),
             Type::List(_) => Some(Metric::Length),
+            Type::Text(_) => Some(Metric::Chars),
             Type::Ground | Type::Tree(_) => Some(Metric::Size),
             _ => None,
         }
@@ -166,7 +218,9 @@ impl fmt::Display for Type {
             Type::None => f.write_str("none"),
             Type::Int => f.write_str("int"),
             Type::Number => f.write_str("num"),
-            Type::Atom => f.write_str("atm"),
+            Type::Atom | Type::Text(Text::Atom) => f.write_str("atm"),
+            Type::Text(Text::String) => f.write_str("string"),
+            Type::Text(Text::Either) => f.write_str("atom_or_string"),
             // At most DEEPEST_LIST deep.
             Type::List(e) if **e == Type::None => f.write_str("list"),
             Type::List(e) => write!(f, "list({e})"),
@@ -189,6 +243,8 @@ pub enum Metric {
     Int,
     /// The size of a ground term: constants and functors count one each.
     Size,
+    /// The number of characters of an atom or string.
+    Chars,
 }
 
 impl Metric {
@@ -196,7 +252,7 @@ impl Metric {
     #[must_use]
     pub fn least(self) -> Option<i64> {
         match self {
-            Metric::Length => Some(0),
+            Metric::Length | Metric::Chars => Some(0),
             Metric::Int => None,
             Metric::Size => Some(1),
         }
@@ -209,6 +265,7 @@ impl fmt::Display for Metric {
             Metric::Length => "length",
             Metric::Int => "int",
             Metric::Size => "size",
+            Metric::Chars => "chars",
         })
     }
 }

@@ -110,7 +110,7 @@ impl Datum {
         }
         match &self.ty {
             Type::List(element) if **element == Type::None => Size::exact(Expr::zero()),
-            Type::None | Type::Int | Type::Number | Type::Atom => Size {
+            ty if ty.is_constant() => Size {
                 upper: Some(Expr::int(1)),
                 ..Size::at_least(0)
             },

@@ -264,6 +264,7 @@ fn unknown_size(argument: usize, metric: Metric, callee: &Functor) -> String {
         Metric::Length => "length",
         Metric::Int => "value",
         Metric::Size => "size",
+        Metric::Chars => "number of characters",
     };
     let which = match names::argument(callee, argument) {
         Some(number) => format!("argument {number}"),

@@ -9,7 +9,7 @@ use super::{LARGEST_TERM, Scope, State, Value};
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::{functor_key, is_constant};
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Type};
+use crate::lattice::types::{Metric, Text, Type};
 use crate::world::questions::{Answer, Question, Split, Truth};
 use crate::world::weights::of_element;
 
@@ -216,6 +216,23 @@ impl State {
                 Term::Atom(_) if !is_nil => self.shape(scope, d, t),
                 _ => no,
             },
+            Type::Text(kind) => {
+                let (written, of) = match term {
+                    Term::Atom(a) if !is_nil => (a, Text::Atom),
+                    Term::String(s) => (s, Text::String),
+                    _ => return no,
+                };
+                match *kind {
+                    Text::Either => self.shape(scope, d, t),
+                    kind if kind != of => no,
+                    // There is one atom, and one string, without characters.
+                    _ if written.is_empty() => {
+                        let empty = size_is_zero(scope, &d.size, d.key.as_ref())?;
+                        Ok((empty, Vec::new()))
+                    }
+                    _ => self.shape(scope, d, t),
+                }
+            }
             Type::Itself => self.shape(scope, &Datum::any(), t),
             Type::Tree(_) | Type::Ground | Type::Nonvar | Type::Any => self.shape(scope, d, t),
             // A free argument is handled by the caller; anything else that is free was bound to the term.

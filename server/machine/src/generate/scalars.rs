@@ -6,6 +6,7 @@ use smol_str::SmolStr;
 
 use super::Generator;
 use super::family::Family;
+use super::types::Type;
 
 impl Generator<'_> {
     pub(super) fn push_integer(&mut self, value: impl Into<BigInt>) -> TermId {
@@ -122,6 +123,41 @@ impl Generator<'_> {
         };
         let name = *self.random.pick(all);
         self.terms.atom(name)
+    }
+
+    /// A string, or of two kinds an atom.
+    pub(super) fn text(&mut self, ty: &Type) -> TermId {
+        if self.random.chance(30) {
+            let term = if *ty == Type::String {
+                self.string()
+            } else {
+                self.atom()
+            };
+            return term;
+        }
+        let length = self.random.below(self.scale + 2);
+        self.text_of(ty, length)
+    }
+
+    /// The same with so many characters.
+    pub(super) fn text_of(&mut self, ty: &Type, length: usize) -> TermId {
+        // What programs split texts at, and letters in plenty.
+        let all: Vec<char> = match self.family {
+            Family::Foreign => "aé,\n 'Ω\"".chars().collect(),
+            Family::Zero => vec!['a'],
+            _ => "aabbcdXYZ019 ,;\n-".chars().collect(),
+        };
+        let text: String = (0..length).map(|_| *self.random.pick(&all)).collect();
+        let is_atom = match ty {
+            Type::String => false,
+            Type::Atom => true,
+            _ => self.random.chance(50),
+        };
+        if is_atom && text != NIL {
+            self.terms.atom(text)
+        } else {
+            self.terms.push(Term::String(SmolStr::new(text)))
+        }
     }
 
     pub(super) fn string(&mut self) -> TermId {

@@ -92,6 +92,7 @@ impl Generator<'_> {
             Type::Int => self.integer(),
             Type::Number => self.number(),
             Type::Atom => self.atom(),
+            Type::String | Type::AtomOrString => self.text(ty),
             Type::Nil | Type::List(_) => self.terms.atom(NIL),
             Type::Ground | Type::Nonvar => self.constant(),
             Type::Free => self.variable(),
@@ -294,7 +295,13 @@ impl Possible {
     /// Decides whether there is a term of the size, from what is known of smaller ones.
     fn has(&self, ty: &Type, size: usize) -> bool {
         match ty {
-            Type::Int | Type::Number | Type::Atom | Type::Nil | Type::Free => size == 1,
+            Type::Int
+            | Type::Number
+            | Type::Atom
+            | Type::String
+            | Type::AtomOrString
+            | Type::Nil
+            | Type::Free => size == 1,
             Type::Ground | Type::Nonvar | Type::Any => true,
             Type::List(element) => {
                 size == 1 || self.sum_to(&[(**element).clone(), ty.clone()], size - 1)

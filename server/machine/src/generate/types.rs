@@ -20,6 +20,10 @@ pub enum Type {
     Number,
     /// An atom other than `[]`.
     Atom,
+    /// A string.
+    String,
+    /// Either of the two.
+    AtomOrString,
     /// Proper lists of elements of a type.
     List(Box<Type>),
     /// The empty list alone, whose element type is empty.
@@ -66,6 +70,8 @@ impl Type {
             "int" => Self::Int,
             "num" => Self::Number,
             "atm" => Self::Atom,
+            "string" => Self::String,
+            "atom_or_string" => Self::AtomOrString,
             "list" | "list(none)" => Self::Nil,
             "ground" | "gnd" => Self::Ground,
             "nonvar" => Self::Nonvar,
@@ -81,6 +87,7 @@ impl Type {
     pub fn metric(&self) -> Option<&'static str> {
         match self {
             Self::Int => Some("int"),
+            Self::String | Self::AtomOrString => Some("chars"),
             Self::List(_) | Self::Nil => Some("length"),
             Self::Ground | Self::Defined(..) => Some("size"),
             _ => None,
@@ -225,9 +232,9 @@ fn form(clause: &ClauseTerms<'_>, names: &[SmolStr]) -> Option<Form> {
     };
     match terms.get(argument) {
         Term::Var(v) => match part(*v)? {
-            ArgumentType::Other(ty @ (Type::Int | Type::Number | Type::Atom | Type::Ground)) => {
-                Some(Form::Other(ty))
-            }
+            ArgumentType::Other(
+                ty @ (Type::Int | Type::Number | Type::Atom | Type::String | Type::Ground),
+            ) => Some(Form::Other(ty)),
             _ => None,
         },
         Term::Compound(name, _) => {
@@ -250,6 +257,7 @@ fn declared(name: &str) -> Option<Type> {
         "int" | "integer" => Type::Int,
         "num" | "number" => Type::Number,
         "atm" | "atom" => Type::Atom,
+        "string" => Type::String,
         "ground" | "gnd" => Type::Ground,
         "any" | "term" => Type::Any,
         "list" => Type::list(Type::Any),
@@ -268,7 +276,9 @@ pub fn fits(terms: &Terms, ty: &Type, term: TermId) -> bool {
             Type::Free => matches!(node, Term::Var(_)),
             Type::Nonvar => !matches!(node, Term::Var(_)),
             Type::Ground => is_ground(terms, term),
-            Type::Int | Type::Number | Type::Atom => fits_atomic(&ty, node),
+            Type::Int | Type::Number | Type::Atom | Type::String | Type::AtomOrString => {
+                fits_atomic(&ty, node)
+            }
             Type::Nil => is_nil(node),
             Type::List(element) => {
                 let (elements, rest) = terms.list(term);
@@ -307,7 +317,8 @@ pub fn fits(terms: &Terms, ty: &Type, term: TermId) -> bool {
 fn fits_atomic(ty: &Type, node: &Term) -> bool {
     match (ty, node) {
         (Type::Int, Term::Integer(_)) | (Type::Number, Term::Integer(_) | Term::Float(_)) => true,
-        (Type::Atom, Term::Atom(name)) => name != NIL,
+        (Type::Atom | Type::AtomOrString, Term::Atom(name)) => name != NIL,
+        (Type::String | Type::AtomOrString, Term::String(_)) => true,
         _ => false,
     }
 }
@@ -327,7 +338,7 @@ fn is_ground(terms: &Terms, term: TermId) -> bool {
     true
 }
 
-/// The size of a term under a metric (`length`, `int`, `size`, `depth`); none where the metric does not measure it.
+/// The size of a term under a metric (`length`, `int`, `size`, `depth`, `chars`); none where the metric does not measure it.
 #[must_use]
 pub fn size(terms: &Terms, metric: &str, term: TermId) -> Option<num_bigint::BigInt> {
     match metric {
@@ -341,6 +352,10 @@ pub fn size(terms: &Terms, metric: &str, term: TermId) -> Option<num_bigint::Big
         }
         "int" => match terms.get(term) {
             Term::Integer(n) => Some(n.clone()),
+            _ => None,
+        },
+        "chars" => match terms.get(term) {
+            Term::Atom(text) | Term::String(text) => Some(text.chars().count().into()),
             _ => None,
         },
         "size" | "depth" => {

@@ -51,8 +51,12 @@ pub enum DeclaredType {
     Var,
     /// `nonvar`, `callable`, `compound` and other bound terms that may hold variables.
     Nonvar,
-    /// `ground`, `gnd`, strings and other terms without variables.
+    /// `ground`, `gnd`, `atomic` and other terms without variables.
     Ground,
+    /// `string`.
+    String,
+    /// `atom_or_string`.
+    AtomOrString,
     /// `int`, `integer`.
     Int,
     /// `nat`, `nonneg`: an integer, 0 or more.
@@ -96,10 +100,12 @@ impl DeclaredType {
                 0,
             ) => DeclaredType::Nonvar,
             (
-                "ground" | "gnd" | "string" | "text" | "atomic" | "constant" | "cons" | "stream"
+                "ground" | "gnd" | "text" | "atomic" | "constant" | "cons" | "stream"
                 | "acyclic_ground",
                 0,
             ) => DeclaredType::Ground,
+            ("string", 0) => DeclaredType::String,
+            ("atom_or_string", 0) => DeclaredType::AtomOrString,
             ("int" | "integer", 0) => DeclaredType::Int,
             ("nat" | "nonneg" | "natural" | "nonneg_integer", 0) => DeclaredType::NonNegative,
             ("positive_integer" | "pos_integer" | "posint", 0) => DeclaredType::Positive,
@@ -116,7 +122,7 @@ impl DeclaredType {
 
 impl DeclaredType {
     /// Returns whether a name with so many parameters has exactly the values of the type that [`DeclaredType::from_name`] reads it as; `boolean` and
-    /// `string` have fewer than `atm` and `ground`. Of a type that the program defines that is said by its definition.
+    /// `atomic` have fewer than `atm` and `ground`. Of a type that the program defines that is said by its definition.
     #[must_use]
     pub fn is_exact(name: &str, parameters: usize) -> bool {
         match Self::from_name(name, vec![DeclaredType::Any; parameters]) {
@@ -132,6 +138,8 @@ impl DeclaredType {
                 )
             }
             DeclaredType::Var
+            | DeclaredType::String
+            | DeclaredType::AtomOrString
             | DeclaredType::Int
             | DeclaredType::NonNegative
             | DeclaredType::Positive
@@ -151,6 +159,8 @@ pub enum SizeMetric {
     Size,
     /// `depth(A)`.
     Depth,
+    /// `chars(A)`.
+    Chars,
 }
 
 impl SizeMetric {
@@ -162,6 +172,7 @@ impl SizeMetric {
             "int" => SizeMetric::Int,
             "size" => SizeMetric::Size,
             "depth" => SizeMetric::Depth,
+            "chars" => SizeMetric::Chars,
             _ => return None,
         })
     }
@@ -174,6 +185,7 @@ impl SizeMetric {
             SizeMetric::Int => "int",
             SizeMetric::Size => "size",
             SizeMetric::Depth => "depth",
+            SizeMetric::Chars => "chars",
         }
     }
 }
