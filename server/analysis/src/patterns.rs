@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 use costlens_program::{Clause, Functor};
 
+use literals::Grammar;
 use modes::Mode;
 
 pub use calls::{Context, SeenCall, Surroundings, calls_of_clause, calls_of_goal};
@@ -95,14 +96,23 @@ pub fn inferred_patterns(
     callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
     types: &Regulars,
 ) -> Vec<Guess> {
-    let compiled: Vec<literals::Predicate> = members
-        .iter()
-        .map(|member| {
+    let compile = |grammar: Grammar| -> Vec<literals::Predicate> {
+        let compile = |member: &Member| {
             let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
-            literals::Predicate::compile(&member.functor, clauses, members, callee)
-        })
-        .collect();
-    let modes = modes::choose(&compiled);
+            literals::Predicate::compile(&member.functor, clauses, members, callee, grammar)
+        };
+        members.iter().map(compile).collect()
+    };
+    let mut compiled = compile(Grammar::Reads);
+    let mut choice = modes::choose(&compiled);
+    if compiled.iter().any(|p| p.grammar.is_some() && p.arity > 2) {
+        let writers = compile(Grammar::Writes);
+        let writing = modes::choose(&writers);
+        if modes::writes(&compiled, &choice, &writing) {
+            (compiled, choice) = (writers, writing);
+        }
+    }
+    let modes = choice.modes;
     let typed = typing::Typed::of(members, callee);
     let pattern = |place: usize| {
         let of = |i: usize| {

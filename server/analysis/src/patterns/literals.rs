@@ -123,6 +123,15 @@ pub(super) enum Change {
     Stays,
 }
 
+/// Which way a nonterminal goes with text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grammar {
+    /// `digits([D|T]) --> [D], digits(T).`
+    Reads,
+    /// `lines(N) --> { N > 0 }, "\n", { M is N-1 }, lines(M).`
+    Writes,
+}
+
 /// One predicate of the component.
 pub(super) struct Predicate {
     pub(super) arity: usize,
@@ -139,6 +148,8 @@ pub(super) struct Predicate {
     pub(super) used: Vec<bool>,
     /// Types that are not for the guess to choose.
     pub(super) fixed: Vec<Option<Type>>,
+    /// Which way it goes with text, if it is a nonterminal.
+    pub(super) grammar: Option<Grammar>,
     /// True if constants in the first argument tell its clauses apart: `run(slow) :- …. run(fast) :- ….`
     pub(super) dispatches: bool,
 }
@@ -149,6 +160,7 @@ impl Predicate {
         clauses: &[Clause],
         members: &[Member],
         callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
+        grammar: Grammar,
     ) -> Self {
         let mut predicate = Self {
             arity: functor.arity,
@@ -159,13 +171,14 @@ impl Predicate {
             made: vec![false; functor.arity],
             used: vec![false; functor.arity],
             fixed: vec![None; functor.arity],
+            grammar: None,
             dispatches: false,
         };
         if clauses
             .iter()
             .any(|c| c.grammar_rule || c.kind == ClauseKind::Dcg)
         {
-            predicate.fix_grammar_rule();
+            predicate.fix_grammar_rule(grammar);
         }
         let own = members
             .iter()
@@ -179,11 +192,18 @@ impl Predicate {
         predicate
     }
 
-    /// `digits([D|T]) --> …`: text in, rest out, and nothing known of the rest.
-    fn fix_grammar_rule(&mut self) {
+    /// `digits([D|T]) --> …`: text in, rest out, and nothing known of the rest. One that writes text goes on with a rest that is unbound.
+    fn fix_grammar_rule(&mut self, grammar: Grammar) {
+        self.grammar = Some(grammar);
         if let [.., text, rest] = &mut self.fixed[..] {
-            *text = Some(Type::list(Type::Any));
+            *text = Some(match grammar {
+                Grammar::Reads => Type::list(Type::Any),
+                Grammar::Writes => Type::Free,
+            });
             *rest = Some(Type::Free);
+        }
+        if let (Grammar::Writes, [.., rest]) = (grammar, &mut self.rests[..]) {
+            *rest = true;
         }
     }
 
@@ -238,6 +258,12 @@ impl Predicate {
             let mut uses: Vec<Use> = (pattern.0.iter().enumerate())
                 .map(|(i, of)| Use::of(of, is_open(i)))
                 .collect();
+            // `nl --> "\n".` writes as well as it reads.
+            if self.grammar == Some(Grammar::Writes)
+                && matches!(pattern.0[..], [Type::List(_), Type::Free])
+            {
+                uses = vec![Use::Meets; 2];
+            }
             let reversible = is_reversible(&functor.name, functor.arity);
             if reversible && is_backwards(clause, args, &uses) {
                 uses.iter_mut().for_each(|of| *of = of.reversed());

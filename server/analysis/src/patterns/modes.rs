@@ -31,9 +31,18 @@ pub(super) enum Mode {
     Open,
 }
 
+/// The modes of each predicate of a component.
+pub(super) struct Choice {
+    pub(super) modes: Vec<Vec<Mode>>,
+    surprises: usize,
+}
+
 /// The modes of each predicate of the component.
-pub(super) fn choose(predicates: &[Predicate]) -> Vec<Vec<Mode>> {
+pub(super) fn choose(predicates: &[Predicate]) -> Choice {
     let mut inputs = inputs(predicates);
+    let surprises = (0..predicates.len())
+        .map(|index| price(predicates, index, &inputs).surprises)
+        .sum();
     for (predicate, inputs) in predicates.iter().zip(&mut inputs) {
         if predicate.dispatches && !inputs.contains(&true) {
             inputs[0] = true;
@@ -48,7 +57,24 @@ pub(super) fn choose(predicates: &[Predicate]) -> Vec<Vec<Mode>> {
         }
         modes
     };
-    predicates.iter().zip(&inputs).map(modes).collect()
+    let modes = predicates.iter().zip(&inputs).map(modes).collect();
+    Choice { modes, surprises }
+}
+
+/// Tells whether the nonterminals of a component write text rather than read it: their arguments must be known to read, too, and are all that it
+/// takes to write.
+pub(super) fn writes(predicates: &[Predicate], reading: &Choice, writing: &Choice) -> bool {
+    let mut any = false;
+    let fits = |place: usize| {
+        let own = predicates[place].arity.saturating_sub(2);
+        let is_input = |choice: &Choice, i: usize| choice.modes[place][i] == Mode::In;
+        any |= own > 0;
+        own == 0
+            || (0..own).any(|i| is_input(writing, i))
+                && (0..own).all(|i| !is_input(writing, i) || is_input(reading, i))
+    };
+    let nonterminals = (0..predicates.len()).filter(|&i| predicates[i].grammar.is_some());
+    writing.surprises == 0 && nonterminals.map(fits).all(|fits| fits) && any
 }
 
 /// The outputs of which nothing is known but that some call may bind them.

@@ -223,8 +223,12 @@ fn mutually_recursive_predicates_agree() {
 }
 
 #[test]
-fn grammar_rules_read_text() {
+fn grammar_rules_read_or_write_text() {
     for (text, expected) in [
+        (
+            "stars(0) --> []. stars(N) --> { N > 0 }, \"*\", { M is N-1 }, stars(M).",
+            "stars(int, var, var)",
+        ),
         ("greeting --> [hello], name.", "greeting(list(any), var)"),
         (
             "digits([D|T]) --> [D], digits(T).",
