@@ -5,6 +5,7 @@
 //! marked as inferred.
 
 mod calls;
+mod changes;
 mod choice;
 mod declared;
 mod demands;

@@ -8,6 +8,7 @@ use costlens_infer::types::Type;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
+use super::changes::{Change, change};
 use super::library::usual_pattern;
 use super::{KnownCallee, Member};
 
@@ -104,23 +105,6 @@ pub(super) struct ClauseModes {
     pub(super) variables: usize,
     pub(super) head: Vec<Variables>,
     pub(super) literals: Vec<Literal>,
-}
-
-/// How an argument of a self-recursive call relates to the head's.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
-    /// A part of the head's argument.
-    Descends,
-    /// Computed from the head's argument.
-    Counts,
-    /// Something that another literal made.
-    Transformed,
-    /// A variable that is met here first: `nat(N) :- nat(M), N is M+1.`
-    Fresh,
-    /// A constant.
-    Given,
-    /// The same, or built up.
-    Stays,
 }
 
 /// Which way a nonterminal goes with text.
@@ -482,7 +466,7 @@ fn literals(terms: &Terms, body: TermId) -> Vec<TermId> {
 }
 
 /// The variables of a term, sorted, each once.
-fn variables(terms: &Terms, id: TermId) -> Variables {
+pub(super) fn variables(terms: &Terms, id: TermId) -> Variables {
     let (mut found, mut stack, mut seen) = (Vec::new(), vec![id], 0_usize);
     while let Some(top) = stack.pop() {
         seen += 1;
@@ -497,52 +481,4 @@ fn variables(terms: &Terms, id: TermId) -> Variables {
     found.sort_unstable();
     found.dedup();
     found
-}
-
-/// What becomes of an argument in a recursive call. `met` are the variables of the goals before it.
-fn change(
-    terms: &Terms,
-    (of, to): (TermId, TermId),
-    head: &[TermId],
-    computed: &[(u32, Variables)],
-    met: &[u32],
-) -> Change {
-    let before = variables(terms, of);
-    let is_new = |m: &u32| !head.iter().any(|&a| variables(terms, a).contains(m));
-    if let Term::Var(m) = terms.get(to)
-        && is_new(m)
-        && !met.contains(m)
-    {
-        return Change::Fresh;
-    }
-    match (terms.get(of), terms.get(to)) {
-        (Term::Compound(..), Term::Var(v)) if before.contains(v) => Change::Descends,
-        (Term::Var(n), Term::Var(m)) if n != m => match computed.iter().find(|(v, _)| v == m) {
-            Some((_, from)) if from.contains(n) => Change::Counts,
-            _ if is_new(m) => Change::Transformed,
-            _ => Change::Stays,
-        },
-        // `p([X,Y|T]) :- p([X|T])`
-        (Term::Compound(..), Term::Compound(..)) if is_smaller(terms, to, of, &before) => {
-            Change::Descends
-        }
-        // `count(N-1)`
-        (Term::Var(n), Term::Compound(name, _))
-            if matches!(name.as_str(), "-" | "/" | "//" | ">>") && variables(terms, to) == [*n] =>
-        {
-            Change::Counts
-        }
-        (_, Term::Var(m)) if is_new(m) => Change::Transformed,
-        (_, Term::Atom(_) | Term::Integer(_)) => Change::Given,
-        _ => Change::Stays,
-    }
-}
-
-/// Tells whether a term holds fewer symbols than another one, and variables of it alone.
-fn is_smaller(terms: &Terms, small: TermId, large: TermId, of_large: &[u32]) -> bool {
-    let symbols = |t: TermId| terms.subterms(t).len();
-    let known = |v: &u32| of_large.contains(v);
-    symbols(small) < symbols(large)
-        && !of_large.is_empty()
-        && variables(terms, small).iter().all(known)
 }

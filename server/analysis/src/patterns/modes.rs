@@ -5,7 +5,8 @@
 //! argument that recursion takes apart is an input (`app/3` joins its first two arguments rather than splitting its third),
 //! then as few and as early inputs as possible, with outputs behind them.
 
-use super::literals::{Change, ClauseModes, Literal, Predicate, Use};
+use super::changes::Change;
+use super::literals::{ClauseModes, Literal, Predicate, Use};
 
 /// Predicates with more arguments are not tried out choice by choice but argument by argument.
 const MOST_ENUMERATED: usize = 6;
@@ -73,8 +74,8 @@ pub(super) fn writes(predicates: &[Predicate], reading: &Choice, writing: &Choic
             || (0..own).any(|i| is_input(writing, i))
                 && (0..own).all(|i| !is_input(writing, i) || is_input(reading, i))
     };
-    let nonterminals = (0..predicates.len()).filter(|&i| predicates[i].grammar.is_some());
-    writing.surprises == 0 && nonterminals.map(fits).all(|fits| fits) && any
+    let mut nonterminals = (0..predicates.len()).filter(|&i| predicates[i].grammar.is_some());
+    writing.surprises == 0 && nonterminals.all(fits) && any
 }
 
 /// The outputs of which nothing is known but that some call may bind them.
