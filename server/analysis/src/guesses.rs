@@ -18,7 +18,7 @@ use crate::db::Db;
 use crate::narrower::without_floats;
 use crate::patterns::{
     Guess, KnownCallee, Member, completed as patterns_completed, declared_patterns,
-    inferred_patterns, measured, refined,
+    inferred_patterns, is_well_known, measured, refined,
 };
 use crate::regular_queries::{guessed_types, regulars};
 use crate::trust::known_as_stated;
@@ -73,17 +73,23 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
     Some(match resolved {
         Resolved::Own(predicate) => KnownCallee {
             pattern: usual_pattern(db, predicate),
+            open: guess.open,
             scheme: guess.scheme,
             own: true,
         },
         Resolved::Other(predicate) => KnownCallee {
             pattern: usual_pattern(db, predicate),
+            open: guess.open,
             scheme: guess.scheme,
             own: false,
         },
-        // For the library, how a predicate is mostly called is known better.
-        Resolved::Library(_) => KnownCallee {
-            pattern: None,
+        // For the library, how a predicate is mostly called is often known better.
+        Resolved::Library(predicate) => KnownCallee {
+            pattern: match is_well_known(functor) {
+                true => None,
+                false => usual_pattern(db, predicate),
+            },
+            open: guess.open,
             scheme: guess.scheme,
             own: false,
         },

@@ -5,6 +5,7 @@
 //! marked as inferred.
 
 mod calls;
+mod changes;
 mod choice;
 mod declared;
 mod demands;
@@ -24,10 +25,14 @@ use std::sync::Arc;
 
 use costlens_program::{Clause, Functor};
 
+use literals::Grammar;
+use modes::Mode;
+
 pub use calls::{Context, SeenCall, Surroundings, calls_of_clause, calls_of_goal};
 pub use choice::{calls_of, chosen_patterns, undeclared_calls};
 pub use declared::{assertion_pattern, declared_patterns, measured, refined};
 pub use evidence::completed;
+pub(crate) use library::is_well_known;
 
 pub use shapes::Scheme;
 pub(crate) use stated::stated;
@@ -60,6 +65,8 @@ pub struct Member {
 pub struct KnownCallee {
     /// How it is called, if that says more than what is known of well-known predicates of this name.
     pub pattern: Option<Pattern>,
+    /// The arguments of which nothing is known, however it is called.
+    pub open: Vec<bool>,
     /// The shapes of the values that it passes around.
     pub scheme: Scheme,
     /// True if it is defined in the file itself: such a predicate is no built-in, whatever its name.
@@ -73,6 +80,8 @@ pub struct Guess {
     pub pattern: Pattern,
     /// For each argument the type that its use shows, whether or not the guess takes it for an input.
     pub evidence: Vec<Option<Type>>,
+    /// The arguments of which nothing is known.
+    pub open: Vec<bool>,
     /// The shapes of the values that it passes around.
     pub scheme: Scheme,
 }
@@ -88,22 +97,34 @@ pub fn inferred_patterns(
     callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
     types: &Regulars,
 ) -> Vec<Guess> {
-    let compiled: Vec<literals::Predicate> = members
-        .iter()
-        .map(|member| {
+    let compile = |grammar: Grammar| -> Vec<literals::Predicate> {
+        let compile = |member: &Member| {
             let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
-            literals::Predicate::compile(&member.functor, clauses, members, callee)
-        })
-        .collect();
-    let inputs = modes::choose(&compiled);
+            literals::Predicate::compile(&member.functor, clauses, members, callee, grammar)
+        };
+        members.iter().map(compile).collect()
+    };
+    let mut compiled = compile(Grammar::Reads);
+    let mut choice = modes::choose(&compiled);
+    if compiled.iter().any(|p| p.grammar.is_some() && p.arity > 2) {
+        let writers = compile(Grammar::Writes);
+        let writing = modes::choose(&writers);
+        if modes::writes(&compiled, &choice, &writing) {
+            (compiled, choice) = (writers, writing);
+        }
+    }
+    let modes = choice.modes;
     let typed = typing::Typed::of(members, callee);
     let pattern = |place: usize| {
         let of = |i: usize| {
             let fixed = compiled[place].fixed.get(i).cloned().flatten();
-            match (fixed, inputs[place][i]) {
+            match (fixed, modes[place][i]) {
                 (Some(fixed), _) => fixed,
-                (None, true) => typing::input_type(&typed.shapes, typed.arguments[place][i], types),
-                (None, false) => Type::Free,
+                (None, Mode::In) => {
+                    typing::input_type(&typed.shapes, typed.arguments[place][i], types)
+                }
+                (None, Mode::Out) => Type::Free,
+                (None, Mode::Open) => Type::Any,
             }
         };
         Pattern((0..compiled[place].arity).map(of).collect())
@@ -115,6 +136,7 @@ pub fn inferred_patterns(
                 .iter()
                 .map(|&argument| evidence::of_use(&typed.shapes, argument, types))
                 .collect(),
+            open: modes[place].iter().map(|m| *m == Mode::Open).collect(),
             scheme: typed.scheme(place),
         })
         .collect()

@@ -4,6 +4,11 @@ use costlens_catalog::{described, usual_modes};
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::Functor;
 
+/// Tells whether it is known how a predicate is mostly called, whatever its text.
+pub(crate) fn is_well_known(functor: &Functor) -> bool {
+    usual_pattern(functor).is_some()
+}
+
 /// The pattern in which a well-known predicate is mostly called.
 pub(super) fn usual_pattern(functor: &Functor) -> Option<Pattern> {
     let Some(modes) = usual_modes(&functor.name, functor.arity) else {

@@ -8,6 +8,7 @@ use costlens_infer::types::Type;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
+use super::changes::{Change, change};
 use super::library::usual_pattern;
 use super::{KnownCallee, Member};
 
@@ -19,6 +20,39 @@ const MOST_LITERALS: usize = 200;
 /// Variables, sorted.
 pub(super) type Variables = Vec<u32>;
 
+/// What a call does with an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Must be known.
+    Reads,
+    /// Is known afterwards.
+    Makes,
+    /// Either.
+    Meets,
+    /// Nothing is known.
+    Unclear,
+}
+
+impl Use {
+    fn of(ty: &Type, is_open: bool) -> Self {
+        match ty {
+            Type::Free => Use::Makes,
+            Type::Any if is_open => Use::Unclear,
+            Type::Any => Use::Meets,
+            _ => Use::Reads,
+        }
+    }
+
+    /// In a run with outputs for inputs.
+    fn reversed(self) -> Self {
+        match self {
+            Use::Reads => Use::Makes,
+            Use::Makes => Use::Reads,
+            other @ (Use::Meets | Use::Unclear) => other,
+        }
+    }
+}
+
 /// A literal, by what it reads and binds.
 pub(super) enum Literal {
     /// A test: all of these must be known.
@@ -29,9 +63,9 @@ pub(super) enum Literal {
     Unify(Variables, Variables),
     /// A call of a member of the component.
     Member(usize, Vec<Variables>),
-    /// A call with known modes: which arguments are inputs.
+    /// A call with known modes.
     Known {
-        inputs: Vec<bool>,
+        uses: Vec<Use>,
         arguments: Vec<Variables>,
         reversible: bool,
     },
@@ -48,8 +82,8 @@ impl Literal {
         match self {
             Literal::Compute(bound, _) => meets(bound),
             Literal::Known {
-                inputs, arguments, ..
-            } => (arguments.iter().zip(inputs)).any(|(bound, input)| !input && meets(bound)),
+                uses, arguments, ..
+            } => (arguments.iter().zip(uses)).any(|(bound, u)| *u != Use::Reads && meets(bound)),
             _ => false,
         }
     }
@@ -73,15 +107,13 @@ pub(super) struct ClauseModes {
     pub(super) literals: Vec<Literal>,
 }
 
-/// How an argument of a self-recursive call relates to the head's.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
-    /// A part of the head's argument, or computed from it.
-    Descends,
-    /// Something that another literal made.
-    Transformed,
-    /// The same, or built up.
-    Stays,
+/// Which way a nonterminal goes with text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grammar {
+    /// `digits([D|T]) --> [D], digits(T).`
+    Reads,
+    /// `lines(N) --> { N > 0 }, "\n", { M is N-1 }, lines(M).`
+    Writes,
 }
 
 /// One predicate of the component.
@@ -100,6 +132,10 @@ pub(super) struct Predicate {
     pub(super) used: Vec<bool>,
     /// Types that are not for the guess to choose.
     pub(super) fixed: Vec<Option<Type>>,
+    /// Which way it goes with text, if it is a nonterminal.
+    pub(super) grammar: Option<Grammar>,
+    /// True if constants in the first argument tell its clauses apart: `run(slow) :- …. run(fast) :- ….`
+    pub(super) dispatches: bool,
 }
 
 impl Predicate {
@@ -108,6 +144,7 @@ impl Predicate {
         clauses: &[Clause],
         members: &[Member],
         callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
+        grammar: Grammar,
     ) -> Self {
         let mut predicate = Self {
             arity: functor.arity,
@@ -118,12 +155,14 @@ impl Predicate {
             made: vec![false; functor.arity],
             used: vec![false; functor.arity],
             fixed: vec![None; functor.arity],
+            grammar: None,
+            dispatches: false,
         };
         if clauses
             .iter()
             .any(|c| c.grammar_rule || c.kind == ClauseKind::Dcg)
         {
-            predicate.fix_grammar_rule();
+            predicate.fix_grammar_rule(grammar);
         }
         let own = members
             .iter()
@@ -133,14 +172,22 @@ impl Predicate {
             predicate.add(clause, own, members, callee);
         }
         predicate.fix_tables(clauses);
+        predicate.dispatches = predicate.arity > 0 && is_dispatch(clauses);
         predicate
     }
 
-    /// `digits([D|T]) --> …`: text in, rest out, and nothing known of the rest.
-    fn fix_grammar_rule(&mut self) {
+    /// `digits([D|T]) --> …`: text in, rest out, and nothing known of the rest. One that writes text goes on with a rest that is unbound.
+    fn fix_grammar_rule(&mut self, grammar: Grammar) {
+        self.grammar = Some(grammar);
         if let [.., text, rest] = &mut self.fixed[..] {
-            *text = Some(Type::list(Type::Any));
+            *text = Some(match grammar {
+                Grammar::Reads => Type::list(Type::Any),
+                Grammar::Writes => Type::Free,
+            });
             *rest = Some(Type::Free);
+        }
+        if let (Grammar::Writes, [.., rest]) = (grammar, &mut self.rests[..]) {
+            *rest = true;
         }
     }
 
@@ -163,7 +210,7 @@ impl Predicate {
         goal: TermId,
         (own, members): (usize, &[Member]),
         callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
-        computed: &[(u32, Variables)],
+        (computed, met): (&[(u32, Variables)], &[u32]),
     ) -> Literal {
         let terms = &*clause.terms;
         let (arguments, args) = (terms.args(clause.head), terms.args(goal));
@@ -178,7 +225,7 @@ impl Predicate {
                 let changes = arguments
                     .iter()
                     .zip(args)
-                    .map(|(&of, &to)| change(terms, of, to, arguments, computed))
+                    .map(|(&of, &to)| change(terms, (of, to), arguments, computed, met))
                     .collect();
                 self.recursive_calls.push(changes);
             }
@@ -187,19 +234,26 @@ impl Predicate {
             (name.as_str(), args.first().map(|&a| terms.get(a)))
         {
             Literal::Apply(vec![*closure], variables(terms, goal))
-        } else if let Some(pattern) = callee(&functor)
-            .and_then(|k| k.pattern)
-            .or_else(|| usual_pattern(&functor))
+        } else if let Some((pattern, open)) = callee(&functor)
+            .and_then(|known| Some((known.pattern?, known.open)))
+            .or_else(|| Some((usual_pattern(&functor)?, Vec::new())))
         {
-            let mut inputs: Vec<bool> = (pattern.0.iter())
-                .map(|t| !matches!(t, Type::Free | Type::Any))
+            let is_open = |i: usize| open.get(i).copied().unwrap_or_default();
+            let mut uses: Vec<Use> = (pattern.0.iter().enumerate())
+                .map(|(i, of)| Use::of(of, is_open(i)))
                 .collect();
+            // `nl --> "\n".` writes as well as it reads.
+            if self.grammar == Some(Grammar::Writes)
+                && matches!(pattern.0[..], [Type::List(_), Type::Free])
+            {
+                uses = vec![Use::Meets; 2];
+            }
             let reversible = is_reversible(&functor.name, functor.arity);
-            if reversible && is_backwards(clause, args, &inputs) {
-                inputs.iter_mut().for_each(|input| *input = !*input);
+            if reversible && is_backwards(clause, args, &uses) {
+                uses.iter_mut().for_each(|of| *of = of.reversed());
             }
             Literal::Known {
-                inputs,
+                uses,
                 arguments: each,
                 reversible,
             }
@@ -228,7 +282,7 @@ impl Predicate {
             .take(MOST_LITERALS)
             .collect::<Vec<_>>();
         let mut computed: Vec<(u32, Variables)> = Vec::new();
-        let mut compiled = Vec::new();
+        let (mut compiled, mut met) = (Vec::new(), Vec::new());
         if let Some(member) = members.get(own) {
             self.add_rests(terms, clause.head, &goals, &member.functor);
         }
@@ -259,8 +313,9 @@ impl Predicate {
                 ("=", &[left, right]) => {
                     Literal::Unify(variables(terms, left), variables(terms, right))
                 }
-                _ => self.called(clause, goal, (own, members), callee, &computed),
+                _ => self.called(clause, goal, (own, members), callee, (&computed, &met)),
             };
+            met.extend(variables(terms, goal));
             compiled.push(literal);
         }
         let head: Vec<Variables> = arguments.iter().map(|&a| variables(terms, a)).collect();
@@ -319,9 +374,34 @@ impl Predicate {
     }
 }
 
+/// Tells whether all clauses begin with a constant, and some do something. Where a cut follows the work, the constant may as well be what is found:
+/// `ok(yes) :- test, !. ok(no).`
+fn is_dispatch(clauses: &[Clause]) -> bool {
+    let begins = |clause: &Clause| {
+        let terms = &*clause.terms;
+        let first = terms.args(clause.head).first();
+        first.is_some_and(|&first| {
+            matches!(
+                terms.get(first),
+                Term::Atom(_) | Term::Integer(_) | Term::String(_)
+            )
+        })
+    };
+    let cuts_late = |clause: &Clause| {
+        let goals = clause.body.map(|body| clause.terms.chain(body, ","));
+        goals.is_some_and(|goals| {
+            let mut late = goals.iter().skip(1);
+            late.any(|&goal| clause.terms.matches(goal, "!", 0).is_some())
+        })
+    };
+    clauses.iter().all(begins)
+        && clauses.iter().any(|clause| clause.kind == ClauseKind::Rule)
+        && !clauses.iter().any(cuts_late)
+}
+
 /// Tells whether a reversible predicate is called with a variable of which the clause says nothing else in the place of an input:
 /// `append(_, [X], L)` takes `L` apart.
-fn is_backwards(clause: &Clause, args: &[TermId], inputs: &[bool]) -> bool {
+fn is_backwards(clause: &Clause, args: &[TermId], uses: &[Use]) -> bool {
     let terms = &*clause.terms;
     let parts = [Some(clause.head), clause.guard, clause.body];
     let all = || {
@@ -330,8 +410,8 @@ fn is_backwards(clause: &Clause, args: &[TermId], inputs: &[bool]) -> bool {
             .flatten()
             .flat_map(|&part| terms.subterms(part))
     };
-    (args.iter().zip(inputs)).any(|(&arg, input)| match terms.get(arg) {
-        Term::Var(v) if *input => {
+    (args.iter().zip(uses)).any(|(&arg, of)| match terms.get(arg) {
+        Term::Var(v) if *of == Use::Reads => {
             let is_it = |t: &TermId| matches!(terms.get(*t), Term::Var(w) if w == v);
             all().filter(is_it).count() == 1
         }
@@ -386,7 +466,7 @@ fn literals(terms: &Terms, body: TermId) -> Vec<TermId> {
 }
 
 /// The variables of a term, sorted, each once.
-fn variables(terms: &Terms, id: TermId) -> Variables {
+pub(super) fn variables(terms: &Terms, id: TermId) -> Variables {
     let (mut found, mut stack, mut seen) = (Vec::new(), vec![id], 0_usize);
     while let Some(top) = stack.pop() {
         seen += 1;
@@ -401,45 +481,4 @@ fn variables(terms: &Terms, id: TermId) -> Variables {
     found.sort_unstable();
     found.dedup();
     found
-}
-
-fn change(
-    terms: &Terms,
-    of: TermId,
-    to: TermId,
-    head: &[TermId],
-    computed: &[(u32, Variables)],
-) -> Change {
-    let before = variables(terms, of);
-    match (terms.get(of), terms.get(to)) {
-        (Term::Compound(..), Term::Var(v)) if before.contains(v) => Change::Descends,
-        (Term::Var(n), Term::Var(m)) if n != m => match computed.iter().find(|(v, _)| v == m) {
-            Some((_, from)) if from.contains(n) => Change::Descends,
-            _ if !head.iter().any(|&a| variables(terms, a).contains(m)) => Change::Transformed,
-            _ => Change::Stays,
-        },
-        // `p([X,Y|T]) :- p([X|T])`
-        (Term::Compound(..), Term::Compound(..)) if is_smaller(terms, to, of, &before) => {
-            Change::Descends
-        }
-        // `count(N-1)`
-        (Term::Var(n), Term::Compound(name, _))
-            if matches!(name.as_str(), "-" | "/" | "//" | ">>") && variables(terms, to) == [*n] =>
-        {
-            Change::Descends
-        }
-        (_, Term::Var(m)) if !head.iter().any(|&a| variables(terms, a).contains(m)) => {
-            Change::Transformed
-        }
-        _ => Change::Stays,
-    }
-}
-
-/// Tells whether a term holds fewer symbols than another one, and variables of it alone.
-fn is_smaller(terms: &Terms, small: TermId, large: TermId, of_large: &[u32]) -> bool {
-    let symbols = |t: TermId| terms.subterms(t).len();
-    let known = |v: &u32| of_large.contains(v);
-    symbols(small) < symbols(large)
-        && !of_large.is_empty()
-        && variables(terms, small).iter().all(known)
 }

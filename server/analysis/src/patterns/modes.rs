@@ -5,7 +5,8 @@
 //! argument that recursion takes apart is an input (`app/3` joins its first two arguments rather than splitting its third),
 //! then as few and as early inputs as possible, with outputs behind them.
 
-use super::literals::{Change, ClauseModes, Literal, Predicate};
+use super::changes::Change;
+use super::literals::{ClauseModes, Literal, Predicate, Use};
 
 /// Predicates with more arguments are not tried out choice by choice but argument by argument.
 const MOST_ENUMERATED: usize = 6;
@@ -14,11 +15,89 @@ const ROUNDS: usize = 4;
 /// The price of each output that stands before an input: people write inputs first. Less than that of an input, so that
 /// `member/2` generates.
 const OUTPUT_BEFORE_INPUT: usize = 9;
-/// The price of one surprise; dearer than all preferences together.
-const SURPRISE: usize = 100_000;
 
-/// The inputs of each predicate of the component.
-pub(super) fn choose(predicates: &[Predicate]) -> Vec<Vec<bool>> {
+/// The price of a choice: surprises are dearer than all preferences together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Price {
+    surprises: usize,
+    preference: usize,
+}
+
+/// What a guess makes of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    In,
+    Out,
+    /// Nothing is known of it: `p(X) :- missing(X).`
+    Open,
+}
+
+/// The modes of each predicate of a component.
+pub(super) struct Choice {
+    pub(super) modes: Vec<Vec<Mode>>,
+    surprises: usize,
+}
+
+/// The modes of each predicate of the component.
+pub(super) fn choose(predicates: &[Predicate]) -> Choice {
+    let mut inputs = inputs(predicates);
+    let surprises = (0..predicates.len())
+        .map(|index| price(predicates, index, &inputs).surprises)
+        .sum();
+    for (predicate, inputs) in predicates.iter().zip(&mut inputs) {
+        if predicate.dispatches && !inputs.contains(&true) {
+            inputs[0] = true;
+        }
+    }
+    let modes = |(predicate, own): (&Predicate, &Vec<bool>)| {
+        let mut modes: Vec<Mode> = (own.iter())
+            .map(|input| if *input { Mode::In } else { Mode::Out })
+            .collect();
+        for open in open(predicate, own, &inputs, predicates) {
+            modes[open] = Mode::Open;
+        }
+        modes
+    };
+    let modes = predicates.iter().zip(&inputs).map(modes).collect();
+    Choice { modes, surprises }
+}
+
+/// Tells whether the nonterminals of a component write text rather than read it: their arguments must be known to read, too, and are all that it
+/// takes to write.
+pub(super) fn writes(predicates: &[Predicate], reading: &Choice, writing: &Choice) -> bool {
+    let mut any = false;
+    let fits = |place: usize| {
+        let own = predicates[place].arity.saturating_sub(2);
+        let is_input = |choice: &Choice, i: usize| choice.modes[place][i] == Mode::In;
+        any |= own > 0;
+        own == 0
+            || (0..own).any(|i| is_input(writing, i))
+                && (0..own).all(|i| !is_input(writing, i) || is_input(reading, i))
+    };
+    let mut nonterminals = (0..predicates.len()).filter(|&i| predicates[i].grammar.is_some());
+    writing.surprises == 0 && nonterminals.all(fits) && any
+}
+
+/// The outputs of which nothing is known but that some call may bind them.
+fn open(
+    predicate: &Predicate,
+    own: &[bool],
+    inputs: &[Vec<bool>],
+    predicates: &[Predicate],
+) -> Vec<usize> {
+    let runs: Vec<(&ClauseModes, Run<'_>)> = (predicate.clauses.iter())
+        .map(|clause| (clause, run(clause, own, inputs, predicates)))
+        .collect();
+    let is_open = |&i: &usize| {
+        let is_weak = |(clause, run): &(&ClauseModes, Run<'_>)| {
+            clause.head[i].iter().any(|&v| run.weak[v as usize])
+        };
+        !own[i] && fixed(predicate, i).is_none() && !runs.is_empty() && runs.iter().all(is_weak)
+    };
+    (0..predicate.arity).filter(is_open).collect()
+}
+
+fn inputs(predicates: &[Predicate]) -> Vec<Vec<bool>> {
     let mut inputs: Vec<Vec<bool>> = predicates.iter().map(initial).collect();
     for _ in 0..ROUNDS {
         let before = inputs.clone();
@@ -60,16 +139,37 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
         .collect();
     let mut current = initial(predicate);
     if free.len() <= MOST_ENUMERATED {
-        let choices = (0..1_u32 << free.len()).map(|bits| {
-            let mut choice = current.clone();
+        let priced: Vec<(u32, Price)> = (0..1_u32 << free.len())
+            .map(|bits| {
+                for (bit, &i) in free.iter().enumerate() {
+                    current[i] = bits >> bit & 1 == 1;
+                }
+                (bits, price(&current))
+            })
+            .collect();
+        let fewest = priced.iter().map(|(_, price)| price.surprises).min();
+        let good: Vec<&(u32, Price)> = (priced.iter())
+            .filter(|(_, price)| Some(price.surprises) == fewest)
+            .collect();
+        // An argument that need not be an input is none, whatever recursion does with it: `choose([], 0, _). choose([X|Xs], N, [X|T]) :- …` makes its
+        // first argument out of the others, and still takes one apart.
+        let walks = |bits: u32| {
+            let descends = |i: usize| some_call(predicate, i, |c| c == Change::Descends);
+            (free.iter().enumerate()).any(|(bit, &i)| bits >> bit & 1 == 1 && descends(i))
+        };
+        let is_least = |(bits, _): &&&(u32, Price)| {
+            let within = |(other, _): &&(u32, Price)| {
+                other != bits && other & bits == *other && (walks(*other) || !walks(*bits))
+            };
+            !good.iter().any(within)
+        };
+        let chosen = good.iter().filter(is_least).min_by_key(|(_, price)| *price);
+        if let Some((bits, _)) = chosen {
             for (bit, &i) in free.iter().enumerate() {
-                choice[i] = bits >> bit & 1 == 1;
+                current[i] = bits >> bit & 1 == 1;
             }
-            choice
-        });
-        return choices
-            .min_by_key(|choice| price(choice))
-            .unwrap_or(current);
+        }
+        return current;
     }
     // From all inputs, one argument after the other becomes an output while that costs nothing.
     let mut least = price(&current);
@@ -85,7 +185,7 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
     current
 }
 
-fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> usize {
+fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price {
     let predicate = &predicates[index];
     let own = &inputs[index];
     let mut surprises: usize = predicate
@@ -102,6 +202,7 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> usize 
             Some(_) if driving.iter().any(given) => {}
             Some(place) => preference += 40 * place,
             None if own.iter().any(|&i| i) && driving.is_empty() => {}
+            None if generates(predicate) => {}
             None if predicate.arity > 0 => surprises += 1,
             None => {}
         }
@@ -112,25 +213,53 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> usize 
             .filter(|call| !driving.is_empty() && !serves(call, own))
             .count();
     }
+    // `scan(0, T) :- …, scan(1, U).` gives its first argument.
+    surprises += (own.iter().enumerate())
+        .filter(|&(i, input)| !input && some_call(predicate, i, |c| c == Change::Given))
+        .count();
     for (i, _) in own.iter().enumerate().filter(|(_, input)| **input) {
         preference += 10 + i;
         preference += OUTPUT_BEFORE_INPUT * own[..i].iter().filter(|input| !**input).count();
     }
-    surprises * SURPRISE + preference
+    Price {
+        surprises,
+        preference,
+    }
 }
 
 /// Tells whether an input changes from a call to the next.
 fn serves(call: &[Change], own: &[bool]) -> bool {
-    call.iter()
-        .zip(own)
-        .any(|(change, input)| *input && *change != Change::Stays)
+    (call.iter().zip(own)).any(|(change, input)| *input && is_changed(*change))
+}
+
+fn is_changed(change: Change) -> bool {
+    matches!(
+        change,
+        Change::Descends | Change::Counts | Change::Transformed
+    )
+}
+
+/// Tells whether recursion begins with nothing known: `nat(N) :- nat(M), N is M+1.`
+fn generates(predicate: &Predicate) -> bool {
+    let calls = &predicate.recursive_calls;
+    let is_fresh = |call: &Vec<Change>| call.iter().all(|c| *c == Change::Fresh);
+    !calls.is_empty() && calls.iter().all(is_fresh)
+}
+
+/// Tells whether some recursive call changes an argument so.
+fn some_call(predicate: &Predicate, argument: usize, so: impl Fn(Change) -> bool) -> bool {
+    let calls = &predicate.recursive_calls;
+    calls.iter().any(|call| so(call[argument]))
 }
 
 /// The arguments that some recursive call takes apart, from left to right, then those that every one changes or makes.
 fn driving(predicate: &Predicate) -> Vec<usize> {
     let calls = &predicate.recursive_calls;
-    let descends = |i: usize| calls.iter().any(|call| call[i] == Change::Descends);
-    let changes = |i: usize| !calls.is_empty() && calls.iter().all(|call| call[i] != Change::Stays);
+    let descends = |i: usize| {
+        let so = |c| matches!(c, Change::Descends | Change::Counts);
+        some_call(predicate, i, so)
+    };
+    let changes = |i: usize| !calls.is_empty() && calls.iter().all(|call| is_changed(call[i]));
     let mut found: Vec<usize> = (0..predicate.arity)
         .filter(|&i| descends(i) || changes(i))
         .collect();
@@ -145,8 +274,24 @@ fn surprises(
     inputs: &[Vec<bool>],
     predicates: &[Predicate],
 ) -> usize {
+    let run = run(clause, own, inputs, predicates);
+    // Outputs must be there in the end.
+    let unknown = (clause.head.iter().zip(own))
+        .filter(|(v, input)| !**input && !run.knows(v))
+        .count();
+    run.surprises + unknown
+}
+
+/// Goes through a clause from left to right.
+fn run<'a>(
+    clause: &'a ClauseModes,
+    own: &[bool],
+    inputs: &[Vec<bool>],
+    predicates: &[Predicate],
+) -> Run<'a> {
     let mut run = Run {
         known: vec![false; clause.variables],
+        weak: vec![false; clause.variables],
         surprises: 0,
         pending: Vec::new(),
     };
@@ -158,18 +303,13 @@ fn surprises(
     for literal in &clause.literals {
         run.literal(literal, inputs, predicates);
     }
-    // Outputs must be there in the end.
-    let unknown = clause
-        .head
-        .iter()
-        .zip(own)
-        .filter(|(v, input)| !**input && !run.knows(v))
-        .count();
-    run.surprises + unknown
+    run
 }
 
 struct Run<'a> {
     known: Vec<bool>,
+    /// Taken for known, because a call of which nothing is known may bind it.
+    weak: Vec<bool>,
     surprises: usize,
     pending: Vec<(&'a [u32], &'a [u32])>,
 }
@@ -194,6 +334,13 @@ impl<'a> Run<'a> {
                 self.known[v as usize] = true;
             }
         }
+    }
+
+    fn assume(&mut self, variables: &[u32]) {
+        for &v in variables {
+            self.weak[v as usize] |= !self.known[v as usize];
+        }
+        self.learn(variables);
     }
 
     fn require(&mut self, variables: &[u32]) {
@@ -231,29 +378,30 @@ impl<'a> Run<'a> {
                 }
             }
             Literal::Known {
-                inputs,
+                uses,
                 arguments,
                 reversible,
             } => {
                 let backwards = *reversible
-                    && arguments
-                        .iter()
-                        .zip(inputs)
-                        .any(|(v, input)| !input && !v.is_empty() && self.knows(v));
-                for (variables, input) in arguments.iter().zip(inputs) {
-                    if *input && !backwards {
+                    && (arguments.iter().zip(uses))
+                        .any(|(v, of)| *of == Use::Makes && !v.is_empty() && self.knows(v));
+                for (variables, of) in arguments.iter().zip(uses) {
+                    if *of == Use::Reads && !backwards {
                         self.require(variables);
                     }
                 }
-                for variables in arguments {
-                    self.learn(variables);
+                for (variables, of) in arguments.iter().zip(uses) {
+                    match of {
+                        Use::Unclear => self.assume(variables),
+                        _ => self.learn(variables),
+                    }
                 }
             }
             Literal::Apply(closure, bound) => {
                 self.require(closure);
                 self.learn(bound);
             }
-            Literal::Other(bound) => self.learn(bound),
+            Literal::Other(bound) => self.assume(bound),
         }
     }
 }

@@ -36,6 +36,7 @@ pub(crate) fn stated(lines: &[(&Assertion, &Regulars)]) -> Option<KnownCallee> {
     }
     Some(KnownCallee {
         pattern: Some(Pattern(pattern)),
+        open: Vec::new(),
         scheme: shapes.scheme(&nodes),
         own: false,
     })

@@ -25,6 +25,7 @@ fn guesses(text: &str) -> Vec<String> {
                 let (_, guess) = known.iter().find(|(g, _)| g == f)?;
                 Some(KnownCallee {
                     pattern: Some(guess.pattern.clone()),
+                    open: guess.open.clone(),
                     scheme: guess.scheme.clone(),
                     own: true,
                 })
@@ -148,7 +149,21 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "sieve(list(int), var)",
         ),
         // `append/3` backwards: nothing else is said of the beginning.
-        ("final(L,X) :- append(_,[X],L).", "final(list(any), any)"),
+        ("final(L,X) :- append(_,[X],L).", "final(list(any), var)"),
+        ("nat(0). nat(N) :- nat(M), N is M+1.", "nat(var)"),
+        (
+            "pick([],0,_). pick([X|Xs],N,[X|T]) :- N > 0, M is N-1, pick(Xs,M,T). pick(Xs,N,[_|T]) :- N > 0, pick(Xs,N,T).",
+            "pick(var, int, list(any))",
+        ),
+        (
+            "twice([],A,A). twice([H|T],R,A) :- append(A,[H,H],B), twice(T,R,B).",
+            "twice(list(any), var, list(any))",
+        ),
+        (
+            "start(slow) :- write(slow). start(fast) :- write(fast).",
+            "start(atm)",
+        ),
+        ("p(X,Y,Z) :- missing(X,Y), Z = f(Y).", "p(any, any, var)"),
         // Constants alone.
         ("piece(x). piece(o).", "piece(any)"),
         (
@@ -208,8 +223,12 @@ fn mutually_recursive_predicates_agree() {
 }
 
 #[test]
-fn grammar_rules_read_text() {
+fn grammar_rules_read_or_write_text() {
     for (text, expected) in [
+        (
+            "stars(0) --> []. stars(N) --> { N > 0 }, \"*\", { M is N-1 }, stars(M).",
+            "stars(int, var, var)",
+        ),
         ("greeting --> [hello], name.", "greeting(list(any), var)"),
         (
             "digits([D|T]) --> [D], digits(T).",

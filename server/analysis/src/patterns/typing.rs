@@ -371,6 +371,11 @@ impl Body<'_> {
                     .collect()
             }
             ("include" | "exclude", 3) | ("partition", 4) => vec![element(shapes, all[1])],
+            ("convlist", 3) => all[1..].iter().map(|&l| element(shapes, l)).collect(),
+            // `map_list_to_pairs(length, Lists, Pairs)`
+            ("map_list_to_pairs", 3) => vec![element(shapes, all[1]), shapes.fresh()],
+            ("phrase", 2) => vec![all[1], shapes.fresh()],
+            ("phrase", 3) => vec![all[1], all[2]],
             ("predsort", 3) => {
                 let order = shapes.fresh();
                 shapes.hint(order, Hint::Atom);

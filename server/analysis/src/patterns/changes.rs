@@ -1,0 +1,70 @@
+//! What becomes of the arguments of a predicate in its recursive calls.
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::literals::{Variables, variables};
+
+/// How an argument of a self-recursive call relates to the head's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    /// A part of the head's argument.
+    Descends,
+    /// Computed from the head's argument.
+    Counts,
+    /// Something that another literal made.
+    Transformed,
+    /// A variable that is met here first: `nat(N) :- nat(M), N is M+1.`
+    Fresh,
+    /// A constant.
+    Given,
+    /// The same, or built up.
+    Stays,
+}
+
+/// What becomes of an argument in a recursive call. `met` are the variables of the goals before it.
+pub(super) fn change(
+    terms: &Terms,
+    (of, to): (TermId, TermId),
+    head: &[TermId],
+    computed: &[(u32, Variables)],
+    met: &[u32],
+) -> Change {
+    let before = variables(terms, of);
+    let is_new = |m: &u32| !head.iter().any(|&a| variables(terms, a).contains(m));
+    if let Term::Var(m) = terms.get(to)
+        && is_new(m)
+        && !met.contains(m)
+    {
+        return Change::Fresh;
+    }
+    match (terms.get(of), terms.get(to)) {
+        (Term::Compound(..), Term::Var(v)) if before.contains(v) => Change::Descends,
+        (Term::Var(n), Term::Var(m)) if n != m => match computed.iter().find(|(v, _)| v == m) {
+            Some((_, from)) if from.contains(n) => Change::Counts,
+            _ if is_new(m) => Change::Transformed,
+            _ => Change::Stays,
+        },
+        // `p([X,Y|T]) :- p([X|T])`
+        (Term::Compound(..), Term::Compound(..)) if is_smaller(terms, to, of, &before) => {
+            Change::Descends
+        }
+        // `count(N-1)`
+        (Term::Var(n), Term::Compound(name, _))
+            if matches!(name.as_str(), "-" | "/" | "//" | ">>") && variables(terms, to) == [*n] =>
+        {
+            Change::Counts
+        }
+        (_, Term::Var(m)) if is_new(m) => Change::Transformed,
+        (_, Term::Atom(_) | Term::Integer(_)) => Change::Given,
+        _ => Change::Stays,
+    }
+}
+
+/// Tells whether a term holds fewer symbols than another one, and variables of it alone.
+fn is_smaller(terms: &Terms, small: TermId, large: TermId, of_large: &[u32]) -> bool {
+    let symbols = |t: TermId| terms.subterms(t).len();
+    let known = |v: &u32| of_large.contains(v);
+    symbols(small) < symbols(large)
+        && !of_large.is_empty()
+        && variables(terms, small).iter().all(known)
+}
