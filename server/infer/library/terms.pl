@@ -27,6 +27,7 @@
 :- trust pred numbervars(?A, +B:int, -C:int) + det.
 :- trust pred numbervars(?A, ?B, ?C) + is_det.
 :- trust pred unify_with_occurs_check(?A, ?B) + is_det.
+:- trust pred '?='(+A:ground, +B:ground) + (det, no_exception).
 :- trust pred '?='(?A, ?B) + is_det.
 :- trust pred subsumes_term(?A, ?B) + is_det.
 :- trust pred numbervars(?A) + is_det.
@@ -78,6 +79,7 @@
 :- trust pred nth_integer_root_and_remainder(?A, ?B, -C:int, -D:int) + is_det.
 :- trust pred nth_integer_root_and_remainder(?A, ?B, ?C, ?D) + is_det.
 :- trust pred same_term(?A, ?B) + is_det.
+:- trust pred get_attr(?A, ?B, ?C) + is_det.
 :- trust pred attvar(?A) + (is_det, no_exception).
 :- trust pred is_most_general_term(?A) + is_det.
 :- trust pred nonground(?A, ?B) + is_det.
