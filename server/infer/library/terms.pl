@@ -79,7 +79,6 @@
 :- trust pred nth_integer_root_and_remainder(?A, ?B, -C:int, -D:int) + is_det.
 :- trust pred nth_integer_root_and_remainder(?A, ?B, ?C, ?D) + is_det.
 :- trust pred same_term(?A, ?B) + is_det.
-:- trust pred get_attr(?A, ?B, ?C) + is_det.
 :- trust pred attvar(?A) + (is_det, no_exception).
 :- trust pred is_most_general_term(?A) + is_det.
 :- trust pred nonground(?A, ?B) + is_det.

@@ -2,7 +2,7 @@
 
 use costlens_algebra::Expr;
 use costlens_catalog::{hooks_called, is_fixed};
-use costlens_program::PERHAPS_ENTERED;
+use costlens_program::{CONSTRAINS, PERHAPS_ENTERED};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::Runner;
@@ -118,6 +118,11 @@ impl Runner<'_> {
                 }
                 let (truth, _) = point.state.unify_datum(&s, &value.datum, left)?;
                 Ok(Some(truth))
+            }
+            (CONSTRAINS, &[_, _]) => {
+                let reason = "a constraint is put on variables, which `library(clpfd)` solves later";
+                let help = "Call it with integers, and write `:- pred` or a mode line that says so.";
+                Ok(Some(self.not_known(scope, point, goal, reason.to_owned(), help)))
             }
             (":", &[_, _]) => {
                 // What could be followed was rewritten before.
