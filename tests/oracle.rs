@@ -40,6 +40,8 @@ mod calls;
 mod containment;
 #[path = "oracle/control.rs"]
 mod control;
+#[path = "oracle/constraints.rs"]
+mod constraints;
 #[path = "oracle/counts.rs"]
 mod counts;
 #[path = "oracle/embedded.rs"]
@@ -124,6 +126,7 @@ fn main() {
         .collect();
     trials.push(swipl::trial());
     trials.push(library_counts::trial());
+    trials.push(constraints::trial());
     trials.push(Trial::test("arithmetic_is_that_of_stored_answers", || {
         Ok(stored::arithmetic()?)
     }));

@@ -18,7 +18,7 @@ mod lambdas;
 pub(super) mod macros;
 mod rdf_meta;
 
-pub use self::clpfd::CONSTRAINS;
+pub use self::clpfd::{CONSTRAINS, telling_clauses};
 pub use self::macros::PERHAPS_ENTERED;
 
 use std::collections::BTreeMap;

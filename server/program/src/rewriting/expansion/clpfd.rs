@@ -24,9 +24,9 @@ use smol_str::SmolStr;
 use self::compile::compiled;
 use super::{expanded_in, touched};
 use crate::calls::callees;
-use crate::definitions::{Predicate, all_clauses, gathered};
+use crate::definitions::{Predicate, all_clauses, clauses_in_order, gathered};
 use crate::directives::{Imports, Load, LoadKind, loads};
-use crate::language::{Clause, Functor, directive, split_name};
+use crate::language::{Clause, Functor, directive, in_order, split_name};
 use crate::loading::loaded_with;
 use crate::names::{Reach, reach_written};
 use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
@@ -75,6 +75,15 @@ pub(crate) fn clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option
     is_concerned(db, predicate)
         .then(|| followed(db, predicate))
         .flatten()
+}
+
+/// What a predicate's clauses show of how it is called: arithmetic where constraints are written, with the arguments of each term before it.
+#[must_use]
+pub fn telling_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
+    match clauses(db, predicate) {
+        Some(clauses) => clauses.iter().cloned().map(in_order).collect(),
+        None => clauses_in_order(db, predicate),
+    }
 }
 
 /// Returns whether all that it expands in a predicate's clauses is followed.
