@@ -36,12 +36,12 @@ mod bounds;
 mod builtins;
 #[path = "oracle/calls.rs"]
 mod calls;
+#[path = "oracle/constraints.rs"]
+mod constraints;
 #[path = "oracle/containment.rs"]
 mod containment;
 #[path = "oracle/control.rs"]
 mod control;
-#[path = "oracle/constraints.rs"]
-mod constraints;
 #[path = "oracle/counts.rs"]
 mod counts;
 #[path = "oracle/embedded.rs"]

@@ -178,7 +178,12 @@ impl Machine {
         })
     }
 
-    pub(crate) fn numbers(&mut self, a: Ref, b: Ref, holds: impl Fn(Option<Ordering>) -> bool) -> Answer {
+    pub(crate) fn numbers(
+        &mut self,
+        a: Ref,
+        b: Ref,
+        holds: impl Fn(Option<Ordering>) -> bool,
+    ) -> Answer {
         let a = arithmetic::evaluate(&mut self.heap, a);
         let a = self.arithmetic(a)?;
         let b = arithmetic::evaluate(&mut self.heap, b);

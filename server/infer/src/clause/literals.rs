@@ -120,9 +120,9 @@ impl Runner<'_> {
                 Ok(Some(truth))
             }
             (CONSTRAINS, &[_, _]) => {
-                let reason = "a constraint is put on variables, which `library(clpfd)` solves later";
-                let help = "Call it with integers, and write `:- pred` or a mode line that says so.";
-                Ok(Some(self.not_known(scope, point, goal, reason.to_owned(), help)))
+                let reason = "a constraint of `library(clpfd)` is put on what may be no integer, and wakes when variables are bound later".to_owned();
+                let help = "Declare integers in a mode line (`%! p(+N:int)`), and put the constraint behind the goals that compute them.";
+                Ok(Some(self.not_known(scope, point, goal, reason, help)))
             }
             (":", &[_, _]) => {
                 // What could be followed was rewritten before.

@@ -76,6 +76,7 @@ struct Touched {
 /// The hook that may have changed what is written of a predicate, in words: "`goal_expansion/2` (clause 2, `macros.pl`)".
 pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     (hook_of(db, predicate))
+        .or_else(|| clpfd::expanded(db, predicate))
         .or_else(|| arithmetic::expanded(db, predicate))
         .or_else(|| macros::unrolled(db, predicate))
         .or_else(|| lambdas::compiled(db, predicate))

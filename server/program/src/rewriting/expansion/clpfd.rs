@@ -24,7 +24,7 @@ use smol_str::SmolStr;
 use self::compile::compiled;
 use super::{expanded_in, touched};
 use crate::calls::callees;
-use crate::definitions::{Predicate, all_clauses, clauses_in_order, gathered};
+use crate::definitions::{Predicate, all_clauses, clauses_in_order, find_written, gathered};
 use crate::directives::{Imports, Load, LoadKind, loads};
 use crate::language::{Clause, Functor, directive, in_order, split_name};
 use crate::loading::loaded_with;
@@ -35,8 +35,7 @@ use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
 pub(super) const LIBRARY: &str = "clp/clpfd";
 
 /// Its hook in words.
-pub(super) static HOOK: SmolStr =
-    SmolStr::new_static("`goal_expansion/2` of `library(clp/clpfd)`");
+pub(super) static HOOK: SmolStr = SmolStr::new_static("`goal_expansion/2` of `library(clp/clpfd)`");
 
 /// A goal that puts constraints on the variables in its arguments.
 pub const CONSTRAINS: &str = "$constrains";
@@ -86,6 +85,12 @@ pub fn telling_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[
     }
 }
 
+/// The hook in words, where it may expand goals or closures in a predicate's clauses and that is not followed.
+pub(super) fn expanded<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
+    let is_touched = is_concerned(db, predicate) && clauses(db, predicate).is_none();
+    is_touched.then_some(&HOOK)
+}
+
 /// Returns whether all that it expands in a predicate's clauses is followed.
 pub(super) fn is_followed_in<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     clauses(db, predicate).is_some()
@@ -101,8 +106,14 @@ pub(super) fn after(called: &[Functor]) -> Vec<Functor> {
 fn is_concerned<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     let file = predicate.file(db);
     file.role(db) != Role::Library
-        && callees(db, predicate).iter().any(is_about)
         && touched(db, file).has_constraints
+        && *mentions_any(db, predicate)
+}
+
+/// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
+#[salsa::tracked]
+fn mentions_any<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
+    all_clauses(db, predicate).iter().any(|c| mentions(c) > 0)
 }
 
 /// The clauses after the expansion; none where a goal is not followed.
@@ -117,8 +128,12 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
         .filter(|c| is_about(c))
         .collect();
     if !is_loaded_first(db, file)
+        // What is made of lambda expressions and closures is no clause when it is loaded.
+        || find_written(db, file, functor) != Some(predicate)
         || gathered(db, file, functor).is_some()
-        || !called.iter().all(|f| is_its_own(f) && is_the_librarys(db, file, f))
+        || !called
+            .iter()
+            .all(|f| is_its_own(f) && is_the_librarys(db, file, f))
         || !has_built_ins(db, file)
     {
         return None;
@@ -155,7 +170,10 @@ fn is_the_librarys(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     };
     let imports = |load: &Load| {
         matches!(&load.imports, Imports::All)
-            || load.imports.there(functor).is_some_and(|there| there == functor)
+            || load
+                .imports
+                .there(functor)
+                .is_some_and(|there| there == functor)
     };
     p.functor(db) == functor
         && installed_as(db, p.file(db)) == Some(LIBRARY)
@@ -187,9 +205,8 @@ fn is_loaded_first(db: &dyn Db, file: SourceFile) -> bool {
         let text = &f.parsed(db).text;
         installed_as(db, *f) != Some(LIBRARY) && FLAGS.iter().any(|flag| text.contains(flag))
     };
-    let is_certain = |load: &Load| {
-        !load.conditional && load.into.is_none() && load.kind != LoadKind::Autoload
-    };
+    let is_certain =
+        |load: &Load| !load.conditional && load.into.is_none() && load.kind != LoadKind::Autoload;
     let of_it: Vec<&Load> = (loads(db, file).loads.iter())
         .filter(|load| is_load_of_it(load))
         .collect();
@@ -218,7 +235,9 @@ fn loads_it(terms: &Terms, goal: TermId) -> bool {
         _ => return false,
     };
     let in_folder = terms.matches(path, "/", 2).is_some_and(|parts| {
-        let names = parts.iter().map(|&part| terms.as_atom(part).map(SmolStr::as_str));
+        let names = parts
+            .iter()
+            .map(|&part| terms.as_atom(part).map(SmolStr::as_str));
         names.eq([Some("clp"), Some("clpfd")])
     });
     in_folder || terms.as_atom(path).is_some_and(|name| is_its_path(name))
