@@ -36,6 +36,8 @@ mod bounds;
 mod builtins;
 #[path = "oracle/calls.rs"]
 mod calls;
+#[path = "oracle/constraints.rs"]
+mod constraints;
 #[path = "oracle/containment.rs"]
 mod containment;
 #[path = "oracle/control.rs"]
@@ -124,6 +126,7 @@ fn main() {
         .collect();
     trials.push(swipl::trial());
     trials.push(library_counts::trial());
+    trials.push(constraints::trial());
     trials.push(Trial::test("arithmetic_is_that_of_stored_answers", || {
         Ok(stored::arithmetic()?)
     }));

@@ -45,6 +45,7 @@ impl Machine {
             ("is", &[out, expression]) => self
                 .evaluate(expression)
                 .and_then(|v| Ok(self.heap.unify(out, v)?)),
+            ("in" | "#=" | "#>=" | "#=<" | "#>" | "#<", &[a, b]) => self.constraint(name, a, b),
             ("succ", &[a, b]) => self.succ(a, b),
             ("plus", &[a, b, c]) => self.plus(a, b, c),
             (
@@ -182,7 +183,12 @@ impl Machine {
         })
     }
 
-    fn numbers(&mut self, a: Ref, b: Ref, holds: impl Fn(Option<Ordering>) -> bool) -> Answer {
+    pub(crate) fn numbers(
+        &mut self,
+        a: Ref,
+        b: Ref,
+        holds: impl Fn(Option<Ordering>) -> bool,
+    ) -> Answer {
         let a = arithmetic::evaluate(&mut self.heap, a);
         let a = self.arithmetic(a)?;
         let b = arithmetic::evaluate(&mut self.heap, b);

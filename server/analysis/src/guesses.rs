@@ -6,8 +6,8 @@ use costlens_algebra::work::apart;
 use costlens_infer::regular::Regular;
 use costlens_infer::report::Origin;
 use costlens_infer::types::{Pattern, Type};
-use costlens_program::definitions;
 use costlens_program::language;
+use costlens_program::rewriting::expansion::telling_clauses;
 use costlens_program::workspace;
 use costlens_program::{
     Component, Functor, Predicate, Resolved, SourceFile, assertions_of, callees, component_of,
@@ -38,7 +38,7 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
                 let first = declared(db, predicate).first();
                 Some(Member {
                     functor: functor.clone(),
-                    clauses: definitions::clauses_in_order(db, predicate),
+                    clauses: telling_clauses(db, predicate),
                     declared: first.map(|(pattern, _)| pattern.clone()),
                 })
             })

@@ -28,6 +28,7 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("assoc", include_str!("../library/swi/assoc.pl")),
     ("dcg/basics", include_str!("../library/swi/dcg/basics.pl")),
     ("debug", include_str!("../library/swi/debug.pl")),
+    ("dif", include_str!("../library/swi/dif.pl")),
     ("error", include_str!("../library/swi/error.pl")),
     ("gensym", include_str!("../library/swi/gensym.pl")),
     ("lists", include_str!("../library/swi/lists.pl")),

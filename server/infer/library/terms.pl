@@ -27,6 +27,7 @@
 :- trust pred numbervars(?A, +B:int, -C:int) + det.
 :- trust pred numbervars(?A, ?B, ?C) + is_det.
 :- trust pred unify_with_occurs_check(?A, ?B) + is_det.
+:- trust pred '?='(+A:ground, +B:ground) + (det, no_exception).
 :- trust pred '?='(?A, ?B) + is_det.
 :- trust pred subsumes_term(?A, ?B) + is_det.
 :- trust pred numbervars(?A) + is_det.

@@ -33,6 +33,6 @@ pub use graph::{
 };
 pub use language::{Clause, ClauseKind, CopyName, Functor, FunctorKey, Opened};
 pub use names::Resolved;
-pub use rewriting::expansion::PERHAPS_ENTERED;
+pub use rewriting::expansion::{CONSTRAINS, PERHAPS_ENTERED};
 pub use rewriting::{advice, expanded_by, first_order, is_made};
 pub use workspace::{Db, Library, Role, SourceFile, install_library};

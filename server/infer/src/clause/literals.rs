@@ -2,7 +2,7 @@
 
 use costlens_algebra::Expr;
 use costlens_catalog::{hooks_called, is_fixed};
-use costlens_program::PERHAPS_ENTERED;
+use costlens_program::{CONSTRAINS, PERHAPS_ENTERED};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::Runner;
@@ -121,6 +121,11 @@ impl Runner<'_> {
                 }
                 let (truth, _) = point.state.unify_datum(&s, &value.datum, left)?;
                 Ok(Some(truth))
+            }
+            (CONSTRAINS, &[_, _]) => {
+                let reason = "a constraint of `library(clpfd)` is put on what may be no integer, and wakes when variables are bound later".to_owned();
+                let help = "Declare integers in a mode line (`%! p(+N:int)`), and put the constraint behind the goals that compute them.";
+                Ok(Some(self.not_known(scope, point, goal, reason, help)))
             }
             (":", &[_, _]) => {
                 // What could be followed was rewritten before.

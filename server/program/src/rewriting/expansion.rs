@@ -12,11 +12,13 @@
 
 pub mod arithmetic;
 mod chr;
+pub(super) mod clpfd;
 mod dicts;
 mod lambdas;
 pub(super) mod macros;
 mod rdf_meta;
 
+pub use self::clpfd::{CONSTRAINS, telling_clauses};
 pub use self::macros::PERHAPS_ENTERED;
 
 use std::collections::BTreeMap;
@@ -67,11 +69,14 @@ struct Touched {
     has_macros: bool,
     /// Lambda expressions may be compiled to predicates of their own.
     has_lambdas: bool,
+    /// Constraints on integers are compiled to arithmetic.
+    has_constraints: bool,
 }
 
 /// The hook that may have changed what is written of a predicate, in words: "`goal_expansion/2` (clause 2, `macros.pl`)".
 pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     (hook_of(db, predicate))
+        .or_else(|| clpfd::expanded(db, predicate))
         .or_else(|| arithmetic::expanded(db, predicate))
         .or_else(|| macros::unrolled(db, predicate))
         .or_else(|| lambdas::compiled(db, predicate))
@@ -90,7 +95,11 @@ fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolS
             true => &[][..],
             false => callees(db, predicate),
         };
-    expanded_in(db, file, predicate.functor(db), calls)
+    let functor = predicate.functor(db);
+    match clpfd::is_followed_in(db, predicate) {
+        true => expanded_in(db, file, functor, &clpfd::after(calls)),
+        false => expanded_in(db, file, functor, calls),
+    }
 }
 
 /// Advice on a predicate that a hook in these words may have changed.
@@ -154,6 +163,13 @@ fn touched(db: &dyn Db, file: SourceFile) -> Touched {
     }
     if libraries.contains(&rdf_meta::LIBRARY) {
         touched.add_declared(db, file);
+    }
+    if libraries.contains(&clpfd::LIBRARY) {
+        touched.has_constraints = true;
+        for name in clpfd::GOALS {
+            let calls = touched.calls.entry(Functor::new(name, 2));
+            calls.or_insert(clpfd::HOOK.clone());
+        }
     }
     touched.has_macros = libraries.contains(&macros::LIBRARY);
     touched.has_lambdas = lambdas::reach(db, file);
@@ -284,11 +300,16 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
         {
             libraries.push(known);
         }
+        let is_followed = clpfd::is_followed(db, f);
+        if is_followed {
+            libraries.push(clpfd::LIBRARY);
+        }
         if !own.contains(&f) && known.is_none() {
             // Goals with a module before them are expanded as in that module.
             let names = |m: &SmolStr| file.parsed(db).text.contains(&format!("{m}:"));
             let reaches =
                 |h: &&Hook| (h.module.as_ref()).is_none_or(|m| inherits(db, file, m) || names(m));
+            let reaches = |h: &&Hook| reaches(h) && !(is_followed && h.module.is_none());
             found.extend(hooks_of(db, f).iter().filter(reaches).map(|h| (f, h)));
         }
     }

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use self::rewrite::{Rewriter, Scope, Wanted};
-use super::expansion::{expanded_by, macros};
+use super::expansion::{clpfd, expanded_by, macros};
 use super::specialise::rewrite::lambda::Lifted;
 use super::specialise::rewrite::module_goals::InModule;
 use crate::calls::{callees, opened};
@@ -70,13 +70,21 @@ impl Specialised<'_> {
 pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
     let scope = FileScope::new(db, file);
     let mut own: Vec<Predicate<'db>> = all_predicates(db, file)
-        .filter(|&p| callees(db, p).iter().any(|c| scope.is_higher_order(c)))
+        .filter(|&p| {
+            let mut callees = callees(db, p).iter();
+            callees.any(|c| scope.is_higher_order(c) || clpfd::is_about(c))
+        })
         .collect();
     own.sort_by(|a, b| a.functor(db).cmp(b.functor(db)));
     let mut result = Specialised::default();
     let mut making = Making::default();
     for predicate in own {
-        if let Some(clauses) = making.rewritten(&scope, &all_clauses(db, predicate)) {
+        let expanded = clpfd::clauses(db, predicate);
+        let clauses = match &expanded {
+            Some(clauses) => making.rewritten(&scope, clauses),
+            None => making.rewritten(&scope, &all_clauses(db, predicate)),
+        };
+        if let Some(clauses) = clauses.or(expanded) {
             result
                 .rewritten
                 .insert(predicate.functor(db).clone(), clauses);
@@ -93,7 +101,10 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
             let clauses: Arc<[Clause]> = from
                 .and_then(|p| Some((p, scope.names_of_home(p)?)))
                 .into_iter()
-                .flat_map(|(p, names)| with_all_names(&all_clauses(db, p), &names))
+                .flat_map(|(p, names)| {
+                    let clauses = clpfd::clauses(db, p).unwrap_or_else(|| all_clauses(db, p));
+                    with_all_names(&clauses, &names)
+                })
                 .filter_map(|clause| instance(&clause, &functor, &wanted))
                 .map(|clause| match scope.may_be_expanded(&wanted.from) {
                     true => macros::perhaps_entered(&clause),

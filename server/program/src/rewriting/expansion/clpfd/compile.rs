@@ -1,0 +1,324 @@
+//! The expansion of a clause, as SWI-Prolog walks it: which variables are fresh, that is, stand nowhere before, is known to the rules.
+//!
+//! ```prolog
+//! p(N) :- M #= N-1, q(M).      % M is fresh: no test of it is left
+//! ```
+//!
+//! The order of the tests is that of the library, since it decides which of two sides is evaluated.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::{CONSTRAINS, GOALS};
+use crate::language::Clause;
+
+/// Terms that are walked into; deeper ones are not followed.
+const DEEPEST: usize = 64;
+
+/// The functions that the rules know, of those that inference does, by their numbers of arguments.
+const UNARY: [&str; 2] = ["-", "abs"];
+const BINARY: [&str; 7] = ["+", "-", "*", "//", "mod", "min", "max"];
+
+/// The variables that have occurred, and may be bound.
+type Met = BTreeSet<u32>;
+
+/// A clause after the expansion; none where not all of so many mentions of its names are goals that are followed.
+pub(super) fn compiled(clause: &Clause, mentions: usize) -> Option<Clause> {
+    let body = clause.body?;
+    let mut terms = Terms::clone(&clause.terms);
+    let mut met = variables(&terms, clause.head);
+    met.extend(clause.guard.iter().flat_map(|&g| variables(&terms, g)));
+    let mut walk = Walk {
+        terms: &mut terms,
+        done: 0,
+    };
+    walk.goal(body, &mut met, DEEPEST)?;
+    (walk.done == mentions).then(|| Clause {
+        terms: Arc::new(terms),
+        ..clause.clone()
+    })
+}
+
+fn variables(terms: &Terms, term: TermId) -> Met {
+    let variable = |id| match *terms.get(id) {
+        Term::Var(v) => Some(v),
+        _ => None,
+    };
+    terms
+        .subterms(term)
+        .into_iter()
+        .filter_map(variable)
+        .collect()
+}
+
+struct Walk<'t> {
+    terms: &'t mut Terms,
+    /// Goals that were expanded.
+    done: usize,
+}
+
+impl Walk<'_> {
+    /// Expands the goals in a goal (`expand_goal/4`); none where one of them is not followed, or they are nested too deeply.
+    fn goal(&mut self, mut goal: TermId, met: &mut Met, depth: usize) -> Option<()> {
+        let depth = depth.checked_sub(1)?;
+        loop {
+            let Some((name, _)) = self.terms.functor(goal) else {
+                met.extend(variables(self.terms, goal));
+                return Some(());
+            };
+            let args = self.terms.args(goal).to_vec();
+            match (name.as_str(), &*args) {
+                // A chain of goals is as long as a body.
+                ("," | "->" | "*->", &[left, right]) => {
+                    self.goal(left, met, depth)?;
+                    goal = right;
+                }
+                (";", &[left, right]) => {
+                    let mut before = met.clone();
+                    self.goal(left, met, depth)?;
+                    self.goal(right, &mut before, depth)?;
+                    met.append(&mut before);
+                    return Some(());
+                }
+                ("\\+", &[inner]) => return self.goal(inner, &mut met.clone(), depth),
+                ("call", &[inner]) => goal = inner,
+                ("findall", &[_, inner, _]) => {
+                    met.extend(variables(self.terms, goal));
+                    goal = inner;
+                }
+                (name, &[left, right]) if GOALS.contains(&name) => {
+                    let (name, is_fresh) = (name.to_owned(), |v: u32| !met.contains(&v));
+                    Expansion {
+                        terms: self.terms,
+                        is_fresh: &is_fresh,
+                    }
+                    .replace(goal, &name, left, right)?;
+                    self.done += 1;
+                    met.extend(variables(self.terms, goal));
+                    return Some(());
+                }
+                _ => {
+                    met.extend(variables(self.terms, goal));
+                    return Some(());
+                }
+            }
+        }
+    }
+}
+
+/// Conditions: a type test or comparison each, all of which hold where what is expanded is arithmetic.
+type Conditions = Vec<Test>;
+
+#[derive(Clone, Copy)]
+enum Test {
+    Integer(TermId),
+    NonZero(TermId),
+    Unbound(TermId),
+}
+
+/// A goal that the rules give, before it is built.
+enum Goal {
+    /// It stands in the text or was built.
+    Built(TermId),
+    IfThenElse(Conditions, Box<Goal>, Box<Goal>),
+    /// `Left is Right`.
+    Is(TermId, TermId),
+    /// A constraint.
+    Constraint,
+}
+
+struct Expansion<'t> {
+    terms: &'t mut Terms,
+    is_fresh: &'t dyn Fn(u32) -> bool,
+}
+
+impl Expansion<'_> {
+    /// `clpfd_expansion/2`.
+    fn replace(&mut self, goal: TermId, name: &str, left: TermId, right: TermId) -> Option<()> {
+        let result = match name {
+            "in" => self.domain(left, right)?,
+            "#=" => self.equal(left, right)?,
+            "#>=" => self.at_least(left, right)?,
+            "#=<" => self.at_least(right, left)?,
+            "#>" => {
+                let next = self.next(right);
+                self.at_least(left, next)?
+            }
+            "#<" => {
+                let next = self.next(left);
+                self.at_least(right, next)?
+            }
+            _ => return None,
+        };
+        let built = self.build(&result, left, right)?;
+        // What is left of a goal without variables is a test, which may choose the clause.
+        let (name, _) = self.terms.functor(built)?;
+        let (name, args) = (name.clone(), self.terms.args(built).to_vec());
+        if matches!(name.as_str(), ">=" | "=:=") {
+            return None;
+        }
+        self.terms.replace(goal, name, &args);
+        Some(())
+    }
+
+    fn next(&mut self, of: TermId) -> TermId {
+        let one = self.terms.push(Term::Integer(1.into()));
+        self.terms.compound("+", &[of, one])
+    }
+
+    fn domain(&mut self, variable: TermId, domain: TermId) -> Option<Goal> {
+        let Some(&[low, high]) = self.terms.matches(domain, "..", 2) else {
+            return None;
+        };
+        let is_integer = |id| matches!(self.terms.get(id), Term::Integer(_));
+        let is_variable = matches!(self.terms.get(variable), Term::Var(_));
+        if !is_variable || !is_integer(low) || !is_integer(high) {
+            return None;
+        }
+        let between = self.terms.compound("between", &[low, high, variable]);
+        Some(Goal::IfThenElse(
+            vec![Test::Integer(variable)],
+            Box::new(Goal::Built(between)),
+            Box::new(Goal::Constraint),
+        ))
+    }
+
+    fn equal(&mut self, x: TermId, y: TermId) -> Option<Goal> {
+        let (if_x, if_y) = (self.conditions(x)?, self.conditions(y)?);
+        let same = self.terms.compound("=:=", &[x, y]);
+        let of_y = Goal::IfThenElse(
+            if_y.clone(),
+            Box::new(Goal::Built(same)),
+            Box::new(Goal::Constraint),
+        );
+        let unbound_y = Goal::IfThenElse(
+            vec![Test::Unbound(y)],
+            Box::new(Goal::Is(y, x)),
+            Box::new(of_y),
+        );
+        let unbound_x = Goal::IfThenElse(
+            vec![Test::Unbound(x)],
+            Box::new(Goal::Is(x, y)),
+            Box::new(Goal::Constraint),
+        );
+        let otherwise = Goal::IfThenElse(if_y, Box::new(unbound_x), Box::new(Goal::Constraint));
+        Some(Goal::IfThenElse(
+            if_x,
+            Box::new(unbound_y),
+            Box::new(otherwise),
+        ))
+    }
+
+    fn at_least(&mut self, x: TermId, y: TermId) -> Option<Goal> {
+        let (if_x, if_y) = (self.conditions(x)?, self.conditions(y)?);
+        let order = self.terms.compound(">=", &[x, y]);
+        let of_x = Goal::IfThenElse(
+            if_y.clone(),
+            Box::new(Goal::Built(order)),
+            Box::new(Goal::Constraint),
+        );
+        // Either constraint is one, whatever is evaluated before it.
+        Some(Goal::IfThenElse(
+            if_x,
+            Box::new(of_x),
+            Box::new(Goal::Constraint),
+        ))
+    }
+
+    /// `expr_conds//2`: when an expression is one of integers.
+    fn conditions(&self, expression: TermId) -> Option<Conditions> {
+        let mut conditions = Conditions::new();
+        self.add_conditions(expression, &mut conditions, DEEPEST)?;
+        Some(conditions)
+    }
+
+    fn add_conditions(&self, e: TermId, to: &mut Conditions, depth: usize) -> Option<()> {
+        let depth = depth.checked_sub(1)?;
+        match (self.terms.get(e), self.terms.args(e)) {
+            (Term::Var(_), _) => to.push(Test::Integer(e)),
+            (Term::Integer(_), _) => {}
+            (Term::Compound(name, _), &[of]) if UNARY.contains(&name.as_str()) => {
+                self.add_conditions(of, to, depth)?;
+            }
+            (Term::Compound(name, _), &[a, b]) if BINARY.contains(&name.as_str()) => {
+                self.add_conditions(a, to, depth)?;
+                self.add_conditions(b, to, depth)?;
+                if matches!(name.as_str(), "//" | "mod") {
+                    to.push(Test::NonZero(b));
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn variable(&self, term: TermId) -> Option<u32> {
+        match *self.terms.get(term) {
+            Term::Var(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Builds what `expansion_simpler/2` leaves; none where the rules compute with numbers.
+    fn build(&mut self, goal: &Goal, left: TermId, right: TermId) -> Option<TermId> {
+        match goal {
+            Goal::Built(built) => Some(*built),
+            Goal::Constraint => Some(self.terms.compound(CONSTRAINS, &[left, right])),
+            Goal::Is(to, value) => {
+                let is_number = matches!(self.terms.get(*value), Term::Integer(_));
+                let is_ground = variables(self.terms, *value).is_empty();
+                if is_ground && !is_number {
+                    return None;
+                }
+                let is_plain = is_number || self.variable(*value).is_some();
+                let name = if is_plain { "=" } else { "is" };
+                Some(self.terms.compound(name, &[*to, *value]))
+            }
+            Goal::IfThenElse(tests, then, otherwise) => {
+                let is_fresh = |t: TermId| self.variable(t).is_some_and(self.is_fresh);
+                let fails = |test: &Test| match *test {
+                    Test::Integer(t) => is_fresh(t),
+                    Test::Unbound(t) => self.variable(t).is_none(),
+                    Test::NonZero(_) => false,
+                };
+                let holds = match tests[..] {
+                    [] => true,
+                    [Test::Unbound(t)] => is_fresh(t),
+                    _ => false,
+                };
+                if holds {
+                    return self.build(then, left, right);
+                }
+                if tests.iter().any(fails) {
+                    return self.build(otherwise, left, right);
+                }
+                let condition = self.condition(tests)?;
+                let then = self.build(then, left, right)?;
+                let otherwise = self.build(otherwise, left, right)?;
+                let chosen = self.terms.compound("->", &[condition, then]);
+                Some(self.terms.compound(";", &[chosen, otherwise]))
+            }
+        }
+    }
+
+    fn condition(&mut self, tests: &[Test]) -> Option<TermId> {
+        let mut all = None;
+        for test in tests {
+            let one = match *test {
+                Test::Integer(t) => self.terms.compound("integer", &[t]),
+                Test::Unbound(t) => self.terms.compound("var", &[t]),
+                Test::NonZero(t) => {
+                    let zero = self.terms.push(Term::Integer(0.into()));
+                    self.terms.compound("=\\=", &[t, zero])
+                }
+            };
+            all = Some(match all {
+                None => one,
+                Some(before) => self.terms.compound(",", &[before, one]),
+            });
+        }
+        all
+    }
+}
