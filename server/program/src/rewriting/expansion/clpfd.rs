@@ -145,7 +145,7 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
         .map(|clause| match mentions(clause) {
             0 => Some(clause.clone()),
             // Where the terminals of a grammar rule are matched, in the head or behind it, decides which steps count.
-            _ if clause.grammar_rule.is_some() => None,
+            _ if clause.grammar_rule => None,
             n => compiled(clause, n),
         })
         .collect()
