@@ -237,6 +237,8 @@ of_all(true) :- !.
 of_all(G) :- G =.. [Type, X], of(Type, X).
 
 % What would end, stop, read or change the process that tests.
+% SWI-Prolog 9.0.4 crashes in it for some numbers.
+left_out(bounded_number/_).
 left_out(halt/_). left_out(abort/_). left_out(prompt/_). left_out(tell/_). left_out(told/_). left_out(see/_). left_out(seen/_).
 left_out(close/_). left_out(set_input/_). left_out(set_output/_). left_out(read/_). left_out(read_term/_). left_out(get_char/_).
 left_out(peek_char/_). left_out(get_code/_). left_out(peek_code/_). left_out(get_byte/_). left_out(peek_byte/_). left_out(get0/_).
