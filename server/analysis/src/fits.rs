@@ -5,7 +5,7 @@
 use costlens_infer::regular::functor_key;
 use costlens_infer::report::SizeVariable;
 use costlens_infer::types::{Metric, Pattern, Text, Type};
-use costlens_syntax::term::{NIL, Term, TermId, Terms};
+use costlens_syntax::term::{NIL, QUOTED_NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
 
 /// Tells whether a goal fits a pattern.
@@ -110,6 +110,7 @@ fn of(metric: Metric, terms: &Terms, id: TermId) -> Option<BigInt> {
             proper.then(|| elements.len().into())
         }
         (Metric::Size, _) => Some(terms.subterms(id).len().into()),
+        (Metric::Chars, Term::Atom(name)) if name == QUOTED_NIL => Some(2.into()),
         (Metric::Chars, Term::Atom(text) | Term::String(text)) => Some(text.chars().count().into()),
         (Metric::Chars, _) => None,
     }

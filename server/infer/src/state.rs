@@ -12,7 +12,7 @@ use std::sync::Arc;
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat};
-use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use costlens_syntax::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::lattice::datum::Datum;
@@ -165,7 +165,9 @@ impl State {
                 Datum::sized(Type::list(Type::None), Size::exact(Expr::zero()))
                     .with_key(Some(SmolStr::new_static("[]")))
             }
-            Term::Atom(a) => Datum::sized(Type::Atom, chars(a)).with_key(constant_key(terms, t)),
+            Term::Atom(a) => {
+                Datum::sized(Type::Atom, atom_chars(a)).with_key(constant_key(terms, t))
+            }
             Term::String(s) => {
                 Datum::sized(Type::Text(Text::String), chars(s)).with_key(constant_key(terms, t))
             }
@@ -355,6 +357,17 @@ fn larger(a: Expr, b: Expr, region: &Region) -> Expr {
         b
     } else {
         &a + &b
+    }
+}
+
+/// The number of characters of an atom that is written. Terms call the atom `'[]'` what they call one with quotes in its name.
+fn atom_chars(name: &str) -> Size {
+    match name {
+        QUOTED_NIL => Size {
+            lower: Some(Expr::int(2)),
+            upper: Some(Expr::int(4)),
+        },
+        name => chars(name),
     }
 }
 

@@ -6,6 +6,7 @@
 //! ```
 
 use costlens_algebra::Expr;
+use costlens_algebra::prove::nonnegative;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
@@ -172,7 +173,16 @@ impl Runner<'_> {
         let chars = from.measured(Metric::Chars);
         let region = self.world.region();
         let given: Vec<&Datum> = data.iter().filter(|d| d.ty == Type::Int).collect();
-        if !given.iter().all(|d| d.size.is_nonnegative(region)) {
+        // A negative number is an error, and so is one that no text is as long as: `sub_atom(A, N, _, _, _)` for N = 10²⁰.
+        let most = |d: &Datum| {
+            let within =
+                |m: &Expr| nonnegative(&(m - d.size.upper.as_ref()?), region).then_some(());
+            within(&Expr::int(i64::from(i32::MAX))).or_else(|| within(chars.upper.as_ref()?))
+        };
+        if !given
+            .iter()
+            .all(|d| d.size.is_nonnegative(region) && most(d).is_some())
+        {
             self.errors.set(true);
         }
         let is_param = |e: &Expr| self.is_param(e);

@@ -209,6 +209,7 @@ impl Pass<'_> {
         let text = self.unquoted(leaf)?;
         let id = match stands_for {
             QuotedAs::String => self.terms.push(Term::String(text.into())),
+            QuotedAs::Atom if text == NIL && self.flags.syntax.dicts => self.terms.atom(QUOTED_NIL),
             QuotedAs::Atom => self.terms.atom(text),
             QuotedAs::Codes | QuotedAs::Chars => {
                 for c in text.chars() {
