@@ -1,4 +1,4 @@
-//! What becomes of the arguments of a predicate in its recursive calls.
+//! Changes of arguments from a head to its recursive calls: parts of the same term, counters, constants.
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -21,7 +21,7 @@ pub(super) enum Change {
     Stays,
 }
 
-/// What becomes of an argument in a recursive call. `met` are the variables of the goals before it.
+/// Compares an argument of a recursive call with that of the head. `met` are the variables of the goals before it.
 pub(super) fn change(
     terms: &Terms,
     (of, to): (TermId, TermId),

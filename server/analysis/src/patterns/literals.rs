@@ -20,7 +20,7 @@ const MOST_LITERALS: usize = 200;
 /// Variables, sorted.
 pub(super) type Variables = Vec<u32>;
 
-/// What a call does with an argument.
+/// The use of an argument by a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
     /// Must be known.

@@ -23,7 +23,7 @@ struct Price {
     preference: usize,
 }
 
-/// What a guess makes of an argument.
+/// The guessed mode of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     In,

@@ -37,7 +37,7 @@ pub enum Type {
     Any,
 }
 
-/// What a text is.
+/// The kinds of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Text {
     /// An atom.
@@ -95,7 +95,7 @@ impl Type {
         )
     }
 
-    /// What text the values are; none where they may be something else.
+    /// The kind of text of the values; none where they may be something else.
     #[must_use]
     pub fn text(&self) -> Option<Text> {
         match self {
