@@ -235,6 +235,16 @@ impl Terms {
         }
         found
     }
+
+    /// The variables of a term by their numbers, as often as they stand there.
+    #[must_use]
+    pub fn variables_of(&self, id: TermId) -> Vec<u32> {
+        let variable = |t| match *self.get(t) {
+            Term::Var(v) => Some(v),
+            _ => None,
+        };
+        self.subterms(id).into_iter().filter_map(variable).collect()
+    }
 }
 
 /// Where the terms of a clause stand, in bytes **from the clause's first byte**, and what its variables are called.

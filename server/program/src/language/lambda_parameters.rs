@@ -26,28 +26,15 @@ pub(crate) fn only_parameters(
         }
         let head = terms.args(term)[0];
         let (free, list) = match terms.matches(head, "/", 2) {
-            Some(&[free, list]) => (variables(terms, free), list),
+            Some(&[free, list]) => (terms.variables_of(free), list),
             _ => (Vec::new(), head),
         };
-        let own = variables(terms, list);
-        for v in variables(terms, term) {
+        let own = terms.variables_of(list);
+        for v in terms.variables_of(term) {
             let is_own = own.contains(&v) && !free.contains(&v);
             (if is_own { &mut parameters } else { &mut others }).insert(v);
         }
     }
     parameters.retain(|v| !others.contains(v));
     parameters
-}
-
-/// Those of a term, as often as they stand there.
-fn variables(terms: &Terms, term: TermId) -> Vec<u32> {
-    let variable = |t: TermId| match terms.get(t) {
-        Term::Var(v) => Some(*v),
-        _ => None,
-    };
-    terms
-        .subterms(term)
-        .into_iter()
-        .filter_map(variable)
-        .collect()
 }

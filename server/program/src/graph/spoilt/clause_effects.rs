@@ -120,9 +120,7 @@ pub(super) fn assigned(clause: &Clause, goals: &Goals<'_>) -> Assigned {
 
 /// The variables of a term, each once.
 fn variables(terms: &Terms, term: TermId) -> Vec<u32> {
-    let mut found: Vec<u32> = (terms.subterms(term).into_iter())
-        .filter_map(|t| variable(terms, t))
-        .collect();
+    let mut found = terms.variables_of(term);
     found.sort_unstable();
     found.dedup();
     found

@@ -28,8 +28,8 @@ type Met = BTreeSet<u32>;
 pub(super) fn compiled(clause: &Clause, mentions: usize) -> Option<Clause> {
     let body = clause.body?;
     let mut terms = Terms::clone(&clause.terms);
-    let mut met = variables(&terms, clause.head);
-    met.extend(clause.guard.iter().flat_map(|&g| variables(&terms, g)));
+    let mut met = Met::from_iter(terms.variables_of(clause.head));
+    met.extend(clause.guard.iter().flat_map(|&g| terms.variables_of(g)));
     let mut walk = Walk {
         terms: &mut terms,
         done: 0,
@@ -39,18 +39,6 @@ pub(super) fn compiled(clause: &Clause, mentions: usize) -> Option<Clause> {
         terms: Arc::new(terms),
         ..clause.clone()
     })
-}
-
-fn variables(terms: &Terms, term: TermId) -> Met {
-    let variable = |id| match *terms.get(id) {
-        Term::Var(v) => Some(v),
-        _ => None,
-    };
-    terms
-        .subterms(term)
-        .into_iter()
-        .filter_map(variable)
-        .collect()
 }
 
 struct Walk<'t> {
@@ -65,7 +53,7 @@ impl Walk<'_> {
         let depth = depth.checked_sub(1)?;
         loop {
             let Some((name, _)) = self.terms.functor(goal) else {
-                met.extend(variables(self.terms, goal));
+                met.extend(self.terms.variables_of(goal));
                 return Some(());
             };
             let args = self.terms.args(goal).to_vec();
@@ -85,7 +73,7 @@ impl Walk<'_> {
                 ("\\+", &[inner]) => return self.goal(inner, &mut met.clone(), depth),
                 ("call", &[inner]) => goal = inner,
                 ("findall", &[_, inner, _]) => {
-                    met.extend(variables(self.terms, goal));
+                    met.extend(self.terms.variables_of(goal));
                     goal = inner;
                 }
                 (name, &[left, right]) if GOALS.contains(&name) => {
@@ -96,11 +84,11 @@ impl Walk<'_> {
                     }
                     .replace(goal, &name, left, right)?;
                     self.done += 1;
-                    met.extend(variables(self.terms, goal));
+                    met.extend(self.terms.variables_of(goal));
                     return Some(());
                 }
                 _ => {
-                    met.extend(variables(self.terms, goal));
+                    met.extend(self.terms.variables_of(goal));
                     return Some(());
                 }
             }
@@ -268,7 +256,7 @@ impl Expansion<'_> {
             Goal::Constraint => Some(self.terms.compound(CONSTRAINS, &[left, right])),
             Goal::Is(to, value) => {
                 let is_number = matches!(self.terms.get(*value), Term::Integer(_));
-                let is_ground = variables(self.terms, *value).is_empty();
+                let is_ground = self.terms.variables_of(*value).is_empty();
                 if is_ground && !is_number {
                     return None;
                 }
