@@ -117,6 +117,13 @@ enum Goal {
     Constraint,
 }
 
+impl Goal {
+    /// A goal where the conditions hold, and else a constraint.
+    fn only_if(conditions: Conditions, then: Goal) -> Self {
+        Goal::IfThenElse(conditions, Box::new(then), Box::new(Goal::Constraint))
+    }
+}
+
 struct Expansion<'t> {
     terms: &'t mut Terms,
     is_fresh: &'t dyn Fn(u32) -> bool,
@@ -166,32 +173,23 @@ impl Expansion<'_> {
             return None;
         }
         let between = self.terms.compound("between", &[low, high, variable]);
-        Some(Goal::IfThenElse(
+        Some(Goal::only_if(
             vec![Test::Integer(variable)],
-            Box::new(Goal::Built(between)),
-            Box::new(Goal::Constraint),
+            Goal::Built(between),
         ))
     }
 
     fn equal(&mut self, x: TermId, y: TermId) -> Option<Goal> {
         let (if_x, if_y) = (self.conditions(x)?, self.conditions(y)?);
-        let same = self.terms.compound("=:=", &[x, y]);
-        let of_y = Goal::IfThenElse(
-            if_y.clone(),
-            Box::new(Goal::Built(same)),
-            Box::new(Goal::Constraint),
-        );
+        let same = Goal::Built(self.terms.compound("=:=", &[x, y]));
+        let of_y = Goal::only_if(if_y.clone(), same);
         let unbound_y = Goal::IfThenElse(
             vec![Test::Unbound(y)],
             Box::new(Goal::Is(y, x)),
             Box::new(of_y),
         );
-        let unbound_x = Goal::IfThenElse(
-            vec![Test::Unbound(x)],
-            Box::new(Goal::Is(x, y)),
-            Box::new(Goal::Constraint),
-        );
-        let otherwise = Goal::IfThenElse(if_y, Box::new(unbound_x), Box::new(Goal::Constraint));
+        let unbound_x = Goal::only_if(vec![Test::Unbound(x)], Goal::Is(x, y));
+        let otherwise = Goal::only_if(if_y, unbound_x);
         Some(Goal::IfThenElse(
             if_x,
             Box::new(unbound_y),
@@ -201,18 +199,9 @@ impl Expansion<'_> {
 
     fn at_least(&mut self, x: TermId, y: TermId) -> Option<Goal> {
         let (if_x, if_y) = (self.conditions(x)?, self.conditions(y)?);
-        let order = self.terms.compound(">=", &[x, y]);
-        let of_x = Goal::IfThenElse(
-            if_y.clone(),
-            Box::new(Goal::Built(order)),
-            Box::new(Goal::Constraint),
-        );
+        let order = Goal::Built(self.terms.compound(">=", &[x, y]));
         // Either constraint is one, whatever is evaluated before it.
-        Some(Goal::IfThenElse(
-            if_x,
-            Box::new(of_x),
-            Box::new(Goal::Constraint),
-        ))
+        Some(Goal::only_if(if_x, Goal::only_if(if_y, order)))
     }
 
     /// `expr_conds//2`: when an expression is one of integers.
