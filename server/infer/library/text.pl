@@ -15,11 +15,13 @@
 :- trust pred string_length(?A, ?B) + is_det.
 :- trust pred atom_codes(?A, -B:list(int)).
 :- trust pred atom_codes(+A:ground, -B:list(int)) + det.
+:- trust pred atom_codes(+A:num, -B:list(int)) + (det, no_exception, size_lb(B, 1)).
 :- trust pred atom_codes(+A:atom_or_string, -B:list(int)) + (det, no_exception, size(B, chars(A))).
 :- trust pred atom_codes(-A:atm, +B:list(int)) + (det, size(A, length(B))).
 :- trust pred atom_codes(?A, ?B) + is_det.
 :- trust pred atom_chars(?A, -B:list(atm)).
 :- trust pred atom_chars(+A:ground, -B:list(atm)) + det.
+:- trust pred atom_chars(+A:num, -B:list(atm)) + (det, no_exception, size_lb(B, 1)).
 :- trust pred atom_chars(+A:atom_or_string, -B:list(atm)) + (det, no_exception, size(B, chars(A))).
 :- trust pred atom_chars(-A:atm, +B:list(atm)) + (det, size(A, length(B))).
 :- trust pred atom_chars(?A, ?B) + is_det.
@@ -80,11 +82,13 @@
 :- trust pred sformat(?A, ?B) + is_det.
 :- trust pred string_chars(?A, -B:list(atm)).
 :- trust pred string_chars(+A:ground, -B:list(atm)) + det.
+:- trust pred string_chars(+A:num, -B:list(atm)) + (det, no_exception, size_lb(B, 1)).
 :- trust pred string_chars(+A:atom_or_string, -B:list(atm)) + (det, no_exception, size(B, chars(A))).
 :- trust pred string_chars(-A:string, +B:list(atm)) + (det, size(A, length(B))).
 :- trust pred string_chars(?A, ?B) + is_det.
 :- trust pred string_codes(?A, -B:list(int)).
 :- trust pred string_codes(+A:ground, -B:list(int)) + det.
+:- trust pred string_codes(+A:num, -B:list(int)) + (det, no_exception, size_lb(B, 1)).
 :- trust pred string_codes(+A:atom_or_string, -B:list(int)) + (det, no_exception, size(B, chars(A))).
 :- trust pred string_codes(-A:string, +B:list(int)) + (det, size(A, length(B))).
 :- trust pred string_codes(?A, ?B) + is_det.

@@ -285,28 +285,12 @@ impl Runner<'_> {
                     .sharing(list)
                     .raising(!whole)
             }
+            // Also where the length is given: `string_length(S, 6)`.
             ("atom_length" | "string_length", &[text, length]) if is_text(&datum(text).ty) => {
                 let (given, from) = (datum(length).ty, datum(text));
                 let chars = from.measured(Metric::Chars);
                 Results::of(vec![(length, Datum::sized(Type::Int, chars))])
                     .raising(!matches!(given, Type::Free | Type::Int))
-            }
-            (
-                "atom_codes" | "atom_chars" | "number_codes" | "number_chars" | "string_codes"
-                | "string_chars",
-                &[text, codes],
-            ) if is_text(&datum(text).ty) && datum(codes).ty == Type::Free => {
-                if name.starts_with("number") && !matches!(datum(text).ty, Type::Int | Type::Number)
-                {
-                    return None;
-                }
-                let element = if name.ends_with("codes") {
-                    Type::Int
-                } else {
-                    Type::Atom
-                };
-                let chars = datum(text).measured(Metric::Chars);
-                Results::of(vec![(codes, Datum::sized(Type::list(element), chars))])
             }
             ("char_code", &[char, code])
                 if datum(char).ty == Type::Free && datum(code).ty == Type::Int =>

@@ -5,8 +5,9 @@
 //! digits(S, [C|Cs]) :- string_code(1, S, C), sub_string(S, 1, _, 0, Rest), digits(Rest, Cs).   % Rest has one character less than S
 //! ```
 
-use costlens_algebra::Expr;
+use costlens_algebra::linear::Region;
 use costlens_algebra::prove::nonnegative;
+use costlens_algebra::{Expr, Rat};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
@@ -153,128 +154,46 @@ impl Runner<'_> {
         data: &[Datum],
         ty: Type,
     ) -> Result<Option<Truth>, Split> {
-        let ([from, data @ .., part_is], &[_, before, length, after, part]) =
-            (data, terms.args(goal))
+        let (Some(cut), &[_, before, length, after, part]) = (Cut::of(data), terms.args(goal))
         else {
             return Ok(None);
         };
-        let places = [before, length, after];
-        let fits = |d: &Datum| matches!(d.ty, Type::Int | Type::Free);
-        let known = if part_is.ty.text().is_some() {
-            part_is.measured(Metric::Chars)
-        } else if part_is.ty == Type::Free {
-            Size::unknown()
-        } else {
-            return Ok(None);
-        };
-        if from.ty.text().is_none() || !data.iter().all(fits) {
-            return Ok(None);
-        }
-        let chars = from.measured(Metric::Chars);
         let region = self.world.region();
-        let given: Vec<&Datum> = data.iter().filter(|d| d.ty == Type::Int).collect();
-        // A negative number is an error, and so is one that no text is as long as: `sub_atom(A, N, _, _, _)` for N = 10²⁰.
-        let most = |d: &Datum| {
-            let within =
-                |m: &Expr| nonnegative(&(m - d.size.upper.as_ref()?), region).then_some(());
-            within(&Expr::int(i64::from(i32::MAX))).or_else(|| within(chars.upper.as_ref()?))
-        };
-        if !given
-            .iter()
-            .all(|d| d.size.is_nonnegative(region) && most(d).is_some())
-        {
+        if cut.may_raise(region) {
             self.errors.set(true);
         }
-        let is_param = |e: &Expr| self.is_param(e);
-        let scope = self.scope(terms, &is_param);
-        let zero = Size::exact(Expr::zero());
-        // What is left of the text beside what is given: of its characters, or of its places.
-        let mut rest = chars.clone();
-        for d in &given {
-            rest = rest.plus(&d.size.negated());
+        let room = self.has_room(terms, &cut)?;
+        if room == Truth::False {
+            return Ok(Some(Truth::False));
         }
-        if !matches!(part_is.ty, Type::Free) && data[1].ty == Type::Free {
-            rest = rest.plus(&known.negated());
-        }
-        let mut room = Truth::Maybe;
-        for needed in given.iter().map(|d| &d.size).chain([&rest]) {
-            match by_size(&scope, Comparison::GreaterEqual, needed, &zero)? {
-                Truth::False => return Ok(Some(Truth::False)),
-                Truth::True => room = Truth::True,
-                Truth::Maybe => {
-                    room = Truth::Maybe;
-                    break;
-                }
+        let has_room = room == Truth::True;
+        for (i, place) in [before, length, after].into_iter().enumerate() {
+            if cut.places[i].ty == Type::Free {
+                let number = Datum::sized(Type::Int, cut.place(i, has_room));
+                self.learn(&mut point.state, terms, place, &number);
             }
         }
-        let within = |upper: &Option<Expr>| Size {
-            lower: Some(Expr::zero()),
-            upper: upper.clone(),
-        };
-        let is_one = given.len() >= 2;
-        let unbound = |d: &Datum| d.ty == Type::Free;
-        for (i, (d, &place)) in data.iter().zip(&places).enumerate() {
-            if !unbound(d) {
-                continue;
-            }
-            let size = match (is_one, i) {
-                (_, 1) if known.upper.is_some() => known.clone(),
-                (true, _) if room == Truth::True => rest.clone(),
-                _ if room == Truth::True => within(&rest.upper),
-                _ => within(&chars.upper),
-            };
-            self.learn(
-                &mut point.state,
-                terms,
-                place,
-                &Datum::sized(Type::Int, size),
-            );
-        }
-        if part_is.ty == Type::Free {
-            let length = point.state.datum(terms, places[1]);
-            let size = match length.ty {
-                Type::Int => Size {
-                    lower: (length.size.lower.clone())
-                        .filter(|_| length.size.is_nonnegative(region))
-                        .or_else(|| Some(Expr::zero())),
-                    upper: length.size.upper.clone(),
-                },
-                _ => within(&chars.upper),
+        let is_searched = cut.part.ty != Type::Free;
+        if is_searched {
+            point.state.pure &= cut.places.iter().all(|d| d.ty == Type::Int);
+        } else {
+            let size = match &point.state.datum(terms, length) {
+                // Where the part is there, its length is no negative number.
+                d if !d.size.is_nonnegative(region) => Size::between_zero_and(&d.size.upper),
+                d => d.size.clone(),
             };
             let made = Datum {
                 size,
                 ..Datum::of(ty)
             };
             self.learn(&mut point.state, terms, part, &made);
-        } else {
-            point.state.pure &= data.iter().all(|d| d.ty == Type::Int);
         }
-        if is_one {
-            let found = part_is.ty == Type::Free && given.len() == 2;
-            return Ok(Some(if found { room } else { Truth::Maybe }));
+        if cut.given().count() >= 2 {
+            let is_told = !is_searched && cut.given().count() == 2;
+            return Ok(Some(if is_told { room } else { Truth::Maybe }));
         }
-        // One solution for each place of the part that is asked for; of no place known, for each pair of them.
-        let one_more = rest.shifted(1);
-        let is_searched = part_is.ty != Type::Free;
-        let mut count = match (given.len(), is_searched) {
-            (1, true) if data[1].ty == Type::Free => Size::exact(Expr::int(1)),
-            (1, _) | (0, true) => one_more,
-            _ => {
-                let half = costlens_algebra::Rat::new(1.into(), 2.into());
-                let pairs = one_more.times(&rest.shifted(2), region).scaled(&half);
-                Size {
-                    lower: pairs.lower,
-                    upper: pairs.upper,
-                }
-            }
-        };
-        if room != Truth::True {
-            count.upper = chars.upper.map(|n| match (given.len(), is_searched) {
-                (0, false) => &(&n + &Expr::int(1)) * &(&n + &Expr::int(2)),
-                _ => &n + &Expr::int(1),
-            });
-        }
-        let is_sure = room == Truth::True && !is_searched;
+        let mut count = cut.solutions(has_room, region);
+        let is_sure = has_room && !is_searched;
         if !is_sure {
             count.lower = Some(Expr::zero());
         }
@@ -285,10 +204,115 @@ impl Runner<'_> {
         Ok(Some(Truth::True))
     }
 
+    /// Tells whether what is given fits into the text, and is not negative.
+    fn has_room(&self, terms: &Terms, cut: &Cut<'_>) -> Result<Truth, Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let scope = self.scope(terms, &is_param);
+        let (zero, rest) = (Size::exact(Expr::zero()), cut.rest());
+        for needed in cut.given().map(|d| &d.size).chain([&rest]) {
+            let truth = by_size(&scope, Comparison::GreaterEqual, needed, &zero)?;
+            if truth != Truth::True {
+                return Ok(truth);
+            }
+        }
+        Ok(Truth::True)
+    }
+
     /// Notes that arguments which have to be texts may be something else.
     fn expect_texts(&self, data: &[Datum]) {
         if data.iter().any(|d| d.ty.text().is_none()) {
             self.errors.set(true);
+        }
+    }
+}
+
+/// What is known of a call `sub_atom(Text, Before, Length, After, Part)`.
+struct Cut<'a> {
+    /// The characters of the text.
+    chars: Size,
+    /// `Before`, `Length` and `After`: integers, or unbound.
+    places: &'a [Datum],
+    /// A text, or unbound.
+    part: &'a Datum,
+}
+
+impl<'a> Cut<'a> {
+    /// None for arguments of other types.
+    fn of(data: &'a [Datum]) -> Option<Self> {
+        let [text, places @ .., part] = data else {
+            return None;
+        };
+        let is_place = |d: &Datum| matches!(d.ty, Type::Int | Type::Free);
+        let is_part = part.ty.text().is_some() || part.ty == Type::Free;
+        (text.ty.text().is_some() && is_part && places.iter().all(is_place)).then(|| Cut {
+            chars: text.measured(Metric::Chars),
+            places,
+            part,
+        })
+    }
+
+    /// The numbers that are given.
+    fn given(&self) -> impl Iterator<Item = &Datum> {
+        self.places.iter().filter(|d| d.ty == Type::Int)
+    }
+
+    /// The characters of a part that is given, where its length is not.
+    fn searched(&self) -> Option<Size> {
+        let is_it = self.part.ty != Type::Free && self.places[1].ty == Type::Free;
+        is_it.then(|| self.part.measured(Metric::Chars))
+    }
+
+    /// The characters of the text beside what is given.
+    fn rest(&self) -> Size {
+        let numbers = self.given().map(|d| d.size.clone());
+        numbers
+            .chain(self.searched())
+            .fold(self.chars.clone(), |rest, size| rest.plus(&size.negated()))
+    }
+
+    /// A negative number is an error, and so is one that no text is as long as: `sub_atom(A, N, _, _, _)` for N = 10²⁰.
+    fn may_raise(&self, region: &Region) -> bool {
+        let largest = Expr::int(i64::from(i32::MAX));
+        let is_fine = |d: &Datum| {
+            let within = |most: &Expr| {
+                (d.size.upper.as_ref()).is_some_and(|size| nonnegative(&(most - size), region))
+            };
+            d.size.is_nonnegative(region)
+                && (within(&largest) || self.chars.upper.as_ref().is_some_and(within))
+        };
+        !self.given().all(is_fine)
+    }
+
+    /// A number that is not given, on success.
+    fn place(&self, i: usize, has_room: bool) -> Size {
+        let searched = self.searched().filter(|s| i == 1 && s.upper.is_some());
+        match (searched, has_room) {
+            (Some(length), _) => length,
+            (None, true) if self.given().count() == 2 => self.rest(),
+            (None, true) => Size::between_zero_and(&self.rest().upper),
+            (None, false) => Size::between_zero_and(&self.chars.upper),
+        }
+    }
+
+    /// How often a part is found, where one number is given or none: once for each place, and where neither number nor part is given, for each
+    /// pair of places.
+    fn solutions(&self, has_room: bool, region: &Region) -> Size {
+        let (rest, one) = (self.rest(), Expr::int(1));
+        let is_pairs = self.given().next().is_none() && self.part.ty == Type::Free;
+        if !has_room {
+            let most = |n: &Expr| match is_pairs {
+                true => &(n + &one) * &(n + &Expr::int(2)),
+                false => n + &one,
+            };
+            return Size::between_zero_and(&self.chars.upper.as_ref().map(most));
+        }
+        let one_more = rest.shifted(1);
+        match self.searched() {
+            Some(_) if self.given().next().is_some() => Size::exact(one),
+            _ if is_pairs => {
+                (one_more.times(&rest.shifted(2), region)).scaled(&Rat::new(1.into(), 2.into()))
+            }
+            _ => one_more,
         }
     }
 }

@@ -34,6 +34,14 @@ impl Size {
         }
     }
 
+    /// From 0 to a number, if one is known.
+    pub(crate) fn between_zero_and(upper: &Option<Expr>) -> Self {
+        Self {
+            lower: Some(Expr::zero()),
+            upper: upper.clone(),
+        }
+    }
+
     pub(crate) fn as_exact(&self) -> Option<&Expr> {
         match (&self.lower, &self.upper) {
             (Some(a), Some(b)) if a == b => Some(a),
