@@ -43,7 +43,6 @@ const UNCERTAIN: &[&str] = &[
     "unify_constant_atom(fail)",
     "unify_list(fail)",
     "unify_nil(fail)",
-    "unify_structure",
     "unify_value(fail)",
 ];
 
