@@ -50,6 +50,56 @@ fn a_goal_expansion_touches_goals_of_its_functor() {
 }
 
 #[test]
+fn a_goal_expansion_of_a_conjunction_touches_goals_of_a_part() {
+    touched(
+        "goal_expansion((P, Q), R) :- nonvar(P), P = twice(G), R = (G, Q).",
+        &["uses"],
+    );
+    touched("goal_expansion((P, twice(_)), P).", &["uses"]);
+    // Rules alone have a conjunction, and of these none.
+    touched("goal_expansion((_, _), true).", &[]);
+    touched("goal_expansion((P, _), P).\np(_) :- q, q.", &["p"]);
+}
+
+/// Whatever a hook builds, its names stand in the term or in a clause that the hook reaches.
+#[test]
+fn a_term_expansion_touches_the_names_that_it_reaches() {
+    touched("term_expansion(rows(N), T) :- T =.. [made, N].", &["rows"]);
+    touched(
+        "term_expansion(rows(N), T) :- named(N, A), T =.. [A, N].\nnamed(3, row).",
+        &["rows", "row"],
+    );
+    touched(
+        "term_expansion(rows(N), L) :- maplist(made, [N], L).\nmade(N, T) :- row = A, T =.. [A, N].",
+        &["rows", "row"],
+    );
+    // A generated `q` may be the one that `p/1` calls.
+    touched(
+        "term_expansion(rows(_), T) :- first([q, r], T).\nfirst([A|_], A).",
+        &["rows", "q", "p"],
+    );
+    touched(
+        "term_expansion(rows(N), T) :- other(N, T0), expand_term(T0, T).
+other(N, T) :- T =.. [more, N].
+term_expansion(more(N), T) :- T =.. [row, N].",
+        &["rows", "row"],
+    );
+    for builds_names in [
+        "term_expansion(rows(N), T) :- atom_concat(ro, w, A), T =.. [A, N].",
+        "term_expansion(rows(N), T) :- G = makes(N, T), call(G).\nmakes(N, row(N)).",
+        "term_expansion(rows(N), T) :- maplist(N, [T]).",
+        ":- dynamic kept/1.\nterm_expansion(rows(N), T) :- kept(A), T =.. [A, N].",
+        "term_expansion(rows(N), T) :- with_output_to(atom(A), write(N)), T =.. [A, N].",
+        "term_expansion(rows(_), (:- D)) :- D = op(700, xfx, q).",
+        "term_expansion(rows(_), (:- D)) :- D = [more].",
+        "term_expansion(rows(_), T) :- T = (:- include(more)).",
+        "term_expansion(rows(N), T) :- nowhere(N, T).",
+    ] {
+        touched(builds_names, EVERYTHING);
+    }
+}
+
+#[test]
 fn a_term_expansion_touches_its_terms_and_what_it_makes_of_them() {
     touched("term_expansion(rows(N), row(N)).", &["rows", "row"]);
     touched(

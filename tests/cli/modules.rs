@@ -378,3 +378,55 @@ fn a_module_alone_rests_on_what_user_does_not_define() {
     let main = ":- use_module(m1).\nr(L) :- mm(L).\n";
     assert_eq!(rests_on(&[("m1.pl", text), ("main.pl", main)], "."), "[]");
 }
+
+/// Without the file SWI-Prolog has the library's predicate.
+#[test]
+fn a_file_that_was_not_found_is_assumed_not_to_define_what_the_library_has() {
+    let text = ":- module(m1, [p/1]).
+:- use_module(app(tools)).
+:- use_module(gone, [last/2]).
+p(X) :- is_list(X), own(X).
+q(L, X) :- nth0(0, L, X).
+r(L, X) :- last(L, X).
+s(X) :- helper(X).
+own(_).
+";
+    let folder = folder(&[("m1.pl", text)]);
+    let out = program::run(folder.path(), &["bounds", "--format", "json", "m1.pl"]);
+    let all: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!(
+        all["files"][0]["rests_on"].to_string(),
+        r#"["no other file defines user:is_list/1","no other file defines user:nth0/3","`app(tools)`, which was not found, does not define `is_list/1`, `nth0/3`"]"#
+    );
+    let of = |predicate: &str| bounds(folder.path(), &["m1.pl"], predicate);
+    assert_eq!(of("p/1").upper, "2");
+    unknown(&of("s/1"), "`helper/1` may come from `app(tools)`");
+    // What an import list names comes from there.
+    unknown(&of("r/2"), "`last/2` may come from `gone`");
+    let text = program::run(folder.path(), &["bounds", "m1.pl"]);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(
+        text.contains("  assuming that `app(tools)`, which was not found, does not define"),
+        "{text}"
+    );
+}
+
+/// Two programs that lack different files have the same built-in predicates.
+#[test]
+fn programs_that_lack_different_files_agree_on_the_library() {
+    let folder = folder(&[
+        (
+            "tools.pl",
+            ":- module(tools, [p/1]).\np(X) :- is_list(X).\n",
+        ),
+        (
+            "one.pl",
+            ":- use_module(site(one)).\n:- use_module(tools).\n",
+        ),
+        (
+            "two.pl",
+            ":- use_module(site(two)).\n:- use_module(tools).\n",
+        ),
+    ]);
+    assert_eq!(bounds(folder.path(), &["."], "p/1").upper, "1");
+}

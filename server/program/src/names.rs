@@ -1,5 +1,6 @@
 //! Names: what a call in one file reaches in another, and which files need each other because of that.
 
+mod assumptions;
 mod callable;
 mod groups;
 mod image_lookup;
@@ -7,9 +8,10 @@ mod module_members;
 mod reach;
 mod resolved;
 
+pub use self::assumptions::{Assumption, assumed};
 pub use self::callable::visible;
 pub use self::groups::{depends_on, group_order, in_programs_of};
-pub use self::image_lookup::{assumed, inherits_from_itself, refused};
+pub use self::image_lookup::{inherits_from_itself, refused};
 pub use self::reach::{
     Reach, Unsettled, also_defined_in, declared_in, given_in, missing_include, named_by, names_of,
     reach_listed,

@@ -12,6 +12,7 @@ use costlens_ide::diagnostics::{Diagnostic, rules};
 use costlens_ide::host::{File, Host};
 use costlens_ide::present::indicator;
 use costlens_ide::present::values::GivenSize;
+use costlens_ide::reports::bounds::Assumption;
 use serde_json::{Value, json};
 
 use super::files::{self, Source};
@@ -67,7 +68,7 @@ struct FileRows {
     file: File,
     module: String,
     diagnostics: Vec<Diagnostic>,
-    rests_on: Vec<String>,
+    rests_on: Vec<Assumption>,
     predicates: Vec<Row>,
 }
 
@@ -264,7 +265,7 @@ fn as_json(all: &[FileRows], platform: Option<&str>, at: Option<&[GivenSize]>) -
         document.files.push(json::bounds::File {
             file: source.name.clone(),
             module: file.module.clone(),
-            rests_on: file.rests_on.clone(),
+            rests_on: file.rests_on.iter().map(ToString::to_string).collect(),
         });
         let diagnostics = json::diagnostics(source, &file.diagnostics);
         document.diagnostics.extend(diagnostics);

@@ -7,6 +7,7 @@ use costlens_analysis::report::{
     EvaluatedPoint, Functor, PatternReport, PredicateReport, SizeVariable, Unknown,
 };
 use costlens_analysis::resources::{Resource, file_resource};
+pub use costlens_program::names::Assumption;
 use costlens_program::names::assumed;
 use costlens_program::positions::{clause_position, positions};
 use costlens_program::{SourceFile, resolve};
@@ -29,8 +30,8 @@ pub struct FileBounds {
     pub predicates: Vec<PredicateBounds>,
     /// The problems that were found on reading.
     pub diagnostics: Vec<Diagnostic>,
-    /// Assumptions of its bounds that no known file decides: `no other file defines user:last/2`.
-    pub rests_on: Vec<String>,
+    /// What its bounds rest on and no known file decides.
+    pub rests_on: Vec<Assumption>,
 }
 
 /// The bounds of a predicate.
@@ -72,9 +73,7 @@ pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
         module: module(db, file),
         predicates,
         diagnostics: malformed(db, file),
-        rests_on: (assumed(db, file).iter())
-            .map(|name| format!("no other file defines user:{name}"))
-            .collect(),
+        rests_on: assumed(db, file).to_vec(),
     }
 }
 

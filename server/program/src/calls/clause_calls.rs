@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use costlens_syntax::term::{TermId, Terms};
+use costlens_catalog::meta_arguments;
+use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::declared_closures::declared_closures;
 use crate::definitions::{Predicate, all_clauses, gathered};
@@ -22,6 +23,39 @@ pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> V
         &|f| declared.get(f),
         &mut OtherGoals::default(),
     )
+}
+
+/// The callees of a body in a file, each with the arguments that are no goals; none where it also runs goals that are not to be seen there.
+pub(crate) fn goals_in(
+    db: &dyn Db,
+    file: SourceFile,
+    terms: &Terms,
+    body: TermId,
+) -> Option<Vec<(Functor, Vec<TermId>)>> {
+    let declared = declared_closures(db, file);
+    let mut others = OtherGoals::default();
+    let calls = all_calls(terms, body, &|f| declared.get(f), &mut others);
+    if others.unbound || others.lambda {
+        return None;
+    }
+    let is_variable = |t: TermId| matches!(terms.get(t), Term::Var(_));
+    let mut found = Vec::new();
+    for call in calls {
+        let args = terms.args(call.goal);
+        let (name, arity) = (call.callee.name.as_str(), call.callee.arity);
+        let own = declared.get(&call.callee).into_iter().flatten().copied();
+        let mut data = args.to_vec();
+        for closure in meta_arguments(name, arity).into_iter().chain(own) {
+            let goal = args.get(closure.argument).filter(|&&a| !is_variable(a))?;
+            data.retain(|t| t != goal);
+        }
+        found.push((unqualified(db, file, call.callee), data));
+    }
+    // `M:goal`
+    let in_unknown_module =
+        |t: TermId| (terms.matches(t, ":", 2)).is_some_and(|args| terms.as_atom(args[0]).is_none());
+    let is_seen = !others.qualified || !terms.subterms(body).into_iter().any(in_unknown_module);
+    is_seen.then_some(found)
 }
 
 /// The callees of a predicate, sorted, each once: the firewall between bodies and the call graph. A variable that is

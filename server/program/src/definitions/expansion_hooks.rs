@@ -1,11 +1,11 @@
 //! The hooks that a file defines.
 
 use costlens_syntax::term::{Term, TermId, Terms};
-use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::damage::damaged;
 use super::find::find_written;
+use super::hook_clause::hook_clauses;
 use super::term_form::{ClauseSource, Finder, TermForm, Written};
 use crate::directives::facts;
 use crate::language::{EXPANSION_HOOKS, Functor, directive};
@@ -32,69 +32,52 @@ pub(crate) struct Hook {
 #[salsa::tracked(returns(deref))]
 pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
     let mut found: Vec<Hook> = Vec::new();
-    let mut numbers: FxHashMap<Functor, usize> = FxHashMap::default();
     if file.role(db) == Role::Library {
         return found;
     }
-    for read in &terms(db, file).clauses {
-        let terms = &*read.terms;
-        if let Some(goal) = directive(terms, read.root) {
-            found.extend(installed_by(terms, goal));
-            continue;
+    let clauses = &terms(db, file).clauses;
+    for read in clauses {
+        if let Some(goal) = directive(&read.terms, read.root) {
+            found.extend(installed_by(&read.terms, goal));
         }
-        let (head, body) = match terms.functor(read.root).map(|(n, a)| (n.as_str(), a)) {
-            Some((":-" | "=>" | "-->", 2)) => {
-                let args = terms.args(read.root);
-                (args[0], Some(args[1]))
-            }
-            _ => (read.root, None),
-        };
-        let (module, head) = match terms.matches(head, ":", 2) {
-            Some(&[module, inner]) => (Some(terms.as_atom(module)), inner),
-            _ => (None, head),
-        };
-        let Some((name, arity)) = terms.functor(head) else {
-            continue;
-        };
-        if !EXPANSION_HOOKS.contains(&(name.as_str(), arity)) {
-            continue;
-        }
-        let of = Functor::new(name.clone(), arity);
-        let program = FileClauses { db, file };
-        let clause = Written { terms, head, body };
-        let args = terms.args(head);
-        // Of four arguments the second and the fourth are places.
-        let output = args[if arity == 4 { 2 } else { 1 }];
-        let is_of_terms = name == "term_expansion";
-        let count = numbers.entry(of.clone()).or_insert(0);
-        *count += 1;
-        let number = *count;
+    }
+    for hook in hook_clauses(clauses) {
+        let terms = hook.terms;
         // `term_expansion(end_of_file, _) :- check_that_all_is_closed, fail.`
-        if body.is_some_and(|body| never_succeeds(terms, body)) {
+        if hook.body.is_some_and(|body| never_succeeds(terms, body)) {
             continue;
         }
+        let program = FileClauses { db, file };
+        let clause = Written {
+            terms,
+            head: hook.head,
+            body: hook.body,
+        };
+        let args = terms.args(hook.head);
+        // Of four arguments the second and the fourth are places.
+        let output = args[if hook.of.arity == 4 { 2 } else { 1 }];
+        let is_of_terms = hook.of.name == "term_expansion";
+        let finder = Finder::new(&program);
         found.push(Hook {
-            number,
+            number: hook.number,
             is_of_terms,
-            module: match module {
+            module: match hook.module {
                 None => home_module(db, file).clone(),
-                Some(written) => written.cloned(),
+                Some(written) => written,
             }
             .filter(|m| !matches!(m.as_str(), USER | SYSTEM)),
-            keys: (Finder::new(&program).forms(&clause, args[0])).filter(|keys| {
+            keys: match is_of_terms {
                 // Terms with a module before them are written in many ways.
-                !keys
-                    .iter()
-                    .any(|k| is_of_terms && matches!(k, TermForm::Elsewhere(..)))
-            }),
-            outputs: if keeps_head(terms, args[0], output) {
-                Some(Vec::new())
-            } else if is_of_terms {
-                Finder::new(&program).forms(&clause, output)
-            } else {
-                Some(Vec::new())
+                true => (finder.forms(&clause, args[0]))
+                    .filter(|keys| !keys.iter().any(|k| matches!(k, TermForm::Elsewhere(..)))),
+                false => finder.forms_of_goal(&clause, args[0]),
             },
-            of,
+            outputs: if keeps_head(terms, args[0], output) || !is_of_terms {
+                Some(Vec::new())
+            } else {
+                Finder::new(&program).forms(&clause, output)
+            },
+            of: hook.of,
         });
     }
     found

@@ -149,6 +149,20 @@ impl<'a> Finder<'a> {
         self.at(clause, t, DEEPEST)
     }
 
+    /// The forms that the goal of a hook has. Of a conjunction those of a part suffice: it is not expanded without that part.
+    ///
+    /// ```prolog
+    /// goal_expansion((P, Q), R) :- P = ordered_by(K), ordered(K, Q, R).     % calls of ordered_by/1
+    /// ```
+    pub(super) fn forms_of_goal(&self, clause: &Written<'_>, t: TermId) -> Option<Vec<TermForm>> {
+        let parts = clause.terms.chain(t, ",");
+        match parts.len() {
+            1 => self.forms(clause, t),
+            _ => (parts.into_iter().find_map(|part| self.forms(clause, part)))
+                .or_else(|| self.forms(clause, t)),
+        }
+    }
+
     fn at(&self, clause: &Written<'_>, t: TermId, depth: usize) -> Option<Vec<TermForm>> {
         if self.budget.get() == 0 || depth == 0 {
             return None;

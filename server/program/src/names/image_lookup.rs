@@ -10,27 +10,23 @@ mod inherited;
 pub(crate) use self::inherited::inherits;
 pub use self::inherited::inherits_from_itself;
 
-use costlens_catalog::is_fixed;
+use costlens_catalog::is_built_in;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::reach::{Reach, Unsettled, exported, from_library, is_gathered, may_define, ordinal};
-use crate::calls::called;
 use crate::definitions::{Predicate, find_written, shipped};
 use crate::directives::{Imports, Load, LoadKind, facts, is_stated_in, loads};
 use crate::language::{Functor, is_library, split};
 use crate::loading::image::{Definer, Image, Module, Name, Outside, SYSTEM, image, programs};
-use crate::loading::{USER, program, target};
+use crate::loading::{USER, target};
 use crate::workspace::{Db, Role, SourceFile, autoload, installed_as, is_installed};
 
 /// Looks a name up in the module of a file, in every program that the file is part of.
 pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     let found = in_all_programs(db, file, |look| {
-        let home = look.image.homes.get(&file)?.clone();
-        Some(
-            look.find(&home, functor)
-                .unwrap_or_else(|| look.at_last(file, &home, functor)),
-        )
+        let home = look.image.homes.get(&file)?;
+        Some(look.meaning(file, home, functor))
     });
     let found = match found {
         Some(Ok(found)) => found,
@@ -54,10 +50,7 @@ pub(super) fn look_in<'db>(
     let found = in_all_programs(db, file, |look| {
         let is_known = matches!(module, USER | SYSTEM) || look.image.modules.contains_key(module);
         // In another program of the file there may be such a module.
-        Some(is_known.then(|| {
-            let found = look.find(module, functor);
-            found.unwrap_or_else(|| look.at_last(file, module, functor))
-        }))
+        Some(is_known.then(|| look.meaning(file, module, functor)))
     });
     match found {
         Some(Ok(found)) => found,
@@ -78,12 +71,7 @@ fn in_all_programs<'db, T: PartialEq>(
 ) -> Option<Result<T, SourceFile>> {
     let mut found: Option<T> = None;
     for &root in programs(db, file) {
-        let look = Look {
-            db,
-            root,
-            image: image(db, root),
-        };
-        let Some(here) = ask(&look) else {
+        let Some(here) = ask(&Look::of(db, root)) else {
             continue;
         };
         match found {
@@ -106,11 +94,7 @@ pub fn refused(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         return false;
     }
     programs(db, file).iter().any(|&root| {
-        let look = Look {
-            db,
-            root,
-            image: image(db, root),
-        };
+        let look = Look::of(db, root);
         if look.bound_early(functor).is_some() {
             return true;
         }
@@ -150,48 +134,12 @@ pub(super) fn defined_beside(
     })
 }
 
-/// The names that a file calls and that mean what they do only as long as no file that is not known defines them in `user`: predicates of
-/// the library and built-in ones that a program may redefine. Sorted; none where all files of its programs are known.
-///
-/// *Invalidated* when the file calls something else, or a name means another predicate.
-#[salsa::tracked(returns(deref))]
-pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
-    let is_open = |root: &SourceFile| program(db, *root).open.is_some();
-    if file.role(db) == Role::Library
-        || is_installed(db, file)
-        || !programs(db, file).iter().any(is_open)
-    {
-        return Vec::new();
-    }
-    let is_assumed = |callee: &&Functor| {
-        let is_fixed = is_fixed(&callee.name, callee.arity)
-            || split(callee).is_some()
-            || find_written(db, file, callee).is_some();
-        !is_fixed
-            && programs(db, file)
-                .iter()
-                .filter(|root| is_open(root))
-                .any(|&root| {
-                    let look = Look {
-                        db,
-                        root,
-                        image: image(db, root),
-                    };
-                    let home = look.image.homes.get(&file);
-                    home.is_some_and(|home| look.find(home, callee).is_none())
-                })
-    };
-    called(db, file)
-        .iter()
-        .filter(is_assumed)
-        .cloned()
-        .collect()
-}
-
-struct Look<'db> {
+pub(super) struct Look<'db> {
     db: &'db dyn Db,
     root: SourceFile,
     image: &'db Image,
+    /// Files that were not found are taken to define no name that is asked for and not in an import list.
+    overlooks_missing: bool,
 }
 
 /// The state of a name in one module.
@@ -202,6 +150,75 @@ enum Here<'db> {
 }
 
 impl<'db> Look<'db> {
+    /// A look at the program that begins with a file.
+    pub(super) fn of(db: &'db dyn Db, root: SourceFile) -> Self {
+        Look {
+            db,
+            root,
+            image: image(db, root),
+            overlooks_missing: false,
+        }
+    }
+
+    /// The meaning of a name in a module. A file that was not found and is imported as a whole could define any name; one of the library or a
+    /// built-in predicate is taken to be meant all the same, which [`assumed`](super::assumed) says.
+    ///
+    /// ```prolog
+    /// :- use_module(app(tools)).      % not found
+    /// p(L) :- last(L, _).             % last/2 of library(lists), as SWI-Prolog has it without tools
+    /// ```
+    fn meaning(&self, file: SourceFile, module: &str, functor: &Functor) -> Reach<'db> {
+        let here = self.all_known(file, module, functor);
+        if !matches!(here, Reach::Missing(..)) {
+            return here;
+        }
+        let overlooking = self.overlooking();
+        match overlooking.find(module, functor) {
+            None => match overlooking.at_last(file, module, functor) {
+                Reach::Nothing if !is_built_in(&functor.name, functor.arity) => here,
+                found => found,
+            },
+            Some(_) => here,
+        }
+    }
+
+    /// The file that was not found and that [`meaning`](Self::meaning) takes not to define a name: the file with the directive, and its number.
+    pub(super) fn overlooked(
+        &self,
+        file: SourceFile,
+        functor: &Functor,
+    ) -> Option<(SourceFile, u32)> {
+        let (module, plain) = match split(functor) {
+            Some((module, plain)) => (SmolStr::from(module), plain),
+            None => (self.image.homes.get(&file)?.clone(), functor.clone()),
+        };
+        let Reach::Missing(at, load) = self.all_known(file, &module, &plain) else {
+            return None;
+        };
+        let is_missing = matches!(self.meaning(file, &module, &plain), Reach::Missing(..));
+        (!is_missing).then_some((at, load))
+    }
+
+    /// Decides whether no file of the program gives a name of a file its meaning.
+    pub(super) fn is_left_to_library(&self, file: SourceFile, functor: &Functor) -> bool {
+        self.image.homes.get(&file).is_some_and(|home| {
+            self.overlooking().find(home, functor).is_none()
+                && !matches!(self.meaning(file, home, functor), Reach::Missing(..))
+        })
+    }
+
+    fn overlooking(&self) -> Self {
+        Look {
+            overlooks_missing: true,
+            ..*self
+        }
+    }
+
+    fn all_known(&self, file: SourceFile, module: &str, functor: &Functor) -> Reach<'db> {
+        self.find(module, functor)
+            .unwrap_or_else(|| self.at_last(file, module, functor))
+    }
+
     /// Looks a name up in a module, without the autoloader.
     fn find(&self, module: &str, functor: &Functor) -> Option<Reach<'db>> {
         if let Some(by) = self.bound_early(functor) {
@@ -365,6 +382,7 @@ impl<'db> Look<'db> {
                 }
             });
             match found {
+                Some(Reach::Missing(at, n)) if self.is_overlooked(at, n) => {}
                 Some(found @ Reach::Missing(at, n)) if (at, n) != (by.file, number) => {
                     missing = missing.or(Some(found));
                 }
@@ -381,13 +399,24 @@ impl<'db> Look<'db> {
                 Some(found) => return (Some((found, by)), missing),
                 None => {
                     let listed = matches!(load.imports, Imports::Only(_));
-                    if target(self.db, by.file, by.number).is_none() && may_define(load, listed) {
-                        missing = missing.or(Some(Reach::Missing(by.file, number)));
+                    if target(self.db, by.file, by.number).is_none()
+                        && may_define(load, listed)
+                        && !self.is_overlooked(by.file, number)
+                    {
+                        let this = Some(Reach::Missing(by.file, number));
+                        // What is named in a list comes from there.
+                        missing = if listed { this } else { missing.or(this) };
                     }
                 }
             }
         }
         (None, missing)
+    }
+
+    /// Decides whether the file of a directive, which was not found, is taken not to define what is asked for.
+    fn is_overlooked(&self, at: SourceFile, number: u32) -> bool {
+        let load = loads(self.db, at).loads.get(number as usize);
+        self.overlooks_missing && load.is_some_and(|l| !matches!(l.imports, Imports::Only(_)))
     }
 
     /// The definition or declaration of a name by the files of a module.

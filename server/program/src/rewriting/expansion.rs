@@ -21,14 +21,17 @@ mod rdf_meta;
 pub use self::clpfd::{CONSTRAINS, telling_clauses};
 pub use self::macros::PERHAPS_ENTERED;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use costlens_catalog::is_fixed;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::calls::callees;
-use crate::definitions::{Hook, Predicate, TermForm, form_of, hooks_of};
+use crate::definitions::{
+    Hook, Predicate, TermForm, add_names, form_of, hooks_of, may_direct, names_reached,
+};
 use crate::directives::loads;
-use crate::language::{EXPANSION_HOOKS, Functor, split};
+use crate::language::{EXPANSION_HOOKS, Functor, directive, split};
 use crate::loading::{home_module, is_home, loaded_with, unit};
 use crate::names::{Reach, inherits, reach_written};
 use crate::workspace::{Db, Role, SourceFile, installed_as, is_installed, terms};
@@ -65,6 +68,8 @@ struct Touched {
     heads: BTreeMap<Functor, SmolStr>,
     /// Goals of these predicates.
     calls: BTreeMap<Functor, SmolStr>,
+    /// Clauses and goals of predicates of these names.
+    names: BTreeMap<SmolStr, SmolStr>,
     /// Calls of `maplist` may be compiled to loops of their own.
     has_macros: bool,
     /// Lambda expressions may be compiled to predicates of their own.
@@ -90,11 +95,10 @@ fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolS
     }
     // What it calls is only asked for where goals are touched: most predicates depend on no more than their names here.
     let touched = touched(db, file);
-    let calls =
-        match touched.goals.is_none() && touched.calls.is_empty() && touched.heads.is_empty() {
-            true => &[][..],
-            false => callees(db, predicate),
-        };
+    let calls = match touched.has_goals() {
+        true => callees(db, predicate),
+        false => &[][..],
+    };
     let functor = predicate.functor(db);
     match clpfd::is_followed_in(db, predicate) {
         true => expanded_in(db, file, functor, &clpfd::after(calls)),
@@ -130,16 +134,25 @@ pub(super) fn expanded_in<'db>(
     called: &[Functor],
 ) -> Option<&'db SmolStr> {
     let touched = touched(db, file);
-    let of_head = (touched.everything.as_ref()).or_else(|| touched.heads.get(functor));
-    if of_head.is_some()
-        || touched.goals.is_none() && touched.calls.is_empty() && touched.heads.is_empty()
-    {
+    let of_head = (touched.everything.as_ref())
+        .or_else(|| touched.heads.get(functor))
+        .or_else(|| touched.names.get(&functor.name));
+    if of_head.is_some() || !touched.has_goals() {
         return of_head;
     }
     let mut called = called.iter();
     // What is generated may be another predicate of the name than the one that would be reached.
     called.find_map(|c| {
-        let by_name = |c: &Functor| touched.calls.get(c).or_else(|| touched.heads.get(c));
+        let by_name = |c: &Functor| {
+            (touched.calls.get(c))
+                .or_else(|| touched.heads.get(c))
+                .or_else(|| {
+                    touched
+                        .names
+                        .get(&c.name)
+                        .filter(|_| !is_fixed(&c.name, c.arity))
+                })
+        };
         let plain = || by_name(&split(c)?.1);
         (touched.goals.as_ref())
             .or_else(|| by_name(c))
@@ -177,6 +190,12 @@ fn touched(db: &dyn Db, file: SourceFile) -> Touched {
 }
 
 impl Touched {
+    /// Decides whether a clause may be touched because of what it calls.
+    fn has_goals(&self) -> bool {
+        self.goals.is_some()
+            || !(self.calls.is_empty() && self.heads.is_empty() && self.names.is_empty())
+    }
+
     /// Adds the predicates that `:- rdf_meta` declares, here or in a file that is loaded before.
     fn add_declared(&mut self, db: &dyn Db, file: SourceFile) {
         for f in loaded_with(db, file) {
@@ -229,6 +248,7 @@ impl Touched {
             (matched, directives_only) = (true, false);
         }
         let is_own = |m: &str| is_home(db, file, m);
+        let mut names = BTreeSet::new();
         for read in &terms(db, file).clauses {
             let Some(form) = form_of(&read.terms, read.root, &is_own) else {
                 continue;
@@ -238,6 +258,9 @@ impl Touched {
             }
             matched = true;
             directives_only &= matches!(form, TermForm::Directive(_));
+            // A directive that is read is what it is.
+            let goal = directive(&read.terms, read.root);
+            add_names(&read.terms, goal.unwrap_or(read.root), &mut names);
             if let Some(head) = form.head() {
                 self.heads.entry(head).or_insert_with(words);
             }
@@ -245,19 +268,36 @@ impl Touched {
         if !matched {
             return;
         }
-        match &hook.outputs {
-            // Declarations of installed libraries (`:- record point(x, y)`) define predicates of names of their own.
-            None if directives_only && is_installed(db, home) => {}
-            None => drop(self.everything.get_or_insert_with(words)),
-            Some(forms) => {
-                for form in forms {
-                    match form.head() {
-                        Some(head) => drop(self.heads.entry(head).or_insert_with(words)),
-                        None if matches!(form, TermForm::Elsewhere(..)) => {}
-                        None => drop(self.everything.get_or_insert_with(words)),
-                    }
+        let known: Option<Vec<Functor>> = hook.outputs.as_ref().and_then(|forms| {
+            let heads = forms.iter().filter_map(|form| match form {
+                TermForm::Elsewhere(..) => None,
+                form => Some(form.head()),
+            });
+            heads.collect()
+        });
+        if let Some(heads) = known {
+            for head in heads {
+                self.heads.entry(head).or_insert_with(words);
+            }
+            return;
+        }
+        // Declarations of installed libraries (`:- record point(x, y)`) define predicates of names of their own.
+        if hook.outputs.is_none() && directives_only && is_installed(db, home) {
+            return;
+        }
+        let reached = names_reached(db, home).iter();
+        let mut reached = reached.filter(|(of, n, _)| *of == hook.of && *n == hook.number);
+        match reached.next() {
+            Some((_, _, Some(reached))) => {
+                names.extend(reached.iter().cloned());
+                if may_direct(&names) {
+                    self.everything.get_or_insert_with(words);
+                }
+                for name in names {
+                    self.names.entry(name).or_insert_with(words);
                 }
             }
+            _ => drop(self.everything.get_or_insert_with(words)),
         }
     }
 }

@@ -13,6 +13,7 @@ use costlens_ide::present::{
     WHY_LOOSE, describe, determinism_text, first_is_all, headline_class, indicator, names,
     pattern_head, size_meaning,
 };
+use costlens_ide::reports::bounds::Assumption;
 
 use super::FileRows;
 use crate::cli::resources::On;
@@ -68,6 +69,11 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
                 out.push_str("      ");
                 out.push_str(&detail);
                 out.push('\n');
+            }
+        }
+        for assumption in &file.rests_on {
+            if matches!(assumption, Assumption::NotIn(..)) {
+                out.push_str(&format!("  assuming that {assumption}\n"));
             }
         }
     }

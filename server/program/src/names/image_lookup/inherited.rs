@@ -21,7 +21,7 @@ pub fn inherits_from_itself(db: &dyn Db, file: SourceFile) -> bool {
     }
     programs(db, file).iter().any(|&root| {
         let image = image(db, root);
-        let look = Look { db, root, image };
+        let look = Look::of(db, root);
         let home = image.homes.get(&file);
         let module = home.and_then(|home| image.modules.get(home));
         module.is_some_and(|module| {
@@ -41,7 +41,7 @@ pub(crate) fn inherits(db: &dyn Db, file: SourceFile, module: &str) -> bool {
         let Some(home) = image.homes.get(&file) else {
             return false;
         };
-        let look = Look { db, root, image };
+        let look = Look::of(db, root);
         let own = image.modules.get(home);
         let mut all = own
             .into_iter()

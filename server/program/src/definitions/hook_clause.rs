@@ -1,0 +1,53 @@
+//! The clauses of expansion hooks as they stand in a file.
+
+use costlens_syntax::ReadClause;
+use costlens_syntax::term::{TermId, Terms};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use crate::language::{EXPANSION_HOOKS, Functor};
+
+/// A clause of an expansion hook.
+pub(super) struct HookClause<'a> {
+    pub(super) terms: &'a Terms,
+    pub(super) of: Functor,
+    /// Its number among the clauses of this hook in the file, from 1.
+    pub(super) number: usize,
+    /// The module before the head; the inner one is none where it is a variable.
+    pub(super) module: Option<Option<SmolStr>>,
+    pub(super) head: TermId,
+    pub(super) body: Option<TermId>,
+}
+
+/// The clauses of expansion hooks among those of a file.
+pub(super) fn hook_clauses(clauses: &[ReadClause]) -> impl Iterator<Item = HookClause<'_>> {
+    let mut numbers: FxHashMap<Functor, usize> = FxHashMap::default();
+    clauses.iter().filter_map(move |read| {
+        let terms = &*read.terms;
+        let (head, body) = match terms.functor(read.root).map(|(n, a)| (n.as_str(), a)) {
+            Some((":-" | "=>" | "-->", 2)) => {
+                let args = terms.args(read.root);
+                (args[0], Some(args[1]))
+            }
+            _ => (read.root, None),
+        };
+        let (module, head) = match terms.matches(head, ":", 2) {
+            Some(&[module, inner]) => (Some(terms.as_atom(module).cloned()), inner),
+            _ => (None, head),
+        };
+        let of = Functor::of(terms, head)?;
+        if !EXPANSION_HOOKS.contains(&(of.name.as_str(), of.arity)) {
+            return None;
+        }
+        let count = numbers.entry(of.clone()).or_insert(0);
+        *count += 1;
+        Some(HookClause {
+            terms,
+            of,
+            number: *count,
+            module,
+            head,
+            body,
+        })
+    })
+}

@@ -1,0 +1,252 @@
+//! The names of the clauses that an expansion makes, where their form is not known: whatever a hook builds, its names stand in the term that is
+//! expanded or in a clause that the hook reaches.
+//!
+//! ```prolog
+//! term_expansion(T, (H :- B)) :- T = (H0 ++> B0), body(B0, B), H0 =.. L, append(L, [state], M), H =.. M.
+//! % clauses of a predicate that the rule names, or one named `state`
+//! ```
+
+use std::collections::BTreeSet;
+
+use costlens_catalog::{
+    alters_programs, is_arithmetic_comparison, is_control_construct, is_term_comparison,
+    is_type_test, loaders, meta_arguments, named_effect,
+};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::damage::damaged;
+use super::expansion_hooks::hooks_of;
+use super::hook_clause::hook_clauses;
+use super::multifile::all_clauses;
+use crate::calls::goals_in;
+use crate::directives::facts;
+use crate::language::Functor;
+use crate::loading::loaded_with;
+use crate::names::{Reach, reach_written};
+use crate::workspace::{Db, SourceFile, is_installed, terms};
+
+/// The hook that makes clauses.
+const TERMS: &str = "term_expansion";
+
+/// Clauses that are looked at for one hook.
+const MOST_CLAUSES: usize = 500;
+
+/// Built-in predicates that give no atom which is not in their arguments, those that the catalogue has a word for apart.
+const MAKE_NO_ATOMS: [(&str, usize); 29] = [
+    ("=", 2),
+    ("\\=", 2),
+    ("=..", 2),
+    ("arg", 3),
+    ("is", 2),
+    ("catch", 3),
+    ("compound_name_arguments", 3),
+    ("compound_name_arity", 3),
+    ("copy_term", 2),
+    ("findall", 3),
+    ("findall", 4),
+    ("forall", 2),
+    ("functor", 3),
+    ("ignore", 1),
+    ("keysort", 2),
+    ("length", 2),
+    ("msort", 2),
+    ("once", 1),
+    ("phrase", 2),
+    ("phrase", 3),
+    ("sort", 2),
+    ("sort", 4),
+    ("strip_module", 3),
+    ("subsumes_term", 2),
+    ("term_variables", 2),
+    ("throw", 1),
+    ("unify_with_occurs_check", 2),
+    ("write", 1),
+    ("writeln", 1),
+];
+
+/// Library predicates that throw, or check their arguments and throw.
+const THROW: [&str; 8] = [
+    "domain_error",
+    "existence_error",
+    "instantiation_error",
+    "must_be",
+    "permission_error",
+    "representation_error",
+    "resource_error",
+    "type_error",
+];
+
+/// The names in the clauses that each hook for terms reaches, by the hook and its number; none where a hook may make others, or run goals of others.
+///
+/// *Invalidated* by every edit of a file with hooks, mostly equal.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn names_reached(
+    db: &dyn Db,
+    file: SourceFile,
+) -> Vec<(Functor, usize, Option<BTreeSet<SmolStr>>)> {
+    hook_clauses(&terms(db, file).clauses)
+        .filter(|hook| hook.of.name == TERMS)
+        .map(|hook| {
+            let mut reached = Reached::new(db);
+            let is_known = reached.add(file, hook.terms, hook.head, hook.body) && reached.follow();
+            (hook.of, hook.number, is_known.then_some(reached.names))
+        })
+        .collect()
+}
+
+/// Stands among the names where a directive is written.
+const DIRECTIVE: &str = ":-/1";
+
+/// Adds the names that stand in a term.
+pub(crate) fn add_names(terms: &Terms, root: TermId, names: &mut BTreeSet<SmolStr>) {
+    for t in terms.subterms(root) {
+        if let Term::Atom(name) | Term::Compound(name, _) = terms.get(t) {
+            names.insert(name.clone());
+            if matches!(name.as_str(), ":-" | "?-") && terms.args(t).len() < 2 {
+                names.insert(DIRECTIVE.into());
+            }
+        }
+    }
+}
+
+/// Decides whether a directive made of these names may change how predicates of other names are read or run: those that load files, and those
+/// that change the whole program.
+pub(crate) fn may_direct(names: &BTreeSet<SmolStr>) -> bool {
+    // `:- [file]`; other lists are everywhere.
+    let is_list = |name: &str| name == CONS && !names.contains(DIRECTIVE);
+    loaders().any(|p| names.contains(p.name) && !is_list(p.name))
+        || DIRECT.iter().any(|name| names.contains(*name))
+        || names
+            .iter()
+            .any(|name| (0..=3).any(|arity| alters_programs(name, arity)))
+}
+
+/// Directives that concern all clauses behind them.
+const DIRECT: [&str; 9] = [
+    "op",
+    "module",
+    "include",
+    "if",
+    "elif",
+    "else",
+    "endif",
+    "initialization",
+    "expects_dialect",
+];
+
+/// The clauses that a hook reaches.
+struct Reached<'db> {
+    db: &'db dyn Db,
+    names: BTreeSet<SmolStr>,
+    seen: FxHashSet<(SourceFile, Functor)>,
+    waiting: Vec<(SourceFile, Functor)>,
+    clauses: usize,
+}
+
+impl<'db> Reached<'db> {
+    fn new(db: &'db dyn Db) -> Self {
+        Reached {
+            db,
+            names: BTreeSet::new(),
+            seen: FxHashSet::default(),
+            waiting: Vec::new(),
+            clauses: 0,
+        }
+    }
+
+    /// Takes in a clause. False where it calls what comes from data, or there are too many.
+    fn add(&mut self, file: SourceFile, terms: &Terms, head: TermId, body: Option<TermId>) -> bool {
+        self.clauses += 1;
+        for &argument in terms.args(head) {
+            add_names(terms, argument, &mut self.names);
+        }
+        let Some(body) = body else {
+            return self.clauses <= MOST_CLAUSES;
+        };
+        let Some(goals) = goals_in(self.db, file, terms, body) else {
+            return false;
+        };
+        for (goal, data) in goals {
+            for argument in data {
+                add_names(terms, argument, &mut self.names);
+            }
+            if self.seen.insert((file, goal.clone())) {
+                self.waiting.push((file, goal));
+            }
+        }
+        self.clauses <= MOST_CLAUSES
+    }
+
+    /// Follows what the clauses call. False where that may make other names.
+    fn follow(&mut self) -> bool {
+        while let Some((file, callee)) = self.waiting.pop() {
+            // Without arguments there is nothing to give.
+            if callee.arity == 0 {
+                continue;
+            }
+            let reach = reach_written(self.db, file, &callee);
+            let library = match reach {
+                Reach::Own(p) | Reach::Other(p) => is_installed(self.db, p.file(self.db)),
+                _ => true,
+            };
+            // `maplist(f, Xs, Ys)`: what it calls has been taken in already. `with_output_to(atom(A), G)` makes atoms.
+            let calls = !meta_arguments(&callee.name, callee.arity).is_empty();
+            let is_pure = named_effect(&callee.name).is_none() && callee.name != "with_output_to";
+            if library && (calls && is_pure || THROW.contains(&callee.name.as_str())) {
+                continue;
+            }
+            match reach {
+                Reach::Own(p) | Reach::Other(p) | Reach::Shipped(p) => {
+                    let home = p.file(self.db);
+                    let functor = p.functor(self.db);
+                    if facts(self.db, home).is_open(functor) || damaged(self.db, p).is_some() {
+                        return false;
+                    }
+                    for clause in all_clauses(self.db, p).iter() {
+                        let body = clause.guard.into_iter().chain(clause.body);
+                        let mut is_known = self.add(home, &clause.terms, clause.head, None);
+                        for part in body {
+                            is_known &= self.add(home, &clause.terms, clause.head, Some(part));
+                        }
+                        if !is_known {
+                            return false;
+                        }
+                    }
+                }
+                Reach::Nothing if makes_no_atoms(&callee) => {}
+                Reach::Nothing if callee == Functor::new("expand_term", 2) => {
+                    if !self.add_hooks(file) {
+                        return false;
+                    }
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Takes in the hooks that `expand_term/2` calls. Those of installed libraries make predicates of names of their own.
+    fn add_hooks(&mut self, file: SourceFile) -> bool {
+        let db = self.db;
+        let loaded = loaded_with(db, file).into_iter().chain([file]);
+        let mut written = loaded.filter(|&home| !is_installed(db, home));
+        written.all(|home| {
+            let read = terms(db, home);
+            let mut hooks = hook_clauses(&read.clauses);
+            let is_installed_by_directive = hooks_of(db, home).iter().any(|h| h.number == 0);
+            !is_installed_by_directive
+                && hooks.all(|h| h.of.name != TERMS || self.add(home, h.terms, h.head, h.body))
+        })
+    }
+}
+
+fn makes_no_atoms(callee: &Functor) -> bool {
+    let (name, arity) = (callee.name.as_str(), callee.arity);
+    is_control_construct(name, arity)
+        || is_type_test(name, arity)
+        || is_term_comparison(name, arity)
+        || is_arithmetic_comparison(name, arity)
+        || MAKE_NO_ATOMS.contains(&(name, arity))
+}

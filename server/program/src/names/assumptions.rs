@@ -1,0 +1,82 @@
+//! What the meanings of names rest on and no known file decides.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use costlens_catalog::is_fixed;
+use smol_str::SmolStr;
+
+use super::image_lookup::Look;
+use super::reach::named_by;
+use crate::calls::called;
+use crate::definitions::find_written;
+use crate::language::{Functor, split};
+use crate::loading::image::programs;
+use crate::loading::program;
+use crate::workspace::{Db, Role, SourceFile, is_installed};
+
+/// What is taken to be so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Assumption {
+    /// No file that is not known defines the name in `user`: a predicate of the library, or a built-in one that a program may redefine.
+    NoOther(Functor),
+    /// A file that was not found, as its directive names it, defines none of these.
+    NotIn(SmolStr, Vec<Functor>),
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Assumption::NoOther(name) => write!(out, "no other file defines user:{name}"),
+            Assumption::NotIn(file, names) => {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                let names = names.join(", ");
+                write!(
+                    out,
+                    "`{file}`, which was not found, does not define {names}"
+                )
+            }
+        }
+    }
+}
+
+/// The assumptions under which the names that a file calls mean what they do. Sorted; none where all files of its programs are known.
+///
+/// *Invalidated* when the file calls something else, or a name means another predicate.
+#[salsa::tracked(returns(deref))]
+pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
+    if file.role(db) == Role::Library || is_installed(db, file) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut not_in: BTreeMap<SmolStr, Vec<Functor>> = BTreeMap::new();
+    for callee in called(db, file) {
+        if is_fixed(&callee.name, callee.arity) || find_written(db, file, callee).is_some() {
+            continue;
+        }
+        let mut is_open = false;
+        for &root in programs(db, file) {
+            let look = Look::of(db, root);
+            if let Some((at, load)) = look.overlooked(file, callee)
+                && let Some(spec) = named_by(db, at, load)
+            {
+                let names = not_in.entry(spec.to_string().into()).or_default();
+                if names.last() != Some(callee) {
+                    names.push(callee.clone());
+                }
+            }
+            is_open |= split(callee).is_none()
+                && program(db, root).open.is_some()
+                && look.is_left_to_library(file, callee);
+        }
+        if is_open {
+            found.push(Assumption::NoOther(callee.clone()));
+        }
+    }
+    found.extend(
+        not_in
+            .into_iter()
+            .map(|(file, names)| Assumption::NotIn(file, names)),
+    );
+    found
+}
