@@ -19,3 +19,4 @@
 :- trust pred '>:<'(?A, ?B) + is_det.
 :- trust pred b_set_dict(?A, ?B, ?C) + is_det.
 :- trust pred nb_set_dict(?A, ?B, ?C) + is_det.
+:- trust pred select_dict(?A, ?B, ?C) + is_det.

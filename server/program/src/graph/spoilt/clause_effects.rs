@@ -314,7 +314,16 @@ impl<'a> Sharing<'a> {
                 return;
             }
             ("arg", &[place, term, part]) => return self.read(place, term, part),
-            ("b_getval" | "nb_getval" | "b_setval" | "nb_linkval", &[_, value]) => {
+            // The term that is loaded is in a global variable, too.
+            (
+                "b_getval"
+                | "nb_getval"
+                | "nb_current"
+                | "b_setval"
+                | "nb_linkval"
+                | "prolog_load_context",
+                &[_, value],
+            ) => {
                 for v in self.other(&[value]) {
                     self.uses[v as usize].is_global = true;
                 }
