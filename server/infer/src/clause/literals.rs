@@ -70,6 +70,9 @@ impl Runner<'_> {
         if let Some(truth) = self.text_builtin(point, terms, goal)? {
             return Ok(truth);
         }
+        if let Some(truth) = self.value_of_dict(point, terms, goal)? {
+            return Ok(truth);
+        }
         if let Some((reason, help)) = self.hooked(terms, &predicate, args) {
             return Ok(self.not_known(scope, point, goal, reason, help));
         }
