@@ -422,16 +422,30 @@ fn functional_notation_on_dicts_is_expanded() {
          %! goal(+P) is det.\n\
          goal(P) :- P.put(a, 1).\n\
          %! elsewhere(+P) is det.\n\
-         elsewhere(P) :- m:p(P.a).\n\
+         elsewhere(P) :- user:p(P.a), p(P.b).\n\
+         %! each_elsewhere(+P, +Xs:list(int)) is det.\n\
+         each_elsewhere(P, Xs) :- m:maplist(p(P.a), Xs).\n\
          %! phrase_of(+P, ?Xs, -Ys) is det.\n\
          phrase_of(P) --> [P.a].\n\
+         %! rest_of(+P, ?Xs, -Ys) is det.\n\
+         rest_of(P) --> phrase_in(P.a), phrase_in(P.b).\n\
+         phrase_in(_) --> [].\n\
+         %! sided(+P) is det.\n\
+         sided(P), P.a > 0 => p(P.b).\n\
+         sided(_) => true.\n\
          p(_).\n\
          P.f() := P.a.\n",
     )]);
     let of = |predicate: &str| bounds(folder.path(), &["--no-library", "main.pl"], predicate);
     exactly(&of("name/2"), "1");
     exactly(&of("found/2"), "3");
-    for (predicate, lower, upper) in [("sum/2", "1", "3"), ("defaults/1", "1", "3")] {
+    exactly(&of("elsewhere/1"), "3");
+    exactly(&of("rest_of/3"), "3");
+    for (predicate, lower, upper) in [
+        ("sum/2", "1", "3"),
+        ("defaults/1", "1", "3"),
+        ("sided/1", "2", "2"),
+    ] {
         let found = of(predicate);
         assert_eq!((&*found.lower, &*found.upper), (lower, upper), "{found:?}");
     }

@@ -13,6 +13,11 @@ chosen(K) :- dict(D), q(D.K), w.
 key_first :- K = a, dict(D), q(D.K), w.
 own_function :- P = point{x: 1, y: 2}, q(P.twice()), w.
 own_again :- P = point{x: 1, y: 2}, q(P.moved(1).x), w.
+of_grammar :- dict(D), g(D, [x], _), w.
+g(D) --> h(D.a), [x], h(f(D.b.c, D.a)).
+h(_) --> [].
+in_module :- dict(D), point:moved(D.a, D.b), w.
+of_module :- dict(D), point:r(D.a, D.b.c), w.
 test(D) :- D.a > 0, w.
 head(_{a: 1}.a).
 q(_) :- w.

@@ -21,7 +21,7 @@ use self::evaluate::{Goals, evaluated, is_function};
 use super::clpfd;
 use crate::definitions::{Predicate, all_clauses, find_written, gathered};
 use crate::directives::facts;
-use crate::language::{Clause, Functor, closures};
+use crate::language::{Clause, Functor, closures, split_name};
 use crate::names::reach_written;
 use crate::workspace::{Db, Role, SourceFile};
 
@@ -83,7 +83,8 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
 
 /// The arguments that a predicate is declared to call.
 fn called(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<MetaArgument> {
-    let mut found = meta_arguments(&functor.name, functor.arity).to_vec();
+    let plain = split_name(&functor.name).map_or(&*functor.name, |(_, name)| name);
+    let mut found = meta_arguments(plain, functor.arity).to_vec();
     if let Some(reached) = reach_written(db, file, functor).predicate() {
         let modes = facts(db, reached.file(db)).meta.get(reached.functor(db));
         found.extend(modes.into_iter().flat_map(|modes| closures(modes)));

@@ -7,10 +7,11 @@
 
 use std::sync::Arc;
 
-use costlens_catalog::MetaArgument;
+use costlens_catalog::{MetaArgument, meta_arguments};
 use costlens_syntax::term::{Term, TermId, Terms};
+use smol_str::SmolStr;
 
-use crate::language::{Clause, ClauseKind, Functor};
+use crate::language::{Clause, ClauseKind, Functor, join};
 
 /// Terms that are walked into; deeper ones are not followed.
 const DEEPEST: usize = 64;
@@ -42,8 +43,8 @@ pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
     if all == 0 {
         return Some(clause.clone());
     }
-    // A grammar rule is translated before: where its terminals are matched is not followed.
-    if clause.grammar_rule || clause.kind != ClauseKind::Rule {
+    // Terminals that are matched in a head are terms of it.
+    if !matches!(clause.kind, ClauseKind::Rule | ClauseKind::SingleSided) {
         return None;
     }
     let mut walk = Walk {
@@ -51,10 +52,15 @@ pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
         goals,
         done: 0,
     };
+    let guard = match clause.guard {
+        Some(guard) => Some(walk.goal(guard, DEEPEST)?),
+        None => None,
+    };
     let body = walk.goal(clause.body?, DEEPEST)?;
     let (terms, done) = (walk.terms, walk.done);
     (done == all).then(|| Clause {
         terms: Arc::new(terms),
+        guard,
         body: Some(body),
         ..clause.clone()
     })
@@ -103,20 +109,37 @@ impl Walk<'_> {
                 self.terms.replace(goal, functor.name, &inside?);
                 Some(goal)
             }
-            // What stands for a goal is called, and names of another module are looked up there.
-            ("." | ":" | "|", [_, _]) => None,
-            _ => self.literal(goal, &functor, &args, depth),
+            // The calls stand before the goal in its module, where they are the system's, too.
+            (":", &[module, inner]) => {
+                let module = self.terms.as_atom(module)?;
+                let (name, arity) = self.terms.functor(inner)?;
+                let (name, there) = (name.clone(), Functor::new(join(module, name)?, arity));
+                let is_control = meta_arguments(&name, arity).iter().any(|m| m.added == 0);
+                if is_control || is_function(&self.terms, inner) {
+                    return None;
+                }
+                let args = self.terms.args(inner).to_vec();
+                let calls = self.literal(inner, &name, &there, &args, depth)?;
+                Some(self.before(calls, goal))
+            }
+            // What stands for a goal is called.
+            ("." | "|", [_, _]) => None,
+            _ => {
+                let calls = self.literal(goal, &functor.name, &functor, &args, depth)?;
+                Some(self.before(calls, goal))
+            }
         }
     }
 
-    /// A goal that is no control construct: what it calls is expanded inside of it, everything else before it.
+    /// A goal that is no control construct: what it calls is expanded inside of it, everything else becomes calls before it, which are returned.
     fn literal(
         &mut self,
         goal: TermId,
+        name: &SmolStr,
         functor: &Functor,
         args: &[TermId],
         depth: usize,
-    ) -> Option<TermId> {
+    ) -> Option<Vec<TermId>> {
         let called = (self.goals.called)(functor);
         let is_system = (self.goals.is_system)(functor);
         let mut calls = Vec::new();
@@ -132,12 +155,14 @@ impl Walk<'_> {
                 None => self.value(argument, &mut calls, depth)?,
             });
         }
-        self.terms.replace(goal, functor.name.clone(), &after);
-        let mut all = goal;
-        while let Some(call) = calls.pop() {
-            all = self.terms.compound(",", &[call, all]);
-        }
-        Some(all)
+        self.terms.replace(goal, name.clone(), &after);
+        Some(calls)
+    }
+
+    /// Calls and a goal behind them.
+    fn before(&mut self, calls: Vec<TermId>, goal: TermId) -> TermId {
+        let behind = |goal, call| self.terms.compound(",", &[call, goal]);
+        calls.into_iter().rev().fold(goal, behind)
     }
 
     /// A term with variables in the place of its functions (`replace_functions/7`), and their calls behind those that there are.
