@@ -397,8 +397,8 @@ alone(Xs, Ys) :- maplist([X,Y]>>(Z = X, Y is Z+1), Xs, Ys).
     exactly(&of("both.pl", "alone/2"), "2*n+3");
 }
 
-/// `D.key` is a call before the goal that it stands in, which takes no step. Functions of the program are not followed, nor what is called with
-/// further arguments.
+/// `D.key` is a call before the goal that it stands in, which takes no step. Functions of the program are not followed, nor those in heads and
+/// closures.
 #[test]
 fn functional_notation_on_dicts_is_expanded() {
     let folder = folder(&[(
@@ -415,6 +415,8 @@ fn functional_notation_on_dicts_is_expanded() {
          own(P) :- p(P.area()).\n\
          %! many(+P, +K) is det.\n\
          many(P, K) :- p(P.K).\n\
+         %! first(+P, +K) is det.\n\
+         first(P, K) :- ( X = P.get(K) -> p(X) ; p(K) ).\n\
          %! each(+P, +Xs:list(int)) is det.\n\
          each(P, Xs) :- maplist([X]>>(p(P.X)), Xs).\n\
          %! head(+X) is semidet.\n\
@@ -440,6 +442,7 @@ fn functional_notation_on_dicts_is_expanded() {
     exactly(&of("name/2"), "1");
     exactly(&of("found/2"), "3");
     exactly(&of("elsewhere/1"), "3");
+    exactly(&of("phrase_of/3"), "1");
     exactly(&of("rest_of/3"), "3");
     for (predicate, lower, upper) in [
         ("sum/2", "1", "3"),
@@ -450,16 +453,10 @@ fn functional_notation_on_dicts_is_expanded() {
         assert_eq!((&*found.lower, &*found.upper), (lower, upper), "{found:?}");
     }
     for predicate in ["own/1", "many/2"] {
-        unknown(&of(predicate), "`./3`");
+        unknown(&of(predicate), "a function on dicts that is no key");
     }
-    for predicate in [
-        "each/2",
-        "head/1",
-        "goal/1",
-        "elsewhere/1",
-        "phrase_of/3",
-        ":=/2",
-    ] {
+    exactly(&of("first/2"), "2");
+    for predicate in ["each/2", "head/1", "goal/1", "each_elsewhere/2", ":=/2"] {
         unknown(&of(predicate), "functional notation on dicts");
     }
 }

@@ -407,3 +407,4 @@
 :- trust pred atomic_concat(?A, ?B, ?C) + cost(o, time, length(A)+length(B)).
 :- trust pred atom_prefix(?A, ?B) + cost(o, time, length(B)).
 :- trust pred string_bytes(?A, ?B, ?C) + cost(o, time, inf).
+:- trust pred '.'(?A, ?B, ?C) + cost(o, time, inf).

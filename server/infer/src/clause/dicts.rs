@@ -5,23 +5,23 @@
 //! ```
 
 use costlens_algebra::Expr;
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::TermId;
 
 use super::Runner;
-use super::point::Point;
+use super::point::{ClauseScope, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::types::{Text, Type};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// `.(Dict, Function, Value)` for a key, `get(Key)`, `get(Key, Default)`, `put(New)` and `put(Path, Value)`; none where the function may be one
-    /// of the program, or have many values.
+    /// `.(Dict, Function, Value)`; none where it is no such goal, or has many values as any built-in may have: `D.get(K)` for each key.
     pub(super) fn value_of_dict(
         &self,
+        scope: &ClauseScope<'_>,
         point: &mut Point,
-        terms: &Terms,
         goal: TermId,
     ) -> Result<Option<Truth>, Split> {
+        let terms = scope.terms;
         let Some(&[dict, function, value]) = terms.matches(goal, ".", 3) else {
             return Ok(None);
         };
@@ -31,13 +31,20 @@ impl Runner<'_> {
             matches!(ty, Type::Int | Type::Atom | Type::Text(Text::Atom))
         };
         let is_value_of_key = is_key(function);
-        let is_one = match (terms.functor(function), terms.args(function)) {
-            (Some((name, _)), &[key] | &[key, _]) if name == "get" => is_key(key),
-            (Some((name, _)), &[_] | &[_, _]) => name == "put",
-            _ => is_value_of_key,
-        };
-        if !is_one {
-            return Ok(None);
+        match (terms.functor(function), terms.args(function)) {
+            _ if is_value_of_key => {}
+            (Some((name, _)), &[key] | &[key, _]) if name == "get" => {
+                if !is_key(key) {
+                    return Ok(None);
+                }
+            }
+            (Some((name, _)), &[_] | &[_, _]) if name == "put" => {}
+            _ => {
+                self.errors.set(true);
+                let reason = "a function on dicts that is no key, `get` or `put` may be one of the program, which is not followed".to_owned();
+                let help = "Call the predicate that the function is by its name.";
+                return Ok(Some(self.not_known(scope, point, goal, reason, help)));
+            }
         }
         // There may be no such key, and the dict may be none.
         self.errors.set(true);
@@ -50,8 +57,8 @@ impl Runner<'_> {
         }
         point.state.pure &= from_ground;
         let is_param = |e: &Expr| self.is_param(e);
-        let scope = self.scope(terms, &is_param);
-        let truth = point.state.unify_datum(&scope, &Datum::of(found), value)?.0;
+        let s = self.scope(terms, &is_param);
+        let truth = point.state.unify_datum(&s, &Datum::of(found), value)?.0;
         Ok(Some(match truth {
             // Where there is no such key it raises an exception; functions fail for lists, which are dicts otherwise.
             Truth::True if was_unbound && is_value_of_key => Truth::True,

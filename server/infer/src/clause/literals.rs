@@ -70,7 +70,7 @@ impl Runner<'_> {
         if let Some(truth) = self.text_builtin(point, terms, goal)? {
             return Ok(truth);
         }
-        if let Some(truth) = self.value_of_dict(point, terms, goal)? {
+        if let Some(truth) = self.value_of_dict(scope, point, goal)? {
             return Ok(truth);
         }
         if let Some((reason, help)) = self.hooked(terms, &predicate, args) {

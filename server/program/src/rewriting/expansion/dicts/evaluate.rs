@@ -43,7 +43,7 @@ pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
     if all == 0 {
         return Some(clause.clone());
     }
-    // Terminals that are matched in a head are terms of it.
+    // What has no body has no function but in its head.
     if !matches!(clause.kind, ClauseKind::Rule | ClauseKind::SingleSided) {
         return None;
     }
