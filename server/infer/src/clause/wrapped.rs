@@ -113,7 +113,8 @@ impl Runner<'_> {
         };
         let terms = scope.terms;
         let sink = point.state.resolve(terms, sink);
-        if !matches!(terms.functor(sink), Some((_, 1))) {
+        let parts = terms.args(sink).to_vec();
+        if !(1..=2).contains(&parts.len()) {
             return Ok(None);
         }
         // What is written may not fit the format, and unbound variables have names of their own.
@@ -124,10 +125,16 @@ impl Runner<'_> {
         for &written in &args[1..] {
             point.state.expose(terms, written, &Type::Any);
         }
-        let text = terms.args(sink)[0];
-        let before = point.state.datum(terms, text).ty;
+        let before = point.state.datum(terms, parts[0]).ty;
         point.state.pure &= before.is_ground() || before == Type::Free;
-        self.caught_text(scope, point, sink).map(Some)
+        let truth = self.caught_text(scope, point, sink)?;
+        // `codes(Cs, Rest)`: the text stands before anything.
+        let is_difference =
+            matches!(terms.functor(sink), Some((name, 2)) if name == "codes" || name == "chars");
+        Ok(Some(match truth {
+            Truth::Maybe if is_difference && before == Type::Free => Truth::True,
+            truth => truth,
+        }))
     }
 
     /// `assertion(G)`: `\+ \+ G`, or an exception.
