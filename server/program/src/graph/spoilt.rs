@@ -12,7 +12,10 @@
 
 mod clause_effects;
 
-use costlens_catalog::{Assignment, assignment, calls_no_goals, hooks_called, meta_arguments};
+use costlens_catalog::{
+    Assignment, SystemPredicate, assignment, calls_no_goals, find as find_system, hooks_called,
+    meta_arguments,
+};
 use costlens_syntax::term::ReadClause;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,7 +27,7 @@ use crate::directives::{facts, is_stated_of};
 use crate::language::{Functor, FunctorKey, is_assignment, split_name};
 use crate::names::{depends_on, files_of_group};
 use crate::rewriting::first_order;
-use crate::workspace::{Db, Role, SourceFile, is_installed, terms};
+use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
 
 /// Where knowledge of terms is used that may be wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,24 +211,25 @@ impl FileGroup<'_> {
     /// tell(Q, C) :- thread_send_message(Q, count(C)).      % calls no count/1
     /// ```
     fn calls_nothing(&self, file: SourceFile, functor: &Functor) -> bool {
-        let name = plain(&functor.name);
+        let reached = reach(self.db, file, functor).predicate();
+        let own_name = reached.map_or(functor, |reached| reached.functor(self.db));
+        let (name, arity) = (plain(&own_name.name), own_name.arity);
         // Whoever reads the variable may call what it holds.
         let stores = matches!(name, "b_setval" | "nb_linkval");
-        if stores || !meta_arguments(name, functor.arity).is_empty() {
+        if stores || !meta_arguments(name, arity).is_empty() {
             return false;
         }
-        match reach(self.db, file, functor).predicate() {
-            Some(reached)
-                if is_stated_of(self.db, reached.file(self.db), reached.functor(self.db)) =>
-            {
-                true
+        if let Some(home) = reached.map(|reached| reached.file(self.db)) {
+            if is_stated_of(self.db, home, own_name) {
+                return true;
             }
-            Some(reached) if !is_installed(self.db, reached.file(self.db)) => false,
-            _ => {
-                let mut hooks = hooks_called(name, functor.arity).map(|(n, a)| Functor::new(n, a));
-                calls_no_goals(name, functor.arity) && !hooks.any(|hook| self.has(file, &hook))
+            let library = find_system(name, arity).and_then(SystemPredicate::library);
+            if library.is_none() || library != installed_as(self.db, home) {
+                return false;
             }
         }
+        let mut hooks = hooks_called(name, arity).map(|(n, a)| Functor::new(n, a));
+        calls_no_goals(name, arity) && !hooks.any(|hook| self.has(file, &hook))
     }
 
     /// Returns whether the program has a predicate that the system calls.
