@@ -447,14 +447,66 @@ alone(Xs, Ys) :- maplist([X,Y]>>(Z = X, Y is Z+1), Xs, Ys).
     exactly(&of("both.pl", "alone/2"), "2*n+3");
 }
 
-/// `D.key` is a call before the goal that it stands in.
+/// `D.key` is a call before the goal that it stands in, which takes no step. Functions of the program are not followed, nor those in heads and
+/// closures.
 #[test]
 fn functional_notation_on_dicts_is_expanded() {
     let folder = folder(&[(
         "main.pl",
-        "%! name(+P, -X) is det.\nname(P, X) :- X = P.name.\n%! same(+P, -X) is det.\nsame(P, X) :- get_dict(name, P, X).\n",
+        "%! name(+P, -X) is det.\n\
+         name(P, X) :- X = P.name.\n\
+         %! sum(+P, -X) is det.\n\
+         sum(P, X) :- ( P.a.b > 0 -> p(P.put(c, P.a)) ; true ), X is P.d + 1, p(X).\n\
+         %! found(+P, -Xs) is det.\n\
+         found(P, Xs) :- findall(X, p(P.a), Xs), p(X).\n\
+         %! defaults(+P) is semidet.\n\
+         defaults(P) :- p(P.get(a)), p(P.get(b, 0)).\n\
+         %! own(+P) is det.\n\
+         own(P) :- p(P.area()).\n\
+         %! many(+P, +K) is det.\n\
+         many(P, K) :- p(P.K).\n\
+         %! first(+P, +K) is det.\n\
+         first(P, K) :- ( X = P.get(K) -> p(X) ; p(K) ).\n\
+         %! each(+P, +Xs:list(int)) is det.\n\
+         each(P, Xs) :- maplist([X]>>(p(P.X)), Xs).\n\
+         %! head(+X) is semidet.\n\
+         head(_{a: 1}.a).\n\
+         %! goal(+P) is det.\n\
+         goal(P) :- P.put(a, 1).\n\
+         %! elsewhere(+P) is det.\n\
+         elsewhere(P) :- user:p(P.a), p(P.b).\n\
+         %! each_elsewhere(+P, +Xs:list(int)) is det.\n\
+         each_elsewhere(P, Xs) :- m:maplist(p(P.a), Xs).\n\
+         %! phrase_of(+P, ?Xs, -Ys) is det.\n\
+         phrase_of(P) --> [P.a].\n\
+         %! rest_of(+P, ?Xs, -Ys) is det.\n\
+         rest_of(P) --> phrase_in(P.a), phrase_in(P.b).\n\
+         phrase_in(_) --> [].\n\
+         %! sided(+P) is det.\n\
+         sided(P), P.a > 0 => p(P.b).\n\
+         sided(_) => true.\n\
+         p(_).\n\
+         P.f() := P.a.\n",
     )]);
     let of = |predicate: &str| bounds(folder.path(), &["--no-library", "main.pl"], predicate);
-    unknown(&of("name/2"), "functional notation on dicts");
-    assert!(!of("same/2").upper.is_empty());
+    exactly(&of("name/2"), "1");
+    exactly(&of("found/2"), "3");
+    exactly(&of("elsewhere/1"), "3");
+    exactly(&of("phrase_of/3"), "1");
+    exactly(&of("rest_of/3"), "3");
+    for (predicate, lower, upper) in [
+        ("sum/2", "1", "3"),
+        ("defaults/1", "1", "3"),
+        ("sided/1", "2", "2"),
+    ] {
+        let found = of(predicate);
+        assert_eq!((&*found.lower, &*found.upper), (lower, upper), "{found:?}");
+    }
+    for predicate in ["own/1", "many/2"] {
+        unknown(&of(predicate), "a function on dicts that is no key");
+    }
+    exactly(&of("first/2"), "2");
+    for predicate in ["each/2", "head/1", "goal/1", "each_elsewhere/2", ":=/2"] {
+        unknown(&of(predicate), "functional notation on dicts");
+    }
 }

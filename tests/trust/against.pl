@@ -114,8 +114,10 @@ shared(Args, Values) :-
 own_values(Name, [_, B, _], [swi('library/gensym.pl'), B, Options]) :-
     memberchk(Name, [read_file_to_string, read_file_to_codes, read_file_to_terms]), !,
     random_member(Options, [[], [tail(_)], [encoding(utf8)], [tail([]), encoding(utf8)]]).
+own_values(Name, [S, F, A|T], [Sink, F, A|T]) :- memberchk(Name, [format, format_time]), \+ atom(S), sink(Sink).
 own_values(add_nb_set, [K, _|New], [K, Set|New]) :- set(Set).
 own_values(Name, [_, B], [Set, B]) :- memberchk(Name, [nb_set_to_list, size_nb_set]), set(Set).
+sink(Sink) :- random_member(Sink, [atom(_), atom(a), string(_), string("b"), codes(_), codes([0'a]), chars(_), chars([a])]).
 set(Set) :- empty_nb_set(Set), random_between(0, 80, N), forall(between(1, N, _), ( random_between(0, 50, K), add_nb_set(K, Set) )).
 
 % All answers, at most so many, run to the end where there are fewer.
@@ -252,3 +254,9 @@ left_out(flush_output/_). left_out(put_byte/_). left_out(writef/_). left_out(thr
 left_out(read_string/_). left_out(peek_string/_). left_out(read_pending_codes/_). left_out(set_stream/_). left_out(seek/_).
 left_out(copy_stream_data/_). left_out(prompt1/_). left_out(read_line_to_string/_). left_out(read_line_to_codes/_). left_out(read_stream_to_codes/_).
 left_out(nb_set_dict/_). left_out(b_set_dict/_).
+left_out(access_file/_). left_out(make_directory/_). left_out(delete_directory/_). left_out(rename_file/_). left_out(read_link/_).
+left_out(expand_file_name/_). left_out(tmp_file_stream/_). left_out(same_file/_). left_out(time_file/_). left_out(put/_). left_out(put_code/_).
+left_out(get/_). left_out(skip/_). left_out(get_single_char/_). left_out(append/1). left_out(set_stream_position/_). left_out(tty_goto/_).
+left_out(nb_delete/_). left_out(nb_linkval/_). left_out((thread_local)/_). left_out((volatile)/_). left_out(garbage_collect_clauses/_).
+left_out(thread_get_message/_). left_out(thread_send_message/_). left_out(thread_exit/_). left_out(thread_join/_). left_out(thread_detach/_).
+left_out(message_queue_destroy/_). left_out(mutex_lock/_). left_out(mutex_trylock/_). left_out(mutex_unlock/_). left_out(mutex_destroy/_).

@@ -306,3 +306,105 @@
 :- trust pred wildcard_match(?A, ?B) + cost(o, time, inf).
 :- trust pred garbage_collect_atoms + cost(o, time, inf).
 :- trust pred trim_stacks + cost(o, time, inf).
+% Threads, tries, attributes, files and the system.
+:- trust pred select_dict(?A, ?B, ?C) + cost(o, time, inf).
+:- trust pred access_file(?A, ?B) + cost(o, time, inf).
+:- trust pred same_file(?A, ?B) + cost(o, time, inf).
+:- trust pred time_file(?A, ?B) + cost(o, time, inf).
+:- trust pred make_directory(?A) + cost(o, time, inf).
+:- trust pred delete_directory(?A) + cost(o, time, inf).
+:- trust pred rename_file(?A, ?B) + cost(o, time, inf).
+:- trust pred read_link(?A, ?B, ?C) + cost(o, time, inf).
+:- trust pred expand_file_name(?A, ?B) + cost(o, time, inf).
+:- trust pred prolog_to_os_filename(?A, ?B) + cost(o, time, length(A)).
+:- trust pred tmp_file_stream(?A, ?B, ?C) + cost(o, time, inf).
+:- trust pred format_time(?A, ?B, ?C, ?D) + cost(o, time, 1).
+:- trust pred nb_current(?A, ?B) + cost(o, time, 1).
+:- trust pred nb_linkval(?A, ?B) + cost(o, time, 1).
+:- trust pred nb_delete(?A) + cost(o, time, 1).
+:- trust pred prolog_load_context(?A, ?B) + cost(o, time, inf).
+:- trust pred context_module(?A) + cost(o, time, 1).
+:- trust pred current_module(?A) + cost(o, time, 1).
+:- trust pred module_property(?A, ?B) + cost(o, time, inf).
+:- trust pred source_file(?A) + cost(o, time, 1).
+:- trust pred source_file(?A, ?B) + cost(o, time, 1).
+:- trust pred source_file_property(?A, ?B) + cost(o, time, inf).
+:- trust pred clause_property(?A, ?B) + cost(o, time, inf).
+:- trust pred current_predicate(?A, ?B) + cost(o, time, inf).
+:- trust pred instance(?A, ?B) + cost(o, time, inf).
+:- trust pred prolog_current_frame(?A) + cost(o, time, 1).
+:- trust pred prolog_current_choice(?A) + cost(o, time, 1).
+:- trust pred thread_local(?A) + cost(o, time, inf).
+:- trust pred volatile(?A) + cost(o, time, inf).
+:- trust pred garbage_collect_clauses + cost(o, time, inf).
+:- trust pred thread_send_message(?A, ?B) + cost(o, time, inf).
+:- trust pred thread_send_message(?A, ?B, ?C) + cost(o, time, inf).
+:- trust pred thread_get_message(?A) + cost(o, time, inf).
+:- trust pred thread_get_message(?A, ?B) + cost(o, time, inf).
+:- trust pred thread_get_message(?A, ?B, ?C) + cost(o, time, inf).
+:- trust pred thread_peek_message(?A) + cost(o, time, inf).
+:- trust pred thread_peek_message(?A, ?B) + cost(o, time, inf).
+:- trust pred thread_join(?A) + cost(o, time, inf).
+:- trust pred thread_join(?A, ?B) + cost(o, time, inf).
+:- trust pred thread_detach(?A) + cost(o, time, 1).
+:- trust pred thread_exit(?A) + cost(o, time, 1).
+:- trust pred thread_property(?A, ?B) + cost(o, time, 1).
+:- trust pred thread_statistics(?A, ?B, ?C) + cost(o, time, 1).
+:- trust pred message_queue_create(?A) + cost(o, time, 1).
+:- trust pred message_queue_create(?A, ?B) + cost(o, time, 1).
+:- trust pred message_queue_destroy(?A) + cost(o, time, 1).
+:- trust pred mutex_create(?A) + cost(o, time, 1).
+:- trust pred mutex_create(?A, ?B) + cost(o, time, 1).
+:- trust pred mutex_destroy(?A) + cost(o, time, 1).
+:- trust pred mutex_lock(?A) + cost(o, time, inf).
+:- trust pred mutex_trylock(?A) + cost(o, time, 1).
+:- trust pred mutex_unlock(?A) + cost(o, time, 1).
+:- trust pred trie_new(?A) + cost(o, time, 1).
+:- trust pred trie_destroy(?A) + cost(o, time, inf).
+:- trust pred trie_insert(?A, ?B) + cost(o, time, size(B)).
+:- trust pred trie_insert(?A, ?B, ?C) + cost(o, time, size(B)).
+:- trust pred trie_update(?A, ?B, ?C) + cost(o, time, size(B)).
+:- trust pred trie_lookup(?A, ?B, ?C) + cost(o, time, size(B)).
+:- trust pred trie_delete(?A, ?B, ?C) + cost(o, time, size(B)).
+:- trust pred trie_gen(?A, ?B) + cost(o, time, 1).
+:- trust pred trie_gen(?A, ?B, ?C) + cost(o, time, 1).
+:- trust pred put(?A) + cost(o, time, 1).
+:- trust pred put(?A, ?B) + cost(o, time, 1).
+:- trust pred put_code(?A) + cost(o, time, 1).
+:- trust pred put_code(?A, ?B) + cost(o, time, 1).
+:- trust pred get(?A) + cost(o, time, inf).
+:- trust pred get(?A, ?B) + cost(o, time, inf).
+:- trust pred get0(?A, ?B) + cost(o, time, inf).
+:- trust pred skip(?A) + cost(o, time, inf).
+:- trust pred skip(?A, ?B) + cost(o, time, inf).
+:- trust pred get_single_char(?A) + cost(o, time, inf).
+:- trust pred open_null_stream(?A) + cost(o, time, 1).
+:- trust pred open_string(?A, ?B) + cost(o, time, length(A)).
+:- trust pred set_stream_position(?A, ?B) + cost(o, time, 1).
+:- trust pred stream_position_data(?A, ?B, ?C) + cost(o, time, 1).
+:- trust pred stream_pair(?A, ?B, ?C) + cost(o, time, 1).
+:- trust pred write_length(?A, ?B, ?C) + cost(o, time, inf).
+:- trust pred message_to_string(?A, ?B) + cost(o, time, inf).
+:- trust pred tty_size(?A, ?B) + cost(o, time, 1).
+:- trust pred tty_goto(?A, ?B) + cost(o, time, 1).
+:- trust pred append(?A) + cost(o, time, inf).
+:- trust pred seeing(?A) + cost(o, time, 1).
+:- trust pred telling(?A) + cost(o, time, 1).
+:- trust pred get_attr(?A, ?B, ?C) + cost(o, time, 1).
+:- trust pred get_attrs(?A, ?B) + cost(o, time, 1).
+:- trust pred del_attr(?A, ?B) + cost(o, time, 1).
+:- trust pred del_attrs(?A) + cost(o, time, 1).
+:- trust pred frozen(?A, ?B) + cost(o, time, size(A)).
+:- trust pred blob(?A, ?B) + cost(o, time, 1).
+:- trust pred rational(?A, ?B, ?C) + cost(o, time, 1).
+:- trust pred numbervars(?A, ?B, ?C, ?D) + cost(o, time, size(A)).
+:- trust pred copy_term(?A, ?B, ?C, ?D) + cost(o, time, size(B)).
+:- trust pred copy_term_nat(?A, ?B, ?C, ?D) + cost(o, time, size(B)).
+:- trust pred term_hash(?A, ?B, ?C, ?D) + cost(o, time, size(A)).
+:- trust pred size_abstract_term(?A, ?B, ?C) + cost(o, time, int(A)).
+:- trust pred current_arithmetic_function(?A) + cost(o, time, 1).
+:- trust pred wildcard_match(?A, ?B, ?C) + cost(o, time, inf).
+:- trust pred atomic_concat(?A, ?B, ?C) + cost(o, time, length(A)+length(B)).
+:- trust pred atom_prefix(?A, ?B) + cost(o, time, length(B)).
+:- trust pred string_bytes(?A, ?B, ?C) + cost(o, time, inf).
+:- trust pred '.'(?A, ?B, ?C) + cost(o, time, inf).

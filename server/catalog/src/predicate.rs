@@ -161,6 +161,10 @@ pub enum Effect {
 pub enum Unfollowed {
     /// Its goal is run otherwise than a call would.
     Altered,
+    /// A variable gets an attribute, of which the module's hook runs when the variable is bound.
+    Attributes,
+    /// The rest of a goal becomes a term that is called elsewhere.
+    Continues,
     /// Its goal comes from data.
     Data,
     /// Its goal is not to be seen.

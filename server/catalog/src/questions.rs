@@ -121,6 +121,21 @@ pub fn is_expanded_by_apply_macros(name: &str, arity: usize) -> bool {
     find_variadic(name, arity).is_some_and(|(p, _)| p.expanded)
 }
 
+/// A built-in that calls no goal and no hook, and wakes none: what it is given, it runs not.
+#[must_use]
+pub fn calls_no_goals(name: &str, arity: usize) -> bool {
+    holds(name, arity, |p| {
+        p.home == Home::System
+            && !p
+                .meta
+                .contains(|c: char| c.is_ascii_digit() || c == '^' || c == '/')
+            && p.hooks.is_empty()
+            && p.unfollowed.is_none()
+            && !p.loads_files
+            && !p.alters
+    })
+}
+
 /// The predicates that load files when they run.
 pub fn loaders() -> impl Iterator<Item = &'static SystemPredicate> {
     all().iter().filter(|p| p.loads_files)

@@ -231,6 +231,8 @@ const EFFECT: &[(&str, Effect)] = &[("state", Effect::State), ("io", Effect::Io)
 
 const UNFOLLOWED: &[(&str, Unfollowed)] = &[
     ("altered", Unfollowed::Altered),
+    ("attributes", Unfollowed::Attributes),
+    ("continues", Unfollowed::Continues),
     ("data", Unfollowed::Data),
     ("goal", Unfollowed::Goal),
     ("module", Unfollowed::Module),

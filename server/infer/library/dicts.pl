@@ -19,3 +19,6 @@
 :- trust pred '>:<'(?A, ?B) + is_det.
 :- trust pred b_set_dict(?A, ?B, ?C) + is_det.
 :- trust pred nb_set_dict(?A, ?B, ?C) + is_det.
+:- trust pred select_dict(?A, ?B, ?C) + is_det.
+% `D.get(K)`. Functions that have one value, or may be the program's, are told apart before (server/infer/src/clause/dicts.rs).
+:- trust pred '.'(?A, ?B, ?C).

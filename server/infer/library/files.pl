@@ -23,3 +23,15 @@
 :- trust pred copy_stream_data(?A, ?B) + is_det.
 :- trust pred copy_stream_data(?A, ?B, ?C) + is_det.
 :- trust pred prompt1(?A) + is_det.
+:- trust pred access_file(?A, ?B) + is_det.
+:- trust pred same_file(?A, ?B) + is_det.
+:- trust pred time_file(?A, -B:num) + det.
+:- trust pred time_file(?A, ?B) + is_det.
+:- trust pred make_directory(?A) + det.
+:- trust pred delete_directory(?A) + det.
+:- trust pred rename_file(?A, ?B) + det.
+:- trust pred read_link(?A, ?B, ?C) + is_det.
+:- trust pred expand_file_name(?A, -B:list(atm)) + det.
+:- trust pred expand_file_name(?A, ?B) + is_det.
+:- trust pred prolog_to_os_filename(?A, ?B) + is_det.
+:- trust pred tmp_file_stream(?A, ?B, ?C) + is_det.

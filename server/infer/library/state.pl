@@ -51,7 +51,10 @@
 :- trust pred thread_self(-A:ground) + (det, no_exception).
 :- trust pred thread_self(?A) + is_det.
 :- trust pred stamp_date_time(?A, ?B, ?C) + is_det.
-:- trust pred format_time(?A, ?B, ?C) + det.
+:- trust pred format_time(+A:atm, ?B, ?C) + det.
+:- trust pred format_time(?A, ?B, ?C) + is_det.
+:- trust pred format_time(+A:atm, ?B, ?C, ?D) + det.
+:- trust pred format_time(?A, ?B, ?C, ?D) + is_det.
 :- trust pred working_directory(?A, ?B) + is_det.
 :- trust pred assert(?A, -B:nonvar) + det.
 :- trust pred assert(?A, ?B) + is_det.
@@ -72,3 +75,60 @@
 :- trust pred source_location(?A, ?B) + is_det.
 :- trust pred date_time_stamp(?A, -B:num) + is_det.
 :- trust pred date_time_stamp(?A, ?B) + is_det.
+:- trust pred nb_current(+A:atm, ?B) + is_det.
+:- trust pred nb_current(?A, ?B).
+:- trust pred nb_linkval(?A, ?B) + det.
+:- trust pred nb_delete(?A) + det.
+:- trust pred prolog_load_context(+A:atm, ?B) + is_det.
+:- trust pred prolog_load_context(?A, ?B).
+:- trust pred context_module(?A) + is_det.
+:- trust pred current_module(?A).
+:- trust pred module_property(?A, ?B).
+:- trust pred source_file(?A).
+:- trust pred source_file(?A, ?B).
+:- trust pred source_file_property(?A, ?B).
+:- trust pred clause_property(?A, ?B).
+:- trust pred current_predicate(?A, ?B).
+:- trust pred instance(?A, ?B) + is_det.
+:- trust pred prolog_current_frame(-A:int) + (det, no_exception).
+:- trust pred prolog_current_frame(?A) + is_det.
+:- trust pred prolog_current_choice(?A) + is_det.
+:- trust pred thread_local(?A) + det.
+:- trust pred volatile(?A) + det.
+:- trust pred garbage_collect_clauses + det.
+% Threads. Of what another thread runs nothing is counted.
+:- trust pred thread_send_message(?A, ?B) + det.
+:- trust pred thread_send_message(?A, ?B, ?C) + is_det.
+:- trust pred thread_get_message(?A) + is_det.
+:- trust pred thread_get_message(?A, ?B) + is_det.
+:- trust pred thread_get_message(?A, ?B, ?C) + is_det.
+:- trust pred thread_peek_message(?A) + is_det.
+:- trust pred thread_peek_message(?A, ?B) + is_det.
+:- trust pred thread_join(?A) + is_det.
+:- trust pred thread_join(?A, ?B) + is_det.
+:- trust pred thread_detach(?A) + is_det.
+:- trust pred thread_exit(?A) + fails.
+:- trust pred thread_property(?A, ?B).
+:- trust pred thread_statistics(?A, ?B, ?C) + is_det.
+:- trust pred message_queue_create(-A:nonvar) + det.
+:- trust pred message_queue_create(?A) + is_det.
+:- trust pred message_queue_create(?A, ?B) + is_det.
+:- trust pred message_queue_destroy(?A) + is_det.
+:- trust pred mutex_create(-A:nonvar) + det.
+:- trust pred mutex_create(?A) + is_det.
+:- trust pred mutex_create(?A, ?B) + is_det.
+:- trust pred mutex_destroy(?A) + is_det.
+:- trust pred mutex_lock(?A) + is_det.
+:- trust pred mutex_trylock(?A) + is_det.
+:- trust pred mutex_unlock(?A) + is_det.
+% Tries hold copies of terms.
+:- trust pred trie_new(-A:nonvar) + det.
+:- trust pred trie_new(?A) + is_det.
+:- trust pred trie_destroy(?A) + is_det.
+:- trust pred trie_insert(?A, ?B) + is_det.
+:- trust pred trie_insert(?A, ?B, ?C) + is_det.
+:- trust pred trie_update(?A, ?B, ?C) + is_det.
+:- trust pred trie_lookup(?A, ?B, ?C) + is_det.
+:- trust pred trie_delete(?A, ?B, ?C) + is_det.
+:- trust pred trie_gen(?A, ?B).
+:- trust pred trie_gen(?A, ?B, ?C).

@@ -37,7 +37,8 @@
 :- trust pred portray_clause(?A, ?B) + det.
 :- trust pred print_message(?A, ?B) + det.
 :- trust pred close(?A, ?B) + det.
-:- trust pred format(?A, ?B, ?C) + det.
+:- trust pred format(+A:atm, ?B, ?C) + det.
+:- trust pred format(?A, ?B, ?C) + is_det.
 :- trust pred write_term(?A, ?B, ?C) + det.
 :- trust pred debug(?A, ?B, ?C) + det.
 :- trust pred print_message_lines(?A, ?B, ?C) + det.
@@ -96,3 +97,35 @@
 :- trust pred character_count(?A, ?B) + is_det.
 :- trust pred byte_count(?A, -B:int) + is_det.
 :- trust pred byte_count(?A, ?B) + is_det.
+:- trust pred put(?A) + det.
+:- trust pred put(?A, ?B) + det.
+:- trust pred put_code(?A) + det.
+:- trust pred put_code(?A, ?B) + det.
+:- trust pred get(-A:int) + is_det.
+:- trust pred get(?A) + is_det.
+:- trust pred get(?A, -B:int) + is_det.
+:- trust pred get(?A, ?B) + is_det.
+:- trust pred get0(?A, -B:int) + is_det.
+:- trust pred get0(?A, ?B) + is_det.
+:- trust pred skip(?A) + is_det.
+:- trust pred skip(?A, ?B) + is_det.
+:- trust pred get_single_char(-A:int) + det.
+:- trust pred get_single_char(?A) + is_det.
+:- trust pred open_null_stream(-A:nonvar) + det.
+:- trust pred open_null_stream(?A) + is_det.
+:- trust pred open_string(?A, -B:nonvar) + det.
+:- trust pred open_string(?A, ?B) + is_det.
+:- trust pred set_stream_position(?A, ?B) + det.
+:- trust pred stream_position_data(+A:atm, ?B, ?C) + is_det.
+:- trust pred stream_position_data(?A, ?B, ?C).
+:- trust pred stream_pair(?A, ?B, ?C) + is_det.
+:- trust pred write_length(?A, -B:nat, ?C) + is_det.
+:- trust pred write_length(?A, ?B, ?C) + is_det.
+:- trust pred message_to_string(?A, -B:string) + is_det.
+:- trust pred message_to_string(?A, ?B) + is_det.
+:- trust pred tty_size(-A:int, -B:int) + is_det.
+:- trust pred tty_size(?A, ?B) + is_det.
+:- trust pred tty_goto(?A, ?B) + is_det.
+:- trust pred append(?A) + det.
+:- trust pred seeing(?A) + is_det.
+:- trust pred telling(?A) + is_det.

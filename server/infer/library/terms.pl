@@ -90,3 +90,20 @@
 :- trust pred float_class(?A, ?B) + is_det.
 :- trust pred float_parts(?A, ?B, ?C, ?D) + is_det.
 :- trust pred bounded_number(?A, ?B, ?C) + is_det.
+:- trust pred get_attr(?A, ?B, ?C) + is_det.
+:- trust pred get_attrs(?A, ?B) + is_det.
+:- trust pred del_attr(?A, ?B) + det.
+:- trust pred del_attrs(?A) + (det, no_exception).
+:- trust pred frozen(?A, ?B) + is_det.
+:- trust pred blob(?A, -B:atm) + (is_det, no_exception).
+:- trust pred blob(?A, ?B) + is_det.
+:- trust pred rational(?A, -B:int, -C:int) + (is_det, no_exception).
+:- trust pred rational(?A, ?B, ?C) + is_det.
+:- trust pred numbervars(?A, +B:int, -C:int, ?D) + det.
+:- trust pred numbervars(?A, ?B, ?C, ?D) + is_det.
+:- trust pred copy_term(?A, ?B, ?C, ?D) + is_det.
+:- trust pred copy_term_nat(?A, ?B, ?C, ?D) + is_det.
+:- trust pred term_hash(?A, ?B, ?C, ?D) + is_det.
+:- trust pred size_abstract_term(?A, ?B, ?C) + is_det.
+:- trust pred current_arithmetic_function(+A:nonvar) + is_det.
+:- trust pred current_arithmetic_function(?A).

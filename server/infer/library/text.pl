@@ -176,3 +176,9 @@
 :- trust pred get_string_code(?A, ?B, ?C) + is_det.
 :- trust pred wildcard_match(?A, ?B) + is_det.
 :- trust pred is_absolute_file_name(?A) + is_det.
+:- trust pred wildcard_match(?A, ?B, ?C) + is_det.
+:- trust pred atomic_concat(?A, ?B, -C:atm) + is_det.
+:- trust pred atomic_concat(?A, ?B, ?C) + is_det.
+:- trust pred atom_prefix(?A, +B:ground) + is_det.
+:- trust pred atom_prefix(?A, ?B).
+:- trust pred string_bytes(?A, ?B, ?C) + is_det.

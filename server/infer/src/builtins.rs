@@ -74,6 +74,14 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'
             "`{}` changes how its goal runs, which is not followed",
             "Call the goal itself.",
         ),
+        Unfollowed::Attributes => (
+            "`{}` gives a variable an attribute: `attr_unify_hook/2` of its module runs when the variable is bound later, which is not followed",
+            "Keep what belongs to the variable in an argument of its own: `p(X, Domain)`.",
+        ),
+        Unfollowed::Continues => (
+            "`{}` goes on elsewhere than behind its call (delimited continuations), which is not followed",
+            "Hand the values over in arguments, or call the goal that takes them.",
+        ),
         Unfollowed::Type => (
             "the type that `{}` tests is not to be seen, or no library defines it",
             "Name a type of library(error) where it is called: `must_be(list, Xs)`.",

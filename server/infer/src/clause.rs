@@ -8,6 +8,7 @@ mod calls;
 mod collect;
 mod control;
 mod converted;
+mod dicts;
 mod exceptions;
 mod facts;
 mod generators;

@@ -29,6 +29,9 @@ const MOST: usize = 2_000_000;
 /// Lambdas, which the machine counts otherwise than bounds do.
 const LAMBDA: &str = ">>";
 
+/// `Dict.key`, which is a call before the goal that it stands in.
+const FUNCTION_ON_DICTS: &str = ".";
+
 /// Clauses on a machine that counts.
 pub(super) struct MachineProgram {
     /// To be forked.
@@ -160,6 +163,9 @@ pub(super) fn refused(
     let is_uncounted = |name: &&SmolStr| *name == LAMBDA || UNCOUNTED.contains(*name);
     if let Some(name) = reached.names.iter().find(is_uncounted) {
         return Some(format!("the machine does not count `{name}` as bounds do"));
+    }
+    if reached.names.contains(FUNCTION_ON_DICTS) {
+        return Some("the machine has no dicts".to_owned());
     }
     let written = (reached.functors.iter()).filter_map(|f| find(db, file, f));
     let mut clauses = written.flat_map(|p| p.clauses(db).iter());

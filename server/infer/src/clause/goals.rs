@@ -6,6 +6,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
 use super::point::{BodyPart, ClauseScope, Goal, Point, TRUE, fail, has_cut};
+use super::wrapped::runs_once;
 use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::State;
@@ -172,6 +173,10 @@ impl Runner<'_> {
                     }
                     None => goals.push(Goal::Opaque(inner)),
                 },
+                (_, &[.., inner]) if runs_once(name, args.len()) => {
+                    self.locks(&point, terms, args);
+                    goals.push(Goal::Once(inner));
+                }
                 ("with_output_to", &[sink, inner]) => {
                     goals.extend([Goal::Caught(sink), Goal::Once(inner)]);
                 }

@@ -70,8 +70,14 @@ impl Runner<'_> {
         if let Some(truth) = self.text_builtin(point, terms, goal)? {
             return Ok(truth);
         }
+        if let Some(truth) = self.value_of_dict(scope, point, goal)? {
+            return Ok(truth);
+        }
         if let Some((reason, help)) = self.hooked(terms, &predicate, args) {
             return Ok(self.not_known(scope, point, goal, reason, help));
+        }
+        if let Some(truth) = self.formatted(scope, point, &predicate, args)? {
+            return Ok(truth);
         }
         if builtins::is_shipped(name, arity)
             && let Some(truth) = self.builtin(point, terms, goal, &predicate)?

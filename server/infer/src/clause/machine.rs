@@ -20,6 +20,7 @@ use costlens_syntax::term::{TermId, Terms};
 use super::Runner;
 use super::instructions::is_made;
 use super::point::{Begun, ClauseScope, MachineClause, Point};
+use super::wrapped::runs_once;
 use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::State;
@@ -213,7 +214,7 @@ impl Runner<'_> {
                 | "setup_call_cleanup"
                 | "call_cleanup"
                 | "with_output_to"
-        );
+        ) || runs_once(name, arity);
         if is_variable || takes_over {
             point.at = None;
         }

@@ -1,4 +1,4 @@
-//! Goals that built-ins run once with something around them: `setup_call_cleanup/3`, `with_output_to/2`, `assertion/1`.
+//! Goals that built-ins run once with something around them: `setup_call_cleanup/3`, `with_output_to/2`, `with_mutex/2`, `assertion/1`.
 //!
 //! ```prolog
 //! lines(F, Ls) :- setup_call_cleanup(open(F, read, S), lines_of(S, Ls), close(S)).
@@ -6,7 +6,7 @@
 //! ```
 
 use costlens_algebra::Expr;
-use costlens_syntax::term::TermId;
+use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
 use super::point::{BodyPart, ClauseScope, Goal, Point};
@@ -16,7 +16,24 @@ use crate::report::Functor;
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
+/// Runs its last argument as `once/1` does, and counts nothing itself: `with_mutex(M, G)`.
+pub(super) fn runs_once(name: &str, arity: usize) -> bool {
+    matches!(
+        (name, arity),
+        ("with_mutex", 2) | ("notrace" | "sig_atomic" | "with_tty_raw", 1)
+    )
+}
+
 impl Runner<'_> {
+    /// `with_mutex(M, G)` raises an exception where `M` is no mutex; an atom is made one.
+    pub(super) fn locks(&self, point: &Point, terms: &Terms, args: &[TermId]) {
+        if let &[mutex, _] = args
+            && point.state.datum(terms, mutex).ty != Type::Atom
+        {
+            self.errors.set(true);
+        }
+    }
+
     /// The goal that runs once when `setup_call_cleanup/3` has set up and its goal has ended: at once where that leaves no choice point, else when
     /// it is cut or has no more solutions. By then what it shares may be bound. That it has run at the first solution is not certain.
     pub(super) fn cleanup(
@@ -80,6 +97,44 @@ impl Runner<'_> {
         let s = self.scope(terms, &is_param);
         let argument = terms.args(sink)[0];
         Ok(point.state.unify_datum(&s, &Datum::of(text), argument)?.0)
+    }
+
+    /// `format(atom(A), "~w-~w", [X, Y])` gives a text, and fails where `A` is another one; none where the output is no such term.
+    pub(super) fn formatted(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        predicate: &Functor,
+        args: &[TermId],
+    ) -> Result<Option<Truth>, Split> {
+        let sink = match ((predicate.name.as_str(), predicate.arity), args) {
+            (("format", 3) | ("format_time", 3 | 4), &[sink, ..]) => sink,
+            _ => return Ok(None),
+        };
+        let terms = scope.terms;
+        let sink = point.state.resolve(terms, sink);
+        let parts = terms.args(sink).to_vec();
+        if !(1..=2).contains(&parts.len()) {
+            return Ok(None);
+        }
+        // What is written may not fit the format, and unbound variables have names of their own.
+        self.errors.set(true);
+        let ground = |&t: &TermId| point.state.datum(terms, t).ty.is_ground();
+        let is_pure = args[1..].iter().all(ground);
+        point.state.pure &= is_pure;
+        for &written in &args[1..] {
+            point.state.expose(terms, written, &Type::Any);
+        }
+        let before = point.state.datum(terms, parts[0]).ty;
+        point.state.pure &= before.is_ground() || before == Type::Free;
+        let truth = self.caught_text(scope, point, sink)?;
+        // `codes(Cs, Rest)`: the text stands before anything.
+        let is_difference =
+            matches!(terms.functor(sink), Some((name, 2)) if name == "codes" || name == "chars");
+        Ok(Some(match truth {
+            Truth::Maybe if is_difference && before == Type::Free => Truth::True,
+            truth => truth,
+        }))
     }
 
     /// `assertion(G)`: `\+ \+ G`, or an exception.

@@ -12,18 +12,22 @@
 
 mod clause_effects;
 
-use costlens_catalog::{Assignment, assignment};
+use costlens_catalog::{
+    Assignment, SystemPredicate, assignment, calls_no_goals, find as find_system, hooks_called,
+    meta_arguments,
+};
 use costlens_syntax::term::ReadClause;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::clause_effects::{Does, Effect, Goals, assigned};
 use super::component::file_calls;
 use super::resolution::{find, reach};
-use crate::directives::is_stated_of;
+use crate::definitions::hooked_in;
+use crate::directives::{facts, is_stated_of};
 use crate::language::{Functor, FunctorKey, is_assignment, split_name};
 use crate::names::{depends_on, files_of_group};
 use crate::rewriting::first_order;
-use crate::workspace::{Db, Role, SourceFile, terms};
+use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
 
 /// Where knowledge of terms is used that may be wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,6 +204,41 @@ impl FileGroup<'_> {
         }
     }
 
+    /// Returns whether a predicate is known to call no goal that it is given: a built-in that calls none, or a library's predicate of which
+    /// something is stated (docs/assertions.md).
+    ///
+    /// ```prolog
+    /// tell(Q, C) :- thread_send_message(Q, count(C)).      % calls no count/1
+    /// ```
+    fn calls_nothing(&self, file: SourceFile, functor: &Functor) -> bool {
+        let reached = reach(self.db, file, functor).predicate();
+        let own_name = reached.map_or(functor, |reached| reached.functor(self.db));
+        let (name, arity) = (plain(&own_name.name), own_name.arity);
+        // Whoever reads the variable may call what it holds.
+        let stores = matches!(name, "b_setval" | "nb_linkval");
+        if stores || !meta_arguments(name, arity).is_empty() {
+            return false;
+        }
+        if let Some(home) = reached.map(|reached| reached.file(self.db)) {
+            if is_stated_of(self.db, home, own_name) {
+                return true;
+            }
+            let library = find_system(name, arity).and_then(SystemPredicate::library);
+            if library.is_none() || library != installed_as(self.db, home) {
+                return false;
+            }
+        }
+        let mut hooks = hooks_called(name, arity).map(|(n, a)| Functor::new(n, a));
+        calls_no_goals(name, arity) && !hooks.any(|hook| self.has(file, &hook))
+    }
+
+    /// Returns whether the program has a predicate that the system calls.
+    fn has(&self, file: SourceFile, hook: &Functor) -> bool {
+        find(self.db, file, hook).is_some()
+            || facts(self.db, file).is_open(hook)
+            || hooked_in(self.db, file, hook).is_some()
+    }
+
     /// Joins the effects of a predicate's clauses.
     fn of(&self, file: SourceFile, functor: &Functor) -> PredicateEffects {
         let mut all = PredicateEffects::default();
@@ -208,6 +247,7 @@ impl FileGroup<'_> {
         };
         let goals = Goals {
             does: &|functor| self.does(file, functor),
+            calls_nothing: &|functor| self.calls_nothing(file, functor),
             unknown_may_assign: self.unknown_may_assign,
         };
         let (mut changes, mut uses_arguments) = (None, false);

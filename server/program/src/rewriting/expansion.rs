@@ -13,25 +13,27 @@
 pub mod arithmetic;
 mod chr;
 pub(super) mod clpfd;
-mod dicts;
+pub(super) mod dicts;
 mod lambdas;
 pub(super) mod macros;
 mod rdf_meta;
 
-pub use self::clpfd::{CONSTRAINS, telling_clauses};
+pub use self::clpfd::CONSTRAINS;
 pub use self::macros::PERHAPS_ENTERED;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use costlens_catalog::is_fixed;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::calls::callees;
 use crate::definitions::{
-    Hook, Predicate, TermForm, add_names, form_of, hooks_of, may_direct, names_reached,
+    Hook, Predicate, TermForm, add_names, clauses_in_order, form_of, hooks_of, may_direct,
+    names_reached,
 };
 use crate::directives::loads;
-use crate::language::{EXPANSION_HOOKS, Functor, directive, split};
+use crate::language::{Clause, EXPANSION_HOOKS, Functor, directive, in_order, split};
 use crate::loading::{home_module, is_home, loaded_with, unit};
 use crate::names::{Reach, inherits, reach_written};
 use crate::workspace::{Db, Role, SourceFile, installed_as, is_installed, terms};
@@ -86,6 +88,24 @@ pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'
         .or_else(|| macros::unrolled(db, predicate))
         .or_else(|| lambdas::compiled(db, predicate))
         .or_else(|| dicts::functional(db, predicate))
+}
+
+/// The clauses of a predicate as the expansions that are followed leave them; none where they do nothing.
+pub(super) fn expanded_clauses<'db>(
+    db: &'db dyn Db,
+    predicate: Predicate<'db>,
+) -> Option<Arc<[Clause]>> {
+    clpfd::clauses(db, predicate).or_else(|| dicts::clauses(db, predicate))
+}
+
+/// What a predicate's clauses show of how it is called: with the expansions that are followed, and with the arguments of each term
+/// before it.
+#[must_use]
+pub fn telling_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
+    match expanded_clauses(db, predicate) {
+        Some(clauses) => clauses.iter().cloned().map(in_order).collect(),
+        None => clauses_in_order(db, predicate),
+    }
 }
 
 fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use self::rewrite::{Rewriter, Scope, Wanted};
-use super::expansion::{clpfd, expanded_by, macros};
+use super::expansion::{clpfd, dicts, expanded_by, expanded_clauses, macros};
 use super::specialise::rewrite::lambda::Lifted;
 use super::specialise::rewrite::module_goals::InModule;
 use crate::calls::{callees, opened};
@@ -73,13 +73,14 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
         .filter(|&p| {
             let mut callees = callees(db, p).iter();
             callees.any(|c| scope.is_higher_order(c) || clpfd::is_about(c))
+                || dicts::is_concerned(db, p)
         })
         .collect();
     own.sort_by(|a, b| a.functor(db).cmp(b.functor(db)));
     let mut result = Specialised::default();
     let mut making = Making::default();
     for predicate in own {
-        let expanded = clpfd::clauses(db, predicate);
+        let expanded = expanded_clauses(db, predicate);
         let clauses = match &expanded {
             Some(clauses) => making.rewritten(&scope, clauses),
             None => making.rewritten(&scope, &all_clauses(db, predicate)),
@@ -102,7 +103,7 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
                 .and_then(|p| Some((p, scope.names_of_home(p)?)))
                 .into_iter()
                 .flat_map(|(p, names)| {
-                    let clauses = clpfd::clauses(db, p).unwrap_or_else(|| all_clauses(db, p));
+                    let clauses = expanded_clauses(db, p).unwrap_or_else(|| all_clauses(db, p));
                     with_all_names(&clauses, &names)
                 })
                 .filter_map(|clause| instance(&clause, &functor, &wanted))

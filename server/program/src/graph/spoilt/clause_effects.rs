@@ -44,6 +44,8 @@ pub(super) enum Does {
 /// Knowledge of the goals that a clause calls.
 pub(super) struct Goals<'a> {
     pub(super) does: &'a dyn Fn(&Functor) -> Does,
+    /// True if a predicate is known to call no goal that it is given.
+    pub(super) calls_nothing: &'a dyn Fn(&Functor) -> bool,
     /// True if a goal that comes from data may change its arguments.
     pub(super) unknown_may_assign: bool,
 }
@@ -314,7 +316,16 @@ impl<'a> Sharing<'a> {
                 return;
             }
             ("arg", &[place, term, part]) => return self.read(place, term, part),
-            ("b_getval" | "nb_getval" | "b_setval" | "nb_linkval", &[_, value]) => {
+            // The term that is loaded is in a global variable, too.
+            (
+                "b_getval"
+                | "nb_getval"
+                | "nb_current"
+                | "b_setval"
+                | "nb_linkval"
+                | "prolog_load_context",
+                &[_, value],
+            ) => {
                 for v in self.other(&[value]) {
                     self.uses[v as usize].is_global = true;
                 }
@@ -345,7 +356,7 @@ impl<'a> Sharing<'a> {
             Does::Calls(_) | Does::Nothing => {
                 let inside = self.other(args);
                 self.join(&inside);
-                if self.hands_over(args, meta) {
+                if self.hands_over(args, meta) && !(self.goals.calls_nothing)(functor) {
                     self.changes(functor, &inside);
                     self.stored_elsewhere = true;
                 }

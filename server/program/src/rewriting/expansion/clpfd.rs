@@ -24,9 +24,9 @@ use smol_str::SmolStr;
 use self::compile::compiled;
 use super::{expanded_in, touched};
 use crate::calls::callees;
-use crate::definitions::{Predicate, all_clauses, clauses_in_order, find_written, gathered};
+use crate::definitions::{Predicate, all_clauses, find_written, gathered};
 use crate::directives::{Imports, Load, LoadKind, loads};
-use crate::language::{Clause, Functor, directive, in_order, split_name};
+use crate::language::{Clause, Functor, directive, split_name};
 use crate::loading::loaded_with;
 use crate::names::{Reach, reach_written};
 use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
@@ -76,15 +76,6 @@ pub(crate) fn clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option
         .flatten()
 }
 
-/// What a predicate's clauses show of how it is called: arithmetic where constraints are written, with the arguments of each term before it.
-#[must_use]
-pub fn telling_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
-    match clauses(db, predicate) {
-        Some(clauses) => clauses.iter().cloned().map(in_order).collect(),
-        None => clauses_in_order(db, predicate),
-    }
-}
-
 /// The hook in words, where it may expand goals or closures in a predicate's clauses and that is not followed.
 pub(super) fn expanded<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     let is_touched = is_concerned(db, predicate) && clauses(db, predicate).is_none();
@@ -103,7 +94,7 @@ pub(super) fn after(called: &[Functor]) -> Vec<Functor> {
     others.chain(generated).collect()
 }
 
-fn is_concerned<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
+pub(super) fn is_concerned<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     let file = predicate.file(db);
     file.role(db) != Role::Library
         && touched(db, file).has_constraints

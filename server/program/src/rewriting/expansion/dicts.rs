@@ -1,22 +1,47 @@
-//! Functional notation on dicts, which SWI-Prolog makes calls of before the goals and heads that it stands in.
+//! Functional notation on dicts, which SWI-Prolog makes calls of before the goals that it stands in (`expand_functions/7` in its `boot/expand.pl`).
 //!
 //! ```prolog
-//! area(R, A) :- A is R.width*R.height.            % two calls of ./3 first, which raise an exception where there is no such key
+//! area(R, A) :- A is R.width*R.height.
+//! % area(R, A) :- .(R, width, W), .(R, height, H), A is W*H.
 //! M.scale(F) := M.put(width, W) :- W is M.width*F.  % a clause of scale/3
 //! ```
+//!
+//! The clauses are read with these calls. A predicate where the place of a call is not certain, or that defines a function, is said to be
+//! expanded.
 
+mod evaluate;
+
+use std::sync::Arc;
+
+use costlens_catalog::{MetaArgument, is_built_in, meta_arguments};
+use costlens_syntax::Dialect;
 use smol_str::SmolStr;
 
-use crate::definitions::{Predicate, all_clauses};
-use crate::workspace::{Db, Role};
+use self::evaluate::{Goals, evaluated, is_function};
+use super::clpfd;
+use crate::definitions::{Predicate, all_clauses, find_written, gathered};
+use crate::directives::facts;
+use crate::language::{Clause, Functor, closures, split_name};
+use crate::names::reach_written;
+use crate::workspace::{Db, Role, SourceFile};
 
 /// The notation in words.
 pub(super) static NOTATION: SmolStr = SmolStr::new_static("functional notation on dicts");
 
-/// The notation in words, where a clause of the predicate uses it.
+/// The notation in words, where a clause of the predicate uses it and that is not followed.
 pub(super) fn functional<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
-    let may_use = predicate.file(db).role(db) != Role::Library;
-    (may_use && *uses_it(db, predicate)).then_some(&NOTATION)
+    (is_concerned(db, predicate) && clauses(db, predicate).is_none()).then_some(&NOTATION)
+}
+
+/// The clauses of a predicate with the calls that the notation means; none where it is not used, or not followed.
+pub(crate) fn clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clause]>> {
+    is_concerned(db, predicate)
+        .then(|| followed(db, predicate))
+        .flatten()
+}
+
+pub(crate) fn is_concerned<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
+    predicate.file(db).role(db) != Role::Library && *uses_it(db, predicate)
 }
 
 /// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
@@ -25,5 +50,44 @@ fn uses_it<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     let clauses = all_clauses(db, predicate);
     clauses
         .iter()
-        .any(|c| (c.terms.ids()).any(|id| c.terms.matches(id, ".", 2).is_some()))
+        .any(|c| (c.terms.ids()).any(|id| is_function(&c.terms, id)))
+}
+
+/// The clauses after the expansion; none where a call is not followed.
+///
+/// *Invalidated* when a clause changes, or what its names mean; mostly equal then.
+#[salsa::tracked(returns(clone))]
+fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clause]>> {
+    let (file, functor) = (predicate.file(db), predicate.functor(db));
+    if file.parsed(db).dialect() != Dialect::Swi
+        // What is made of lambda expressions and closures is no clause when it is loaded.
+        || find_written(db, file, functor) != Some(predicate)
+        || gathered(db, file, functor).is_some()
+        || clpfd::is_concerned(db, predicate)
+        // A function on dicts is a clause of another predicate.
+        || functor.name == ":=" && functor.arity == 2
+    {
+        return None;
+    }
+    let goals = Goals {
+        called: &|functor| called(db, file, functor),
+        is_system: &|functor| {
+            is_built_in(&functor.name, functor.arity)
+                && reach_written(db, file, functor).predicate().is_none()
+        },
+    };
+    (all_clauses(db, predicate).iter())
+        .map(|clause| evaluated(clause, &goals))
+        .collect()
+}
+
+/// The arguments that a predicate is declared to call.
+fn called(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<MetaArgument> {
+    let plain = split_name(&functor.name).map_or(&*functor.name, |(_, name)| name);
+    let mut found = meta_arguments(plain, functor.arity).to_vec();
+    if let Some(reached) = reach_written(db, file, functor).predicate() {
+        let modes = facts(db, reached.file(db)).meta.get(reached.functor(db));
+        found.extend(modes.into_iter().flat_map(|modes| closures(modes)));
+    }
+    found
 }

@@ -1,0 +1,69 @@
+//! Functions on dicts: `Dict.key` and the functions that the system has, which take no step and run no clause of the program.
+//!
+//! ```prolog
+//! area(R, A) :- .(R, width, W), .(R, height, H), A is W*H.     % R.width*R.height
+//! ```
+
+use costlens_algebra::Expr;
+use costlens_syntax::term::TermId;
+
+use super::Runner;
+use super::point::{ClauseScope, Point};
+use crate::lattice::datum::Datum;
+use crate::lattice::types::{Text, Type};
+use crate::world::questions::{Split, Truth};
+
+impl Runner<'_> {
+    /// `.(Dict, Function, Value)`; none where it is no such goal, or has many values as any built-in may have: `D.get(K)` for each key.
+    pub(super) fn value_of_dict(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+    ) -> Result<Option<Truth>, Split> {
+        let terms = scope.terms;
+        let Some(&[dict, function, value]) = terms.matches(goal, ".", 3) else {
+            return Ok(None);
+        };
+        let function = point.state.resolve(terms, function);
+        let is_key = |t: TermId| {
+            let ty = point.state.datum(terms, t).ty;
+            matches!(ty, Type::Int | Type::Atom | Type::Text(Text::Atom))
+        };
+        let is_value_of_key = is_key(function);
+        match (terms.functor(function), terms.args(function)) {
+            _ if is_value_of_key => {}
+            (Some((name, _)), &[key] | &[key, _]) if name == "get" => {
+                if !is_key(key) {
+                    return Ok(None);
+                }
+            }
+            (Some((name, _)), &[_] | &[_, _]) if name == "put" => {}
+            _ => {
+                self.errors.set(true);
+                let reason = "a function on dicts that is no key, `get` or `put` may be one of the program, which is not followed".to_owned();
+                let help = "Call the predicate that the function is by its name.";
+                return Ok(Some(self.not_known(scope, point, goal, reason, help)));
+            }
+        }
+        // There may be no such key, and the dict may be none.
+        self.errors.set(true);
+        let is_ground = |t: TermId| point.state.datum(terms, t).ty.is_ground();
+        let from_ground = is_ground(dict) && is_ground(function);
+        let was_unbound = point.state.datum(terms, value).ty == Type::Free;
+        let found = if from_ground { Type::Ground } else { Type::Any };
+        for argument in [dict, function] {
+            point.state.expose(terms, argument, &Type::Any);
+        }
+        point.state.pure &= from_ground;
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        let truth = point.state.unify_datum(&s, &Datum::of(found), value)?.0;
+        Ok(Some(match truth {
+            // Where there is no such key it raises an exception; functions fail for lists, which are dicts otherwise.
+            Truth::True if was_unbound && is_value_of_key => Truth::True,
+            Truth::False => Truth::False,
+            _ => Truth::Maybe,
+        }))
+    }
+}

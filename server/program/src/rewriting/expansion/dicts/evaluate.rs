@@ -1,0 +1,202 @@
+//! The calls that a clause makes of functional notation: before the goal that it stands in, from left to right, what is inside first.
+//!
+//! ```prolog
+//! p(D, X) :- ( q(D.a.b) -> X = D.put(c, D.d) ; true ).
+//! % p(D, X) :- ( .(D, a, A), .(A, b, B), q(B) -> .(D, d, C), .(D, put(c, C), E), X = E ; true ).
+//! ```
+
+use std::sync::Arc;
+
+use costlens_catalog::{MetaArgument, meta_arguments};
+use costlens_syntax::term::{Term, TermId, Terms};
+use smol_str::SmolStr;
+
+use crate::language::{Clause, ClauseKind, Functor, join};
+
+/// Terms that are walked into; deeper ones are not followed.
+const DEEPEST: usize = 64;
+
+/// What is known of the predicates that a clause calls.
+pub(super) struct Goals<'a> {
+    /// The arguments that a predicate is declared to call.
+    pub(super) called: &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
+    /// True if the predicate is the system's, which has it whatever is loaded.
+    pub(super) is_system: &'a dyn Fn(&Functor) -> bool,
+}
+
+/// `Dict.key`, as SWI-Prolog reads it.
+pub(super) fn is_function(terms: &Terms, id: TermId) -> bool {
+    terms.matches(id, ".", 2).is_some()
+}
+
+/// A clause after the expansion; none where not all of its functions are followed.
+pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
+    let functions = |part: TermId| {
+        let inside = clause.terms.subterms(part);
+        (inside.iter().filter(|&&id| is_function(&clause.terms, id))).count()
+    };
+    let parts = clause.guard.into_iter().chain(clause.body);
+    let all: usize = parts.map(functions).sum();
+    if functions(clause.head) > 0 {
+        return None;
+    }
+    if all == 0 {
+        return Some(clause.clone());
+    }
+    // What has no body has no function but in its head.
+    if !matches!(clause.kind, ClauseKind::Rule | ClauseKind::SingleSided) {
+        return None;
+    }
+    let mut walk = Walk {
+        terms: Terms::clone(&clause.terms),
+        goals,
+        done: 0,
+    };
+    let guard = match clause.guard {
+        Some(guard) => Some(walk.goal(guard, DEEPEST)?),
+        None => None,
+    };
+    let body = walk.goal(clause.body?, DEEPEST)?;
+    let (terms, done) = (walk.terms, walk.done);
+    (done == all).then(|| Clause {
+        terms: Arc::new(terms),
+        guard,
+        body: Some(body),
+        ..clause.clone()
+    })
+}
+
+struct Walk<'a> {
+    terms: Terms,
+    goals: &'a Goals<'a>,
+    /// Functions that were replaced.
+    done: usize,
+}
+
+impl Walk<'_> {
+    /// Expands the goals in a goal (`expand_goal/8`), which keep their places, and returns what stands for it; none where one is not followed, or
+    /// they are nested too deeply.
+    fn goal(&mut self, goal: TermId, depth: usize) -> Option<TermId> {
+        let depth = depth.checked_sub(1)?;
+        // A chain of goals is as long as a body.
+        let (mut above, mut last) = (Vec::new(), goal);
+        while self.has_functions(last)
+            && let Some(&[left, right]) = self.terms.matches(last, ",", 2)
+        {
+            above.push((last, self.goal(left, depth)?));
+            last = right;
+        }
+        let mut expanded = self.single(last, depth)?;
+        while let Some((conjunction, left)) = above.pop() {
+            self.terms.replace(conjunction, ",", &[left, expanded]);
+            expanded = conjunction;
+        }
+        Some(expanded)
+    }
+
+    /// A goal that is no conjunction.
+    fn single(&mut self, goal: TermId, depth: usize) -> Option<TermId> {
+        if !self.has_functions(goal) {
+            return Some(goal);
+        }
+        let (name, arity) = self.terms.functor(goal)?;
+        let functor = Functor::new(name.clone(), arity);
+        let args = self.terms.args(goal).to_vec();
+        match (functor.name.as_str(), &*args) {
+            (";" | "->" | "*->", [_, _]) | ("\\+", [_]) => {
+                let inside: Option<Vec<TermId>> =
+                    args.iter().map(|&a| self.goal(a, depth)).collect();
+                self.terms.replace(goal, functor.name, &inside?);
+                Some(goal)
+            }
+            // The calls stand before the goal in its module, where they are the system's, too.
+            (":", &[module, inner]) => {
+                let module = self.terms.as_atom(module)?;
+                let (name, arity) = self.terms.functor(inner)?;
+                let (name, there) = (name.clone(), Functor::new(join(module, name)?, arity));
+                let is_control = meta_arguments(&name, arity).iter().any(|m| m.added == 0);
+                if is_control || is_function(&self.terms, inner) {
+                    return None;
+                }
+                let args = self.terms.args(inner).to_vec();
+                let calls = self.literal(inner, &name, &there, &args, depth)?;
+                Some(self.before(calls, goal))
+            }
+            // What stands for a goal is called.
+            ("." | "|", [_, _]) => None,
+            _ => {
+                let calls = self.literal(goal, &functor.name, &functor, &args, depth)?;
+                Some(self.before(calls, goal))
+            }
+        }
+    }
+
+    /// A goal that is no control construct: what it calls is expanded inside of it, everything else becomes calls before it, which are returned.
+    fn literal(
+        &mut self,
+        goal: TermId,
+        name: &SmolStr,
+        functor: &Functor,
+        args: &[TermId],
+        depth: usize,
+    ) -> Option<Vec<TermId>> {
+        let called = (self.goals.called)(functor);
+        let is_system = (self.goals.is_system)(functor);
+        let mut calls = Vec::new();
+        let mut after = Vec::with_capacity(args.len());
+        for (i, &argument) in args.iter().enumerate() {
+            after.push(match called.iter().find(|c| c.argument == i) {
+                Some(_) if !self.has_functions(argument) => argument,
+                // A predicate that is not defined yet when the clause is loaded calls nothing then.
+                Some(c) if is_system && c.added == 0 && !is_grouping(functor) => {
+                    self.goal(argument, depth)?
+                }
+                Some(_) => return None,
+                None => self.value(argument, &mut calls, depth)?,
+            });
+        }
+        self.terms.replace(goal, name.clone(), &after);
+        Some(calls)
+    }
+
+    /// Calls and a goal behind them.
+    fn before(&mut self, calls: Vec<TermId>, goal: TermId) -> TermId {
+        let behind = |goal, call| self.terms.compound(",", &[call, goal]);
+        calls.into_iter().rev().fold(goal, behind)
+    }
+
+    /// A term with variables in the place of its functions (`replace_functions/7`), and their calls behind those that there are.
+    fn value(&mut self, term: TermId, calls: &mut Vec<TermId>, depth: usize) -> Option<TermId> {
+        if !self.has_functions(term) {
+            return Some(term);
+        }
+        let depth = depth.checked_sub(1)?;
+        let (name, arguments) = match self.terms.get(term) {
+            Term::Compound(name, _) => (name.clone(), self.terms.args(term).to_vec()),
+            _ => return Some(term),
+        };
+        let mut after = Vec::with_capacity(arguments.len() + 1);
+        for argument in arguments {
+            after.push(self.value(argument, calls, depth)?);
+        }
+        if !is_function(&self.terms, term) {
+            return Some(self.terms.compound(name, &after));
+        }
+        let fresh = Term::Var(self.terms.variables());
+        let result = self.terms.push(fresh);
+        after.push(result);
+        calls.push(self.terms.compound(".", &after));
+        self.done += 1;
+        Some(result)
+    }
+
+    fn has_functions(&self, term: TermId) -> bool {
+        let inside = self.terms.subterms(term);
+        inside.iter().any(|&id| is_function(&self.terms, id))
+    }
+}
+
+/// The goals of `bagof/3` and `setof/3` stand behind variables.
+fn is_grouping(functor: &Functor) -> bool {
+    functor.arity == 3 && matches!(functor.name.as_str(), "bagof" | "setof")
+}
