@@ -275,6 +275,21 @@ impl Regular {
         self.shapes.iter().find(|s| s.functor == functor)
     }
 
+    /// No term of the type is smaller: a functor counts, and each of its arguments.
+    #[must_use]
+    pub fn least_size(&self) -> usize {
+        let shapes = self.shapes.iter().map(|shape| 1 + shape.args.len());
+        let leaf = (self.leaf != Type::None).then_some(1);
+        shapes.chain(leaf).min().unwrap_or(1)
+    }
+
+    /// Tells whether a term of the type may hold others of it right among its arguments.
+    #[must_use]
+    pub fn recurs(&self) -> bool {
+        let mut parts = self.shapes.iter().flat_map(|shape| &shape.args);
+        parts.any(|of| *of == Type::Itself)
+    }
+
     /// The types of the arguments of a shape.
     #[must_use]
     pub fn arguments(self: &Arc<Self>, functor: &str) -> Option<Vec<Type>> {
