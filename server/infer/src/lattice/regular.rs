@@ -17,6 +17,9 @@
 //! *label*, fixed at the entry, at least 1: what it is then. Every bound in the size holds for all labels: callees
 //! are given the same labels with the same parts, and what is newly built may be given any. Sizes of outputs are claimed for ground
 //! types only.
+//!
+//! A list among the arguments (`crate(Items) :- list(Items)`) is looked into: of n elements, which may be anything, it has at least 2n+1. What is
+//! newly built is given just that.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
