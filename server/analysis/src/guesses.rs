@@ -107,16 +107,21 @@ pub(crate) fn suggested_types(db: &dyn Db, file: SourceFile) -> Arc<[Arc<Regular
     let mut found: Vec<Arc<Regular>> = Vec::new();
     for &predicate in predicates(db, file) {
         let types = guess_of(db, predicate).map(|guess| guess.pattern.0);
-        for ty in types.into_iter().flatten() {
-            if let Type::Tree(regular) = ty
+        for ty in types.iter().flatten() {
+            let mut inner = ty;
+            while let Type::List(element) = inner {
+                inner = element;
+            }
+            if let Type::Tree(regular) = inner
                 && !regular.ground
-                && !found.contains(&regular)
+                && !found.contains(regular)
             {
-                found.push(regular);
+                found.push(Arc::clone(regular));
             }
         }
     }
-    found.sort();
+    // Of what is built, the first type that fits is taken: rather one that recurs.
+    found.sort_by_key(|regular| (!regular.recurs(), Arc::clone(regular)));
     found.truncate(MOST_SUGGESTED);
     found.into()
 }

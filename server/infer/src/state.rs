@@ -5,6 +5,7 @@ pub(crate) mod asked;
 pub(crate) mod cases;
 mod numbers;
 pub(crate) mod remainders;
+mod rounded;
 mod unify;
 
 use std::sync::Arc;
@@ -211,6 +212,7 @@ impl State {
                 let sizes = parts.iter().zip(&types).map(|(p, t)| match t {
                     // Later bindings change nothing of it: its label counts.
                     Type::Any | Type::Nonvar => p.label(),
+                    Type::List(e) if matches!(**e, Type::Any | Type::Nonvar) => p.spine(),
                     _ => p.measured(Metric::Size),
                 });
                 Datum::sized(Type::Tree(r), sum(&mut { sizes })).with_weight(weight())

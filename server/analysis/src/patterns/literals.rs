@@ -299,6 +299,12 @@ impl Predicate {
                     }
                     Literal::Compute(variables(terms, left), read)
                 }
+                // What is compared is there, as in a test: `compare(Order, Key, Key0)`.
+                ("compare", &[order, left, right]) => {
+                    let mut read = variables(terms, left);
+                    read.extend(variables(terms, right));
+                    Literal::Compute(variables(terms, order), read)
+                }
                 (name, [_, _])
                     if matches!(name, "\\=" | "dif")
                         || is_arithmetic_comparison(name, 2)

@@ -12,6 +12,8 @@ use super::literals::{ClauseModes, Literal, Predicate, Use};
 const MOST_ENUMERATED: usize = 6;
 /// How often the members of a component are gone through.
 const ROUNDS: usize = 4;
+/// In components with more arguments it is not tried which of them are outputs together.
+const MOST_PASSED_ON: usize = 64;
 /// The price of each output that stands before an input: people write inputs first. Less than that of an input, so that
 /// `member/2` generates.
 const OUTPUT_BEFORE_INPUT: usize = 9;
@@ -108,7 +110,79 @@ fn inputs(predicates: &[Predicate]) -> Vec<Vec<bool>> {
             break;
         }
     }
+    let arguments: usize = predicates.iter().map(|p| p.arity).sum();
+    if predicates.len() > 1 && arguments <= MOST_PASSED_ON {
+        outputs_together(predicates, &mut inputs);
+    }
     inputs
+}
+
+/// Arguments that members pass to each other become outputs at once, where that costs nothing: in `put(K, T, S) :- T = t(K0, _, _), compare(O, K, K0), put(O, K, T, S).`
+/// none of the two last arguments is an output as long as the other one is an input.
+fn outputs_together(predicates: &[Predicate], inputs: &mut Vec<Vec<bool>>) {
+    let total = |inputs: &[Vec<bool>]| {
+        let prices = (0..predicates.len()).map(|index| price(predicates, index, inputs));
+        prices.fold((0, 0), |(surprises, preference), of| {
+            (surprises + of.surprises, preference + of.preference)
+        })
+    };
+    let mut least = total(inputs);
+    for group in passed_on(predicates).iter().rev() {
+        let stays = |&(member, argument): &(usize, usize)| {
+            fixed(&predicates[member], argument).is_some() || !inputs[member][argument]
+        };
+        if group.iter().any(stays) {
+            continue;
+        }
+        let mut outputs = inputs.clone();
+        for &(member, argument) in group {
+            outputs[member][argument] = false;
+        }
+        let now = total(&outputs);
+        if now < least {
+            (*inputs, least) = (outputs, now);
+        }
+    }
+}
+
+/// The arguments of members, by member and place, in groups of which each passes what it is, or a part of it, on to others.
+fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
+    let all: Vec<(usize, usize)> = (predicates.iter().enumerate())
+        .flat_map(|(member, predicate)| (0..predicate.arity).map(move |i| (member, i)))
+        .collect();
+    let mut group: Vec<usize> = (0..all.len()).collect();
+    let place = |of: (usize, usize)| all.iter().position(|a| *a == of);
+    for (member, predicate) in predicates.iter().enumerate() {
+        for clause in &predicate.clauses {
+            for literal in &clause.literals {
+                let Literal::Member(callee, arguments) = literal else {
+                    continue;
+                };
+                for (i, own) in clause.head.iter().enumerate() {
+                    for (j, passed) in arguments.iter().enumerate() {
+                        let (Some(a), Some(b)) = (place((member, i)), place((*callee, j))) else {
+                            continue;
+                        };
+                        if passed.iter().any(|v| own.contains(v)) && group[a] != group[b] {
+                            let (keep, drop) = (group[a], group[b]);
+                            group
+                                .iter_mut()
+                                .filter(|g| **g == drop)
+                                .for_each(|g| *g = keep);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let members = |of: usize| {
+        let own = (group.iter().zip(&all)).filter(|(g, _)| **g == of);
+        own.map(|(_, argument)| *argument).collect::<Vec<_>>()
+    };
+    (0..all.len())
+        .map(members)
+        .filter(|g| g.len() > 1)
+        .collect()
 }
 
 fn initial(predicate: &Predicate) -> Vec<bool> {
@@ -382,9 +456,11 @@ impl<'a> Run<'a> {
                 arguments,
                 reversible,
             } => {
+                // `select(X, L, R)` gives nothing for `X` alone.
+                let mut made = (arguments.iter().zip(uses)).filter(|(_, of)| **of == Use::Makes);
                 let backwards = *reversible
-                    && (arguments.iter().zip(uses))
-                        .any(|(v, of)| *of == Use::Makes && !v.is_empty() && self.knows(v));
+                    && made.clone().any(|(v, _)| !v.is_empty())
+                    && made.all(|(v, _)| self.knows(v));
                 for (variables, of) in arguments.iter().zip(uses) {
                     if *of == Use::Reads && !backwards {
                         self.require(variables);

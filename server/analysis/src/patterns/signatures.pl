@@ -1,6 +1,7 @@
 % What values built-ins and well-known library predicates pass around; only for guesses, and only where it says something.
 % `any` is anything, each time another one; `text` an atom, most likely, whose characters matter.
 append(list(A), list(A), list(A)).
+compare(atm, A, A).
 append(list(list(A)), list(A)).
 length(list(_), int).
 member(A, list(A)).

@@ -41,7 +41,8 @@ pub(super) fn defined_by(shapes: &Shapes, node: Node, types: &Regulars) -> Optio
         .cloned()
 }
 
-/// A type of the shapes that were seen, if it recurs in itself.
+/// A type of the shapes that were seen, if it recurs in itself or holds something that does: `busy(_-[Job|Jobs], J) :- member(J, Jobs).` takes
+/// pairs with a list.
 pub(super) fn suggested_by(
     shapes: &Shapes,
     node: Node,
@@ -55,8 +56,7 @@ pub(super) fn suggested_by(
         .values()
         .flatten()
         .any(|&part| shapes.find(part) == node);
-    if !recurs
-        || uses.other
+    if uses.other
         || uses.string
         || uses.functors.len() > MOST_SHAPES
         || uses.functors.keys().any(is_list_functor)
@@ -65,6 +65,16 @@ pub(super) fn suggested_by(
     {
         return None;
     }
+    // `queue([], Q-Q).` has a list that may go on.
+    let are_apart = |parts: &Vec<Node>| {
+        let parts: Vec<Node> = parts.iter().map(|&part| shapes.find(part)).collect();
+        let differs = |(i, part): (usize, &Node)| !parts[..i].contains(part);
+        parts.iter().enumerate().all(differs)
+    };
+    let is_walked = |shape: &Shape| {
+        let mut parts = shape.args.iter();
+        parts.any(|of| matches!(of, Type::List(_) | Type::Tree(_)))
+    };
     let mut part = |part: Node| {
         if shapes.find(part) == node {
             return Type::Itself;
@@ -84,6 +94,9 @@ pub(super) fn suggested_by(
         })
         .collect();
     above.remove(&node);
+    if !recurs && !(found.iter().any(is_walked) && uses.functors.values().all(are_apart)) {
+        return None;
+    }
     let leaf = match (uses.is_number(), uses.atom) {
         (true, true) => return None,
         (true, false) => uses.number(),

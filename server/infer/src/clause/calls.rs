@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use costlens_algebra::linear::Region;
+use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, Value as Bound};
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use super::Runner;
+use super::built_in::cells;
 use super::point::{ClauseScope, Point};
 use super::same_outputs::name_outputs;
 use crate::lattice::datum::Datum;
@@ -181,11 +182,37 @@ impl Runner<'_> {
             .is_some_and(Expr::is_zero);
         point.sure &= step.sure;
         point.steps.push(Step::Call(step));
-        if never {
+        if never || self.is_too_short(point, terms, (&args, &data), &after)? {
             return Ok(Truth::False);
         }
         self.after_success(&mut point.state, terms, &args, &data, &after);
         Ok(Truth::True)
+    }
+
+    /// Tells whether some list is shorter on success than it is written: `reverse(L, [X|T])` fails for an empty `L`.
+    fn is_too_short(
+        &self,
+        point: &Point,
+        terms: &Terms,
+        (args, before): (&[TermId], &[Datum]),
+        after: &[Datum],
+    ) -> Result<bool, Split> {
+        for ((&argument, before), after) in args.iter().zip(before).zip(after) {
+            let is_list = |of: &Datum| matches!(of.ty, Type::List(_));
+            let (cells, _) = cells(&point.state, terms, argument);
+            if cells == 0 || is_list(before) || !is_list(after) {
+                continue;
+            }
+            let Some(upper) = &after.size.upper else {
+                continue;
+            };
+            if let Some(c) = Constraint::ge(upper, &Expr::int(cells))
+                && self.world.sizes(&c, self.is_param(upper))? == Truth::False
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The arguments of a call. Of those that are passed with a module nothing is known.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costlens_algebra::Expr;
+use costlens_algebra::{Expr, Rat, rat};
 use smol_str::SmolStr;
 
 use super::regular::Regular;
@@ -19,7 +19,8 @@ pub(crate) struct Datum {
     pub(crate) element: Option<Expr>,
     /// How often the constant or functor that is being counted occurs in it ([`crate::lattice::weight`]); none where nothing is known.
     pub(crate) weight: Option<Box<Size>>,
-    /// The size as one ground term, kept when `is_list/1` narrows a ground term to a list: `cnt([H|T], N) :- is_list(H), !, cnt(H, A), …`.
+    /// The size as one ground term, kept when `is_list/1` narrows a ground term to a list: `cnt([H|T], N) :- is_list(H), !, cnt(H, A), …`,
+    /// and of a ground list that is a part of a term.
     pub(crate) whole: Option<Box<Size>>,
     /// `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first. Two values of one
     /// key are the same value in every clause of one call, which is how guards of different clauses are seen to exclude
@@ -77,10 +78,7 @@ impl Datum {
             },
             // A list of k elements has k cells and `[]`, and each element counts at least one.
             Metric::Length if self.ty == Type::Ground => {
-                let half = self
-                    .size
-                    .shifted(-1)
-                    .scaled(&costlens_algebra::Rat::new(1.into(), 2.into()));
+                let half = self.size.shifted(-1).scaled(&Rat::new(1.into(), 2.into()));
                 Size {
                     upper: half.upper,
                     ..Size::at_least(0)
@@ -124,6 +122,29 @@ impl Datum {
         }
     }
 
+    /// The size of a list of anything as a part of a term, as if each element were a constant: its elements have labels,
+    /// and what is newly built may be given any ([`crate::regular`], "Sizes").
+    pub(crate) fn spine(&self) -> Size {
+        self.measured(Metric::Length).scaled(&rat(2)).shifted(1)
+    }
+
+    /// A list that is a part of this size of a term: it has a cell for each element, each of at least 1, and `[]`.
+    pub(crate) fn list_of_size(mut self, size: &Size) -> Self {
+        let half = |without: i64| {
+            let rest = size.shifted(-without);
+            rest.scaled(&Rat::new(1.into(), 2.into())).upper
+        };
+        self.size = Size::between_zero_and(&half(1));
+        self.element = match self.ty.element_metric() {
+            Some(Metric::Size) => size.shifted(-2).upper,
+            // Its elements are lists in turn.
+            Some(Metric::Length) => half(3),
+            _ => None,
+        };
+        self.whole = (self.ty.is_ground()).then(|| Box::new(size.clone()));
+        self
+    }
+
     /// The same value, of a type that the program defines if it is one of its constants (`l`).
     pub(crate) fn raised(self, regulars: &[Arc<Regular>]) -> Self {
         let of = (self.key.as_ref())
@@ -165,7 +186,7 @@ impl Datum {
         match &self.ty {
             ty if ty.is_constant() => Size::exact(Expr::int(1)),
             Type::List(element) => {
-                let spine = self.size.scaled(&costlens_algebra::rat(2)).shifted(1);
+                let spine = self.size.scaled(&rat(2)).shifted(1);
                 match element.is_constant() {
                     true => spine,
                     false => Size {

@@ -17,6 +17,9 @@
 //! *label*, fixed at the entry, at least 1: what it is then. Every bound in the size holds for all labels: callees
 //! are given the same labels with the same parts, and what is newly built may be given any. Sizes of outputs are claimed for ground
 //! types only.
+//!
+//! A list among the arguments (`crate(Items) :- list(Items)`) is looked into: of n elements, which may be anything, it has at least 2n+1. What is
+//! newly built is given just that.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -273,6 +276,21 @@ impl Regular {
     #[must_use]
     pub fn shape(&self, functor: &str) -> Option<&Shape> {
         self.shapes.iter().find(|s| s.functor == functor)
+    }
+
+    /// No term of the type is smaller: a functor counts, and each of its arguments.
+    #[must_use]
+    pub fn least_size(&self) -> usize {
+        let shapes = self.shapes.iter().map(|shape| 1 + shape.args.len());
+        let leaf = (self.leaf != Type::None).then_some(1);
+        shapes.chain(leaf).min().unwrap_or(1)
+    }
+
+    /// Tells whether a term of the type may hold others of it right among its arguments.
+    #[must_use]
+    pub fn recurs(&self) -> bool {
+        let mut parts = self.shapes.iter().flat_map(|shape| &shape.args);
+        parts.any(|of| *of == Type::Itself)
     }
 
     /// The types of the arguments of a shape.

@@ -196,6 +196,15 @@ impl Type {
         }
     }
 
+    /// The least size of a value as a term.
+    #[must_use]
+    pub fn least_size(&self) -> i64 {
+        match self {
+            Type::Tree(regular) => i64::try_from(regular.least_size()).unwrap_or(1),
+            _ => 1,
+        }
+    }
+
     /// Tells whether a call passes a value of the type without a size, so that only success gives it one: `ph(N, [X|K])` where `K` is unbound.
     #[must_use]
     pub fn is_unsized(&self) -> bool {

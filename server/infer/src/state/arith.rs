@@ -7,6 +7,7 @@ use costlens_syntax::term::{Term, TermId};
 use num_traits::{One, Signed};
 use smol_str::{SmolStr, format_smolstr};
 
+use super::rounded::{Rounded, rounded_ratio};
 use super::{Scope, State, numbers, remainders};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::{Size, line_below};
@@ -27,7 +28,7 @@ pub(crate) fn evaluate(state: &State, scope: &Scope<'_>, t: TermId) -> Number {
     evaluate_at(state, scope, t, DEEPEST)
 }
 
-fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Number {
+pub(super) fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Number {
     let t = state.resolve(scope.terms, t);
     let some_number = || Number {
         datum: Datum::of(Type::Number),
@@ -72,7 +73,15 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
                 .iter()
                 .map(|&a| evaluate_at(state, scope, a, depth - 1))
                 .collect();
-            apply(scope, name, args).unwrap_or_else(some_number)
+            let rounded = match (Rounded::of(name), scope.terms.args(t)) {
+                (Some(how), &[inner]) => rounded_ratio(state, scope, (how, inner), depth),
+                _ => None,
+            };
+            let mut number = apply(scope, name, args).unwrap_or_else(some_number);
+            if let Some(size) = rounded {
+                number.datum = Datum::sized(Type::Int, size).with_key(number.datum.key);
+            }
+            number
         }
         _ => some_number(),
     }
@@ -119,6 +128,14 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
         if let Some(value) = values.and_then(|v| numbers::apply(name, &v)) {
             return Some(number(Size::exact(Expr::constant(value)), false));
         }
+    }
+    if Rounded::of(name).is_some() && args.len() == 1 && !integers {
+        // There is no integer for an infinity.
+        let datum = Datum::of(Type::Int).with_key(key());
+        return Some(Number {
+            datum,
+            may_raise: true,
+        });
     }
     // Floats overflow, and inf-inf is undefined.
     Some(match (name.as_str(), args.as_slice()) {

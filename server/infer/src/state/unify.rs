@@ -391,6 +391,7 @@ impl State {
                         // Of what may be or hold a variable, the label.
                         None if !child.ty.is_ground() => child.size = size,
                         Some(Metric::Size) => child.size = size,
+                        Some(Metric::Length) => child = child.list_of_size(&size),
                         _ => {}
                     }
                 }

@@ -192,9 +192,13 @@ impl Node {
             })
             .map(|slot| Param { var: fresh(), slot })
             .collect();
-        let least = params
-            .iter()
-            .filter_map(|p| Constraint::ge(&Expr::var(p.var), &Expr::int(p.slot.metric.least()?)));
+        let least = params.iter().filter_map(|p| {
+            let least = match (p.slot.metric, p.slot.is_plain()) {
+                (Metric::Size, true) => pattern.0[p.slot.argument].least_size(),
+                (metric, _) => metric.least()?,
+            };
+            Constraint::ge(&Expr::var(p.var), &Expr::int(least))
+        });
         let own = |of: &Param| {
             let argument = of.slot.argument;
             let mut own = (params.iter()).filter(|p| p.slot.argument == argument);

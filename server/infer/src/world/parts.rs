@@ -1,4 +1,4 @@
-//! Sizes of parts of ground arguments.
+//! Sizes of parts of arguments that are terms.
 //!
 //! In a world where the first argument of `count(t(L, X, R), N)` has the functor `t/3`, the sizes of its arguments are variables
 //! of their own, tied by `n = 1 + l + x + r` with each part at least 1. They are no sizes of the entry, so a world is never
@@ -61,21 +61,37 @@ impl Parts {
         if parts.sizes.is_empty() {
             return parts;
         }
+        let mut types: BTreeMap<SmolStr, Type> = (node.pattern.0.iter().enumerate())
+            .map(|(i, of)| (format_smolstr!("a{}", i + 1), of.clone()))
+            .collect();
         // A key sorts before those of its parts.
         for (question, answer) in answers {
-            let (Question::Shape { key }, Answer::Is(functor)) = (question, answer) else {
+            let Question::Shape { key } = question else {
+                continue;
+            };
+            parts.count_cells(key, answer, &types);
+            let Answer::Is(functor) = answer else {
                 continue;
             };
             let (Some(&whole), Some(arity)) = (parts.sizes.get(key), arity(functor)) else {
                 continue;
             };
+            let arguments = match types.get(key) {
+                Some(Type::Tree(regular)) => regular.arguments(functor).unwrap_or_default(),
+                _ => Vec::new(),
+            };
             let mut sum = Expr::int(1);
             for i in 0..arity {
                 let key = format_smolstr!("{key}.{}", i + 1);
+                let mut least = 1;
+                if let Some(of) = arguments.get(i) {
+                    least = of.least_size();
+                    types.insert(key.clone(), of.clone());
+                }
                 let v = variable(key.clone());
                 parts.sizes.insert(key, v);
                 parts.locals.push(v);
-                parts.relate(Constraint::ge(&Expr::var(v), &Expr::int(1)));
+                parts.relate(Constraint::ge(&Expr::var(v), &Expr::int(least)));
                 sum += &Expr::var(v);
             }
             parts.relate(Constraint::eq(&Expr::var(whole), &sum));
@@ -210,6 +226,24 @@ impl Parts {
             sum += &Expr::var(rest);
         }
         self.relate(Constraint::eq(&Expr::var(of.var), &sum));
+    }
+
+    /// What it says of the size of a list, which is a part of a term, that it is empty or not, or a rest of it: each cell has an element, and `[]`
+    /// comes last.
+    fn count_cells(&mut self, key: &SmolStr, answer: &Answer, types: &BTreeMap<SmolStr, Type>) {
+        let (mut list, mut cells) = (key.as_str(), 0_i64);
+        while let Some(longer) = list.strip_suffix(".t") {
+            (list, cells) = (longer, cells + 1);
+        }
+        let (Some(Type::List(_)), Some(&size)) = (types.get(list), self.sizes.get(list)) else {
+            return;
+        };
+        match answer {
+            Answer::Is(empty) if empty == "[]" => {}
+            Answer::IsNot(others) if others.contains("[]") => cells += 1,
+            _ => return,
+        }
+        self.relate(Constraint::ge(&Expr::var(size), &Expr::int(2 * cells + 1)));
     }
 
     fn relate(&mut self, c: Option<Constraint>) {

@@ -54,6 +54,7 @@ pub(crate) fn solve(state: &mut State<'_>, cells: &[CellId]) {
         .filter(|id| !state.values.contains_key(id))
         .collect();
     if state.direction == Direction::Upper {
+        keep_unused(state, &mut open);
         drop_stuck(state, &mut open);
         drop_unbounded(state, &mut open);
     }
@@ -120,6 +121,17 @@ fn by_fewer_sizes(
 
 fn keep_projected(state: &mut State<'_>, found: ProvedBounds) {
     state.keep_loose(found, &|_| "the equations in fewer sizes".to_owned());
+}
+
+/// Bounds cells of which no alternative can be used by nothing: `halt` has size 1, and `step(N, [])` size 3.
+fn keep_unused(state: &mut State<'_>, open: &mut Vec<CellId>) {
+    let is_unused = |&(f, c): &CellId| state.graph.landings[f][c].iter().all(Option::is_none);
+    let unused: Vec<CellId> = open.iter().copied().filter(is_unused).collect();
+    for id in unused {
+        if guess(state, id, Expr::zero(), "no alternative can be used") {
+            open.retain(|&other| other != id);
+        }
+    }
 }
 
 /// Gives up cells that need their own value, and more.

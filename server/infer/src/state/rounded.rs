@@ -1,0 +1,66 @@
+//! Integers from quotients that may be floats: `M is floor(N / 3)`.
+
+use costlens_algebra::{Expr, Rat, rat};
+use costlens_syntax::term::TermId;
+use num_traits::One;
+
+use super::arith::evaluate_at;
+use super::{Scope, State};
+use crate::lattice::size::Size;
+use crate::lattice::types::Type;
+
+/// Beyond this divisor, what rounding adds to a quotient might be more than [`rounded_ratio`] makes of it.
+const LARGEST_DIVISOR: i64 = 1 << 32;
+
+/// What makes an integer of `N / 3`, which may be a float, and how much larger than that the integer is at most.
+#[derive(Clone, Copy)]
+pub(super) struct Rounded {
+    up: (i64, i64),
+}
+
+impl Rounded {
+    pub(super) fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "floor" | "truncate" => Rounded { up: (0, 1) },
+            "round" | "integer" => Rounded { up: (1, 2) },
+            "ceiling" => Rounded { up: (1, 1) },
+            _ => return None,
+        })
+    }
+}
+
+/// The size of `floor(N / 3)` where `N` is not negative. The quotient may be a float, of which the last digits are rounded: nothing that is small is
+/// off, but for a large `N` it may be a little more than a third. That is at most a half, and for `floor(N / 2)` at most two thirds.
+pub(super) fn rounded_ratio(
+    state: &State,
+    scope: &Scope<'_>,
+    (how, inner): (Rounded, TermId),
+    depth: usize,
+) -> Option<Size> {
+    let inner = state.resolve(scope.terms, inner);
+    let &[over, under] = scope.terms.matches(inner, "/", 2)? else {
+        return None;
+    };
+    let over = evaluate_at(state, scope, over, depth.checked_sub(2)?).datum;
+    let under = evaluate_at(state, scope, under, depth.checked_sub(2)?).datum;
+    let divisor = (under.size.as_exact()?.as_constant()?).clone();
+    if over.ty != Type::Int
+        || under.ty != Type::Int
+        || divisor < rat(2)
+        || divisor > rat(LARGEST_DIVISOR)
+        || !over.size.is_nonnegative(scope.world.region())
+    {
+        return None;
+    }
+    let less = if divisor == rat(2) {
+        Rat::new(3.into(), 2.into())
+    } else {
+        divisor - Rat::one()
+    };
+    let up = Expr::constant(Rat::new(how.up.0.into(), how.up.1.into()));
+    let upper = over
+        .size
+        .upper
+        .map(|upper| &upper.scale(&less.recip()) + &up);
+    Some(Size::between_zero_and(&upper))
+}
