@@ -68,7 +68,7 @@ fn formats_that_print_nothing_call_no_hook() {
 fn built_ins_are_not_said_to_be_undefined() {
     let one = folder(&[(
         "main.pl",
-        "a :- false.\nb(X) :- ( X > 0 -> true ; false ).\nc(X, L) :- name(X, L).\nd(S) :- prolog_to_os_filename(S, _).\n",
+        "a :- false.\nb(X) :- ( X > 0 -> true ; false ).\nc(X, L) :- name(X, L).\nd(S) :- prolog_alert_signal(S, _).\n",
     )]);
     exactly(&bounds(one.path(), &["main.pl"], "a/0"), "1");
     exactly(&bounds(one.path(), &["main.pl"], "b/1"), "1");
