@@ -148,6 +148,16 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "sieve([],[]). sieve([P|Xs],[P|Ps]) :- exclude([X]>>(0 is X mod P), Xs, Ys), sieve(Ys,Ps).",
             "sieve(list(int), var)",
         ),
+        // `select/3` gives nothing for its first argument alone.
+        (
+            "least(X,L,R) :- select(X,L,R), X < 9.",
+            "least(var, list(int), var)",
+        ),
+        // A term that holds a list.
+        (
+            "drain(S-[X|Xs],[X|Ys]) :- drain(S-Xs,Ys). drain(_-[],[]).",
+            "drain(-/2, var)",
+        ),
         // `append/3` backwards: nothing else is said of the beginning.
         ("final(L,X) :- append(_,[X],L).", "final(list(any), var)"),
         ("nat(0). nat(N) :- nat(M), N is M+1.", "nat(var)"),

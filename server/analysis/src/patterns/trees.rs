@@ -94,7 +94,8 @@ pub(super) fn suggested_by(
         })
         .collect();
     above.remove(&node);
-    if !recurs && !(found.iter().any(is_walked) && uses.functors.values().all(are_apart)) {
+    let holds_list = found.iter().any(is_walked) && uses.functors.values().all(are_apart);
+    if !recurs && !holds_list {
         return None;
     }
     let leaf = match (uses.is_number(), uses.atom) {

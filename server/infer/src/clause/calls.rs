@@ -6,11 +6,10 @@ use std::sync::Arc;
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, Value as Bound};
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use super::Runner;
-use super::built_in::cells;
 use super::point::{ClauseScope, Point};
 use super::same_outputs::name_outputs;
 use crate::lattice::datum::Datum;
@@ -199,7 +198,7 @@ impl Runner<'_> {
     ) -> Result<bool, Split> {
         for ((&argument, before), after) in args.iter().zip(before).zip(after) {
             let is_list = |of: &Datum| matches!(of.ty, Type::List(_));
-            let (cells, _) = cells(&point.state, terms, argument);
+            let cells = cells(&point.state, terms, argument);
             if cells == 0 || is_list(before) || !is_list(after) {
                 continue;
             }
@@ -577,4 +576,18 @@ pub(super) fn forget_shared(state: &State, terms: &Terms, args: &[TermId], data:
             }
         }
     }
+}
+
+/// Cells of a list beyond this number are not counted.
+const MOST_CELLS: i64 = 64;
+
+/// The cells of a list that are written or known, as far as they are counted.
+fn cells(state: &State, terms: &Terms, t: TermId) -> i64 {
+    let (mut cells, mut rest) = (0, state.resolve(terms, t));
+    while let Some(&[_, tail]) = terms.matches(rest, CONS, 2)
+        && cells < MOST_CELLS
+    {
+        (cells, rest) = (cells + 1, state.resolve(terms, tail));
+    }
+    cells
 }
