@@ -28,7 +28,7 @@ pub(crate) fn evaluate(state: &State, scope: &Scope<'_>, t: TermId) -> Number {
     evaluate_at(state, scope, t, DEEPEST)
 }
 
-pub(super) fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Number {
+fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Number {
     let t = state.resolve(scope.terms, t);
     let some_number = || Number {
         datum: Datum::of(Type::Number),
@@ -74,7 +74,8 @@ pub(super) fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: us
                 .map(|&a| evaluate_at(state, scope, a, depth - 1))
                 .collect();
             let rounded = match (Rounded::of(name), scope.terms.args(t)) {
-                (Some(how), &[inner]) => rounded_ratio(state, scope, (how, inner), depth),
+                (Some(how), &[inner]) => ratio(state, scope, inner, depth)
+                    .and_then(|(over, under)| rounded_ratio(scope, how, &over, &under)),
                 _ => None,
             };
             let mut number = apply(scope, name, args).unwrap_or_else(some_number);
@@ -85,6 +86,17 @@ pub(super) fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: us
         }
         _ => some_number(),
     }
+}
+
+/// The two parts of `N / 3`, if it is a quotient.
+fn ratio(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Option<(Datum, Datum)> {
+    let t = state.resolve(scope.terms, t);
+    let &[over, under] = scope.terms.matches(t, "/", 2)? else {
+        return None;
+    };
+    let depth = depth.checked_sub(2)?;
+    let value = |t: TermId| evaluate_at(state, scope, t, depth).datum;
+    Some((value(over), value(under)))
 }
 
 /// The integer that a value is in this world, where a head has asked: `[N-X|Y]` behind `[1-X|Y]`.

@@ -1,11 +1,10 @@
 //! Integers from quotients that may be floats: `M is floor(N / 3)`.
 
 use costlens_algebra::{Expr, Rat, rat};
-use costlens_syntax::term::TermId;
 use num_traits::One;
 
-use super::arith::evaluate_at;
-use super::{Scope, State};
+use super::Scope;
+use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 
@@ -32,17 +31,11 @@ impl Rounded {
 /// The size of `floor(N / 3)` where `N` is not negative. The quotient may be a float, of which the last digits are rounded: nothing that is small is
 /// off, but for a large `N` it may be a little more than a third. That is at most a half, and for `floor(N / 2)` at most two thirds.
 pub(super) fn rounded_ratio(
-    state: &State,
     scope: &Scope<'_>,
-    (how, inner): (Rounded, TermId),
-    depth: usize,
+    how: Rounded,
+    over: &Datum,
+    under: &Datum,
 ) -> Option<Size> {
-    let inner = state.resolve(scope.terms, inner);
-    let &[over, under] = scope.terms.matches(inner, "/", 2)? else {
-        return None;
-    };
-    let over = evaluate_at(state, scope, over, depth.checked_sub(2)?).datum;
-    let under = evaluate_at(state, scope, under, depth.checked_sub(2)?).datum;
     let divisor = (under.size.as_exact()?.as_constant()?).clone();
     if over.ty != Type::Int
         || under.ty != Type::Int
@@ -58,9 +51,6 @@ pub(super) fn rounded_ratio(
         divisor - Rat::one()
     };
     let up = Expr::constant(Rat::new(how.up.0.into(), how.up.1.into()));
-    let upper = over
-        .size
-        .upper
-        .map(|upper| &upper.scale(&less.recip()) + &up);
+    let upper = (over.size.upper.as_ref()).map(|upper| &upper.scale(&less.recip()) + &up);
     Some(Size::between_zero_and(&upper))
 }

@@ -8,19 +8,19 @@ use smol_str::SmolStr;
 use crate::language::{EXPANSION_HOOKS, Functor};
 
 /// A clause of an expansion hook.
-pub(super) struct HookClause<'a> {
-    pub(super) terms: &'a Terms,
-    pub(super) of: Functor,
+pub(crate) struct HookClause<'a> {
+    pub(crate) terms: &'a Terms,
+    pub(crate) of: Functor,
     /// Its number among the clauses of this hook in the file, from 1.
-    pub(super) number: usize,
+    pub(crate) number: usize,
     /// The module before the head; the inner one is none where it is a variable.
-    pub(super) module: Option<Option<SmolStr>>,
-    pub(super) head: TermId,
-    pub(super) body: Option<TermId>,
+    pub(crate) module: Option<Option<SmolStr>>,
+    pub(crate) head: TermId,
+    pub(crate) body: Option<TermId>,
 }
 
 /// The clauses of expansion hooks among those of a file.
-pub(super) fn hook_clauses(clauses: &[ReadClause]) -> impl Iterator<Item = HookClause<'_>> {
+pub(crate) fn hook_clauses(clauses: &[ReadClause]) -> impl Iterator<Item = HookClause<'_>> {
     let mut numbers: FxHashMap<Functor, usize> = FxHashMap::default();
     clauses.iter().filter_map(move |read| {
         let terms = &*read.terms;

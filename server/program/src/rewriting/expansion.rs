@@ -16,6 +16,7 @@ pub(super) mod clpfd;
 pub(super) mod dicts;
 mod lambdas;
 pub(super) mod macros;
+mod names_made;
 mod rdf_meta;
 
 pub use self::clpfd::CONSTRAINS;
@@ -27,11 +28,9 @@ use std::sync::Arc;
 use costlens_catalog::is_fixed;
 use smol_str::{SmolStr, format_smolstr};
 
+use self::names_made::{add_names, may_direct, names_reached};
 use crate::calls::callees;
-use crate::definitions::{
-    Hook, Predicate, TermForm, add_names, clauses_in_order, form_of, hooks_of, may_direct,
-    names_reached,
-};
+use crate::definitions::{Hook, Predicate, TermForm, clauses_in_order, form_of, hooks_of};
 use crate::directives::loads;
 use crate::language::{Clause, EXPANSION_HOOKS, Functor, directive, in_order, split};
 use crate::loading::{home_module, is_home, loaded_with, unit};

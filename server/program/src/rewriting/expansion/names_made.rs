@@ -16,11 +16,8 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::damage::damaged;
-use super::expansion_hooks::hooks_of;
-use super::hook_clause::hook_clauses;
-use super::multifile::all_clauses;
 use crate::calls::goals_in;
+use crate::definitions::{all_clauses, damaged, hook_clauses, hooks_of};
 use crate::directives::facts;
 use crate::language::Functor;
 use crate::loading::loaded_with;
