@@ -510,3 +510,20 @@ fn functional_notation_on_dicts_is_expanded() {
         unknown(&of(predicate), "functional notation on dicts");
     }
 }
+
+/// The terms of an included file become clauses of the module.
+#[test]
+fn terms_of_included_files_are_expanded_into_the_module() {
+    let folder = folder(&[
+        (
+            "main.pl",
+            ":- module(main, [row/1]).\nterm_expansion(rows(N), row(N)).\nrow(1).\nown.\n:- include(part).\n",
+        ),
+        ("part.pl", "rows(2).\n"),
+    ]);
+    unknown(
+        &bounds(folder.path(), &["main.pl"], "row/1"),
+        "expanded by `term_expansion/2`",
+    );
+    exactly(&bounds(folder.path(), &["main.pl"], "own/0"), "1");
+}

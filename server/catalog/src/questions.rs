@@ -103,6 +103,12 @@ pub fn is_built_in(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.home == Home::System)
 }
 
+/// Built into SWI-Prolog, or one of its libraries has it.
+#[must_use]
+pub fn is_of_swi_prolog(name: &str, arity: usize) -> bool {
+    holds(name, arity, |p| p.home != Home::User)
+}
+
 /// Every SWI-Prolog 9 has it, whatever is loaded.
 #[must_use]
 pub fn is_in_every_version(name: &str, arity: usize) -> bool {

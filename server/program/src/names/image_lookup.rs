@@ -10,7 +10,7 @@ mod inherited;
 pub(crate) use self::inherited::inherits;
 pub use self::inherited::inherits_from_itself;
 
-use costlens_catalog::is_built_in;
+use costlens_catalog::is_of_swi_prolog;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -175,7 +175,7 @@ impl<'db> Look<'db> {
         let overlooking = self.overlooking();
         match overlooking.find(module, functor) {
             None => match overlooking.at_last(file, module, functor) {
-                Reach::Nothing if !is_built_in(&functor.name, functor.arity) => here,
+                Reach::Nothing if !is_of_swi_prolog(&functor.name, functor.arity) => here,
                 found => found,
             },
             Some(_) => here,

@@ -268,7 +268,10 @@ impl Touched {
         }
         let is_own = |m: &str| is_home(db, file, m);
         let mut names = BTreeSet::new();
-        for read in &terms(db, file).clauses {
+        // What an included file has expanded may be clauses of this one's predicates.
+        let parts = parts_of_module(db, file).into_iter();
+        let read: Vec<_> = parts.map(|part| terms(db, part)).collect();
+        for read in read.iter().flat_map(|part| &part.clauses) {
             let Some(form) = form_of(&read.terms, read.root, &is_own) else {
                 continue;
             };
@@ -321,6 +324,14 @@ impl Touched {
     }
 }
 
+/// A file and those that belong to its module.
+fn parts_of_module(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let home = home_module(db, file);
+    let same = |f: &SourceFile| home.is_some() && home_module(db, *f) == home;
+    let others = unit(db, file).iter().copied().filter(same);
+    std::iter::once(file).chain(others).collect()
+}
+
 /// Hooks with the files that have them, and libraries whose hooks are known.
 type Reaching<'db> = (Vec<(SourceFile, &'db Hook)>, Vec<&'static str>);
 
@@ -328,10 +339,7 @@ type Reaching<'db> = (Vec<(SourceFile, &'db Hook)>, Vec<&'static str>);
 fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
     let (mut found, mut libraries) = (Vec::new(), Vec::new());
     // The module's own hooks: here, in the files that belong to it, and imported.
-    let mut own: Vec<SourceFile> = vec![file];
-    let home = home_module(db, file);
-    let same = |f: &SourceFile| home.is_some() && home_module(db, *f) == home;
-    own.extend(unit(db, file).iter().copied().filter(same));
+    let mut own = parts_of_module(db, file);
     for (name, arity) in EXPANSION_HOOKS {
         if let Reach::Other(p) = reach_written(db, file, &Functor::new(name, arity))
             && !own.contains(&p.file(db))
