@@ -127,7 +127,7 @@ pub fn is_expanded_by_apply_macros(name: &str, arity: usize) -> bool {
     find_variadic(name, arity).is_some_and(|(p, _)| p.expanded)
 }
 
-/// A built-in that calls no goal and no hook, and wakes none: what it is given, it runs not.
+/// A built-in that calls no goal that it is given, no hook, and wakes none.
 #[must_use]
 pub fn calls_no_goals(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| {

@@ -30,7 +30,7 @@ pub struct FileBounds {
     pub predicates: Vec<PredicateBounds>,
     /// The problems that were found on reading.
     pub diagnostics: Vec<Diagnostic>,
-    /// What its bounds rest on and no known file decides.
+    /// Assumptions that no known file decides, on which its bounds rest.
     pub rests_on: Vec<Assumption>,
 }
 

@@ -11,7 +11,7 @@ use crate::lattice::types::Type;
 /// Beyond this divisor, what rounding adds to a quotient might be more than [`rounded_ratio`] makes of it.
 const LARGEST_DIVISOR: i64 = 1 << 32;
 
-/// What makes an integer of `N / 3`, which may be a float, and how much larger than that the integer is at most.
+/// A function that rounds a quotient such as `N / 3` to an integer. `up` is the most that it adds, as a fraction.
 #[derive(Clone, Copy)]
 pub(super) struct Rounded {
     up: (i64, i64),

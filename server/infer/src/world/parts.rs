@@ -228,8 +228,7 @@ impl Parts {
         self.relate(Constraint::eq(&Expr::var(of.var), &sum));
     }
 
-    /// What it says of the size of a list, which is a part of a term, that it is empty or not, or a rest of it: each cell has an element, and `[]`
-    /// comes last.
+    /// Relates the size of a list inside a term to the cells that are known of it. Each cell and each element counts, and so does `[]` at the end.
     fn count_cells(&mut self, key: &SmolStr, answer: &Answer, types: &BTreeMap<SmolStr, Type>) {
         let (mut list, mut cells) = (key.as_str(), 0_i64);
         while let Some(longer) = list.strip_suffix(".t") {

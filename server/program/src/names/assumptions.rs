@@ -1,4 +1,4 @@
-//! What the meanings of names rest on and no known file decides.
+//! Assumptions about the meanings of names that no known file decides.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::loading::image::programs;
 use crate::loading::program;
 use crate::workspace::{Db, Role, SourceFile, is_installed};
 
-/// What is taken to be so.
+/// An assumption about a name. `rests_on` of a file lists them in JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assumption {
     /// No file that is not known defines the name in `user`: a predicate of the library, or a built-in one that a program may redefine.

@@ -97,8 +97,8 @@ pub(super) fn expanded_clauses<'db>(
     clpfd::clauses(db, predicate).or_else(|| dicts::clauses(db, predicate))
 }
 
-/// What a predicate's clauses show of how it is called: with the expansions that are followed, and with the arguments of each term
-/// before it.
+/// The clauses from which the call pattern of a predicate is guessed. Expansions that are followed are done, and the arguments of each term
+/// stand before it in the arena.
 #[must_use]
 pub fn telling_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
     match expanded_clauses(db, predicate) {
