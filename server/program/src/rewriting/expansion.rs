@@ -162,15 +162,15 @@ pub(super) fn expanded_in<'db>(
     let mut called = called.iter();
     // What is generated may be another predicate of the name than the one that would be reached.
     called.find_map(|c| {
+        // Nobody defines a predicate that is fixed.
+        let by_any_arity = |c: &Functor| match is_fixed(&c.name, c.arity) {
+            true => None,
+            false => touched.names.get(&c.name),
+        };
         let by_name = |c: &Functor| {
             (touched.calls.get(c))
                 .or_else(|| touched.heads.get(c))
-                .or_else(|| {
-                    touched
-                        .names
-                        .get(&c.name)
-                        .filter(|_| !is_fixed(&c.name, c.arity))
-                })
+                .or_else(|| by_any_arity(c))
         };
         let plain = || by_name(&split(c)?.1);
         (touched.goals.as_ref())
@@ -307,9 +307,8 @@ impl Touched {
         if hook.outputs.is_none() && directives_only && is_installed(db, home) {
             return;
         }
-        let reached = names_reached(db, home).iter();
-        let mut reached = reached.filter(|(of, n, _)| *of == hook.of && *n == hook.number);
-        match reached.next() {
+        let mut reached = names_reached(db, home).iter();
+        match reached.find(|(of, n, _)| *of == hook.of && *n == hook.number) {
             Some((_, _, Some(reached))) => {
                 names.extend(reached.iter().cloned());
                 if may_direct(&names) {
