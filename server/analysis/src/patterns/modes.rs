@@ -152,26 +152,14 @@ fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
         .collect();
     let mut group: Vec<usize> = (0..all.len()).collect();
     let place = |of: (usize, usize)| all.iter().position(|a| *a == of);
-    for (member, predicate) in predicates.iter().enumerate() {
-        for clause in &predicate.clauses {
-            for literal in &clause.literals {
-                let Literal::Member(callee, arguments) = literal else {
-                    continue;
-                };
-                for (i, own) in clause.head.iter().enumerate() {
-                    for (j, passed) in arguments.iter().enumerate() {
-                        let (Some(a), Some(b)) = (place((member, i)), place((*callee, j))) else {
-                            continue;
-                        };
-                        if passed.iter().any(|v| own.contains(v)) && group[a] != group[b] {
-                            let (keep, drop) = (group[a], group[b]);
-                            group
-                                .iter_mut()
-                                .filter(|g| **g == drop)
-                                .for_each(|g| *g = keep);
-                        }
-                    }
-                }
+    for (one, other) in handed_over(predicates) {
+        let (Some(one), Some(other)) = (place(one), place(other)) else {
+            continue;
+        };
+        let (keep, drop) = (group[one], group[other]);
+        for g in &mut group {
+            if *g == drop {
+                *g = keep;
             }
         }
     }
@@ -183,6 +171,29 @@ fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
         .map(members)
         .filter(|g| g.len() > 1)
         .collect()
+}
+
+/// Pairs of arguments, by member and place: one of a head, and one of a member's call that has a variable of it.
+fn handed_over(predicates: &[Predicate]) -> Vec<((usize, usize), (usize, usize))> {
+    let mut found = Vec::new();
+    for (member, predicate) in predicates.iter().enumerate() {
+        for clause in &predicate.clauses {
+            let calls = clause.literals.iter().filter_map(|literal| match literal {
+                Literal::Member(callee, arguments) => Some((*callee, arguments)),
+                _ => None,
+            });
+            for (callee, arguments) in calls {
+                let own = clause.head.iter().enumerate();
+                found.extend(own.flat_map(|(i, own)| {
+                    let passed = arguments.iter().enumerate();
+                    let shared =
+                        passed.filter(|(_, passed)| passed.iter().any(|v| own.contains(v)));
+                    shared.map(move |(j, _)| ((member, i), (callee, j)))
+                }));
+            }
+        }
+    }
+    found
 }
 
 fn initial(predicate: &Predicate) -> Vec<bool> {
