@@ -2,6 +2,7 @@
 % clauses as they are read. Prints one line `Predicate|Size|first or all|[Event=Count, …]` for each run.
 %
 %   swipl count.pl -- programs.pl
+%   swipl count.pl -- programs.pl goals.pl     counts the goals of goals.pl, `goal(Name, Setup, Goal)`, over all solutions
 
 :- initialization(main, main).
 :- dynamic(count/2).
@@ -14,6 +15,16 @@ main([File]) :-
            ( copy_term(Goal, Copy), counted(Which, Copy),
              findall(E=N, count(E, N), Counts),
              format("~w|~w|~w|~w~n", [Name, Size, Which, Counts]) )).
+
+main([File, Goals]) :-
+    read_clauses(File),
+    consult(File),
+    read_file_to_terms(Goals, Terms, []),
+    forall(member(goal(Name, Setup, Goal), Terms),
+           ( once(Setup),
+             counted(all, Goal),
+             findall(E=N, count(E, N), Counts),
+             format("~w|0|all|~w~n", [Name, Counts]) )).
 
 read_clauses(File) :-
     setup_call_cleanup(open(File, read, S), read_all(S), close(S)).
@@ -39,16 +50,40 @@ solve(G) :-
     G =.. [_|Args],
     maplist([X, M]>>( var(X) -> M = unbound ; M = bound ), Args, Modes),
     prolog_current_choice(Choice),
-    written(N, A, PH, PB),
+    findall(PH-PB, written(N, A, PH, PB), All),
+    found(All, G, Found),
+    length(Found, Candidates),
+    nth1(I, Found, PH-PB),
+    ( I =:= 1 -> ( Candidates > 1 -> add(tries, 1) ; true ) ; add(retries, 1) ),
     copy_term(PH-PB, H-B),
-    H = G,
+    ( H = G -> true ; add(mismatches, 1), fail ),
     add(head_unifications, 1),
     tests(PB, B, PB1, B1),
     add(steps, 1),
     add(nargs, A),
     PH =.. [_|PArgs],
     maplist(head_argument, PArgs, Modes),
-    body(PB1, B1, Choice).
+    last_goals(PB, Last),
+    body(PB1, B1, Choice-Last).
+
+% The clauses that an index over the first argument leaves.
+found(All, G, Found) :-
+    (   G =.. [_,First|_], nonvar(First), All = [_,_|_],
+        \+ forall(member(H-_, All), ( arg(1, H, A), var(A) ))
+    ->  include({First}/[H-_]>>( arg(1, H, A), \+ \+ same_key(A, First) ), All, Found)
+    ;   Found = All
+    ).
+
+same_key(A, _) :- var(A), !.
+same_key(A, B) :- compound(A), !, compound(B), functor(A, N, K), functor(B, N, K).
+same_key(A, A).
+
+% The goals behind which a body has nothing to run. Goals are told by what is written.
+last_goals(B, [B]) :- var(B), !.
+last_goals((_, B), L) :- !, last_goals(B, L).
+last_goals((_ -> B), L) :- !, last_goals(B, L).
+last_goals((A ; B), L) :- !, last_goals(A, L1), last_goals(B, L2), append(L1, L2, L).
+last_goals(G, [G]).
 
 head_argument(T, Mode) :-
     occurrences(T, S, V),
@@ -72,17 +107,18 @@ is_test(G) :-
     functor(G, N, A),
     memberchk(N/A, [(<)/2, (>)/2, (=<)/2, (>=)/2, (=:=)/2, (=\=)/2, (==)/2, (\==)/2, (@<)/2, (@>)/2, var/1, integer/1]).
 
-body(P, B, Choice) :-
-    (   P = (P1, P2) -> B = (B1, B2), body(P1, B1, Choice), body(P2, B2, Choice)
+body(P, B, Choice-Last) :-
+    (   P = (P1, P2) -> B = (B1, B2), body(P1, B1, Choice-Last), body(P2, B2, Choice-Last)
     ;   P = (PC -> PT ; PE) ->
         B = (C -> T ; E),
         prolog_current_choice(Here),
-        ( body(PC, C, Here) -> body(PT, T, Choice) ; body(PE, E, Choice) )
-    ;   P = (P1 ; P2) -> B = (B1 ; B2), ( body(P1, B1, Choice) ; body(P2, B2, Choice) )
-    ;   P = (\+ P1) -> B = (\+ B1), prolog_current_choice(Here), \+ body(P1, B1, Here)
-    ;   P = once(P1) -> B = once(B1), prolog_current_choice(Here), once(body(P1, B1, Here))
-    ;   P == ! -> prolog_cut_to(Choice)
+        ( body(PC, C, Here-[]) -> body(PT, T, Choice-Last) ; body(PE, E, Choice-Last) )
+    ;   P = (P1 ; P2) -> B = (B1 ; B2), ( body(P1, B1, Choice-Last) ; body(P2, B2, Choice-Last) )
+    ;   P = (\+ P1) -> B = (\+ B1), prolog_current_choice(Here), \+ body(P1, B1, Here-[])
+    ;   P = once(P1) -> B = once(B1), prolog_current_choice(Here), once(body(P1, B1, Here-[]))
+    ;   P == ! -> add(cuts, 1), prolog_cut_to(Choice)
     ;   P == true -> true
+    ;   P == fail -> fail
     ;   P = findall(PT, PG, PL) ->
         B = findall(T, G, L),
         add('findall/3', 1),
@@ -90,19 +126,32 @@ body(P, B, Choice) :-
         occurrences(PL, S2, _),
         S is S1+S2,
         add(giunif, S),
+        handed(P),
         prolog_current_choice(Here),
-        findall(T, body(PG, G, Here), L)
-    ;   literal(P, B)
+        findall(T, body(PG, G, Here-[]), L)
+    ;   literal(P, B, Last)
     ).
 
-literal(P, B) :-
+literal(P, B) :- literal(P, B, []).
+
+literal(P, B, Last) :-
     P =.. [_|As],
     foldl([A, S0, S1]>>( occurrences(A, SA, _), S1 is S0+SA ), As, 0, S),
     add(giunif, S),
+    handed(P),
     functor(P, N, A),
-    (   written(N, A, _, _) -> solve(B)
+    (   written(N, A, _, _) ->
+        ( member(L, Last), same_term(L, P) -> true ; add(continuations, 1) ),
+        solve(B)
     ;   format(atom(E), "~w/~w", [N, A]), add(E, 1), evaluated(P), call(B)
     ).
+
+handed(P) :- ( P = (_ is _) ; P =.. [N, _, _], memberchk(N, [<, >, =<, >=, =:=, =\=]) ), !.
+handed(P) :-
+    P =.. [_|As],
+    length(As, K),
+    add(body_arguments, K),
+    forall(member(A, As), ( occurrences(A, S, V), add(body_symbols, S), add(body_variables, V) )).
 
 evaluated(_ is E) :- !, functions(E).
 evaluated(P) :- P =.. [N, A, B], memberchk(N, [<, >, =<, >=, =:=, =\=]), !, functions(A), functions(B).

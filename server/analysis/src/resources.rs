@@ -245,6 +245,25 @@ pub fn file_resource(
         .collect()
 }
 
+/// The events that a predicate may count under its first pattern, steps among them.
+///
+/// Runs the driver; not to be asked from within a query.
+pub fn counted_events<'db>(
+    db: &'db dyn Db,
+    predicate: Predicate<'db>,
+    vocabulary: Vocabulary,
+) -> Vec<Event> {
+    driver::visit(db, predicate.file(db));
+    prepare(db, predicate, vocabulary, &mut Prepared::default());
+    let first = patterns(db, predicate).into_iter().next();
+    let Some((pattern, _)) = first.filter(|_| why_open(db, predicate).is_none()) else {
+        return Vec::new();
+    };
+    let events = event_bounds(db, key_of(db, predicate, pattern), vocabulary);
+    let others = events.columns.keys().cloned();
+    std::iter::once(Event::Step).chain(others).collect()
+}
+
 /// Computes the events of a predicate under all its patterns. To be done before a query asks for them.
 pub(crate) fn prepare<'db>(
     db: &'db dyn Db,

@@ -1,6 +1,7 @@
 //! The command line: what a person or a script asks, and the exit code.
 
 mod bounds;
+mod calibrate;
 mod certificate;
 mod check;
 mod code;
@@ -73,6 +74,8 @@ enum Command {
     Run(run::Options),
     /// The stored platforms and their constants.
     Platforms(platforms::Options),
+    /// Measures what events cost on an engine of this machine.
+    Calibrate(calibrate::Options),
 }
 
 impl Command {
@@ -86,6 +89,7 @@ impl Command {
             Command::Verify(_) => "verify",
             Command::Run(_) => "run",
             Command::Platforms(_) => "platforms",
+            Command::Calibrate(_) => "calibrate",
         }
     }
 }
@@ -176,6 +180,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Verify(options) => verify::run(&options, &log),
         Command::Run(options) => run::run(&options, &log),
         Command::Platforms(options) => platforms::run(&options),
+        Command::Calibrate(options) => calibrate::run(&options),
     };
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

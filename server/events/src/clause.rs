@@ -73,6 +73,26 @@ pub fn written(terms: &Terms, literal: TermId) -> Counts {
     counts
 }
 
+/// The counts of a literal for handing over its arguments: *body_arguments*, *body_symbols*, *body_variables*. Arithmetic has none: what it
+/// evaluates counts by itself. `app(Zs, [X], Ys)` counts 3 arguments, 2 symbols and 3 variables.
+#[must_use]
+pub fn handed(terms: &Terms, literal: TermId) -> Counts {
+    let mut counts = Counts::default();
+    let arguments = terms.args(literal);
+    if let Some((name, 2)) = terms.functor(literal)
+        && (name == "is" || is_arithmetic_comparison(name, 2))
+    {
+        return counts;
+    }
+    counts.add(Event::BodyArguments, arguments.len() as u64);
+    for &argument in arguments {
+        let (symbols, variables) = occurrences(terms, argument);
+        counts.add(Event::BodySymbols, symbols);
+        counts.add(Event::BodyVariables, variables);
+    }
+    counts
+}
+
 /// The counts of a call of a built-in beside the terms that it builds: itself, and the arithmetic functions that it evaluates.
 /// `V is V1*X+C` counts `is/2`, `op(*/2)` and `op(+/2)`.
 #[must_use]

@@ -22,7 +22,7 @@ pub use compile::{
 pub use constant::{Constant, ConstantKind};
 pub use counts::{
     Chosen, CountedClause, Mode, Modes, Outcome, Stretch, counted_names, inside_built_in,
-    is_counted, perhaps, primitives,
+    is_counted, is_flat, perhaps, primitives,
 };
 pub use error::CompileError;
 pub use index::{index, predicate, predicate_indexed};

@@ -14,6 +14,8 @@ pub enum Vocabulary {
     /// Those of PADL'07, which are read off the text of clauses.
     #[default]
     HighLevel,
+    /// Those of PADL'07 and what else a Prolog system does for the text of a clause, whatever its instructions are.
+    Portable,
     /// The instructions of PPDP'08.
     Ppdp08,
     /// The instructions of Costlens' own machine.
@@ -38,6 +40,22 @@ pub enum Event {
     Viunif,
     /// An occurrence of a variable of an entered head in an argument that the call passes unbound.
     Vounif,
+    /// A clause is tried while later ones may match: its choice point.
+    Try,
+    /// A clause is tried after an earlier one.
+    Retry,
+    /// A clause is tried, and its head does not unify with the goal.
+    Mismatch,
+    /// A `!` runs.
+    Cut,
+    /// A predicate is called, and its clause goes on behind the call.
+    Continuation,
+    /// The arguments of a literal that is called.
+    BodyArguments,
+    /// A function symbol or constant that is written in them.
+    BodySymbols,
+    /// An occurrence of a variable in them.
+    BodyVariables,
     /// A call of a built-in predicate: `is/2`.
     Builtin(SmolStr, usize),
     /// An evaluation of an arithmetic function: `op(+/2)` (*I(⊕/n)* of PADL'07 §2.3).
@@ -61,6 +79,24 @@ impl Event {
         Event::Vounif,
     ];
 
+    /// What [`Vocabulary::Portable`] has beside them.
+    pub const PORTABLE: [Event; 8] = [
+        Event::Try,
+        Event::Retry,
+        Event::Mismatch,
+        Event::Cut,
+        Event::Continuation,
+        Event::BodyArguments,
+        Event::BodySymbols,
+        Event::BodyVariables,
+    ];
+
+    /// The events that have words for names.
+    pub fn words() -> impl Iterator<Item = &'static Event> {
+        const ALL: [&[Event]; 2] = [&Event::NAMED, &Event::PORTABLE];
+        ALL.into_iter().flatten()
+    }
+
     /// The word; none for built-ins and arithmetic functions.
     #[must_use]
     pub fn word(&self) -> Option<&'static str> {
@@ -72,6 +108,14 @@ impl Event {
             Event::Gounif => "gounif",
             Event::Viunif => "viunif",
             Event::Vounif => "vounif",
+            Event::Try => "tries",
+            Event::Retry => "retries",
+            Event::Mismatch => "mismatches",
+            Event::Cut => "cuts",
+            Event::Continuation => "continuations",
+            Event::BodyArguments => "body_arguments",
+            Event::BodySymbols => "body_symbols",
+            Event::BodyVariables => "body_variables",
             Event::Builtin(..) | Event::Operator(..) | Event::Ppdp08(..) | Event::Machine(..) => {
                 return None;
             }
@@ -84,6 +128,7 @@ impl Event {
         match self {
             Event::Ppdp08(..) => Vocabulary::Ppdp08,
             Event::Machine(..) => Vocabulary::Machine,
+            event if Event::PORTABLE.contains(event) => Vocabulary::Portable,
             _ => Vocabulary::HighLevel,
         }
     }
@@ -112,7 +157,7 @@ const FAILED: &str = "(fail)";
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, or of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, or of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
 )]
 pub struct NoEvent(pub String);
 
@@ -121,7 +166,7 @@ impl FromStr for Event {
 
     fn from_str(text: &str) -> Result<Self, NoEvent> {
         let text = text.trim();
-        if let Some(event) = Event::NAMED.iter().find(|e| e.word() == Some(text)) {
+        if let Some(event) = Event::words().find(|e| e.word() == Some(text)) {
             return Ok(event.clone());
         }
         if let Some(name) = text.strip_prefix(PPDP08) {
@@ -176,7 +221,7 @@ mod tests {
             "ppdp08:get_list",
             "ppdp08:get_value(fail)",
         ];
-        for text in Event::NAMED.iter().filter_map(Event::word).chain(more) {
+        for text in Event::words().filter_map(Event::word).chain(more) {
             let event: Event = text.parse().unwrap();
             assert_eq!(event.to_string(), text);
         }

@@ -21,6 +21,7 @@ mod machine;
 mod modes;
 mod notes;
 mod point;
+mod portable;
 mod ranges;
 mod relate;
 mod same_outputs;
@@ -32,7 +33,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use costlens_events::Vocabulary;
-use costlens_events::code::{Chosen, CountedClause};
+use costlens_events::code::{Chosen, CountedClause, is_flat};
 use costlens_events::ppdp08::ChainPosition;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::Terms;
@@ -78,7 +79,8 @@ impl Runner<'_> {
         let mut chosen = Chosen::new(Vec::new(), false);
         if self.counts_machine() {
             machine = self.machine_clauses(clauses);
-            chosen = self.chosen(clauses, &machine)?;
+            let flat = |code: &Option<CountedClause>| code.as_ref().map(CountedClause::is_flat);
+            chosen = self.chosen(clauses, &machine.iter().map(flat).collect::<Vec<_>>())?;
             // The call itself: like a clause that fails.
             let mut point = Point::new(State::new(&Terms::default(), self.types.clone()));
             self.count(&mut point, || chosen.call());
@@ -88,9 +90,13 @@ impl Runner<'_> {
                 may_cut: false,
             });
         }
+        if self.counts_portable() {
+            let flat = |clause: &Clause| Some(is_flat(&clause.terms, clause.head));
+            chosen = self.chosen(clauses, &clauses.iter().map(flat).collect::<Vec<_>>())?;
+        }
         for (index, clause) in clauses.iter().enumerate() {
-            // In the code of a machine a clause depends on which others are tried.
-            let may_keep = !self.counts_machine();
+            // Where choice points are counted, a clause depends on which others are tried.
+            let may_keep = !self.counts_machine() && !self.counts_portable();
             if may_keep
                 && let Some((kept, errors)) = self.remembered.clause(self.node, index, self.world)
             {
@@ -118,6 +124,7 @@ impl Runner<'_> {
                 sure_cut: Cell::new(false),
                 code,
                 machine: self.machine_clause(machine, index, &chosen),
+                tried: self.tried_clause(clause, index, &chosen),
             };
             let raised_before = self.errors.replace(false);
             let ended = self.clause(clause, &scope, unsupported);

@@ -9,6 +9,7 @@
 
 mod read;
 mod stored;
+mod write;
 
 use std::collections::BTreeMap;
 
@@ -17,6 +18,7 @@ use num_rational::BigRational;
 
 pub use read::{Flaw, Malformed, read};
 pub use stored::{Missing, find, stored};
+pub use write::{priced, write};
 
 /// The cost of one event, in nanoseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -44,7 +46,7 @@ pub struct Platform {
     pub date: String,
     /// The machine: what is described, and how.
     pub machine: BTreeMap<String, String>,
-    /// The constants. A word of [`Event::NAMED`] without one is no part of the model and costs nothing by itself; a built-in or
+    /// The constants. A word of [`Event::words`] without one is no part of the model and costs nothing by itself; a built-in or
     /// an arithmetic function without one was not measured, and no time is known where it runs.
     pub constants: BTreeMap<Event, Constant>,
     /// The errors of the model where it was fitted: what was measured, and the number.

@@ -210,6 +210,11 @@ fn number(value: &Value, place: &str) -> Result<BigRational, Wrong> {
     }
 }
 
+/// The decimal of a measured number, to a thousandth of a nanosecond.
+pub(crate) fn measured(value: f64) -> Option<BigRational> {
+    decimal(&format!("{value:.3}")).filter(|_| value.is_finite())
+}
+
 /// Largest exponent of ten that is read: constants are nanoseconds, not light years.
 const LARGEST_EXPONENT: i32 = 30;
 

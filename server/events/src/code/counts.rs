@@ -38,6 +38,16 @@ pub enum Outcome {
     Fails,
 }
 
+/// True where the first argument of a head is a variable, a constant, or a structure of distinct variables, so that it fails only if the index
+/// does not find the clause.
+#[must_use]
+pub fn is_flat(terms: &Terms, head: TermId) -> bool {
+    terms.args(head).first().is_none_or(|&first| {
+        let mut own = BTreeSet::new();
+        (terms.args(first).iter()).all(|&t| matches!(terms.get(t), Term::Var(v) if own.insert(*v)))
+    })
+}
+
 /// A clause whose instructions are counted.
 #[derive(Clone, Debug)]
 pub struct CountedClause {
@@ -74,20 +84,13 @@ impl CountedClause {
             .subterms(head)
             .into_iter()
             .all(|t| !matches!(terms.get(t), Term::Var(v) if !seen.insert(*v)));
-        let is_flat = terms.args(head).first().is_none_or(|&a| {
-            let mut own = BTreeSet::new();
-            terms
-                .args(a)
-                .iter()
-                .all(|&t| matches!(terms.get(t), Term::Var(v) if own.insert(*v)))
-        });
         CountedClause {
             // Without instructions in the head, what stands first belongs to the first literal.
             entry: 0..first.unwrap_or(0),
             body: body.unwrap_or(0),
             ends,
             is_linear,
-            is_flat,
+            is_flat: is_flat(terms, head),
             code,
         }
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use costlens_analysis::Certified;
 use costlens_analysis::report::{EvaluatedPoint, Functor, PatternReport};
 use costlens_analysis::types::Pattern;
-use costlens_events::Event;
+use costlens_events::{Event, Vocabulary};
 use costlens_program::Role;
 use costlens_program::workspace::Workspace;
 use costlens_syntax::term::{TermId, Terms};
@@ -29,7 +29,7 @@ use crate::navigate::beyond::{self, Sought};
 use crate::navigate::hierarchy::{self, Edge, Item};
 use crate::navigate::references::{self, Highlight};
 use crate::navigate::{Destination, definition};
-use crate::present::values::GivenSize;
+use crate::present::values::{GivenSize, StepsAt};
 use crate::reports::bounds::{FileBounds, PredicateBounds};
 use crate::reports::check::FileCheck;
 use crate::reports::derivation::Explained;
@@ -388,6 +388,23 @@ impl Snapshot {
         let (terms, goal) = goal;
         self.read("estimates", |db| {
             crate::reports::estimates::estimates(db, file.0, terms, goal, events, prices)
+        })
+    }
+
+    /// The bounds on all events of a vocabulary that a predicate counts under its first pattern, at given sizes. None if the file does not
+    /// define it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn counts(
+        &self,
+        file: File,
+        predicate: &Functor,
+        vocabulary: Vocabulary,
+        sizes: &[GivenSize],
+    ) -> Result<Option<Vec<(Event, StepsAt)>>, Cancelled> {
+        self.read("counts", |db| {
+            crate::reports::estimates::counts(db, file.0, predicate, vocabulary, sizes)
         })
     }
 

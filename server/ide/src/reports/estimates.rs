@@ -5,9 +5,9 @@ use std::sync::Arc;
 use costlens_analysis::fits::{fits, measure};
 use costlens_analysis::queries::report;
 use costlens_analysis::report::{Functor, PatternReport, PredicateReport};
-use costlens_analysis::resources::resource_report;
-use costlens_events::Event;
-use costlens_program::{SourceFile, resolve};
+use costlens_analysis::resources::{counted_events, resource_report};
+use costlens_events::{Event, Vocabulary};
+use costlens_program::{SourceFile, find, resolve};
 use costlens_syntax::term::{TermId, Terms};
 
 use crate::db::Db;
@@ -126,4 +126,23 @@ pub(crate) fn estimates(
         events: values,
         time,
     })
+}
+
+/// The bounds on all events of a vocabulary that a predicate counts under its first pattern, at given sizes. None if the file does not
+/// define it.
+pub(crate) fn counts(
+    db: &dyn Db,
+    file: SourceFile,
+    predicate: &Functor,
+    vocabulary: Vocabulary,
+    sizes: &[GivenSize],
+) -> Option<Vec<(Event, StepsAt)>> {
+    let found = find(db, file, predicate)?;
+    let events = counted_events(db, found, vocabulary).into_iter();
+    let at = |event: Event| {
+        let report = resource_report(db, found, &Resource::Event(event.clone()));
+        let pattern = report.patterns.first()?;
+        Some((event, steps_at(pattern, sizes)))
+    };
+    Some(events.filter_map(at).collect())
 }

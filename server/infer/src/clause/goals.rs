@@ -101,6 +101,8 @@ impl Runner<'_> {
             );
             if redefined || is_instruction || !counts_nothing(name, args.len()) {
                 self.begin(scope, &mut point, goal, text);
+            } else if name == "!" {
+                self.count_cut(&mut point);
             }
             if !redefined {
                 self.converted_arguments(&mut point, terms, goal);

@@ -118,6 +118,9 @@ impl Runner<'_> {
         if let Some(code) = &scope.code {
             return Some(self.enter(point, code, truths));
         }
+        if let Some(tried) = &scope.tried {
+            return self.try_clause(point, tried, truths);
+        }
         let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
         if truth == Truth::False {
             // A clause without code costs something unknown even where it does not match.

@@ -58,11 +58,12 @@ impl Runner<'_> {
         clauses.iter().map(code).collect()
     }
 
-    /// Which clauses the index finds.
+    /// The clauses that the index finds. `flat` says of each whether its first argument fails with the index alone; none where the
+    /// clause has no code.
     pub(super) fn chosen(
         &self,
         clauses: &[Clause],
-        codes: &[Option<CountedClause>],
+        flat: &[Option<bool>],
     ) -> Result<Chosen, Split> {
         let node = &self.nodes[self.node];
         let keys: Vec<Key> = clauses
@@ -73,12 +74,12 @@ impl Runner<'_> {
         let unbound = node.pattern.0.first().is_none_or(|ty| *ty == Type::Free);
         let indexed = matches!(index(&keys), Index::Switch { .. });
         let mut found = Vec::new();
-        for (clause, code) in clauses.iter().zip(codes) {
-            found.push(match code {
+        for ((clause, key), flat) in clauses.iter().zip(keys).zip(flat) {
+            found.push(match flat {
                 _ if !indexed || unbound => Outcome::Succeeds,
                 None => Outcome::Either,
-                Some(code) if *code.key() == Key::Any => Outcome::Succeeds,
-                Some(code) => {
+                Some(_) if *key == Key::Any => Outcome::Succeeds,
+                Some(is_flat) => {
                     let terms = &*clause.terms;
                     let mut state = State::new(terms, self.types.clone());
                     let is_param = |e: &Expr| self.is_param(e);
@@ -86,7 +87,7 @@ impl Runner<'_> {
                     let argument = terms.args(clause.head)[0];
                     match state.unify_datum(&s, &node.datum(0), argument)?.0 {
                         Truth::True => Outcome::Succeeds,
-                        Truth::False if code.is_flat() => Outcome::Fails,
+                        Truth::False if *is_flat => Outcome::Fails,
                         _ => Outcome::Either,
                     }
                 }

@@ -56,7 +56,10 @@ impl Runner<'_> {
 
     /// Counts events that are read off the text of clauses.
     pub(super) fn count_high(&self, point: &mut Point, counts: impl FnOnce() -> Counts) {
-        if self.counting == Some(Vocabulary::HighLevel) {
+        if matches!(
+            self.counting,
+            Some(Vocabulary::HighLevel | Vocabulary::Portable)
+        ) {
             self.count(point, counts);
         }
     }
@@ -73,6 +76,10 @@ impl Runner<'_> {
             None => {}
             Some(Vocabulary::HighLevel) => {
                 self.count_literal(point, scope.terms, goal, text == goal);
+            }
+            Some(Vocabulary::Portable) => {
+                self.count_literal(point, scope.terms, goal, text == goal);
+                self.count_portable(scope, point, goal, text);
             }
             Some(Vocabulary::Machine) => self.machine_begin(scope, point, goal, text),
             Some(Vocabulary::Ppdp08) => {

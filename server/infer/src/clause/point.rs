@@ -6,6 +6,7 @@ use costlens_events::Counts;
 use costlens_events::code::{CountedClause, Modes, Outcome, Stretch};
 use costlens_events::ppdp08::Code;
 use costlens_syntax::term::{TermId, Terms};
+use rustc_hash::FxHashSet;
 
 use crate::state::State;
 use crate::tree::{End, Step, Tree};
@@ -84,6 +85,8 @@ pub(super) struct ClauseScope<'a> {
     /// Where instructions are counted.
     pub(super) code: Option<Code>,
     pub(super) machine: Option<MachineClause>,
+    /// Where portable events are counted.
+    pub(super) tried: Option<TriedClause>,
 }
 
 /// How a run of a part of a clause ends: at exits of the clause's head, or inside the clause.
@@ -106,6 +109,16 @@ pub(super) struct MachineClause {
     pub(super) before: Counts,
     /// True if a choice point is younger than what the caller passes.
     pub(super) leaves_choice: bool,
+}
+
+/// A clause whose portable events are counted.
+pub(super) struct TriedClause {
+    /// Whether the index finds it.
+    pub(super) found: Outcome,
+    /// Its choice point, or that it is tried after another clause.
+    pub(super) before: Counts,
+    /// The literals behind which the clause has nothing to run.
+    pub(super) last: FxHashSet<TermId>,
 }
 
 /// A goal in place that has begun.

@@ -50,16 +50,39 @@ impl Chosen {
         after.contains(&Outcome::Succeeds)
     }
 
-    /// The counts of a clause that is tried, before its head.
+    /// The portable events of a clause that is tried, before its head: [`Event::Try`] for the first of several, [`Event::Retry`] for
+    /// each one behind it.
     #[must_use]
-    pub fn clause(&self, index: usize) -> Counts {
+    pub fn choice(&self, index: usize) -> Counts {
+        let [(before_sure, before), (after_sure, after)] = self.others(index);
+        let own = self.found(index) == Outcome::Succeeds;
+        let mut counts = Counts::default();
+        for (event, perhaps, sure) in [
+            (Event::Try, !before_sure && after, !before && after_sure),
+            (Event::Retry, before, before_sure),
+        ] {
+            counts.add_between(event, u64::from(own && sure), u64::from(perhaps));
+        }
+        counts
+    }
+
+    /// Whether a clause before one is tried, for certain and perhaps; and whether one behind it is.
+    fn others(&self, index: usize) -> [(bool, bool); 2] {
         let others = |range: &[Outcome]| {
             let sure = range.contains(&Outcome::Succeeds);
             let perhaps = range.iter().any(|&f| f != Outcome::Fails);
             (sure, perhaps)
         };
-        let (before_sure, before) = others(&self.found[..index.min(self.found.len())]);
-        let (after_sure, after) = others(self.found.get(index + 1..).unwrap_or_default());
+        [
+            others(&self.found[..index.min(self.found.len())]),
+            others(self.found.get(index + 1..).unwrap_or_default()),
+        ]
+    }
+
+    /// The counts of a clause that is tried, before its head.
+    #[must_use]
+    pub fn clause(&self, index: usize) -> Counts {
+        let [(before_sure, before), (after_sure, after)] = self.others(index);
         let own = self.found(index) == Outcome::Succeeds;
         let mut counts = Counts::default();
         // Each holds for certain, or perhaps.

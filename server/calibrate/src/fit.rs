@@ -1,0 +1,209 @@
+//! From counts and times to constants.
+//!
+//! Each row says: the counts of these events, each times its constant, are this time. Rows are divided by their times, so that the *relative* error
+//! counts, whatever the length of a program. No constant is negative. Rows that fit badly weigh less in each round (Huber).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_events::Event;
+use nalgebra::{DMatrix, DVector};
+
+use crate::non_negative::non_negative;
+
+/// A measured program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The program's name.
+    pub name: String,
+    /// The number of times that each event happens in one execution.
+    pub counts: BTreeMap<Event, f64>,
+    /// The time of one execution, in nanoseconds.
+    pub ns: f64,
+}
+
+/// What prevents a fit.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NoFit {
+    /// No rows, or none with a time.
+    #[error("nothing was measured")]
+    Nothing,
+    /// A time is not positive.
+    #[error("the time of `{0}` is not a positive number")]
+    NoTime(String),
+}
+
+/// Constants, and how they explain the rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fit {
+    /// Nanoseconds for each event. One that is not told apart from others by any row may have the share of these, or none.
+    pub constants: BTreeMap<Event, f64>,
+    /// Each row's time, as it was measured and as the constants give it.
+    pub rows: Vec<Fitted>,
+}
+
+/// A row beside its prediction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fitted {
+    /// The row's name.
+    pub name: String,
+    /// The measured time, in nanoseconds.
+    pub observed: f64,
+    /// The predicted time.
+    pub predicted: f64,
+}
+
+/// The sizes of errors over rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Errors {
+    /// The root mean square of the relative harmonic difference, (a - b)(1/a + 1/b)/2 (PADL'07 §4, PPDP'08 §6).
+    pub root_mean_square: f64,
+    /// The mean of |predicted - observed| / observed.
+    pub mean_absolute: f64,
+    /// The largest of them.
+    pub worst: f64,
+}
+
+/// Rounds in which badly fitting rows lose weight.
+const ROUNDS: usize = 8;
+
+/// Residuals up to this multiple of the median one have full weight.
+const TOLERATED: f64 = 2.5;
+
+/// Fits constants to rows.
+///
+/// # Errors
+/// There are no rows, or a time is not positive.
+pub fn fit(rows: &[Row]) -> Result<Fit, NoFit> {
+    if rows.is_empty() {
+        return Err(NoFit::Nothing);
+    }
+    if let Some(row) = rows.iter().find(|r| !(r.ns.is_finite() && r.ns > 0.0)) {
+        return Err(NoFit::NoTime(row.name.clone()));
+    }
+    let events: BTreeSet<&Event> = (rows.iter())
+        .flat_map(|r| r.counts.iter().filter(|(_, n)| **n > 0.0).map(|(e, _)| e))
+        .collect();
+    let events: Vec<&Event> = events.into_iter().collect();
+    let matrix = DMatrix::from_fn(rows.len(), events.len(), |i, j| {
+        rows[i].counts.get(events[j]).copied().unwrap_or(0.0) / rows[i].ns
+    });
+    let mut weights = DVector::from_element(rows.len(), 1.0);
+    let mut x = DVector::zeros(events.len());
+    for _ in 0..ROUNDS {
+        let mut weighted = matrix.clone();
+        for (mut row, weight) in weighted.row_iter_mut().zip(weights.iter()) {
+            row *= *weight;
+        }
+        x = non_negative(&weighted, &weights);
+        let residuals: Vec<f64> = (&matrix * &x).iter().map(|p| (p - 1.0).abs()).collect();
+        let limit = TOLERATED * median(&residuals).max(1e-9);
+        let next = DVector::from_iterator(
+            rows.len(),
+            residuals
+                .iter()
+                .map(|&r| if r <= limit { 1.0 } else { (limit / r).sqrt() }),
+        );
+        if (&next - &weights).amax() < 1e-6 {
+            break;
+        }
+        weights = next;
+    }
+    let constants: BTreeMap<Event, f64> = events
+        .iter()
+        .map(|&e| e.clone())
+        .zip(x.iter().copied())
+        .collect();
+    let rows = (rows.iter())
+        .map(|row| Fitted {
+            name: row.name.clone(),
+            observed: row.ns,
+            predicted: predicted(&constants, &row.counts),
+        })
+        .collect();
+    Ok(Fit { constants, rows })
+}
+
+/// Counts at their constants.
+fn predicted(constants: &BTreeMap<Event, f64>, counts: &BTreeMap<Event, f64>) -> f64 {
+    (counts.iter())
+        .map(|(event, n)| n * constants.get(event).copied().unwrap_or(0.0))
+        .sum()
+}
+
+/// The errors of predictions; none where there are no rows.
+#[must_use]
+pub fn errors(rows: &[Fitted]) -> Option<Errors> {
+    if rows.is_empty() {
+        return None;
+    }
+    let count = rows.len() as f64;
+    let harmonic = |r: &Fitted| {
+        let (a, b) = (r.predicted, r.observed);
+        (a - b) * (1.0 / a + 1.0 / b) / 2.0
+    };
+    let absolute = |r: &Fitted| (r.predicted - r.observed).abs() / r.observed;
+    Some(Errors {
+        root_mean_square: (rows.iter().map(|r| harmonic(r).powi(2)).sum::<f64>() / count).sqrt(),
+        mean_absolute: rows.iter().map(absolute).sum::<f64>() / count,
+        worst: rows.iter().map(absolute).fold(0.0, f64::max),
+    })
+}
+
+/// The middle value; 0 of none.
+pub(crate) fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => 0.0,
+        n if n % 2 == 1 => sorted[n / 2],
+        n => f64::midpoint(sorted[n / 2 - 1], sorted[n / 2]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: &str, steps: f64, cuts: f64, ns: f64) -> Row {
+        let counts = [(Event::Step, steps), (Event::Cut, cuts)].into();
+        Row {
+            name: name.to_owned(),
+            counts,
+            ns,
+        }
+    }
+
+    #[test]
+    fn constants_come_back_and_an_outlier_does_not_matter() {
+        let mut rows: Vec<Row> = (1..20)
+            .map(|i| {
+                let (steps, cuts) = (f64::from(i * 10), f64::from(i % 4));
+                row(&i.to_string(), steps, cuts, 3.0 * steps + 7.0 * cuts)
+            })
+            .collect();
+        rows.push(row("outlier", 100.0, 0.0, 2000.0));
+        let fit = fit(&rows).unwrap();
+        assert!((fit.constants[&Event::Step] - 3.0).abs() < 0.1, "{fit:?}");
+        assert!((fit.constants[&Event::Cut] - 7.0).abs() < 2.0, "{fit:?}");
+    }
+
+    #[test]
+    fn errors_are_relative() {
+        let rows = [Fitted {
+            name: String::new(),
+            observed: 100.0,
+            predicted: 110.0,
+        }];
+        let e = errors(&rows).unwrap();
+        assert!((e.mean_absolute - 0.1).abs() < 1e-12 && (e.worst - 0.1).abs() < 1e-12);
+        assert!((e.root_mean_square - 10.0 * (1.0 / 110.0 + 0.01) / 2.0).abs() < 1e-12);
+        assert_eq!(errors(&[]), None);
+    }
+
+    #[test]
+    fn nothing_and_no_time_are_refused() {
+        assert_eq!(fit(&[]), Err(NoFit::Nothing));
+        let error = fit(&[row("a", 1.0, 0.0, 0.0)]).unwrap_err();
+        assert_eq!(error, NoFit::NoTime("a".to_owned()));
+    }
+}

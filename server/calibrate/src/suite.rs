@@ -1,0 +1,191 @@
+//! The calibrators, as `calibrators.pl` has them.
+//!
+//! ```prolog
+//! %% tests_#: @ for each element, which holds
+//! %: each integer(X) | atomic(X)
+//! %: setup from_to(1, 100, L)
+//! %: goal tests_#(L)
+//! %: size 100
+//! :- entry tests_#(A) : list(A, int).
+//! tests_#([]).
+//! tests_#([X|T]) :- @, tests_#(T).
+//! ```
+//!
+//! A block with `each` is a template: one calibrator for each text between the bars, which takes the place of `@`; `#` is its number. (The
+//! *synthetic benchmarks* of PPDP'08 §5 are generated from templates as well.)
+
+const TEXT: &str = include_str!("../calibrators.pl");
+
+/// A program whose events are known, and how it is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Calibrator {
+    /// A name, for reports.
+    pub name: String,
+    /// What it tells apart from the others, in a few words.
+    pub purpose: String,
+    /// Its clauses, with a declaration of the call pattern.
+    pub clauses: String,
+    /// The goal that binds the inputs; it is not measured.
+    pub setup: String,
+    /// The goal that is measured, over all of its solutions.
+    pub goal: String,
+    /// The sizes of the arguments, in order; none where an argument has none that matters.
+    pub sizes: Vec<Option<u64>>,
+}
+
+impl Calibrator {
+    /// The clauses without their declarations, as any Prolog system reads them.
+    #[must_use]
+    pub fn program(&self) -> String {
+        let lines = self.clauses.lines().filter(|line| !line.starts_with(":- "));
+        lines.flat_map(|line| [line, "\n"]).collect()
+    }
+}
+
+/// A block that is no calibrator.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("calibrator `{name}`: {what}")]
+pub struct Malformed {
+    /// The name of the block.
+    pub name: String,
+    /// What is missing or wrong.
+    pub what: &'static str,
+}
+
+/// The clauses that setups call, and the calibrators in their order.
+///
+/// # Errors
+/// A block lacks its goal, or a size is no number.
+pub fn calibrators() -> Result<(String, Vec<Calibrator>), Malformed> {
+    let mut all = Vec::new();
+    let mut shared = String::new();
+    let mut blocks: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in TEXT.lines() {
+        match line.strip_prefix("%% ") {
+            Some(heading) => blocks.push((heading, Vec::new())),
+            None => {
+                if let Some((_, lines)) = blocks.last_mut() {
+                    lines.push(line);
+                }
+            }
+        }
+    }
+    for (heading, lines) in blocks {
+        let block = Block::read(heading, &lines);
+        if block.name == "prelude" {
+            shared = block.clauses;
+            continue;
+        }
+        match block.each.clone() {
+            None => all.push(block.calibrator("", "")?),
+            Some(each) => {
+                for (i, text) in each.split(" | ").enumerate() {
+                    all.push(block.calibrator(text.trim(), &(i + 1).to_string())?);
+                }
+            }
+        }
+    }
+    Ok((shared, all))
+}
+
+/// A block as it is written.
+#[derive(Default)]
+struct Block {
+    name: String,
+    purpose: String,
+    each: Option<String>,
+    setup: Option<String>,
+    goal: Option<String>,
+    size: String,
+    clauses: String,
+}
+
+impl Block {
+    fn read(heading: &str, lines: &[&str]) -> Self {
+        let (name, purpose) = heading.split_once(':').unwrap_or((heading, ""));
+        let mut block = Block {
+            name: name.trim().to_owned(),
+            purpose: purpose.trim().to_owned(),
+            ..Block::default()
+        };
+        for line in lines {
+            let Some(said) = line.strip_prefix("%: ") else {
+                block.clauses.push_str(line);
+                block.clauses.push('\n');
+                continue;
+            };
+            let (key, value) = said.split_once(' ').unwrap_or((said, ""));
+            let value = value.trim().to_owned();
+            match key {
+                "each" => block.each = Some(value),
+                "setup" => block.setup = Some(value),
+                "goal" => block.goal = Some(value),
+                _ => block.size = value,
+            }
+        }
+        block
+    }
+
+    fn calibrator(&self, text: &str, number: &str) -> Result<Calibrator, Malformed> {
+        let fill = |t: &str| t.replace('@', text).replace('#', number);
+        let name = fill(&self.name);
+        let wrong = |what| Malformed {
+            name: name.clone(),
+            what,
+        };
+        let size = |word: &str| match word {
+            "_" => Ok(None),
+            number => (number.parse().map(Some)).map_err(|_| wrong("a size is no number")),
+        };
+        let sizes = self
+            .size
+            .split_whitespace()
+            .map(size)
+            .collect::<Result<_, _>>()?;
+        Ok(Calibrator {
+            purpose: fill(&self.purpose),
+            clauses: fill(self.clauses.trim()),
+            setup: fill(self.setup.as_deref().unwrap_or("true")),
+            goal: fill(
+                self.goal
+                    .as_deref()
+                    .ok_or_else(|| wrong("it has no goal"))?,
+            ),
+            sizes,
+            name,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn there_are_many_and_each_has_a_name_of_its_own() {
+        let (shared, all) = calibrators().unwrap();
+        assert!(shared.contains("from_to("));
+        let names: BTreeSet<&str> = all.iter().map(|c| c.name.as_str()).collect();
+        assert_eq!(names.len(), all.len());
+        assert!(all.len() >= 60, "{}", all.len());
+        for c in &all {
+            assert!(!c.clauses.contains(['@', '#']), "{}", c.clauses);
+            assert!(c.clauses.contains(":- entry "), "{}", c.name);
+        }
+    }
+
+    #[test]
+    fn templates_are_filled_in() {
+        let (_, all) = calibrators().unwrap();
+        let c = all.iter().find(|c| c.name == "tests_2").unwrap();
+        assert_eq!(c.goal, "tests_2(L)");
+        assert_eq!(c.sizes, [Some(100)]);
+        assert!(
+            c.clauses.contains("atomic(X), tests_2(T)."),
+            "{}",
+            c.clauses
+        );
+    }
+}

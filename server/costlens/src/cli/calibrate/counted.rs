@@ -1,0 +1,124 @@
+//! The events of calibrators, as inference proves them.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, bail};
+use costlens_analysis::report::Functor;
+use costlens_calibrate::Calibrator;
+use costlens_events::{Event, Vocabulary};
+use costlens_ide::host::Host;
+use costlens_ide::present::values::GivenSize;
+use costlens_syntax::read_text;
+
+use crate::cli::interrupted;
+
+/// How often each event happens over all solutions of a calibrator's goal. The inputs are chosen so that upper bounds are reached, which a
+/// test compares with counted runs.
+pub(super) fn counted(
+    shared: &str,
+    calibrators: &[Calibrator],
+) -> anyhow::Result<Vec<BTreeMap<Event, f64>>> {
+    let clauses: Vec<&str> = calibrators.iter().map(|c| c.clauses.as_str()).collect();
+    let mut host = Host::new();
+    let file = host.open(
+        "calibrators.pl",
+        &format!("{shared}\n{}", clauses.join("\n")),
+    );
+    let snapshot = host.snapshot();
+    let mut all = Vec::new();
+    for calibrator in calibrators {
+        let predicate = called(calibrator)?;
+        let sizes: Vec<GivenSize> = (calibrator.sizes.iter().enumerate())
+            .filter_map(|(i, size)| {
+                Some(GivenSize {
+                    argument: i + 1,
+                    element: false,
+                    name: None,
+                    metric: None,
+                    value: (*size)?.into(),
+                })
+            })
+            .collect();
+        let found = (snapshot.counts(file, &predicate, Vocabulary::Portable, &sizes))
+            .map_err(interrupted)?
+            .with_context(|| format!("calibrator `{}`: no `{predicate}`", calibrator.name))?;
+        let mut counts = BTreeMap::new();
+        for (event, at) in found {
+            let Some(count) = at.all.upper.at_least() else {
+                bail!(
+                    "calibrator `{}`: no bound on `{event}` is known",
+                    calibrator.name
+                );
+            };
+            if count > 0.0 {
+                counts.insert(event, count);
+            }
+        }
+        all.push(counts);
+    }
+    Ok(all)
+}
+
+/// The predicate that a calibrator's goal calls.
+fn called(calibrator: &Calibrator) -> anyhow::Result<Functor> {
+    let read = read_text(&format!("{}.", calibrator.goal));
+    let goal = read.clauses.first();
+    let functor = goal.and_then(|g| {
+        g.terms
+            .functor(g.root)
+            .map(|(n, a)| Functor::new(n.clone(), a))
+    });
+    functor.with_context(|| format!("calibrator `{}`: its goal is no call", calibrator.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::process::Command;
+
+    use costlens_calibrate::calibrators;
+
+    use super::*;
+
+    /// What the meta-interpreter of `tests/events` counts of each calibrator is what inference gives. Skipped where there is no `swipl`.
+    #[test]
+    fn counts_of_calibrators_are_those_of_runs() {
+        let (shared, all) = calibrators().unwrap();
+        let counts = counted(&shared, &all).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let programs: Vec<String> = all.iter().map(Calibrator::program).collect();
+        let goals: Vec<String> = (all.iter())
+            .map(|c| format!("goal({}, ({}), ({})).", c.name, c.setup, c.goal))
+            .collect();
+        let write = |name: &str, lines: &[String]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, lines.join("\n")).unwrap();
+            path
+        };
+        let programs = write("programs.pl", &[vec![shared], programs].concat());
+        let goals = write("goals.pl", &goals);
+        let counter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/events/count.pl");
+        let Ok(output) = (Command::new("swipl").arg(counter).arg("--"))
+            .args([programs, goals])
+            .output()
+        else {
+            return;
+        };
+        let text = String::from_utf8(output.stdout).unwrap();
+        let mut compared = 0;
+        for line in text.lines() {
+            let parts: Vec<&str> = line.split('|').collect();
+            let at = all.iter().position(|c| c.name == parts[0]).unwrap();
+            let pairs = parts[3].trim_matches(['[', ']']).split(',');
+            let counted: BTreeMap<Event, f64> = pairs
+                .map(|pair| {
+                    let (event, n) = pair.rsplit_once('=').unwrap();
+                    (event.parse().unwrap(), n.parse().unwrap())
+                })
+                .collect();
+            assert_eq!(counted, counts[at], "{}", parts[0]);
+            compared += 1;
+        }
+        assert_eq!(compared, all.len());
+    }
+}

@@ -1,0 +1,110 @@
+//! Writing a platform as a file that [`crate::read`] reads.
+
+use std::collections::BTreeMap;
+
+use costlens_events::Event;
+use num_rational::BigRational;
+use num_traits::ToPrimitive as _;
+use serde_json::{Map, Value, json};
+
+use crate::read::measured;
+use crate::{Constant, Platform};
+
+impl Constant {
+    /// A measured constant with its interval, to a thousandth of a nanosecond. None for numbers that are not finite, negative, or out of
+    /// order.
+    #[must_use]
+    pub fn measured(ns: f64, low: f64, high: f64) -> Option<Self> {
+        let is_ordered = 0.0 <= low && low <= ns && ns <= high;
+        Some(Constant {
+            ns: measured(ns)?,
+            low: measured(low)?,
+            high: measured(high)?,
+        })
+        .filter(|_| is_ordered)
+    }
+}
+
+/// The file of one platform. Its name ends in `-MODEL`, as names of platforms that are read do.
+#[must_use]
+pub fn write(platform: &Platform, model: &str) -> String {
+    let name = platform.name.strip_suffix(&format!("-{model}"));
+    let constants: Map<String, Value> = (platform.constants.iter())
+        .map(|(event, c)| (event.to_string(), constant(c)))
+        .collect();
+    let errors: Map<String, Value> = (platform.errors.iter())
+        .map(|(name, e)| (name.clone(), number(e)))
+        .collect();
+    let file = json!({
+        "platform": name.unwrap_or(&platform.name),
+        "engine": platform.engine,
+        "source": platform.source,
+        "date": platform.date,
+        "origin": platform.origin,
+        "machine": platform.machine,
+        "models": [{"name": model, "constants": constants, "errors": errors}],
+    });
+    let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Constants without those that are no part of a model, since nothing told them from zero.
+#[must_use]
+pub fn priced(constants: BTreeMap<Event, Constant>) -> BTreeMap<Event, Constant> {
+    let is_zero = |c: &Constant| c.high.numer().bits() == 0;
+    (constants.into_iter())
+        // What is no word of its own needs a price, be it zero.
+        .filter(|(event, c)| event.word().is_none() || !is_zero(c))
+        .collect()
+}
+
+fn constant(c: &Constant) -> Value {
+    json!({"ns": number(&c.ns), "low": number(&c.low), "high": number(&c.high)})
+}
+
+/// The number nearest to a decimal; it is written with the digits that it was made of.
+fn number(value: &BigRational) -> Value {
+    json!(value.to_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let constants = [
+            (
+                Event::Step,
+                Constant::measured(12.3456, 11.0, 14.0).unwrap(),
+            ),
+            (Event::Cut, Constant::measured(0.0, 0.0, 0.0).unwrap()),
+            (
+                Event::Operator("+".into(), 2),
+                Constant::measured(0.0, 0.0, 1.5).unwrap(),
+            ),
+        ];
+        let platform = Platform {
+            name: "swi-9-portable".to_owned(),
+            engine: "SWI-Prolog".to_owned(),
+            source: "user".to_owned(),
+            origin: "measured".to_owned(),
+            date: "2026-11-25".to_owned(),
+            machine: [("cpu".to_owned(), "x".to_owned())].into(),
+            constants: priced(constants.into()),
+            errors: [("noise".to_owned(), measured(0.0125).unwrap())].into(),
+        };
+        assert_eq!(platform.constants.len(), 2);
+        let text = write(&platform, "portable");
+        assert_eq!(read("f.json", &text).unwrap(), [platform]);
+    }
+
+    #[test]
+    fn constants_that_bound_nothing_are_refused() {
+        assert_eq!(Constant::measured(1.0, 2.0, 3.0), None);
+        assert_eq!(Constant::measured(1.0, -1.0, 3.0), None);
+        assert_eq!(Constant::measured(1.0, 1.0, f64::INFINITY), None);
+    }
+}
