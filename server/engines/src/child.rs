@@ -50,8 +50,9 @@ impl Call {
 pub struct Limits {
     /// Time on the clock.
     pub wall: Duration,
-    /// CPU time of each process, in whole seconds, rounded up. Unix only.
-    pub cpu: Duration,
+    /// CPU time of each process, in whole seconds, rounded up. Unix only. A limit makes the clock of CPU time advance by ticks
+    /// of milliseconds (Linux), so that a process that reads it gets none.
+    pub cpu: Option<Duration>,
     /// Address space of each process, in bytes. Whoever asks for more gets none, and ends as it ends then. Unix, but not macOS.
     pub memory: u64,
     /// Bytes on standard output and standard error together.
@@ -64,7 +65,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             wall: Duration::from_secs(60),
-            cpu: Duration::from_secs(60),
+            cpu: Some(Duration::from_secs(60)),
             memory: 8 << 30,
             output: 16 << 20,
             silence: None,
@@ -330,7 +331,9 @@ fn watch(
 /// The system ends who uses up its CPU time by SIGXCPU, and by SIGKILL who ignores that.
 fn cpu_limit(end: End, elapsed: Duration, limits: &Limits) -> End {
     match end {
-        End::Signal(group::SIGXCPU | group::SIGKILL) if elapsed >= limits.cpu => {
+        End::Signal(group::SIGXCPU | group::SIGKILL)
+            if limits.cpu.is_some_and(|most| elapsed >= most) =>
+        {
             End::Limit(Limit::Cpu)
         }
         _ => end,

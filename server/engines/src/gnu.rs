@@ -18,12 +18,12 @@ const PROGRAM: &str = "workloads.pl";
 const CLOCK: &str = "clock.c";
 const EXECUTABLE: &str = "workloads";
 
-/// Stacks in KiB: it never collects garbage, and ends where a stack is full. What is not touched takes no memory.
+/// Stacks in KiB: it never collects garbage, and ends where a stack is full. What is not touched takes no memory; with more
+/// than 2 GiB in all it does not start.
 const STACKS: &[(&str, &str)] = &[
-    ("LOCALSZ", "1048576"),
-    ("GLOBALSZ", "2097152"),
-    ("TRAILSZ", "524288"),
-    ("CSTRSZ", "131072"),
+    ("LOCALSZ", "524288"),
+    ("GLOBALSZ", "1048576"),
+    ("TRAILSZ", "262144"),
 ];
 
 /// GNU Prolog.
@@ -59,8 +59,13 @@ impl Engine for GnuProlog {
             &AtomicBool::new(false),
             &mut |_| {},
         )?;
-        let said = String::from_utf8_lossy(&ended.stdout).into_owned();
-        let line = said.lines().next().unwrap_or_default();
+        // It says so on standard error.
+        let said = String::from_utf8_lossy(&[ended.stdout.clone(), ended.stderr.clone()].concat())
+            .into_owned();
+        let line = said
+            .lines()
+            .find(|line| !line.is_empty())
+            .unwrap_or_default();
         // Prolog compiler (GNU Prolog) 1.4.5
         match line.rsplit_once(' ') {
             Some((_, version)) if line.contains("GNU Prolog") => Ok(Version {
@@ -113,7 +118,7 @@ impl Starter for GnuProlog {
         call.folder = Some(folder.to_path_buf());
         let limits = Limits {
             wall: Duration::from_secs(300),
-            cpu: Duration::from_secs(300),
+            cpu: Some(Duration::from_secs(300)),
             ..Limits::default()
         };
         let ended = child::run(&call, &limits, cancel, &mut |_| {})?;

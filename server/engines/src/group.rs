@@ -22,7 +22,7 @@ mod unix {
 
     /// Sets limits and becomes the program. A limit that cannot be set is one that is lower already, or one that the system
     /// does not have. The hard limit of CPU time comes a second later, for those who ignore the signal.
-    const SET_LIMITS: &str = r#"{ ulimit -c 0; ulimit -S -t "$1"; ulimit -H -t $(($1 + 1)); ulimit -v "$2"; } 2>/dev/null; shift 2; exec "$@""#;
+    const SET_LIMITS: &str = r#"{ ulimit -c 0; ulimit -S -t "$1"; ulimit -H -t "$2"; ulimit -v "$3"; } 2>/dev/null; shift 3; exec "$@""#;
 
     /// Waits for a program, and says 128 more where a signal has ended it.
     const WAIT: &str = r#""$@"; exit $?"#;
@@ -51,13 +51,17 @@ mod unix {
 
     /// A command that runs the program within limits, in a process group of its own.
     pub(crate) fn limited(program: &Path, limits: &Limits) -> Command {
-        let seconds = limits.cpu.as_secs() + u64::from(limits.cpu.subsec_nanos() > 0);
+        let seconds = (limits.cpu).map(|most| most.as_secs() + u64::from(most.subsec_nanos() > 0));
+        let [soft, hard] = [0, 1].map(|more| match seconds {
+            Some(seconds) => (seconds + more).to_string(),
+            None => "unlimited".to_owned(),
+        });
         let mut words = wrapper().iter().copied().chain(["sh"]);
         let mut command = Command::new(words.next().unwrap_or("sh"));
         command
             .args(words)
             .args(["-c", SET_LIMITS, "sh"])
-            .arg(seconds.to_string())
+            .args([soft, hard])
             .arg((limits.memory >> 10).to_string())
             .arg(program)
             .process_group(0);

@@ -4,6 +4,7 @@
 //! by what the process said last: it is left out, and the process is run again without it.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -135,13 +136,13 @@ impl<'a> Run<'a> {
         self.cancel.load(Ordering::Relaxed) || self.failed.len() == self.workloads.len()
     }
 
+    /// Marks a workload as failed. The first reason counts: a copy of its program may fail once more.
     fn fail(&mut self, number: usize, reason: Reason) {
-        let workload = &self.workloads[number].name;
-        (self.progress)(Progress::Failed {
-            workload,
-            reason: &reason,
-        });
-        self.failed.entry(number).or_insert(reason);
+        if let Entry::Vacant(place) = self.failed.entry(number) {
+            let workload = &self.workloads[number].name;
+            let reason = place.insert(reason);
+            (self.progress)(Progress::Failed { workload, reason });
+        }
     }
 
     fn program(&self, numbers: impl Iterator<Item = usize>, layout: u32) -> String {
@@ -215,7 +216,7 @@ impl<'a> Run<'a> {
         call.folder = Some(folder.path().to_path_buf());
         let limits = Limits {
             wall: LONGEST,
-            cpu: LONGEST,
+            cpu: None,
             output: OUTPUT,
             silence: Some(self.plan.patience),
             ..Limits::default()

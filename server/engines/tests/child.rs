@@ -224,7 +224,7 @@ fn a_child_that_never_reads_is_ended() {
 #[test]
 fn a_child_that_computes_for_ever_is_ended_by_its_own_time() {
     let limits = Limits {
-        cpu: seconds(1.0),
+        cpu: Some(seconds(1.0)),
         wall: seconds(60.0),
         ..Limits::default()
     };
