@@ -31,7 +31,7 @@ const MAY_USE = {
     'costlens-syntax',
   ],
   costlens: [
-    'costlens-algebra', 'costlens-analysis', 'costlens-calibrate', 'costlens-events', 'costlens-ide', 'costlens-machine', 'costlens-platform',
+    'costlens-algebra', 'costlens-analysis', 'costlens-calibrate', 'costlens-engines', 'costlens-events', 'costlens-ide', 'costlens-machine', 'costlens-platform',
     'costlens-program', 'costlens-recurrences', 'costlens-syntax', 'costlens-verify',
   ],
 };

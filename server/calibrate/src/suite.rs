@@ -40,6 +40,25 @@ impl Calibrator {
         let lines = self.clauses.lines().filter(|line| !line.starts_with(":- "));
         lines.flat_map(|line| [line, "\n"]).collect()
     }
+
+    /// The variables that the setup binds for the goal.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<String> {
+        let of_goal = variables(&self.goal);
+        let mut found: Vec<&str> = Vec::new();
+        for variable in variables(&self.setup) {
+            if of_goal.contains(&variable) && !found.contains(&variable) {
+                found.push(variable);
+            }
+        }
+        found.into_iter().map(str::to_owned).collect()
+    }
+}
+
+/// The variables of a goal without quotes.
+fn variables(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.filter(|w| w.starts_with(|c: char| c.is_ascii_uppercase())).collect()
 }
 
 /// A block that is no calibrator.
@@ -182,6 +201,7 @@ mod tests {
         let c = all.iter().find(|c| c.name == "tests_2").unwrap();
         assert_eq!(c.goal, "tests_2(L)");
         assert_eq!(c.sizes, [Some(100)]);
+        assert_eq!(c.inputs(), ["L"]);
         assert!(
             c.clauses.contains("atomic(X), tests_2(T)."),
             "{}",

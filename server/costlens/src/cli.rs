@@ -179,8 +179,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Explain(options) => explain::run(&options, &log),
         Command::Verify(options) => verify::run(&options, &log),
         Command::Run(options) => run::run(&options, &log),
-        Command::Platforms(options) => platforms::run(&options),
-        Command::Calibrate(options) => calibrate::run(&options),
+        Command::Platforms(options) => platforms::run(&options, &log),
+        Command::Calibrate(options) => calibrate::run(&options, &log),
     };
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

@@ -7,6 +7,7 @@ pub(crate) mod kin;
 pub(crate) mod libraries;
 pub(crate) mod listing;
 pub(crate) mod place;
+pub(crate) mod platforms;
 pub(crate) mod reader;
 
 use std::path::Path;

@@ -46,6 +46,13 @@ impl Log {
         }
     }
 
+    /// Says how far long work is, unless under `-q`.
+    pub(super) fn progress(&self, message: &str) {
+        if !self.quiet {
+            self.line("info", message);
+        }
+    }
+
     /// Says what is being done, under `-v` alone.
     pub(super) fn detail(&self, message: &str) {
         if self.verbose > 0 {

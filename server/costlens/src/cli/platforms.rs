@@ -5,7 +5,7 @@ use costlens_algebra::text::decimal;
 use costlens_ide::present::markup::aligned;
 use costlens_platform::Platform;
 
-use super::output::print;
+use super::output::{Log, print};
 use super::{Format, Outcome, json};
 
 #[derive(Args)]
@@ -15,8 +15,11 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options) -> anyhow::Result<Outcome> {
-    let all = costlens_platform::stored()?;
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+    let (all, unusable) = crate::disk::platforms::all();
+    for sentence in &unusable {
+        log.warning(sentence);
+    }
     match options.format {
         Format::Json => print(&json::lines(&json::platforms::document(&all))?)?,
         Format::Text => print(&as_text(&all))?,

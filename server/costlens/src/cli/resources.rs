@@ -38,10 +38,7 @@ pub(super) fn platform(name: Option<&str>) -> anyhow::Result<Option<Platform>> {
     let Some(name) = name else {
         return Ok(None);
     };
-    Ok(Some(costlens_platform::find(
-        &costlens_platform::stored()?,
-        name,
-    )?))
+    Ok(Some(crate::disk::platforms::named(name)?))
 }
 
 /// The resources to bound: those that are named, in their order; steps if none is named, and then time where a platform is.

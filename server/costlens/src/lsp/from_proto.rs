@@ -97,8 +97,7 @@ pub(super) fn names_setting(value: &Value) -> bool {
 
 /// The stored platform of a name.
 fn platform(name: &str) -> Chosen {
-    let stored = costlens_platform::stored().unwrap_or_default();
-    costlens_platform::find(&stored, name).map_or_else(
+    crate::disk::platforms::named(name).map_or_else(
         |_| Chosen::Missing(name.to_owned()),
         |found| Chosen::Stored(prices(&found)),
     )

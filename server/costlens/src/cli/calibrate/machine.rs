@@ -1,0 +1,35 @@
+//! The machine that was measured, and when.
+
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+use costlens_engines::Version;
+
+/// Processor, system and engine, as the platform's file describes them.
+pub(super) fn described(version: &Version) -> BTreeMap<String, String> {
+    let mut machine = BTreeMap::new();
+    let mut say = |key: &str, value: &str| {
+        if !value.trim().is_empty() {
+            machine.insert(key.to_owned(), value.trim().to_owned());
+        }
+    };
+    say("arch", std::env::consts::ARCH);
+    say("system", std::env::consts::OS);
+    say("build", &version.build);
+    say("flags", &version.flags);
+    say("cpu", &processor().unwrap_or_default());
+    machine
+}
+
+/// The name of the processor, where the system tells it.
+fn processor() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text.lines().find(|l| l.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+/// `2026-11-25`.
+pub(super) fn today() -> String {
+    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    now.chars().take(10).collect()
+}

@@ -1,0 +1,75 @@
+//! The platforms that the user has measured, in their data folder, beside those that ship.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use costlens_platform::{Missing, Platform, find, read, stored};
+
+/// The platforms of one file each that a user has are in here: `costlens/platforms` in the data folder.
+fn folder() -> Option<PathBuf> {
+    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
+    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/share"));
+    Some(data.or_else(home)?.join("costlens/platforms"))
+}
+
+/// All platforms, the user's own before those that ship, and for each file that cannot be used a sentence.
+pub(crate) fn all() -> (Vec<Platform>, Vec<String>) {
+    let (mut found, mut unusable) = own();
+    match stored() {
+        Ok(shipped) => {
+            let new = |p: &Platform| found.iter().all(|own: &Platform| own.name != p.name);
+            let new: Vec<Platform> = shipped.into_iter().filter(new).collect();
+            found.extend(new);
+        }
+        Err(error) => unusable.push(error.to_string()),
+    }
+    (found, unusable)
+}
+
+/// The platform of a name.
+pub(crate) fn named(name: &str) -> Result<Platform, Missing> {
+    find(&all().0, name)
+}
+
+fn own() -> (Vec<Platform>, Vec<String>) {
+    let (mut found, mut unusable) = (Vec::new(), Vec::new());
+    let entries = folder().and_then(|f| std::fs::read_dir(f).ok());
+    let mut files: Vec<PathBuf> = (entries.into_iter().flatten().flatten())
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|e| e == "json"))
+        .collect();
+    files.sort();
+    for path in files {
+        let name = path.display().to_string();
+        match std::fs::read_to_string(&path) {
+            Ok(text) => match read(&name, &text) {
+                Ok(platforms) => found.extend(platforms),
+                Err(error) => unusable.push(format!("{error}; it is left out. Calibrate again, or remove it.")),
+            },
+            Err(error) => unusable.push(format!("`{name}` cannot be read: {error}")),
+        }
+    }
+    (found, unusable)
+}
+
+/// Stores a platform's file for the user, in place of an older one only when it is complete.
+pub(crate) fn store(name: &str, text: &str, to: Option<PathBuf>) -> anyhow::Result<PathBuf> {
+    let path = match to {
+        Some(path) => path,
+        None => folder()
+            .context("no data folder is known: set HOME, or name a file with `--out`")?
+            .join(format!("{name}.json")),
+    };
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+    if let Some(parent) = parent {
+        std::fs::create_dir_all(parent)
+            .with_context(|| format!("`{}` cannot be made", parent.display()))?;
+    }
+    let unfinished = path.with_extension("json.new");
+    let written = std::fs::File::create(&unfinished)
+        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|()| std::fs::rename(&unfinished, &path));
+    written.with_context(|| format!("`{}` cannot be written", path.display()))?;
+    Ok(path)
+}

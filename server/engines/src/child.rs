@@ -1,0 +1,341 @@
+//! One child process within limits. However it ends, its whole group ends with it.
+//!
+//! On Unix a shell of a few lines sets the limits of CPU time and memory and becomes the program (`exec`), so that there is no
+//! moment without limits and nothing unsafe here. Where util-linux is there (`Wrapper`), the child also ends when we are
+//! killed, and where the system allows it, it lives in a process namespace of its own, which even a daemon cannot leave.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::found;
+use crate::group;
+
+/// A program with its arguments.
+#[derive(Clone, Debug, Default)]
+pub struct Call {
+    /// The program: a path, or a name that is looked up on `PATH`.
+    pub program: OsString,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// Variables that are added to our own environment.
+    pub environment: Vec<(OsString, OsString)>,
+    /// The folder that it runs in; ours if there is none.
+    pub folder: Option<PathBuf>,
+    /// What is written to its standard input, which is then closed.
+    pub input: Vec<u8>,
+}
+
+impl Call {
+    /// A call without input, in our own folder.
+    pub fn new<A: Into<OsString>>(
+        program: impl Into<OsString>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Self {
+        Self {
+            program: program.into(),
+            arguments: arguments.into_iter().map(Into::into).collect(),
+            ..Self::default()
+        }
+    }
+}
+
+/// What a child may use.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Time on the clock.
+    pub wall: Duration,
+    /// CPU time of each process, in whole seconds, rounded up. Unix only. A limit makes the clock of CPU time advance by ticks
+    /// of milliseconds (Linux), so that a process that reads it gets none.
+    pub cpu: Option<Duration>,
+    /// Address space of each process, in bytes. Whoever asks for more gets none, and ends as it ends then. Unix, but not macOS.
+    pub memory: u64,
+    /// Bytes on standard output and standard error together.
+    pub output: usize,
+    /// The longest time without output.
+    pub silence: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            wall: Duration::from_secs(60),
+            cpu: Some(Duration::from_secs(60)),
+            memory: 8 << 30,
+            output: 16 << 20,
+            silence: None,
+        }
+    }
+}
+
+/// A limit that a child has hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Time on the clock.
+    Wall,
+    /// CPU time.
+    Cpu,
+    /// Bytes of output.
+    Output,
+    /// Time without output.
+    Silence,
+}
+
+/// How a child ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// By itself, with a code.
+    Exited(i32),
+    /// By a signal that we did not send. In a namespace of its own an exit code above 128 counts as one, too, as in a shell.
+    Signal(i32),
+    /// By us, at a limit.
+    Limit(Limit),
+    /// By us, when asked to.
+    Cancelled,
+}
+
+/// What is left of a child.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// How it ended.
+    pub end: End,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// Why there was no child.
+#[derive(Debug, thiserror::Error)]
+pub enum NotRun {
+    /// The program was not found.
+    #[error("the program `{}` was not found", .0.display())]
+    Missing(OsString),
+    /// The system did not start it.
+    #[error("`{}` could not be started: {source}", .program.display())]
+    Start {
+        /// The program.
+        program: OsString,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The system lost it.
+    #[error("`{}` could not be waited for: {source}", .program.display())]
+    Wait {
+        /// The program.
+        program: OsString,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// How long a look at the child may be put off. A cancelled child ends within this and the time that the system needs.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The time that readers get for what is still in the pipes of a dead child. More is needed only where a process has left the
+/// group and keeps a pipe open.
+const REST: Duration = Duration::from_secs(1);
+
+/// Runs a program to its end, and hands on what comes on standard output as it comes.
+///
+/// # Errors
+/// There is no such program, or the system refuses to start it.
+pub fn run(
+    call: &Call,
+    limits: &Limits,
+    cancel: &AtomicBool,
+    heard: &mut dyn FnMut(&[u8]),
+) -> Result<Ended, NotRun> {
+    let failed = |source| NotRun::Start {
+        program: call.program.clone(),
+        source,
+    };
+    let program =
+        found::find(&call.program).ok_or_else(|| NotRun::Missing(call.program.clone()))?;
+    let mut command = group::limited(&program, limits);
+    command.args(&call.arguments).envs(call.environment.clone());
+    if let Some(folder) = &call.folder {
+        command.current_dir(folder);
+    }
+    // Nobody waits at a terminal for an answer: a child without input reads the end of it at once.
+    let input = if call.input.is_empty() {
+        Stdio::null()
+    } else {
+        Stdio::piped()
+    };
+    command
+        .stdin(input)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut guard = Guard(command.spawn().map_err(failed)?);
+    let pieces = listen(&mut guard.0, call.input.clone());
+    let mut output = Output::default();
+    let end = watch(&mut guard.0, limits, cancel, &pieces, &mut output, heard).map_err(|source| {
+        NotRun::Wait {
+            program: call.program.clone(),
+            source,
+        }
+    });
+    drop(guard);
+    let end = end?;
+    output.rest(&pieces, limits.output, heard);
+    Ok(Ended {
+        end,
+        stdout: output.stdout,
+        stderr: output.stderr,
+    })
+}
+
+/// A child whose group is killed and which is reaped when the guard goes, by an error or a panic, too.
+struct Guard(Child);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        group::kill(&mut self.0);
+        // It is dead: this waits for the system alone.
+        let _ = self.0.wait();
+    }
+}
+
+/// A piece of output.
+enum Piece {
+    Stdout(Vec<u8>),
+    Stderr(Vec<u8>),
+    Closed,
+}
+
+/// Threads that write to the child and read from it. They end with the pipes, or when nobody listens any more.
+fn listen(child: &mut Child, input: Vec<u8>) -> Receiver<Piece> {
+    // Bounded: a child that floods us waits for us.
+    let (sender, receiver) = sync_channel(16);
+    if let Some(mut stdin) = child.stdin.take() {
+        thread::spawn(move || {
+            // A child that reads nothing ends with its group, which breaks the pipe.
+            let _ = stdin.write_all(&input);
+        });
+    }
+    if let Some(stdout) = child.stdout.take() {
+        read(stdout, sender.clone(), Piece::Stdout);
+    }
+    if let Some(stderr) = child.stderr.take() {
+        read(stderr, sender, Piece::Stderr);
+    }
+    receiver
+}
+
+fn read(mut from: impl Read + Send + 'static, to: SyncSender<Piece>, piece: fn(Vec<u8>) -> Piece) {
+    thread::spawn(move || {
+        let mut buffer = vec![0; 1 << 16];
+        while let Ok(n @ 1..) = from.read(&mut buffer) {
+            if to.send(piece(buffer[..n].to_vec())).is_err() {
+                return;
+            }
+        }
+        let _ = to.send(Piece::Closed);
+    });
+}
+
+/// What was heard so far.
+#[derive(Default)]
+struct Output {
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+    closed: u8,
+}
+
+impl Output {
+    /// Takes a piece, as much of it as the limit leaves room for. Says whether all of it found room.
+    fn take(&mut self, piece: Piece, limit: usize, heard: &mut dyn FnMut(&[u8])) -> bool {
+        let room = limit - self.stdout.len() - self.stderr.len();
+        match piece {
+            Piece::Stdout(bytes) => {
+                let kept = &bytes[..bytes.len().min(room)];
+                self.stdout.extend_from_slice(kept);
+                heard(kept);
+                bytes.len() <= room
+            }
+            Piece::Stderr(bytes) => {
+                self.stderr
+                    .extend_from_slice(&bytes[..bytes.len().min(room)]);
+                bytes.len() <= room
+            }
+            Piece::Closed => {
+                self.closed += 1;
+                true
+            }
+        }
+    }
+
+    /// What is still in the pipes of a dead child.
+    fn rest(&mut self, pieces: &Receiver<Piece>, limit: usize, heard: &mut dyn FnMut(&[u8])) {
+        let end = Instant::now() + REST;
+        while self.closed < 2 {
+            let left = end.saturating_duration_since(Instant::now());
+            match pieces.recv_timeout(left) {
+                Ok(piece) => {
+                    self.take(piece, limit, heard);
+                }
+                Err(_) => return,
+            }
+        }
+    }
+}
+
+/// Watches over a child until it ends or has to be ended.
+fn watch(
+    child: &mut Child,
+    limits: &Limits,
+    cancel: &AtomicBool,
+    pieces: &Receiver<Piece>,
+    output: &mut Output,
+    heard: &mut dyn FnMut(&[u8]),
+) -> std::io::Result<End> {
+    let begin = Instant::now();
+    let mut last = begin;
+    loop {
+        if cancel.load(Ordering::Relaxed) {
+            return Ok(End::Cancelled);
+        }
+        if let Some(end) = group::ended(child)? {
+            return Ok(cpu_limit(end, begin.elapsed(), limits));
+        }
+        if begin.elapsed() > limits.wall {
+            return Ok(End::Limit(Limit::Wall));
+        }
+        if limits.silence.is_some_and(|most| last.elapsed() > most) {
+            return Ok(End::Limit(Limit::Silence));
+        }
+        // With both pipes closed the child is about to end.
+        if output.closed == 2 {
+            thread::sleep(TICK / 10);
+            continue;
+        }
+        match pieces.recv_timeout(TICK) {
+            Ok(piece) => {
+                last = Instant::now();
+                if !output.take(piece, limits.output, heard) {
+                    return Ok(End::Limit(Limit::Output));
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => output.closed = 2,
+        }
+    }
+}
+
+/// The system ends who uses up its CPU time by SIGXCPU, and by SIGKILL who ignores that.
+fn cpu_limit(end: End, elapsed: Duration, limits: &Limits) -> End {
+    match end {
+        End::Signal(group::SIGXCPU | group::SIGKILL)
+            if limits.cpu.is_some_and(|most| elapsed >= most) =>
+        {
+            End::Limit(Limit::Cpu)
+        }
+        _ => end,
+    }
+}

@@ -1,0 +1,145 @@
+//! The program that an engine runs: its prelude, the driver, and workloads with their loops.
+
+use std::fmt::Write;
+
+use crate::random::Random;
+use crate::text::Renamed;
+use crate::timed::Plan;
+
+/// The driver, the same for all engines.
+const DRIVER: &str = include_str!("driver.pl");
+
+/// The windows of a round.
+const ROUND: u32 = 5;
+
+/// What differs between engines in the text of a program.
+#[derive(Clone, Debug)]
+pub(crate) struct Dialect {
+    /// Stands at the head of the file; defines `cl_clock/1`, which gives seconds.
+    pub(crate) prelude: String,
+    /// The head of the loop: a goal that succeeds `{n}` times.
+    pub(crate) count: &'static str,
+    /// Stands at the end of the file.
+    pub(crate) start: &'static str,
+}
+
+/// A workload that goes into a program.
+pub(crate) struct Work<'a> {
+    pub(crate) number: usize,
+    pub(crate) inputs: &'a [String],
+    pub(crate) text: &'a Renamed,
+    /// Repetitions, as an earlier process found them.
+    pub(crate) repetitions: Option<u64>,
+}
+
+/// The prefix of a workload's predicates.
+pub(crate) fn prefix(number: usize) -> String {
+    format!("w{number}_")
+}
+
+/// The program of one process: the workloads in an order of its own, clauses and rounds alike.
+pub(crate) fn program(
+    dialect: &Dialect,
+    works: &[Work],
+    plan: &Plan,
+    random: &mut Random,
+) -> String {
+    let mut order: Vec<&Work> = works.iter().collect();
+    random.shuffle(&mut order);
+    let mut empties: Vec<usize> = works.iter().map(|work| work.inputs.len()).collect();
+    empties.sort_unstable();
+    empties.dedup();
+    let mut turns: Vec<String> = (order.iter().map(|work| format!("goal({})", work.number)))
+        .chain(empties.iter().map(|k| format!("empty({k})")))
+        .collect();
+    random.shuffle(&mut turns);
+
+    let windows = plan.windows.clamp(1, ROUND);
+    let rounds = plan.windows.div_ceil(windows).max(1);
+    let mut to = format!("{}\n{DRIVER}\n", dialect.prelude);
+    // Writing to a string does not fail.
+    let _ = writeln!(
+        to,
+        "cl_plan({rounds}, {windows}, {:?}).",
+        plan.window.as_secs_f64()
+    );
+    let _ = writeln!(to, "cl_order([{}]).", turns.join(", "));
+    let _ = writeln!(to, "cl_known(none, 0).");
+    for work in &order {
+        if let Some(n) = work.repetitions {
+            let _ = writeln!(to, "cl_known(goal({}), {n}).", work.number);
+        }
+    }
+    for work in &order {
+        let _ = writeln!(to, "{}", work.text.clauses);
+    }
+    loops(&mut to, dialect, &order, &empties);
+    to.push_str(dialect.start);
+    to.push('\n');
+    to
+}
+
+/// The loops. Texts of workloads end with a line, since they may end with a comment.
+fn loops(to: &mut String, dialect: &Dialect, order: &[&Work], empties: &[usize]) {
+    let count = dialect.count;
+    for work in order {
+        let (name, arguments) = (looped(work.number), arguments(work.inputs));
+        let goal = &work.text.goal;
+        let _ = writeln!(to, "{name}(Cl_N{arguments}) :- {count}, ({goal}\n), fail.");
+        let _ = writeln!(to, "{name}(_{}).", ", _".repeat(work.inputs.len()));
+    }
+    for &k in empties {
+        let arguments = ", _".repeat(k);
+        let _ = writeln!(to, "cl_empty_{k}(Cl_N{arguments}) :- {count}, true, fail.");
+        let _ = writeln!(to, "cl_empty_{k}(_{arguments}).");
+    }
+    for work in order {
+        let (number, setup) = (work.number, &work.text.setup);
+        let _ = writeln!(
+            to,
+            "cl_setup(goal({number}), i{}) :- ({setup}\n).",
+            packed(work.inputs)
+        );
+    }
+    for &k in empties {
+        let _ = writeln!(
+            to,
+            "cl_setup(empty({k}), i{}).",
+            packed(&vec!["none".to_owned(); k])
+        );
+    }
+    for work in order {
+        let (number, name, packed) = (work.number, looped(work.number), packed(work.inputs));
+        let _ = writeln!(
+            to,
+            "cl_run(goal({number}), Cl_N, i{packed}) :- {name}(Cl_N{}).",
+            arguments(work.inputs)
+        );
+    }
+    for &k in empties {
+        let inputs: Vec<String> = (0..k).map(|i| format!("I{i}")).collect();
+        let _ = writeln!(
+            to,
+            "cl_run(empty({k}), Cl_N, i{}) :- cl_empty_{k}(Cl_N{}).",
+            packed(&inputs),
+            arguments(&inputs)
+        );
+    }
+}
+
+/// The predicate that repeats a goal. Its name is no workload's: theirs begin with the prefix of one.
+fn looped(number: usize) -> String {
+    format!("cl_loop_{number}")
+}
+
+fn arguments(inputs: &[String]) -> String {
+    inputs.iter().map(|input| format!(", {input}")).collect()
+}
+
+fn packed(inputs: &[String]) -> String {
+    if inputs.is_empty() {
+        String::new()
+    } else {
+        format!("({})", inputs.join(", "))
+    }
+}

@@ -1,0 +1,154 @@
+//! GNU Prolog: native code by `gplc`.
+//!
+//! Byte-identical copies of one executable run the same loop in times that differ by half, each copy always in its own: where
+//! its pages lie in memory matters, and so does where code lies in it. So each order of the workloads is compiled anew, and
+//! each of these layouts runs from several fresh copies of its file.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::child::{self, Call, End, Limits};
+use crate::file::Dialect;
+use crate::runner::{self, Compiled, Starter};
+use crate::{Engine, Error, Outcome, Plan, Progress, Version, Workload};
+
+const PROGRAM: &str = "workloads.pl";
+const CLOCK: &str = "clock.c";
+const EXECUTABLE: &str = "workloads";
+
+/// Stacks in KiB: it never collects garbage, and ends where a stack is full. What is not touched takes no memory; with more
+/// than 2 GiB in all it does not start.
+const STACKS: &[(&str, &str)] = &[
+    ("LOCALSZ", "524288"),
+    ("GLOBALSZ", "1048576"),
+    ("TRAILSZ", "262144"),
+];
+
+/// GNU Prolog.
+#[derive(Clone, Debug)]
+pub struct GnuProlog {
+    /// The compiler: a path, or a name on `PATH`.
+    pub compiler: OsString,
+    /// Copies of the executable that each process of the plan becomes.
+    pub copies: u32,
+}
+
+impl Default for GnuProlog {
+    fn default() -> Self {
+        Self {
+            compiler: "gplc".into(),
+            copies: 4,
+        }
+    }
+}
+
+const FLAGS: &[&str] = &["--no-top-level", "--no-singl-warn", "--no-susp-warn"];
+
+impl Engine for GnuProlog {
+    fn name(&self) -> String {
+        "GNU Prolog".into()
+    }
+
+    fn version(&self) -> Result<Version, Error> {
+        let call = Call::new(&self.compiler, ["--version"]);
+        let ended = child::run(
+            &call,
+            &Limits::default(),
+            &AtomicBool::new(false),
+            &mut |_| {},
+        )?;
+        // It says so on standard error.
+        let said = String::from_utf8_lossy(&[ended.stdout.clone(), ended.stderr.clone()].concat())
+            .into_owned();
+        let line = said
+            .lines()
+            .find(|line| !line.is_empty())
+            .unwrap_or_default();
+        // Prolog compiler (GNU Prolog) 1.4.5
+        match line.rsplit_once(' ') {
+            Some((_, version)) if line.contains("GNU Prolog") => Ok(Version {
+                engine: "GNU Prolog".into(),
+                version: version.to_owned(),
+                build: format!("{} native code", std::env::consts::ARCH),
+                flags: FLAGS.join(" "),
+            }),
+            _ => Err(Error::Broken {
+                engine: Engine::name(self),
+                said: runner::last_words(&ended),
+            }),
+        }
+    }
+
+    fn time(
+        &self,
+        workloads: &[Workload],
+        plan: &Plan,
+        progress: &mut dyn FnMut(Progress),
+        cancel: &AtomicBool,
+    ) -> Result<Vec<Outcome>, Error> {
+        runner::time(self, workloads, plan, progress, cancel)
+    }
+}
+
+impl Starter for GnuProlog {
+    fn name(&self) -> String {
+        Engine::name(self)
+    }
+
+    fn dialect(&self) -> Dialect {
+        Dialect {
+            prelude: ":- foreign(cl_clock(-float)).".into(),
+            count: "between(1, Cl_N, _)",
+            start: ":- initialization(cl_main).",
+        }
+    }
+
+    fn copies(&self) -> u32 {
+        self.copies.max(1)
+    }
+
+    fn compile(&self, text: &str, folder: &Path, cancel: &AtomicBool) -> Result<Compiled, Error> {
+        std::fs::write(folder.join(PROGRAM), text)?;
+        std::fs::write(folder.join(CLOCK), include_str!("clock.c"))?;
+        let mut call = Call::new(&self.compiler, FLAGS);
+        call.arguments
+            .extend(["--temp-dir", ".", "-o", EXECUTABLE, PROGRAM, CLOCK].map(OsString::from));
+        call.folder = Some(folder.to_path_buf());
+        let limits = Limits {
+            wall: Duration::from_secs(300),
+            cpu: Some(Duration::from_secs(300)),
+            ..Limits::default()
+        };
+        let ended = child::run(&call, &limits, cancel, &mut |_| {})?;
+        match ended.end {
+            End::Exited(0) => Ok(Compiled::Ready),
+            End::Cancelled => Err(Error::Cancelled),
+            _ => Ok(Compiled::Refused(runner::last_words(&ended))),
+        }
+    }
+
+    fn start(&self, folder: &Path, copy: u32) -> Result<Call, Error> {
+        let fresh = format!("{EXECUTABLE}-{copy}");
+        // By a program of its own: a file that we have open for writing, even in a child that another thread is just starting,
+        // cannot be run.
+        let mut cp = Call::new("cp", [EXECUTABLE, &fresh]);
+        cp.folder = Some(folder.to_path_buf());
+        let ended = child::run(
+            &cp,
+            &Limits::default(),
+            &AtomicBool::new(false),
+            &mut |_| {},
+        )?;
+        if ended.end != End::Exited(0) {
+            return Err(std::io::Error::other(runner::last_words(&ended)).into());
+        }
+        let mut call = Call::new::<OsString>(folder.join(fresh), []);
+        call.environment = STACKS
+            .iter()
+            .map(|&(name, size)| (name.into(), size.into()))
+            .collect();
+        Ok(call)
+    }
+}

@@ -1,0 +1,144 @@
+//! What differs between systems: process groups, limits, and how a child is asked whether it has ended.
+
+#[cfg(unix)]
+pub(crate) use unix::{SIGKILL, SIGXCPU, ended, kill, limited};
+#[cfg(not(unix))]
+pub(crate) use windows::{SIGKILL, SIGXCPU, ended, kill, limited};
+
+#[cfg(unix)]
+mod unix {
+    use std::io;
+    use std::os::unix::process::CommandExt;
+    use std::path::Path;
+    use std::process::{Child, Command, Stdio};
+    use std::sync::OnceLock;
+
+    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+    use crate::child::{End, Limits};
+
+    pub(crate) const SIGKILL: i32 = Signal::KILL.as_raw();
+    pub(crate) const SIGXCPU: i32 = Signal::XCPU.as_raw();
+
+    /// Sets limits and becomes the program. A limit that cannot be set is one that is lower already, or one that the system
+    /// does not have. The hard limit of CPU time comes a second later, for those who ignore the signal.
+    const SET_LIMITS: &str = r#"{ ulimit -c 0; ulimit -S -t "$1"; ulimit -H -t "$2"; ulimit -v "$3"; } 2>/dev/null; shift 3; exec "$@""#;
+
+    /// Waits for a program, and says 128 more where a signal has ended it.
+    const WAIT: &str = r#""$@"; exit $?"#;
+
+    /// Wrappers of util-linux, the best first: the child dies with us, and everything that it starts dies with it. The first
+    /// process of a namespace is immune to signals without handlers, so that it is a shell, and not the program.
+    const WRAPPERS: &[&[&str]] = &[
+        &[
+            "setpriv",
+            "--pdeathsig",
+            "KILL",
+            "unshare",
+            "--user",
+            "--map-current-user",
+            "--pid",
+            "--fork",
+            "--kill-child",
+            "sh",
+            "-c",
+            WAIT,
+            "sh",
+        ],
+        &["setpriv", "--pdeathsig", "KILL"],
+        &[],
+    ];
+
+    /// A command that runs the program within limits, in a process group of its own.
+    pub(crate) fn limited(program: &Path, limits: &Limits) -> Command {
+        let seconds = (limits.cpu).map(|most| most.as_secs() + u64::from(most.subsec_nanos() > 0));
+        let [soft, hard] = [0, 1].map(|more| match seconds {
+            Some(seconds) => (seconds + more).to_string(),
+            None => "unlimited".to_owned(),
+        });
+        let mut words = wrapper().iter().copied().chain(["sh"]);
+        let mut command = Command::new(words.next().unwrap_or("sh"));
+        command
+            .args(words)
+            .args(["-c", SET_LIMITS, "sh"])
+            .args([soft, hard])
+            .arg((limits.memory >> 10).to_string())
+            .arg(program)
+            .process_group(0);
+        command
+    }
+
+    /// The best wrapper that works here; tried once.
+    fn wrapper() -> &'static [&'static str] {
+        static WORKS: OnceLock<&[&str]> = OnceLock::new();
+        WORKS.get_or_init(|| {
+            let works = |words: &&&[&str]| {
+                let Some((first, rest)) = words.split_first() else {
+                    return true;
+                };
+                Command::new(first)
+                    .args(rest)
+                    .arg("true")
+                    .stdin(Stdio::null())
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null())
+                    .status()
+                    .is_ok_and(|status| status.success())
+            };
+            WRAPPERS.iter().find(works).copied().unwrap_or_default()
+        })
+    }
+
+    /// How the child ended, if it has. It stays a zombie, so that its number, which is that of its group, is nobody else's yet.
+    pub(crate) fn ended(child: &Child) -> io::Result<Option<End>> {
+        let Some(pid) = pid(child) else {
+            return Ok(None);
+        };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(pid), options)?;
+        Ok(status.map(|status| match status.exit_status() {
+            Some(code @ 129..=192) if wrapper().contains(&WAIT) => End::Signal(code - 128),
+            Some(code) => End::Exited(code),
+            None => End::Signal(status.terminating_signal().unwrap_or(SIGKILL)),
+        }))
+    }
+
+    /// Kills everything in the child's group. Nobody is missed: a process with a signal to come does not fork.
+    pub(crate) fn kill(child: &mut Child) {
+        if let Some(pid) = pid(child) {
+            // The child is there, as a zombie at least, so that this fails for nothing that matters.
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
+
+    fn pid(child: &Child) -> Option<Pid> {
+        Pid::from_raw(child.id().cast_signed())
+    }
+}
+
+#[cfg(not(unix))]
+mod windows {
+    use std::io;
+    use std::path::Path;
+    use std::process::{Child, Command};
+
+    use crate::child::{End, Limits};
+
+    pub(crate) const SIGKILL: i32 = 9;
+    pub(crate) const SIGXCPU: i32 = 24;
+
+    /// Time on the clock and output are limited, CPU time and memory are not.
+    pub(crate) fn limited(program: &Path, _: &Limits) -> Command {
+        Command::new(program)
+    }
+
+    pub(crate) fn ended(child: &mut Child) -> io::Result<Option<End>> {
+        let status = child.try_wait()?;
+        Ok(status.map(|status| End::Exited(status.code().unwrap_or(-1))))
+    }
+
+    /// The child alone: there are no groups here.
+    pub(crate) fn kill(child: &mut Child) {
+        let _ = child.kill();
+    }
+}

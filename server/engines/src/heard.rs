@@ -1,0 +1,128 @@
+//! What a measuring process says, line by line; the head of `driver.pl` has the lines.
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Work {
+    /// The workload of a number.
+    Goal(usize),
+    /// The loop around nothing, with so many inputs.
+    Empty(usize),
+}
+
+/// A line.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Said {
+    At(Work),
+    Time {
+        work: Work,
+        repetitions: u64,
+        seconds: f64,
+    },
+    Error(Work, String),
+    SetupFailed(Work),
+    End,
+}
+
+/// Puts lines together from pieces. What is no line of ours was written by a workload.
+#[derive(Default)]
+pub(crate) struct Lines {
+    unfinished: Vec<u8>,
+}
+
+/// The longest line that is ours.
+const LONGEST: usize = 1 << 16;
+
+impl Lines {
+    /// Takes a piece and gives what it completes.
+    pub(crate) fn take(&mut self, piece: &[u8]) -> Vec<Said> {
+        let mut said = Vec::new();
+        for &byte in piece {
+            if byte == b'\n' {
+                said.extend(line(&String::from_utf8_lossy(&self.unfinished)));
+                self.unfinished.clear();
+            } else if self.unfinished.len() < LONGEST {
+                self.unfinished.push(byte);
+            }
+        }
+        said
+    }
+}
+
+/// The longest text of an exception that is kept, in characters.
+const LONGEST_ERROR: usize = 200;
+
+fn line(text: &str) -> Option<Said> {
+    let mut fields = text.trim_end_matches('\r').split('\t');
+    if fields.next()? != "cl" {
+        return None;
+    }
+    let verb = fields.next()?;
+    if verb == "end" {
+        return Some(Said::End);
+    }
+    let kind = fields.next()?;
+    let number = fields.next()?.parse().ok()?;
+    let work = match kind {
+        "goal" => Work::Goal(number),
+        "empty" => Work::Empty(number),
+        _ => return None,
+    };
+    Some(match verb {
+        "at" => Said::At(work),
+        "setup" => Said::SetupFailed(work),
+        "error" => Said::Error(work, fields.next()?.chars().take(LONGEST_ERROR).collect()),
+        "time" => Said::Time {
+            work,
+            repetitions: fields.next()?.parse().ok().filter(|&n| n > 0)?,
+            seconds: fields
+                .next()?
+                .parse()
+                .ok()
+                .filter(|s: &f64| s.is_finite())?,
+        },
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_in_pieces_and_between_those_of_workloads() {
+        let mut lines = Lines::default();
+        assert_eq!(lines.take(b"hello\ncl\tat\tgo"), []);
+        assert_eq!(
+            lines.take(b"al\t3\nworld\ncl\tat\tempty\t1\n"),
+            [Said::At(Work::Goal(3)), Said::At(Work::Empty(1))]
+        );
+        let time = Said::Time {
+            work: Work::Goal(3),
+            repetitions: 10,
+            seconds: 0.25,
+        };
+        assert_eq!(
+            lines.take(b"cl\ttime\tgoal\t3\t10\t0.25\r\ncl\tend\n"),
+            [time, Said::End]
+        );
+        assert_eq!(
+            lines.take(b"cl\terror\tgoal\t3\tfoo(a)\n"),
+            [Said::Error(Work::Goal(3), "foo(a)".into())]
+        );
+    }
+
+    #[test]
+    fn a_line_that_makes_no_sense_is_a_workloads() {
+        for text in [
+            "cl",
+            "cl\tend of it",
+            "cl\tat\tgoal",
+            "cl\tat\tgoal\t-1",
+            "cl\ttime\tgoal\t1\t0\t1.0",
+            "cl\ttime\tgoal\t1\t5\tinf",
+            "",
+        ] {
+            assert_eq!(line(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! The processes of a run, one after the other, whatever the engine.
+//!
+//! A workload that throws is reported by the driver, which goes on. One that ends the process, floods it or never ends is known
+//! by what the process said last: it is left out, and the process is run again without it.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::child::{self, Call, End, Ended, Limit, Limits};
+use crate::file::{self, Dialect, prefix};
+use crate::heard::{Lines, Said, Work};
+use crate::random::Random;
+use crate::text::{Renamed, renamed};
+use crate::timed::{Plan, Timing, Workload};
+use crate::{Error, Outcome, Progress, Reason};
+
+/// What an engine does with programs.
+pub(crate) trait Starter {
+    fn name(&self) -> String;
+    fn dialect(&self) -> Dialect;
+    /// How many processes run the program of one order.
+    fn copies(&self) -> u32 {
+        1
+    }
+    /// Makes a program ready to run.
+    fn compile(&self, text: &str, folder: &Path, cancel: &AtomicBool) -> Result<Compiled, Error>;
+    /// The call of a compiled program that runs it once more.
+    fn start(&self, folder: &Path, copy: u32) -> Result<Call, Error>;
+}
+
+pub(crate) enum Compiled {
+    Ready,
+    /// The compiler takes offence at something, and says this.
+    Refused(String),
+}
+
+/// The padding of the stack is at most this long.
+const PADDING: usize = 8192;
+
+/// What workloads may write: our lines take less than a hundredth of it.
+const OUTPUT: usize = 16 << 20;
+
+/// The longest that a process may take, whatever it says.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// Times workloads on an engine.
+pub(crate) fn time(
+    starter: &dyn Starter,
+    workloads: &[Workload],
+    plan: &Plan,
+    progress: &mut dyn FnMut(Progress),
+    cancel: &AtomicBool,
+) -> Result<Vec<Outcome>, Error> {
+    let mut run = Run::new(starter, workloads, plan, progress, cancel);
+    let mut number = 0;
+    while number < run.processes() && !run.is_over() {
+        let layout = number / starter.copies();
+        let folder = tempfile::Builder::new()
+            .prefix("costlens-engine-")
+            .tempdir()?;
+        if !run.compiled(layout, &folder)? {
+            continue;
+        }
+        for copy in number % starter.copies()..starter.copies() {
+            if run.is_over() || !run.process(number, copy, &folder)? {
+                break;
+            }
+            number += 1;
+        }
+    }
+    Ok(run.outcomes())
+}
+
+/// The least window of one execution in a process, with how often it was repeated.
+#[derive(Clone, Copy)]
+struct Least {
+    ns: f64,
+    repetitions: u64,
+}
+
+struct Run<'a> {
+    starter: &'a dyn Starter,
+    workloads: &'a [Workload],
+    plan: &'a Plan,
+    progress: &'a mut dyn FnMut(Progress),
+    cancel: &'a AtomicBool,
+    texts: Vec<Option<Renamed>>,
+    failed: BTreeMap<usize, Reason>,
+    repetitions: BTreeMap<usize, u64>,
+    /// For each workload what each process says: minimum, empty loop, repetitions.
+    heard: Vec<Vec<(f64, f64, u64)>>,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        starter: &'a dyn Starter,
+        workloads: &'a [Workload],
+        plan: &'a Plan,
+        progress: &'a mut dyn FnMut(Progress),
+        cancel: &'a AtomicBool,
+    ) -> Self {
+        let mut run = Self {
+            starter,
+            workloads,
+            plan,
+            progress,
+            cancel,
+            texts: Vec::new(),
+            failed: BTreeMap::new(),
+            repetitions: BTreeMap::new(),
+            heard: vec![Vec::new(); workloads.len()],
+        };
+        for (number, workload) in workloads.iter().enumerate() {
+            let text = match renamed(workload, &prefix(number)) {
+                Ok(text) => Some(text),
+                Err(wrong) => {
+                    run.fail(number, wrong.into());
+                    None
+                }
+            };
+            run.texts.push(text);
+        }
+        run
+    }
+
+    fn processes(&self) -> u32 {
+        self.plan.processes.max(1) * self.starter.copies()
+    }
+
+    fn is_over(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed) || self.failed.len() == self.workloads.len()
+    }
+
+    /// Marks a workload as failed. The first reason counts: a copy of its program may fail once more.
+    fn fail(&mut self, number: usize, reason: Reason) {
+        if let Entry::Vacant(place) = self.failed.entry(number) {
+            let workload = &self.workloads[number].name;
+            let reason = place.insert(reason);
+            (self.progress)(Progress::Failed { workload, reason });
+        }
+    }
+
+    fn program(&self, numbers: impl Iterator<Item = usize>, layout: u32) -> String {
+        let works: Vec<file::Work> = numbers
+            .filter_map(|number| {
+                Some(file::Work {
+                    number,
+                    inputs: &self.workloads[number].inputs,
+                    text: self.texts[number].as_ref()?,
+                    repetitions: self.repetitions.get(&number).copied(),
+                })
+            })
+            .collect();
+        let mut random = Random::new(self.plan.seed ^ u64::from(layout));
+        file::program(&self.starter.dialect(), &works, self.plan, &mut random)
+    }
+
+    /// Compiles all workloads that are left. Where the engine refuses, those that it refuses alone have failed.
+    fn compiled(&mut self, layout: u32, folder: &TempDir) -> Result<bool, Error> {
+        let left: Vec<usize> = (0..self.workloads.len())
+            .filter(|n| !self.failed.contains_key(n))
+            .collect();
+        let text = self.program(left.iter().copied(), layout);
+        let said = match self.starter.compile(&text, folder.path(), self.cancel) {
+            Ok(Compiled::Ready) => return Ok(true),
+            Ok(Compiled::Refused(said)) => said,
+            Err(Error::Cancelled) => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        let before = self.failed.len();
+        for &number in &left {
+            let alone = self.program(std::iter::once(number), layout);
+            match self.starter.compile(&alone, folder.path(), self.cancel) {
+                Ok(Compiled::Ready) => {}
+                Ok(Compiled::Refused(said)) => self.fail(number, Reason::Refused(said)),
+                Err(Error::Cancelled) => return Ok(false),
+                Err(error) => return Err(error),
+            }
+        }
+        // Nobody alone is to blame, or everybody is: then the engine is.
+        let blamed = self.failed.len() - before;
+        if blamed == 0 || (blamed == left.len() && !self.empty_compiles(folder)?) {
+            return Err(self.broken(said));
+        }
+        Ok(false)
+    }
+
+    /// Whether a program without workloads is taken.
+    fn empty_compiles(&self, folder: &TempDir) -> Result<bool, Error> {
+        let nothing = self.program(std::iter::empty(), 0);
+        let compiled = self.starter.compile(&nothing, folder.path(), self.cancel)?;
+        Ok(matches!(compiled, Compiled::Ready))
+    }
+
+    fn broken(&self, said: String) -> Error {
+        Error::Broken {
+            engine: self.starter.name(),
+            said,
+        }
+    }
+
+    /// Runs one process. Says whether it counts: if a workload has ended it, it has to run again without that one.
+    fn process(&mut self, number: u32, copy: u32, folder: &TempDir) -> Result<bool, Error> {
+        let of = self.processes();
+        (self.progress)(Progress::Process { number, of });
+        let mut call = self.starter.start(folder.path(), copy)?;
+        let mut random = Random::new(!self.plan.seed ^ u64::from(number));
+        let padding = "x".repeat(random.below(PADDING));
+        call.environment
+            .push(("COSTLENS_PADDING".into(), padding.into()));
+        call.folder = Some(folder.path().to_path_buf());
+        let limits = Limits {
+            wall: LONGEST,
+            cpu: None,
+            output: OUTPUT,
+            silence: Some(self.plan.patience),
+            ..Limits::default()
+        };
+        let mut heard = Heard::default();
+        let mut lines = Lines::default();
+        let cancel = self.cancel;
+        let ended = child::run(&call, &limits, cancel, &mut |piece| {
+            for said in lines.take(piece) {
+                self.take(number, &mut heard, said);
+            }
+        })?;
+        if !heard.complete && ended.end != End::Cancelled {
+            let Some(Work::Goal(culprit)) = heard.at else {
+                return Err(self.broken(last_words(&ended)));
+            };
+            self.fail(culprit, reason(&ended));
+            return Ok(false);
+        }
+        self.keep(&heard);
+        Ok(true)
+    }
+
+    fn take(&mut self, process: u32, heard: &mut Heard, said: Said) {
+        let known = |work: Work| {
+            matches!(work, Work::Empty(_))
+                || matches!(work, Work::Goal(n) if n < self.workloads.len())
+        };
+        match said {
+            Said::At(work) if known(work) => heard.at = Some(work),
+            Said::Time {
+                work,
+                repetitions,
+                seconds,
+            } if known(work) => {
+                let ns = seconds * 1e9 / repetitions as f64;
+                let least = heard.least.entry(work).or_insert(Least { ns, repetitions });
+                if ns < least.ns {
+                    *least = Least { ns, repetitions };
+                }
+                if let Work::Goal(n) = work {
+                    let workload = &self.workloads[n].name;
+                    (self.progress)(Progress::Measured {
+                        process,
+                        workload,
+                        ns,
+                    });
+                }
+            }
+            Said::Error(Work::Goal(n), term) if n < self.workloads.len() => {
+                self.fail(n, Reason::Exception(term))
+            }
+            Said::SetupFailed(Work::Goal(n)) if n < self.workloads.len() => {
+                self.fail(n, Reason::SetupFailed)
+            }
+            Said::End => heard.complete = true,
+            _ => {}
+        }
+    }
+
+    /// Keeps what a process has measured: all of it, or what it came to before it was cancelled.
+    fn keep(&mut self, heard: &Heard) {
+        for (number, workload) in self.workloads.iter().enumerate() {
+            let goal = heard.least.get(&Work::Goal(number));
+            let empty = heard.least.get(&Work::Empty(workload.inputs.len()));
+            if let (Some(goal), Some(empty)) = (goal, empty) {
+                self.repetitions.entry(number).or_insert(goal.repetitions);
+                self.heard[number].push((goal.ns, empty.ns, goal.repetitions));
+            }
+        }
+    }
+
+    fn outcomes(mut self) -> Vec<Outcome> {
+        let outcome = |(number, workload): (usize, &Workload)| {
+            let name = workload.name.clone();
+            if let Some(reason) = self.failed.remove(&number) {
+                return Outcome::Untimed { name, reason };
+            }
+            match Timing::new(&name, &self.heard[number]) {
+                Some(timing) => Outcome::Timed(timing),
+                None => Outcome::Untimed {
+                    name,
+                    reason: Reason::Cancelled,
+                },
+            }
+        };
+        self.workloads.iter().enumerate().map(outcome).collect()
+    }
+}
+
+/// What one process has said.
+#[derive(Default)]
+struct Heard {
+    at: Option<Work>,
+    least: BTreeMap<Work, Least>,
+    complete: bool,
+}
+
+fn reason(ended: &Ended) -> Reason {
+    match ended.end {
+        End::Limit(Limit::Silence | Limit::Wall | Limit::Cpu) => Reason::TooSlow,
+        End::Limit(Limit::Output) => Reason::Flooded,
+        _ => Reason::Died(last_words(ended)),
+    }
+}
+
+/// How a process ended, and the last lines that it wrote.
+pub(crate) fn last_words(ended: &Ended) -> String {
+    let end = match ended.end {
+        End::Exited(code) => format!("exit code {code}"),
+        End::Signal(signal) => format!("signal {signal}"),
+        End::Limit(limit) => format!("at the limit ({limit:?})"),
+        End::Cancelled => "cancelled".to_owned(),
+    };
+    let written = if ended.stderr.is_empty() {
+        &ended.stdout
+    } else {
+        &ended.stderr
+    };
+    let text = String::from_utf8_lossy(written);
+    let mut last: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .rev()
+        .take(3)
+        .collect();
+    last.reverse();
+    let words: String = last.join("; ").chars().take(400).collect();
+    if words.is_empty() {
+        end
+    } else {
+        format!("{end}: {words}")
+    }
+}

@@ -1,0 +1,122 @@
+//! Engines that the user describes: a command that runs a file, and a goal that reads a clock.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use crate::child::{self, Call, Limits};
+use crate::file::Dialect;
+use crate::runner::{self, Compiled, Starter};
+use crate::{Engine, Error, Outcome, Plan, Progress, Version, Workload};
+
+const PROGRAM: &str = "workloads.pl";
+
+/// An engine of which no more is known than how it is run.
+///
+/// It has to be ISO Prolog with `:- initialization(…)`: the program begins by itself and ends with `halt/0`.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// The name for users.
+    pub name: String,
+    /// The command, word by word; `{file}` is where the program is. `["scryer-prolog", "{file}"]`.
+    pub command: Vec<String>,
+    /// The command that says the version; none where there is no such.
+    pub version: Vec<String>,
+    /// A goal that binds `T` to CPU time so far. `'$cpu_now'(T)`.
+    pub clock: String,
+    /// How many seconds 1 of the clock is.
+    pub unit: f64,
+    /// Directives that the clock or the workloads need, `:- use_module(library(…)).`
+    pub prelude: String,
+}
+
+impl Engine for Template {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn version(&self) -> Result<Version, Error> {
+        let mut version = Version {
+            engine: self.name.clone(),
+            version: "unknown".into(),
+            build: "unknown".into(),
+            flags: self.command.join(" "),
+        };
+        if let Some((program, arguments)) = self.version.split_first() {
+            let call = Call::new(program, arguments);
+            let ended = child::run(
+                &call,
+                &Limits::default(),
+                &AtomicBool::new(false),
+                &mut |_| {},
+            )?;
+            let said = String::from_utf8_lossy(&ended.stdout).into_owned();
+            match said.lines().find(|line| !line.trim().is_empty()) {
+                Some(line) => version.version = line.trim().to_owned(),
+                None => return Err(self.broken(runner::last_words(&ended))),
+            }
+        }
+        Ok(version)
+    }
+
+    fn time(
+        &self,
+        workloads: &[Workload],
+        plan: &Plan,
+        progress: &mut dyn FnMut(Progress),
+        cancel: &AtomicBool,
+    ) -> Result<Vec<Outcome>, Error> {
+        runner::time(self, workloads, plan, progress, cancel)
+    }
+}
+
+impl Template {
+    fn broken(&self, said: String) -> Error {
+        Error::Broken {
+            engine: self.name.clone(),
+            said,
+        }
+    }
+}
+
+impl Starter for Template {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn dialect(&self) -> Dialect {
+        let Self {
+            prelude,
+            clock,
+            unit,
+            ..
+        } = self;
+        Dialect {
+            prelude: format!(
+                "{prelude}\ncl_clock(Cl_Seconds) :- ({clock}\n), Cl_Seconds is T*{unit:?}.\n"
+            ),
+            count: "cl_count(Cl_N)",
+            start: ":- initialization(cl_main).",
+        }
+    }
+
+    fn compile(&self, text: &str, folder: &Path, _: &AtomicBool) -> Result<Compiled, Error> {
+        std::fs::write(folder.join(PROGRAM), text)?;
+        Ok(Compiled::Ready)
+    }
+
+    fn start(&self, folder: &Path, _: u32) -> Result<Call, Error> {
+        let Some((program, arguments)) = self.command.split_first() else {
+            return Err(self.broken("its command is empty".into()));
+        };
+        let file = folder.join(PROGRAM).into_os_string();
+        let word = |word: &String| -> OsString {
+            if word == "{file}" {
+                file.clone()
+            } else {
+                word.into()
+            }
+        };
+        Ok(Call::new(program, arguments.iter().map(word)))
+    }
+}
