@@ -18,6 +18,7 @@ const MAY_USE = {
   'costlens-verify': ['costlens-algebra'],
   'costlens-events': ['costlens-catalog', 'costlens-syntax'],
   'costlens-platform': ['costlens-events'],
+  'costlens-engines': [],
   'costlens-machine': ['costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-syntax'],
   'costlens-infer': [
     'costlens-algebra', 'costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-recurrences', 'costlens-syntax',
@@ -48,6 +49,7 @@ const ONLY_IN = {
   salsa: ['costlens-program', 'costlens-analysis', 'costlens-ide', 'costlens'],
   'tree-sitter': ['costlens-syntax'],
   petgraph: ['costlens-program'],
+  rustix: ['costlens-engines'],
 };
 
 /** What a room may not even reach through others. */
@@ -60,6 +62,7 @@ const NEVER_REACHES = {
   'costlens-syntax': ['salsa', 'tower-lsp-server', 'tokio', 'costlens-algebra'],
   'costlens-events': ['salsa', 'costlens-algebra', 'costlens-program'],
   'costlens-platform': ['salsa', 'costlens-algebra', 'costlens-program', 'tower-lsp-server', 'tokio'],
+  'costlens-engines': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
   'costlens-infer': ['costlens-analysis', 'costlens-verify', 'tower-lsp-server', 'tokio'],
   'costlens-ide': ['tower-lsp-server', 'tokio'],
 };
