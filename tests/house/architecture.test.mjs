@@ -19,6 +19,7 @@ const MAY_USE = {
   'costlens-events': ['costlens-catalog', 'costlens-syntax'],
   'costlens-platform': ['costlens-events'],
   'costlens-calibrate': ['costlens-events'],
+  'costlens-engines': [],
   'costlens-machine': ['costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-syntax'],
   'costlens-infer': [
     'costlens-algebra', 'costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-recurrences', 'costlens-syntax',
@@ -50,6 +51,7 @@ const ONLY_IN = {
   'tree-sitter': ['costlens-syntax'],
   petgraph: ['costlens-program'],
   nalgebra: ['costlens-calibrate'],
+  rustix: ['costlens-engines'],
 };
 
 /** What a room may not even reach through others. */
@@ -63,6 +65,7 @@ const NEVER_REACHES = {
   'costlens-events': ['salsa', 'costlens-algebra', 'costlens-program'],
   'costlens-platform': ['salsa', 'costlens-algebra', 'costlens-program', 'tower-lsp-server', 'tokio'],
   'costlens-calibrate': ['salsa', 'costlens-algebra', 'costlens-program', 'tower-lsp-server', 'tokio'],
+  'costlens-engines': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
   'costlens-infer': ['costlens-analysis', 'costlens-verify', 'tower-lsp-server', 'tokio'],
   'costlens-ide': ['tower-lsp-server', 'tokio'],
 };

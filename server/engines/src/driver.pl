@@ -79,7 +79,7 @@ cl_window(Work, N, Inputs, Time) :-
 cl_enough(Work, _, _, N) :- cl_repetitions(Work, N), !.
 cl_enough(Work, Inputs, _, N) :-
     cl_known(Work, N), !,
-    cl_window(Work, N, Inputs, _),
+    cl_window(Work, 1, Inputs, _),
     assertz(cl_repetitions(Work, N)).
 cl_enough(Work, Inputs, Seconds, N) :-
     cl_window(Work, 1, Inputs, _),

@@ -10,9 +10,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::child::{self, Call, End, Limits};
+use crate::engine::{Engine, Error, Outcome, Progress, Version};
 use crate::file::Dialect;
 use crate::runner::{self, Compiled, Starter};
-use crate::{Engine, Error, Outcome, Plan, Progress, Version, Workload};
+use crate::timed::{Plan, Workload};
 
 const PROGRAM: &str = "workloads.pl";
 const CLOCK: &str = "clock.c";

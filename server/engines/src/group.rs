@@ -15,7 +15,7 @@ mod unix {
 
     use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-    use crate::child::{End, Limits};
+    use crate::limits::{End, Limits};
 
     pub(crate) const SIGKILL: i32 = Signal::KILL.as_raw();
     pub(crate) const SIGXCPU: i32 = Signal::XCPU.as_raw();
@@ -122,7 +122,7 @@ mod windows {
     use std::path::Path;
     use std::process::{Child, Command};
 
-    use crate::child::{End, Limits};
+    use crate::limits::{End, Limits};
 
     pub(crate) const SIGKILL: i32 = 9;
     pub(crate) const SIGXCPU: i32 = 24;

@@ -12,12 +12,12 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::child::{self, Call, End, Ended, Limit, Limits};
+use crate::engine::{Error, Outcome, Progress, Reason};
 use crate::file::{self, Dialect, prefix};
 use crate::heard::{Lines, Said, Work};
 use crate::random::Random;
 use crate::text::{Renamed, renamed};
 use crate::timed::{Plan, Timing, Workload};
-use crate::{Error, Outcome, Progress, Reason};
 
 /// What an engine does with programs.
 pub(crate) trait Starter {

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use crate::child::{self, Call, Limits};
+use crate::engine::{Engine, Error, Outcome, Progress, Version};
 use crate::file::Dialect;
 use crate::runner::{self, Compiled, Starter};
-use crate::{Engine, Error, Outcome, Plan, Progress, Version, Workload};
+use crate::timed::{Plan, Workload};
 
 const PROGRAM: &str = "workloads.pl";
 
