@@ -17,6 +17,7 @@ main([File]) :-
              format("~w|~w|~w|~w~n", [Name, Size, Which, Counts]) )).
 
 main([File, Goals]) :-
+    assertz(portable),
     read_clauses(File),
     consult(File),
     read_file_to_terms(Goals, Terms, []),
@@ -64,7 +65,7 @@ solve(G) :-
     PH =.. [_|PArgs],
     maplist(head_argument, PArgs, Modes),
     last_goals(PB, Last),
-    body(PB1, B1, Choice-Last).
+    body(PB1, B1, Choice-last(Last, PArgs)).
 
 % The clauses that an index over the first argument leaves.
 found(All, G, Found) :-
@@ -112,10 +113,10 @@ body(P, B, Choice-Last) :-
     ;   P = (PC -> PT ; PE) ->
         B = (C -> T ; E),
         prolog_current_choice(Here),
-        ( body(PC, C, Here-[]) -> body(PT, T, Choice-Last) ; body(PE, E, Choice-Last) )
+        ( body(PC, C, Here-last([], [])) -> body(PT, T, Choice-Last) ; body(PE, E, Choice-Last) )
     ;   P = (P1 ; P2) -> B = (B1 ; B2), ( body(P1, B1, Choice-Last) ; body(P2, B2, Choice-Last) )
-    ;   P = (\+ P1) -> B = (\+ B1), prolog_current_choice(Here), \+ body(P1, B1, Here-[])
-    ;   P = once(P1) -> B = once(B1), prolog_current_choice(Here), once(body(P1, B1, Here-[]))
+    ;   P = (\+ P1) -> B = (\+ B1), prolog_current_choice(Here), \+ body(P1, B1, Here-last([], []))
+    ;   P = once(P1) -> B = once(B1), prolog_current_choice(Here), once(body(P1, B1, Here-last([], [])))
     ;   P == ! -> add(cuts, 1), prolog_cut_to(Choice)
     ;   P == true -> true
     ;   P == fail -> fail
@@ -126,33 +127,58 @@ body(P, B, Choice-Last) :-
         occurrences(PL, S2, _),
         S is S1+S2,
         add(giunif, S),
-        handed(P),
+        handed(P, []),
         prolog_current_choice(Here),
-        findall(T, body(PG, G, Here-[]), L)
+        findall(T, body(PG, G, Here-last([], [])), L)
     ;   literal(P, B, Last)
     ).
 
-literal(P, B) :- literal(P, B, []).
+literal(P, B) :- literal(P, B, last([], [])).
 
-literal(P, B, Last) :-
+literal(P, B, last(Last, Places)) :-
+    literal_event(P, B, Last, Places),
+    functor(P, N, A),
+    ( written(N, A, _, _) -> solve(B) ; call(B) ).
+
+% The vocabulary of PADL'07 counts `is/2` and its function for an increment, the portable one an increment in their place.
+literal_event(P, _, Last, Places) :-
     P =.. [_|As],
     foldl([A, S0, S1]>>( occurrences(A, SA, _), S1 is S0+SA ), As, 0, S),
-    add(giunif, S),
-    handed(P),
     functor(P, N, A),
+    (   is_increment(P) -> add(increments, 1), high(giunif, S)
+    ;   add(giunif, S)
+    ),
+    ( member(L, Last), same_term(L, P) -> handed(P, Places) ; handed(P, []) ),
     (   written(N, A, _, _) ->
-        ( member(L, Last), same_term(L, P) -> true ; add(continuations, 1) ),
-        solve(B)
-    ;   format(atom(E), "~w/~w", [N, A]), add(E, 1), evaluated(P), call(B)
+        ( member(L, Last), same_term(L, P) -> true ; add(continuations, 1) )
+    ;   format(atom(E), "~w/~w", [N, A]),
+        ( is_increment(P) -> high(E, 1) ; add(E, 1) ),
+        evaluated(P)
     ).
 
-handed(P) :- ( P = (_ is _) ; P =.. [N, _, _], memberchk(N, [<, >, =<, >=, =:=, =\=]) ), !.
-handed(P) :-
-    P =.. [_|As],
-    length(As, K),
-    add(body_arguments, K),
-    forall(member(A, As), ( occurrences(A, S, V), add(body_symbols, S), add(body_variables, V) )).
+is_increment(Y is S) :- var(Y), nonvar(S), ( S = X+K ; S = X-K ), var(X), integer(K), X \== Y, !.
 
+% What is counted under the vocabulary of PADL'07 alone.
+:- dynamic(portable/0).
+high(_, _) :- portable, !.
+high(E, N) :- add(E, N).
+
+handed(P, _) :- ( P = (_ is _) ; P =.. [N, _, _], memberchk(N, [<, >, =<, >=, =:=, =\=]) ), !.
+handed(P, Places) :-
+    P =.. [_|As],
+    handed_(As, Places).
+
+handed_([], _).
+handed_([A|As], [P|Ps]) :- var(A), A == P, !, handed_(As, Ps).
+handed_([A|As], Ps) :-
+    add(body_arguments, 1),
+    occurrences(A, S, V),
+    add(body_symbols, S),
+    add(body_variables, V),
+    ( Ps = [_|Rest] -> true ; Rest = [] ),
+    handed_(As, Rest).
+
+evaluated(P) :- portable, is_increment(P), !.
 evaluated(_ is E) :- !, functions(E).
 evaluated(P) :- P =.. [N, A, B], memberchk(N, [<, >, =<, >=, =:=, =\=]), !, functions(A), functions(B).
 evaluated(_).

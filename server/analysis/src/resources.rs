@@ -62,6 +62,8 @@ impl Prices {
 pub enum Resource {
     /// How often an event happens.
     Event(Event),
+    /// How often an event happens, where it is counted among those of a vocabulary: `is/2` of [`Vocabulary::Portable`] leaves increments out.
+    Among(Event, Vocabulary),
     /// Time of all events, by the estimates of the prices.
     Time(Arc<Prices>),
     /// The same: lower bounds by the least prices, upper bounds by the greatest.
@@ -74,6 +76,7 @@ impl Resource {
     pub fn vocabulary(&self) -> Vocabulary {
         match self {
             Resource::Event(event) => event.vocabulary(),
+            Resource::Among(_, vocabulary) => *vocabulary,
             Resource::Time(prices) | Resource::CautiousTime(prices) => prices.vocabulary(),
         }
     }
@@ -300,8 +303,8 @@ pub(crate) fn report_on<'db>(
         let key = key_of(db, predicate, &p.pattern);
         let mut costs = Summary::clone(&summary(db, key).summary);
         match resource {
-            Resource::Event(event) => {
-                let events = event_bounds(db, key, event.vocabulary());
+            Resource::Event(event) | Resource::Among(event, _) => {
+                let events = event_bounds(db, key, resource.vocabulary());
                 let column = events.column(event);
                 costs.first.clone_from(&column.first);
                 costs.all.clone_from(&column.all);

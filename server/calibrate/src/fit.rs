@@ -66,8 +66,9 @@ pub struct Errors {
 /// Rounds in which badly fitting rows lose weight.
 const ROUNDS: usize = 8;
 
-/// Residuals up to this multiple of the median one have full weight.
-const TOLERATED: f64 = 2.5;
+/// Residuals up to this multiple of the median one have full weight, and up to this share of the time: programs with an event of their own fit
+/// exactly, and would else make the median next to nothing.
+const TOLERATED: (f64, f64) = (2.5, 0.25);
 
 /// Fits constants to rows.
 ///
@@ -96,7 +97,7 @@ pub fn fit(rows: &[Row]) -> Result<Fit, NoFit> {
         }
         x = non_negative(&weighted, &weights);
         let residuals: Vec<f64> = (&matrix * &x).iter().map(|p| (p - 1.0).abs()).collect();
-        let limit = TOLERATED * median(&residuals).max(1e-9);
+        let limit = (TOLERATED.0 * median(&residuals)).max(TOLERATED.1);
         let next = DVector::from_iterator(
             rows.len(),
             residuals

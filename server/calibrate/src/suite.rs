@@ -58,7 +58,9 @@ impl Calibrator {
 /// The variables of a goal without quotes.
 fn variables(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    words.filter(|w| w.starts_with(|c: char| c.is_ascii_uppercase())).collect()
+    words
+        .filter(|w| w.starts_with(|c: char| c.is_ascii_uppercase()))
+        .collect()
 }
 
 /// A block that is no calibrator.

@@ -75,22 +75,50 @@ pub fn written(terms: &Terms, literal: TermId) -> Counts {
 
 /// The counts of a literal for handing over its arguments: *body_arguments*, *body_symbols*, *body_variables*. Arithmetic has none: what it
 /// evaluates counts by itself. `app(Zs, [X], Ys)` counts 3 arguments, 2 symbols and 3 variables.
+///
+/// A last call hands on what stands at the same place in the head without moving it: `app(T, L, R)` in `app([H|T], L, [H|R]) :- app(T, L, R)`
+/// counts 2 arguments and 2 variables. `head` is that of its clause, for last calls.
 #[must_use]
-pub fn handed(terms: &Terms, literal: TermId) -> Counts {
+pub fn handed(terms: &Terms, literal: TermId, head: Option<TermId>) -> Counts {
     let mut counts = Counts::default();
-    let arguments = terms.args(literal);
     if let Some((name, 2)) = terms.functor(literal)
         && (name == "is" || is_arithmetic_comparison(name, 2))
     {
         return counts;
     }
-    counts.add(Event::BodyArguments, arguments.len() as u64);
-    for &argument in arguments {
+    let places = head.map_or(&[][..], |head| terms.args(head));
+    for (i, &argument) in terms.args(literal).iter().enumerate() {
+        let is_kept = places.get(i).is_some_and(|&place| {
+            matches!((terms.get(place), terms.get(argument)), (Term::Var(v), Term::Var(w)) if v == w)
+        });
+        if is_kept {
+            continue;
+        }
+        counts.add(Event::BodyArguments, 1);
         let (symbols, variables) = occurrences(terms, argument);
         counts.add(Event::BodySymbols, symbols);
         counts.add(Event::BodyVariables, variables);
     }
     counts
+}
+
+/// True for `Y is X+1` and `Y is X-1`: an integer is added to a variable. Whether `Y` is new is not looked at.
+#[must_use]
+pub fn is_increment(terms: &Terms, literal: TermId) -> bool {
+    let (Some(("is", 2)), &[to, sum]) = (functor(terms, literal), terms.args(literal)) else {
+        return false;
+    };
+    let (Some(("+" | "-", 2)), &[from, by]) = (functor(terms, sum), terms.args(sum)) else {
+        return false;
+    };
+    let (Term::Var(to), Term::Var(from)) = (terms.get(to), terms.get(from)) else {
+        return false;
+    };
+    to != from && matches!(terms.get(by), Term::Integer(_))
+}
+
+fn functor(terms: &Terms, id: TermId) -> Option<(&str, usize)> {
+    terms.functor(id).map(|(name, arity)| (name.as_str(), arity))
 }
 
 /// The counts of a call of a built-in beside the terms that it builds: itself, and the arithmetic functions that it evaluates.

@@ -56,6 +56,9 @@ pub enum Event {
     BodySymbols,
     /// An occurrence of a variable in them.
     BodyVariables,
+    /// `Y is X+1`, `Y is X-1`: an integer is added to a variable, for a variable that is new. In [`Vocabulary::Portable`] this stands in place
+    /// of `is/2` and the function: most systems have an instruction for it.
+    Increment,
     /// A call of a built-in predicate: `is/2`.
     Builtin(SmolStr, usize),
     /// An evaluation of an arithmetic function: `op(+/2)` (*I(⊕/n)* of PADL'07 §2.3).
@@ -80,7 +83,7 @@ impl Event {
     ];
 
     /// What [`Vocabulary::Portable`] has beside them.
-    pub const PORTABLE: [Event; 8] = [
+    pub const PORTABLE: [Event; 9] = [
         Event::Try,
         Event::Retry,
         Event::Mismatch,
@@ -89,6 +92,7 @@ impl Event {
         Event::BodyArguments,
         Event::BodySymbols,
         Event::BodyVariables,
+        Event::Increment,
     ];
 
     /// The events that have words for names.
@@ -116,6 +120,7 @@ impl Event {
             Event::BodyArguments => "body_arguments",
             Event::BodySymbols => "body_symbols",
             Event::BodyVariables => "body_variables",
+            Event::Increment => "increments",
             Event::Builtin(..) | Event::Operator(..) | Event::Ppdp08(..) | Event::Machine(..) => {
                 return None;
             }
@@ -157,7 +162,7 @@ const FAILED: &str = "(fail)";
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, or of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, or of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
 )]
 pub struct NoEvent(pub String);
 

@@ -51,4 +51,17 @@ pub struct Platform {
     pub constants: BTreeMap<Event, Constant>,
     /// The errors of the model where it was fitted: what was measured, and the number.
     pub errors: BTreeMap<String, BigRational>,
+    /// The programs that it was fitted to; none where they are not known.
+    pub programs: Vec<Measured>,
+}
+
+/// A program that a platform was fitted to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Measured {
+    /// Its name.
+    pub name: String,
+    /// The time that it took, in nanoseconds.
+    pub observed: BigRational,
+    /// The time that the constants give.
+    pub predicted: BigRational,
 }

@@ -4,7 +4,8 @@
 //! { "platform": "name", "engine": "ciao", "source": "paper", "date": "2007-01", "origin": "where from",
 //!   "machine": {"cpu": "…"},
 //!   "constants": {"op(+/2)": 170.5},
-//!   "models": [ {"name": "1", "constants": {"steps": {"ns": 21.27, "low": 20, "high": 22}}, "errors": {"standard_error_us": 6.2}} ] }
+//!   "models": [ {"name": "1", "constants": {"steps": {"ns": 21.27, "low": 20, "high": 22}}, "errors": {"standard_error_us": 6.2},
+//!                "programs": [{"name": "append", "observed": 1930.5, "predicted": 1880}]} ] }
 //! ```
 //!
 //! Each model is a platform of its own, called `PLATFORM-MODEL`, with the file's own constants beside the model's.
@@ -17,7 +18,7 @@ use num_rational::BigRational;
 use num_traits::{Signed as _, Zero as _};
 use serde_json::{Map, Value};
 
-use crate::{Constant, Platform};
+use crate::{Constant, Measured, Platform};
 
 /// A file that is no platform.
 #[derive(Debug, thiserror::Error)]
@@ -105,7 +106,7 @@ fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
     for (i, value) in models.iter().enumerate() {
         let place = format!("models.{i}");
         let model = object(value, &place)?;
-        known_keys(model, &place, &["name", "constants", "errors"])?;
+        known_keys(model, &place, &["name", "constants", "errors", "programs"])?;
         let name = format!(
             "{}-{}",
             field("platform")?,
@@ -129,6 +130,10 @@ fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
                 errors.insert(key.clone(), number(value, &format!("{within}.{key}"))?);
             }
         }
+        let programs = match model.get("programs") {
+            Some(value) => programs(value, &format!("{place}.programs"))?,
+            None => Vec::new(),
+        };
         platforms.push(Platform {
             name,
             engine: field("engine")?,
@@ -138,9 +143,30 @@ fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
             machine: machine.clone(),
             constants: all,
             errors,
+            programs,
         });
     }
     Ok(platforms)
+}
+
+/// The programs that a model was fitted to: name, observed and predicted nanoseconds.
+fn programs(value: &Value, place: &str) -> Result<Vec<Measured>, Wrong> {
+    let Value::Array(all) = value else {
+        return Err((place.to_owned(), Flaw::Expected("an array")));
+    };
+    let measured = |(i, value): (usize, &Value)| {
+        let place = format!("{place}.{i}");
+        let parts = object(value, &place)?;
+        known_keys(parts, &place, &["name", "observed", "predicted"])?;
+        let part = |key: &str| Ok((member(parts, key, &place)?, format!("{place}.{key}")));
+        let of = |key: &str| part(key).and_then(|(value, place)| number(value, &place));
+        Ok(Measured {
+            name: part("name").and_then(|(value, place)| string(value, &place))?,
+            observed: of("observed")?,
+            predicted: of("predicted")?,
+        })
+    };
+    all.iter().enumerate().map(measured).collect()
 }
 
 /// Constants by their events: each a number, or an estimate with what it lies between.

@@ -8,7 +8,19 @@ use num_traits::ToPrimitive as _;
 use serde_json::{Map, Value, json};
 
 use crate::read::measured;
-use crate::{Constant, Platform};
+use crate::{Constant, Measured, Platform};
+
+impl Measured {
+    /// A program with its times, to a thousandth of a nanosecond. None for numbers that are not finite.
+    #[must_use]
+    pub fn new(name: &str, observed: f64, predicted: f64) -> Option<Self> {
+        Some(Measured {
+            name: name.to_owned(),
+            observed: measured(observed)?,
+            predicted: measured(predicted)?,
+        })
+    }
+}
 
 impl Constant {
     /// A measured constant with its interval, to a thousandth of a nanosecond. None for numbers that are not finite, negative, or out of
@@ -35,6 +47,9 @@ pub fn write(platform: &Platform, model: &str) -> String {
     let errors: Map<String, Value> = (platform.errors.iter())
         .map(|(name, e)| (name.clone(), number(e)))
         .collect();
+    let programs: Vec<Value> = (platform.programs.iter())
+        .map(|p| json!({"name": p.name, "observed": number(&p.observed), "predicted": number(&p.predicted)}))
+        .collect();
     let file = json!({
         "platform": name.unwrap_or(&platform.name),
         "engine": platform.engine,
@@ -42,7 +57,7 @@ pub fn write(platform: &Platform, model: &str) -> String {
         "date": platform.date,
         "origin": platform.origin,
         "machine": platform.machine,
-        "models": [{"name": model, "constants": constants, "errors": errors}],
+        "models": [{"name": model, "constants": constants, "errors": errors, "programs": programs}],
     });
     let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
     text.push('\n');
@@ -71,7 +86,7 @@ fn number(value: &BigRational) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read;
+    use crate::{Measured, read};
 
     #[test]
     fn what_is_written_is_read_back() {
@@ -95,6 +110,11 @@ mod tests {
             machine: [("cpu".to_owned(), "x".to_owned())].into(),
             constants: priced(constants.into()),
             errors: [("noise".to_owned(), measured(0.0125).unwrap())].into(),
+            programs: vec![Measured {
+                name: "walk".to_owned(),
+                observed: measured(1930.5).unwrap(),
+                predicted: measured(1880.0).unwrap(),
+            }],
         };
         assert_eq!(platform.constants.len(), 2);
         let text = write(&platform, "portable");

@@ -11,9 +11,11 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use costlens_calibrate::{Calibrator, Errors, Fit, Row, calibrators, errors, fit, intervals};
-use costlens_engines::{Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Workload};
+use costlens_engines::{
+    Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Workload,
+};
 use costlens_events::Event;
-use costlens_platform::{Constant, Platform, priced, write};
+use costlens_platform::{Constant, Measured as Measurement, Platform, priced, write};
 
 use super::Outcome;
 use super::output::{Log, print};
@@ -71,7 +73,11 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel))?;
     let mut progress = |at: Progress<'_>| match at {
         Progress::Process { number, of } => {
-            log.progress(&format!("{}: process {} of {of}", engine.name(), number + 1));
+            log.progress(&format!(
+                "{}: process {} of {of}",
+                engine.name(),
+                number + 1
+            ));
         }
         Progress::Failed { workload, reason } => log.warning(&format!("{workload}: {reason}")),
         Progress::Measured { workload, ns, .. } => {
@@ -106,8 +112,15 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         machine: machine::described(&version),
         constants: constants(&rows, &fitted),
         errors: stored_errors(off, noise)?,
+        programs: (fitted.rows.iter())
+            .filter_map(|r| Measurement::new(&r.name, r.observed, r.predicted))
+            .collect(),
     };
-    let path = store(&platform.name, &write(&platform, MODEL), options.out.clone())?;
+    let path = store(
+        &platform.name,
+        &write(&platform, MODEL),
+        options.out.clone(),
+    )?;
     print(&summary(&platform.name, &fitted, off, noise, &path))?;
     Ok(Outcome::Fine)
 }

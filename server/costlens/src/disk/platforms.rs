@@ -45,7 +45,9 @@ fn own() -> (Vec<Platform>, Vec<String>) {
         match std::fs::read_to_string(&path) {
             Ok(text) => match read(&name, &text) {
                 Ok(platforms) => found.extend(platforms),
-                Err(error) => unusable.push(format!("{error}; it is left out. Calibrate again, or remove it.")),
+                Err(error) => unusable.push(format!(
+                    "{error}; it is left out. Calibrate again, or remove it."
+                )),
             },
             Err(error) => unusable.push(format!("`{name}` cannot be read: {error}")),
         }
@@ -68,7 +70,10 @@ pub(crate) fn store(name: &str, text: &str, to: Option<PathBuf>) -> anyhow::Resu
     }
     let unfinished = path.with_extension("json.new");
     let written = std::fs::File::create(&unfinished)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|mut file| {
+            file.write_all(text.as_bytes())
+                .and_then(|()| file.sync_all())
+        })
         .and_then(|()| std::fs::rename(&unfinished, &path));
     written.with_context(|| format!("`{}` cannot be written", path.display()))?;
     Ok(path)

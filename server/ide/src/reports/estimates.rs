@@ -140,7 +140,10 @@ pub(crate) fn counts(
     let found = find(db, file, predicate)?;
     let events = counted_events(db, found, vocabulary).into_iter();
     let at = |event: Event| {
-        let report = resource_report(db, found, &Resource::Event(event.clone()));
+        let report = match &event {
+            Event::Step => report(db, found),
+            event => resource_report(db, found, &Resource::Among(event.clone(), vocabulary)),
+        };
         let pattern = report.patterns.first()?;
         Some((event, steps_at(pattern, sizes)))
     };

@@ -77,10 +77,7 @@ impl Runner<'_> {
             Some(Vocabulary::HighLevel) => {
                 self.count_literal(point, scope.terms, goal, text == goal);
             }
-            Some(Vocabulary::Portable) => {
-                self.count_literal(point, scope.terms, goal, text == goal);
-                self.count_portable(scope, point, goal, text);
-            }
+            Some(Vocabulary::Portable) => self.count_portable(scope, point, goal, text),
             Some(Vocabulary::Machine) => self.machine_begin(scope, point, goal, text),
             Some(Vocabulary::Ppdp08) => {
                 if let Some(part) = scope.code.as_ref().and_then(|c| c.goals.get(&text)) {
@@ -125,7 +122,7 @@ impl Runner<'_> {
     }
 
     /// The call of a built-in and what it evaluates; nothing for predicates of the program.
-    fn built_in(&self, terms: &Terms, goal: TermId) -> Counts {
+    pub(super) fn built_in(&self, terms: &Terms, goal: TermId) -> Counts {
         match terms.functor(goal) {
             Some((name, arity))
                 if is_fixed(name, arity)

@@ -117,6 +117,7 @@ pub(super) struct TriedClause {
     pub(super) found: Outcome,
     /// Its choice point, or that it is tried after another clause.
     pub(super) before: Counts,
+    pub(super) head: TermId,
     /// The literals behind which the clause has nothing to run.
     pub(super) last: FxHashSet<TermId>,
 }

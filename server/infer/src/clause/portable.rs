@@ -32,6 +32,7 @@ impl Runner<'_> {
         self.counts_portable().then(|| TriedClause {
             found: chosen.found(index),
             before: chosen.choice(index),
+            head: clause.head,
             last: (clause.body).map_or_else(FxHashSet::default, |b| last_goals(&clause.terms, b)),
         })
     }
@@ -63,7 +64,7 @@ impl Runner<'_> {
         Some(truth != Truth::False)
     }
 
-    /// Counts the arguments that a literal hands over, and whether its clause goes on behind it.
+    /// Counts what a literal builds, evaluates and hands over, and whether its clause goes on behind it.
     pub(super) fn count_portable(
         &self,
         scope: &ClauseScope<'_>,
@@ -72,15 +73,21 @@ impl Runner<'_> {
         text: TermId,
     ) {
         let Some(tried) = &scope.tried else { return };
+        let terms = scope.terms;
+        let is_last = tried.last.contains(&text);
         self.count(point, || {
-            let mut counts = Counts::default();
-            if text == goal {
-                counts.extend(&events::handed(scope.terms, goal));
+            if events::is_increment(terms, goal) {
+                return Counts::once(Event::Increment);
             }
-            let is_called = (scope.terms.functor(goal)).is_some_and(|(name, arity)| {
+            let mut counts = self.built_in(terms, goal);
+            if text == goal {
+                counts.extend(&events::written(terms, goal));
+                counts.extend(&events::handed(terms, goal, is_last.then_some(tried.head)));
+            }
+            let is_called = (terms.functor(goal)).is_some_and(|(name, arity)| {
                 self.program.is_defined(&Functor::new(name.clone(), arity))
             });
-            if is_called && !tried.last.contains(&text) {
+            if is_called && !is_last {
                 counts.add(Event::Continuation, 1);
             }
             counts
