@@ -59,13 +59,14 @@ solve(G) :-
     copy_term(PH-PB, H-B),
     ( H = G -> true ; add(mismatches, 1), fail ),
     add(head_unifications, 1),
+    increments(PH, PB, Incs),
     tests(PB, B, PB1, B1),
     add(steps, 1),
     add(nargs, A),
     PH =.. [_|PArgs],
     maplist(head_argument, PArgs, Modes),
     last_goals(PB, Last),
-    body(PB1, B1, Choice-last(Last, PArgs)).
+    body(PB1, B1, Choice-last(Last, PArgs, Incs)).
 
 % The clauses that an index over the first argument leaves.
 found(All, G, Found) :-
@@ -109,14 +110,16 @@ is_test(G) :-
     memberchk(N/A, [(<)/2, (>)/2, (=<)/2, (>=)/2, (=:=)/2, (=\=)/2, (==)/2, (\==)/2, (@<)/2, (@>)/2, var/1, integer/1]).
 
 body(P, B, Choice-Last) :-
+    Last = last(_, _, Incs),
+    In = last([], [], Incs),
     (   P = (P1, P2) -> B = (B1, B2), body(P1, B1, Choice-Last), body(P2, B2, Choice-Last)
     ;   P = (PC -> PT ; PE) ->
         B = (C -> T ; E),
         prolog_current_choice(Here),
-        ( body(PC, C, Here-last([], [])) -> body(PT, T, Choice-Last) ; body(PE, E, Choice-Last) )
+        ( body(PC, C, Here-In) -> body(PT, T, Choice-Last) ; body(PE, E, Choice-Last) )
     ;   P = (P1 ; P2) -> B = (B1 ; B2), ( body(P1, B1, Choice-Last) ; body(P2, B2, Choice-Last) )
-    ;   P = (\+ P1) -> B = (\+ B1), prolog_current_choice(Here), \+ body(P1, B1, Here-last([], []))
-    ;   P = once(P1) -> B = once(B1), prolog_current_choice(Here), once(body(P1, B1, Here-last([], [])))
+    ;   P = (\+ P1) -> B = (\+ B1), prolog_current_choice(Here), \+ body(P1, B1, Here-In)
+    ;   P = once(P1) -> B = once(B1), prolog_current_choice(Here), once(body(P1, B1, Here-In))
     ;   P == ! -> add(cuts, 1), prolog_cut_to(Choice)
     ;   P == true -> true
     ;   P == fail -> fail
@@ -129,34 +132,51 @@ body(P, B, Choice-Last) :-
         add(giunif, S),
         handed(P, []),
         prolog_current_choice(Here),
-        findall(T, body(PG, G, Here-last([], [])), L)
+        findall(T, body(PG, G, Here-In), L)
     ;   literal(P, B, Last)
     ).
 
-literal(P, B) :- literal(P, B, last([], [])).
+literal(P, B) :- literal(P, B, last([], [], [])).
 
-literal(P, B, last(Last, Places)) :-
-    literal_event(P, B, Last, Places),
+literal(P, B, last(Last, Places, Incs)) :-
+    literal_event(P, Incs, Last, Places),
     functor(P, N, A),
     ( written(N, A, _, _) -> solve(B) ; call(B) ).
 
 % The vocabulary of PADL'07 counts `is/2` and its function for an increment, the portable one an increment in their place.
-literal_event(P, _, Last, Places) :-
+literal_event(P, Incs, Last, Places) :-
     P =.. [_|As],
     foldl([A, S0, S1]>>( occurrences(A, SA, _), S1 is S0+SA ), As, 0, S),
     functor(P, N, A),
-    (   is_increment(P) -> add(increments, 1), high(giunif, S)
+    (   is_increment(P, Incs) -> add(increments, 1), high(giunif, S)
     ;   add(giunif, S)
     ),
     ( member(L, Last), same_term(L, P) -> handed(P, Places) ; handed(P, []) ),
     (   written(N, A, _, _) ->
         ( member(L, Last), same_term(L, P) -> true ; add(continuations, 1) )
     ;   format(atom(E), "~w/~w", [N, A]),
-        ( is_increment(P) -> high(E, 1) ; add(E, 1) ),
-        evaluated(P)
+        ( is_increment(P, Incs) -> high(E, 1) ; add(E, 1) ),
+        ( portable, is_increment(P, Incs) -> true ; evaluated(P) )
     ).
 
-is_increment(Y is S) :- var(Y), nonvar(S), ( S = X+K ; S = X-K ), var(X), integer(K), X \== Y, !.
+is_increment(P, Incs) :- member(I, Incs), same_term(I, P), !.
+
+% The literals that add an integer to a variable, for a variable that occurs nowhere before.
+increments(H, B, Incs) :- term_variables(H, Seen), increments(B, Seen, _, Incs).
+
+increments(G, Seen, Seen, []) :- var(G), !.
+increments(G, S0, S, Incs) :-
+    functor(G, N, 2), memberchk(N, [(','), (;), (->)]), !,
+    G =.. [_, A, B],
+    increments(A, S0, S1, I1),
+    increments(B, S1, S, I2),
+    append(I1, I2, Incs).
+increments(G, S0, S, Incs) :-
+    (   G = (Y is E), var(Y), nonvar(E), ( E = X+K ; E = X-K ), var(X), integer(K), X \== Y, \+ ( member(V, S0), V == Y )
+    ->  Incs = [G]
+    ;   Incs = []
+    ),
+    term_variables(S0-G, S).
 
 % What is counted under the vocabulary of PADL'07 alone.
 :- dynamic(portable/0).
@@ -178,7 +198,6 @@ handed_([A|As], Ps) :-
     ( Ps = [_|Rest] -> true ; Rest = [] ),
     handed_(As, Rest).
 
-evaluated(P) :- portable, is_increment(P), !.
 evaluated(_ is E) :- !, functions(E).
 evaluated(P) :- P =.. [N, A, B], memberchk(N, [<, >, =<, >=, =:=, =\=]), !, functions(A), functions(B).
 evaluated(_).

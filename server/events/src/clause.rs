@@ -4,6 +4,8 @@
 //! argument (the cell of `[H|T]`), one in an unbound argument (the cell of `[H|Z]`), three occurrences of variables in bound
 //! arguments (`H`, `T`, `Y`) and two in unbound ones (`H`, `Z`).
 
+use std::collections::BTreeSet;
+
 use costlens_catalog::{is_arithmetic_comparison, meta_arguments};
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -102,9 +104,38 @@ pub fn handed(terms: &Terms, literal: TermId, head: Option<TermId>) -> Counts {
     counts
 }
 
-/// True for `Y is X+1` and `Y is X-1`: an integer is added to a variable. Whether `Y` is new is not looked at.
+/// The literals `Y is X+1` and `Y is X-1` of a body: an integer is added to a variable, for a variable that occurs nowhere before it.
 #[must_use]
-pub fn is_increment(terms: &Terms, literal: TermId) -> bool {
+pub fn increments(terms: &Terms, head: TermId, body: TermId) -> Vec<TermId> {
+    let mut seen: BTreeSet<u32> = variables(terms, head).collect();
+    let mut found = Vec::new();
+    let mut waiting = vec![body];
+    while let Some(goal) = waiting.pop() {
+        if matches!(
+            functor(terms, goal),
+            Some(("," | ";" | "|" | "->" | "*->", 2))
+        ) {
+            waiting.extend(terms.args(goal).iter().rev());
+            continue;
+        }
+        let is_new = || matches!(terms.args(goal), [to, _] if matches!(terms.get(*to), Term::Var(v) if !seen.contains(v)));
+        if adds_integer(terms, goal) && is_new() {
+            found.push(goal);
+        }
+        seen.extend(variables(terms, goal));
+    }
+    found
+}
+
+fn variables(terms: &Terms, id: TermId) -> impl Iterator<Item = u32> {
+    let variable = |t: TermId| match terms.get(t) {
+        Term::Var(v) => Some(*v),
+        _ => None,
+    };
+    terms.subterms(id).into_iter().filter_map(variable)
+}
+
+fn adds_integer(terms: &Terms, literal: TermId) -> bool {
     let (Some(("is", 2)), &[to, sum]) = (functor(terms, literal), terms.args(literal)) else {
         return false;
     };
@@ -118,7 +149,9 @@ pub fn is_increment(terms: &Terms, literal: TermId) -> bool {
 }
 
 fn functor(terms: &Terms, id: TermId) -> Option<(&str, usize)> {
-    terms.functor(id).map(|(name, arity)| (name.as_str(), arity))
+    terms
+        .functor(id)
+        .map(|(name, arity)| (name.as_str(), arity))
 }
 
 /// The counts of a call of a built-in beside the terms that it builds: itself, and the arithmetic functions that it evaluates.

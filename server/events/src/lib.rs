@@ -13,6 +13,6 @@ mod counts;
 mod event;
 pub mod ppdp08;
 
-pub use clause::{Mode, builtin, handed, head, is_increment, written};
+pub use clause::{Mode, builtin, handed, head, increments, written};
 pub use counts::{Count, Counts};
 pub use event::{Event, NoEvent, Vocabulary};

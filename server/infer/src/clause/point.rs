@@ -120,6 +120,8 @@ pub(super) struct TriedClause {
     pub(super) head: TermId,
     /// The literals behind which the clause has nothing to run.
     pub(super) last: FxHashSet<TermId>,
+    /// The literals that are increments.
+    pub(super) increments: FxHashSet<TermId>,
 }
 
 /// A goal in place that has begun.

@@ -33,6 +33,9 @@ impl Runner<'_> {
             found: chosen.found(index),
             before: chosen.choice(index),
             head: clause.head,
+            increments: (clause.body.into_iter())
+                .flat_map(|body| events::increments(&clause.terms, clause.head, body))
+                .collect(),
             last: (clause.body).map_or_else(FxHashSet::default, |b| last_goals(&clause.terms, b)),
         })
     }
@@ -76,7 +79,7 @@ impl Runner<'_> {
         let terms = scope.terms;
         let is_last = tried.last.contains(&text);
         self.count(point, || {
-            if events::is_increment(terms, goal) {
+            if tried.increments.contains(&text) {
                 return Counts::once(Event::Increment);
             }
             let mut counts = self.built_in(terms, goal);
