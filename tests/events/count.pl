@@ -53,6 +53,7 @@ solve(G) :-
     prolog_current_choice(Choice),
     findall(PH-PB, written(N, A, PH, PB), All),
     found(All, G, Found),
+    ( switches(All, G) -> add(switches, 1) ; true ),
     length(Found, Candidates),
     nth1(I, Found, PH-PB),
     ( I =:= 1 -> ( Candidates > 1 -> add(tries, 1) ; true ) ; add(retries, 1) ),
@@ -75,6 +76,11 @@ found(All, G, Found) :-
     ->  include({First}/[H-_]>>( arg(1, H, A), \+ \+ same_key(A, First) ), All, Found)
     ;   Found = All
     ).
+
+% Clauses are told apart by other keys than a list cell and `[]`.
+switches(All, G) :-
+    G =.. [_,First|_], nonvar(First), All = [_,_|_],
+    member(H-_, All), arg(1, H, A), nonvar(A), A \== [], \+ A = [_|_], !.
 
 same_key(A, _) :- var(A), !.
 same_key(A, B) :- compound(A), !, compound(B), functor(A, N, K), functor(B, N, K).

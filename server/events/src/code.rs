@@ -25,7 +25,7 @@ pub use counts::{
     is_counted, is_flat, perhaps, primitives,
 };
 pub use error::CompileError;
-pub use index::{index, predicate, predicate_indexed};
+pub use index::{index, predicate, predicate_indexed, switches};
 pub use instruction::{
     Comparison, Instruction, Label, Location, Operand, Register, Slot, StructureName, Test,
     TypeTest,

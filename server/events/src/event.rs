@@ -40,6 +40,8 @@ pub enum Event {
     Viunif,
     /// An occurrence of a variable of an entered head in an argument that the call passes unbound.
     Vounif,
+    /// A call chooses its clauses by a constant or structure, and not just by whether its first argument is a list cell or `[]`.
+    Switch,
     /// A clause is tried while later ones may match: its choice point.
     Try,
     /// A clause is tried after an earlier one.
@@ -83,7 +85,8 @@ impl Event {
     ];
 
     /// What [`Vocabulary::Portable`] has beside them.
-    pub const PORTABLE: [Event; 9] = [
+    pub const PORTABLE: [Event; 10] = [
+        Event::Switch,
         Event::Try,
         Event::Retry,
         Event::Mismatch,
@@ -112,6 +115,7 @@ impl Event {
             Event::Gounif => "gounif",
             Event::Viunif => "viunif",
             Event::Vounif => "vounif",
+            Event::Switch => "switches",
             Event::Try => "tries",
             Event::Retry => "retries",
             Event::Mismatch => "mismatches",
@@ -162,7 +166,7 @@ const FAILED: &str = "(fail)";
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, or of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, or of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
 )]
 pub struct NoEvent(pub String);
 

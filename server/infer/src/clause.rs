@@ -32,9 +32,9 @@ mod wrapped;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use costlens_events::Vocabulary;
 use costlens_events::code::{Chosen, CountedClause, is_flat};
 use costlens_events::ppdp08::ChainPosition;
+use costlens_events::{Counts, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::Terms;
 
@@ -72,6 +72,17 @@ pub(crate) struct Runner<'a> {
 }
 
 impl Runner<'_> {
+    /// The call itself: like a clause that fails.
+    fn before_clauses(&self, counts: Counts) -> ClauseRun {
+        let mut point = Point::new(State::new(&Terms::default(), self.types.clone()));
+        self.count(&mut point, || counts);
+        ClauseRun {
+            clause: 0,
+            tree: Rc::new(fail(point)),
+            may_cut: false,
+        }
+    }
+
     /// Runs the clauses of the node in its world, in order, up to one whose cut is reached for certain.
     pub(crate) fn clauses(&self, clauses: &[Clause]) -> Result<Vec<ClauseRun>, Split> {
         let mut runs = Vec::new();
@@ -81,18 +92,15 @@ impl Runner<'_> {
             machine = self.machine_clauses(clauses);
             let flat = |code: &Option<CountedClause>| code.as_ref().map(CountedClause::is_flat);
             chosen = self.chosen(clauses, &machine.iter().map(flat).collect::<Vec<_>>())?;
-            // The call itself: like a clause that fails.
-            let mut point = Point::new(State::new(&Terms::default(), self.types.clone()));
-            self.count(&mut point, || chosen.call());
-            runs.push(ClauseRun {
-                clause: 0,
-                tree: Rc::new(fail(point)),
-                may_cut: false,
-            });
+            runs.push(self.before_clauses(chosen.call()));
         }
         if self.counts_portable() {
             let flat = |clause: &Clause| Some(is_flat(&clause.terms, clause.head));
             chosen = self.chosen(clauses, &clauses.iter().map(flat).collect::<Vec<_>>())?;
+            let switch = self.switch(clauses);
+            if !switch.is_empty() {
+                runs.push(self.before_clauses(switch));
+            }
         }
         for (index, clause) in clauses.iter().enumerate() {
             // Where choice points are counted, a clause depends on which others are tried.

@@ -95,6 +95,17 @@ fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
     }
 }
 
+/// True where clauses are told apart by other keys than a list cell and `[]`.
+#[must_use]
+pub fn switches(keys: &[&Key]) -> bool {
+    let is_of_lists = |key: &&Key| match key {
+        Key::Any | Key::List => true,
+        Key::Constant(constant) => constant.is_nil(),
+        _ => false,
+    };
+    matches!(index(keys), Index::Switch { .. }) && !keys.iter().all(is_of_lists)
+}
+
 /// The index over the keys of clauses.
 #[must_use]
 pub fn index(keys: &[&Key]) -> Index {

@@ -6,7 +6,7 @@
 //! ```
 
 use costlens_events as events;
-use costlens_events::code::{Chosen, Outcome, perhaps};
+use costlens_events::code::{Chosen, Key, Outcome, first_argument, perhaps, switches};
 use costlens_events::{Counts, Event, Vocabulary};
 use costlens_program::Clause;
 use costlens_syntax::term::{TermId, Terms};
@@ -14,12 +14,31 @@ use rustc_hash::FxHashSet;
 
 use super::Runner;
 use super::point::{ClauseScope, Point, TriedClause};
+use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::world::questions::Truth;
 
 impl Runner<'_> {
     pub(super) fn counts_portable(&self) -> bool {
         self.counting == Some(Vocabulary::Portable)
+    }
+
+    /// The choice of clauses by a table, for a call whose first argument is bound.
+    pub(super) fn switch(&self, clauses: &[Clause]) -> Counts {
+        let keys: Vec<Key> = (clauses.iter())
+            .map(|c| first_argument(&c.terms, c.head))
+            .collect();
+        let mut counts = Counts::default();
+        if switches(&keys.iter().collect::<Vec<_>>()) {
+            let first = self.nodes[self.node].pattern.0.first();
+            let (least, most) = match first {
+                None | Some(Type::Free) => (0, 0),
+                Some(ty) if ty.is_bound() => (1, 1),
+                Some(_) => (0, 1),
+            };
+            counts.add_between(Event::Switch, least, most);
+        }
+        counts
     }
 
     /// A clause whose events are of interest.
