@@ -4,6 +4,7 @@
 //! A guess is never claimed to be how the predicate is called; it only says for which calls the shown bounds hold, and it is
 //! marked as inferred.
 
+mod bodies;
 mod calls;
 mod changes;
 mod choice;

@@ -174,6 +174,8 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "start(atm)",
         ),
         ("p(X,Y,Z) :- missing(X,Y), Z = f(Y).", "p(any, any, var)"),
+        // Rules that match a constant have one to match.
+        ("p(X, a) => write(X). p(X, b) => print(X).", "p(any, atm)"),
         // Constants alone.
         ("piece(x). piece(o).", "piece(any)"),
         (
