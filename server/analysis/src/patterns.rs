@@ -4,6 +4,7 @@
 //! A guess is never claimed to be how the predicate is called; it only says for which calls the shown bounds hold, and it is
 //! marked as inferred.
 
+mod bodies;
 mod calls;
 mod changes;
 mod choice;
@@ -18,6 +19,7 @@ mod signatures;
 mod stated;
 #[cfg(test)]
 mod tests;
+mod told_apart;
 mod trees;
 mod typing;
 
@@ -114,15 +116,22 @@ pub fn inferred_patterns(
         }
     }
     let modes = choice.modes;
-    let typed = typing::Typed::of(members, callee);
+    let mut typed = typing::Typed::of(members, callee);
+    for (place, member) in members.iter().enumerate() {
+        let uses = (member, &compiled[place], &modes[place][..]);
+        told_apart::mark(&mut typed.shapes, &typed.arguments[place], uses);
+    }
     let pattern = |place: usize| {
         let of = |i: usize| {
-            let fixed = compiled[place].fixed.get(i).cloned().flatten();
-            match (fixed, modes[place][i]) {
+            let predicate = &compiled[place];
+            let argument = typed.arguments[place][i];
+            let reads = predicate.grammar == Some(Grammar::Reads) && i + 2 == predicate.arity;
+            if reads && predicate.fixed[i] != Some(Type::Free) {
+                return told_apart::text_type(&typed.shapes, argument, types);
+            }
+            match (predicate.fixed[i].clone(), modes[place][i]) {
                 (Some(fixed), _) => fixed,
-                (None, Mode::In) => {
-                    typing::input_type(&typed.shapes, typed.arguments[place][i], types)
-                }
+                (None, Mode::In) => typing::input_type(&typed.shapes, argument, types),
                 (None, Mode::Out) => Type::Free,
                 (None, Mode::Open) => Type::Any,
             }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::Region;
+use costlens_infer::membership::{self, Membership};
 use costlens_infer::regular::Types;
 use costlens_infer::report::{Functor, TrustLine};
 use costlens_infer::types::Pattern;
@@ -13,8 +14,8 @@ use costlens_program::definitions;
 use costlens_program::language::is_own_name;
 use costlens_program::workspace::is_installed;
 use costlens_program::{
-    Clause, Component, Predicate, Resolved, Role, SourceFile, component_of, facts, first_order,
-    is_made, why_undefined, why_unreached,
+    Clause, Component, Predicate, Resolved, Role, SourceFile, component_of, facts, find,
+    first_order, is_made, why_undefined, why_unreached,
 };
 use costlens_recurrences::{Direction, Solution, System};
 use rustc_hash::FxHashSet;
@@ -155,6 +156,25 @@ impl Program for View<'_> {
 
     fn is_defined(&self, predicate: &Functor) -> bool {
         self.predicate(predicate).is_some_and(|p| !self.is_open(p))
+    }
+
+    fn is_membership(&self, predicate: &Functor) -> bool {
+        let Some(found) = self.predicate(predicate).filter(|p| !self.is_open(*p)) else {
+            return false;
+        };
+        let clauses = first_order(self.db, found);
+        match membership::membership(found.functor(self.db), &clauses) {
+            None => false,
+            Some(Membership::Shown) => true,
+            // The name means what it means in the file of the clauses.
+            Some(Membership::Through(helper)) => {
+                let helper = find(self.db, found.file(self.db), &helper);
+                helper.filter(|p| !self.is_open(*p)).is_some_and(|p| {
+                    let clauses = first_order(self.db, p);
+                    membership::is_member_with_element(p.functor(self.db), &clauses)
+                })
+            }
+        }
     }
 
     fn is_rewritten(&self, predicate: &Functor) -> bool {

@@ -18,6 +18,7 @@ mod head;
 mod instructions;
 mod literals;
 mod machine;
+mod membership;
 mod modes;
 mod notes;
 mod point;

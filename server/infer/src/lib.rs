@@ -63,6 +63,7 @@ pub use summary::pieces::{Pieces, Sides};
 pub use summary::relation::Relation;
 pub use summary::{Solved, Summary};
 pub use trusted::{Line, asserted, better::better, trusted, unforeseen, untrusted};
+pub use written::membership;
 
 use component::Component;
 use report::{Breakdown, Evaluated, Functor, SizeVariable};

@@ -143,6 +143,14 @@ pub trait Program {
         }
     }
 
+    /// Tells whether the clauses of a predicate are those of `member/2`, whatever it is called: see [`crate::membership`].
+    fn is_membership(&self, predicate: &Functor) -> bool {
+        match self.beneath() {
+            Some(program) => program.is_membership(predicate),
+            None => false,
+        }
+    }
+
     /// The types of terms.
     fn types(&self) -> Types {
         match self.beneath() {

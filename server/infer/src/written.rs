@@ -1,5 +1,7 @@
 //! Clauses as they are written, without running them: their goals, and whether what a predicate answers follows from its arguments alone.
 
+pub mod membership;
+
 use std::collections::BTreeSet;
 
 use costlens_catalog::{is_arithmetic_comparison, is_term_comparison, is_type_test};

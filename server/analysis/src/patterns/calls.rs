@@ -13,6 +13,7 @@ use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
 use super::KnownCallee;
+use super::bodies::catcher;
 use super::shapes::{Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::typing::{self, goal_shapes};
@@ -130,6 +131,8 @@ enum Step {
     Goal(TermId, Vec<Value>),
     /// Everything in the goal is known now.
     Learn(TermId),
+    /// An exception has been unified with this.
+    Caught(TermId),
 }
 
 struct Walk<'a> {
@@ -241,6 +244,7 @@ impl<'a> Walk<'a> {
             }
             match step {
                 Step::Goal(goal, added) => self.goal(goal, added, &mut steps),
+                Step::Caught(catcher) => self.enter(catcher, &Type::Nonvar, true),
                 Step::Learn(goal) => {
                     let sure = self.is_sure(goal);
                     self.learn(goal, sure && self.is_known_builtin(goal));
@@ -307,6 +311,10 @@ impl<'a> Walk<'a> {
                 steps.push(Step::Goal(closure, given.clone()));
             } else if meta.added == 0 {
                 steps.push(Step::Goal(closure, Vec::new()));
+            }
+            // Steps are taken from the end: first the goal, then what it threw, then the recovery.
+            if let Some(catcher) = catcher(self.terms, goal).filter(|_| meta.argument == 2) {
+                steps.push(Step::Caught(catcher));
             }
         }
     }
@@ -385,6 +393,8 @@ impl<'a> Walk<'a> {
     fn type_of(&self, term: TermId) -> (Type, bool) {
         match self.terms.get(term) {
             Term::Var(v) => match self.states[*v as usize] {
+                // `State = state(_)`
+                State::Unbound { sure } if self.is_built(*v) => (Type::Nonvar, sure),
                 State::Unbound { sure } => (Type::Free, sure),
                 State::Anything { sure } => (Type::Any, sure),
                 State::Bound { sure } => {
@@ -412,6 +422,14 @@ impl<'a> Walk<'a> {
             Term::Compound(name, _) if name == CONS => self.type_of_list(term),
             Term::Compound(..) => self.type_of_structure(term),
         }
+    }
+
+    /// Tells whether a variable has been unified with a compound term some of whose variables are unbound.
+    fn is_built(&self, variable: u32) -> bool {
+        let is_it = |t: TermId| matches!(self.terms.get(t), Term::Var(v) if *v == variable);
+        let is_compound = |t: TermId| matches!(self.terms.get(t), Term::Compound(..));
+        let mut pending = self.pending.iter();
+        pending.any(|&(a, b)| is_it(a) && is_compound(b) || is_it(b) && is_compound(a))
     }
 
     fn shape(&self, term: TermId) -> Option<Type> {

@@ -1,22 +1,17 @@
 //! Clauses reduced to what a guess of modes needs: which variables each literal reads and binds.
 
-use costlens_catalog::{
-    counts_nothing, is_arithmetic_comparison, is_reversible, is_term_comparison, is_type_test,
-    meta_arguments,
-};
+use costlens_catalog::{is_arithmetic_comparison, is_reversible, is_term_comparison, is_type_test};
 use costlens_infer::types::Type;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
+use super::bodies::{MOST_LITERALS, Part, parts};
 use super::changes::{Change, change};
 use super::library::usual_pattern;
 use super::{KnownCallee, Member};
 
 /// Terms larger than this are taken to hold no variables.
 const LARGEST_TERM: usize = 2_000;
-/// Literals beyond this number are not looked at.
-const MOST_LITERALS: usize = 200;
-
 /// Variables, sorted.
 pub(super) type Variables = Vec<u32>;
 
@@ -134,6 +129,8 @@ pub(super) struct Predicate {
     pub(super) fixed: Vec<Option<Type>>,
     /// Which way it goes with text, if it is a nonterminal.
     pub(super) grammar: Option<Grammar>,
+    /// Arguments that no clause can be chosen without: each clause of single-sided rules matches them with a structure or constant.
+    pub(super) matched: Vec<bool>,
     /// True if constants in the first argument tell its clauses apart: `run(slow) :- …. run(fast) :- ….`
     pub(super) dispatches: bool,
 }
@@ -156,6 +153,7 @@ impl Predicate {
             used: vec![false; functor.arity],
             fixed: vec![None; functor.arity],
             grammar: None,
+            matched: matched(functor.arity, clauses),
             dispatches: false,
         };
         if clauses
@@ -275,18 +273,30 @@ impl Predicate {
         if arguments.len() != self.arity {
             return;
         }
-        let goals = [clause.guard, clause.body]
+        let parts = [clause.guard, clause.body]
             .into_iter()
             .flatten()
-            .flat_map(|part| literals(terms, part))
+            .flat_map(|part| parts(terms, part))
             .take(MOST_LITERALS)
             .collect::<Vec<_>>();
+        let is_goal = |part: &Part| match part {
+            Part::Goal(goal) => Some(*goal),
+            Part::Caught(_) => None,
+        };
+        let goals: Vec<TermId> = parts.iter().filter_map(is_goal).collect();
         let mut computed: Vec<(u32, Variables)> = Vec::new();
         let (mut compiled, mut met) = (Vec::new(), Vec::new());
         if let Some(member) = members.get(own) {
             self.add_rests(terms, clause.head, &goals, &member.functor);
         }
-        for &goal in &goals {
+        for part in &parts {
+            let goal = match *part {
+                Part::Goal(goal) => goal,
+                Part::Caught(catcher) => {
+                    compiled.push(Literal::Compute(variables(terms, catcher), Vec::new()));
+                    continue;
+                }
+            };
             let Some((name, _)) = terms.functor(goal) else {
                 continue;
             };
@@ -425,50 +435,17 @@ fn is_backwards(clause: &Clause, args: &[TermId], uses: &[Use]) -> bool {
     })
 }
 
-/// The literals of a body in the order of the text, those inside control constructs and called closures included; what a
-/// branch binds counts for what follows, which is good enough for a guess.
-fn literals(terms: &Terms, body: TermId) -> Vec<TermId> {
-    let (mut found, mut stack) = (Vec::new(), vec![body]);
-    while let Some(goal) = stack.pop() {
-        if found.len() >= MOST_LITERALS {
-            break;
-        }
-        let Some((name, arity)) = terms.functor(goal) else {
-            continue;
-        };
-        let args = terms.args(goal);
-        match (name.as_str(), args) {
-            // Predicates of other modules are no callees under their plain names: what is guessed of one of that name here must not be asked for.
-            (":", &[module, _]) if terms.as_atom(module).is_some() => continue,
-            (":" | "^", &[_, inner]) => {
-                stack.push(inner);
-                continue;
-            }
-            _ => {}
-        }
-        let meta = meta_arguments(name, arity);
-        // What is called is a literal of its own.
-        let control = arity > 0 && name != "call" && counts_nothing(name, arity);
-        if !control {
-            found.push(goal);
-        }
-        // In the order of the text; the goals of `findall/3` come before its result is there.
-        let inner = meta
-            .into_iter()
-            .filter(|m| m.added == 0)
-            .filter_map(|m| args.get(m.argument));
-        if control {
-            stack.extend(inner.rev());
-        } else {
-            let nested: Vec<TermId> = inner.copied().collect();
-            if !nested.is_empty() {
-                found.pop();
-                found.extend(nested.iter().flat_map(|&n| terms.chain(n, ",")));
-                found.push(goal);
-            }
-        }
-    }
-    found
+/// Tells for each argument whether every clause is a single-sided rule whose head has a structure or constant in its place.
+fn matched(arity: usize, clauses: &[Clause]) -> Vec<bool> {
+    let matches = |clause: &Clause, argument: usize| {
+        let terms = &*clause.terms;
+        let term = terms.args(clause.head).get(argument);
+        clause.kind == ClauseKind::SingleSided
+            && term.is_some_and(|&t| !matches!(terms.get(t), Term::Var(_)))
+    };
+    (0..arity)
+        .map(|i| !clauses.is_empty() && clauses.iter().all(|clause| matches(clause, i)))
+        .collect()
 }
 
 /// The variables of a term, sorted, each once.

@@ -204,7 +204,7 @@ fn initial(predicate: &Predicate) -> Vec<bool> {
 
 /// Tells whether an argument is an input, if that is not for the guess to choose.
 fn fixed(predicate: &Predicate, argument: usize) -> Option<bool> {
-    if predicate.rests[argument] {
+    if predicate.rests[argument] || predicate.matched[argument] {
         return Some(true);
     }
     predicate.fixed[argument]

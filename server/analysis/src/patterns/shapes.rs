@@ -40,6 +40,8 @@ pub(super) struct ValueUses {
     pub(super) measured: bool,
     /// Anything else without a shape.
     pub(super) other: bool,
+    /// Clauses tell such values apart by their functors, so that none is unbound.
+    pub(super) told_apart: bool,
     /// Atoms and compounds, with the shapes of their arguments. The tail of a list has the shape of the list.
     pub(super) functors: BTreeMap<(SmolStr, usize), Vec<Node>>,
 }
@@ -69,6 +71,7 @@ pub(super) enum Hint {
     String,
     Measured,
     Other,
+    ToldApart,
 }
 
 /// Shapes under unification.
@@ -116,6 +119,7 @@ impl Shapes {
             Hint::String => uses.string = true,
             Hint::Measured => uses.measured = true,
             Hint::Other => uses.other = true,
+            Hint::ToldApart => uses.told_apart = true,
         }
     }
 
@@ -158,6 +162,7 @@ impl Shapes {
             kept.string |= dropped.string;
             kept.measured |= dropped.measured;
             kept.other |= dropped.other;
+            kept.told_apart |= dropped.told_apart;
             for (functor, arguments) in dropped.functors {
                 self.add_functor(keep, functor, &arguments, &mut equal);
             }
@@ -262,6 +267,63 @@ impl Shapes {
         &self.uses[self.find(node)]
     }
 
+    /// The arguments of a compound term that the value may be.
+    pub(super) fn parts(&self, node: Node, name: &str, arity: usize) -> Vec<Node> {
+        let of = (self.uses(node).functors.iter()).find(|((n, a), _)| n == name && *a == arity);
+        of.map(|(_, parts)| parts.clone()).unwrap_or_default()
+    }
+
+    /// The elements of a value that is a list.
+    pub(super) fn elements(&self, list: Node) -> Option<Node> {
+        self.parts(list, CONS, 2).first().copied()
+    }
+
+    /// Tells whether a value is only ever a constant, some atom among them.
+    pub(super) fn is_constant(&self, node: Node) -> bool {
+        let uses = self.uses(node);
+        let mut functors = uses.functors.keys();
+        !uses.other && !uses.functors.is_empty() && functors.all(|f| f.1 == 0 && f.0 != NIL)
+    }
+
+    /// Forgets that the parts of a value are told apart.
+    pub(super) fn forget_told_apart(&mut self, node: Node) {
+        let (mut visited, mut open) = (BTreeSet::new(), vec![self.find(node)]);
+        while let Some(next) = open.pop() {
+            if visited.insert(next) {
+                self.uses[next].told_apart = false;
+                let inner = self.uses[next].functors.values().flatten();
+                open.extend(inner.map(|i| self.find(*i)));
+            }
+        }
+    }
+
+    /// Tells whether clauses tell apart what is inside of a value, not counting its own recursion.
+    fn holds_told_apart(&self, node: Node) -> bool {
+        let node = self.find(node);
+        let (mut visited, mut open) = (BTreeSet::from([node]), vec![node]);
+        while let Some(next) = open.pop() {
+            if next != node && self.uses[next].told_apart {
+                return true;
+            }
+            let inner = self.uses[next].functors.values().flatten();
+            open.extend(inner.map(|i| self.find(*i)).filter(|i| visited.insert(*i)));
+        }
+        false
+    }
+
+    /// The type of the elements of a list, from the one that their shape suggests.
+    fn element_type(&self, element: Node, of: Option<Type>) -> Type {
+        let told_apart = self.uses(element).told_apart;
+        match of {
+            // Some constants among elements: there may be others.
+            Some(Type::Atom) if !self.uses(element).atom && !told_apart => Type::Any,
+            // The lattice has no other type of terms with parts that are bound.
+            Some(Type::Nonvar) if self.holds_told_apart(element) => Type::Ground,
+            None if told_apart => Type::Nonvar,
+            of => of.unwrap_or(Type::Any),
+        }
+    }
+
     /// Tells whether a value of one shape may be inside of a value of another one, at any depth.
     fn is_part_of(&self, part: Node, whole: Node) -> bool {
         let (mut visited, mut open) = (BTreeSet::new(), vec![self.find(whole)]);
@@ -329,10 +391,9 @@ impl Shapes {
                 }
                 let of = element.and_then(|e| self.type_within(e, types, above));
                 above.remove(&node);
-                Some(Type::list(match of {
-                    // Some constants among elements: there may be others.
-                    Some(Type::Atom) if !element.is_some_and(|e| self.uses[e].atom) => Type::Any,
-                    of => of.unwrap_or(Type::Any),
+                Some(Type::list(match element {
+                    Some(element) => self.element_type(element, of),
+                    None => Type::Any,
                 }))
             }
             (_, false, _, true) => {

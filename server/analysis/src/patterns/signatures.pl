@@ -1,5 +1,5 @@
 % What values built-ins and well-known library predicates pass around; only for guesses, and only where it says something.
-% `any` is anything, each time another one; `text` an atom, most likely, whose characters matter.
+% `any` is anything, each time another one; `nonvar` a term that is not looked into; `text` an atom, most likely, whose characters matter.
 append(list(A), list(A), list(A)).
 compare(atm, A, A).
 append(list(list(A)), list(A)).
@@ -83,3 +83,6 @@ char_type(atm, any).
 tab(int).
 arg(int, any, any).
 functor(any, any, int).
+setarg(int, nonvar, any).
+nb_setarg(int, nonvar, any).
+nb_linkarg(int, nonvar, any).

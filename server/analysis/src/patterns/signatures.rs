@@ -49,6 +49,7 @@ fn signature(shapes: &mut Shapes, terms: &Terms, root: TermId) -> Vec<Node> {
                     Term::Atom(a) if a == "atm" => shapes.hint(node, Hint::Atom),
                     Term::Atom(a) if a == "str" => shapes.hint(node, Hint::String),
                     Term::Atom(a) if a == "text" => shapes.hint(node, Hint::Measured),
+                    Term::Atom(a) if a == "nonvar" => shapes.hint(node, Hint::Other),
                     Term::Compound(name, _) if id != root => {
                         shapes.functor(node, name, &arguments);
                     }

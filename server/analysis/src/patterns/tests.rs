@@ -174,6 +174,8 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "start(atm)",
         ),
         ("p(X,Y,Z) :- missing(X,Y), Z = f(Y).", "p(any, any, var)"),
+        // Rules that match a constant have one to match.
+        ("p(X, a) => write(X). p(X, b) => print(X).", "p(any, atm)"),
         // Constants alone.
         ("piece(x). piece(o).", "piece(any)"),
         (
@@ -209,6 +211,27 @@ fn callees_tell_what_their_callers_take() {
 }
 
 #[test]
+fn elements_are_what_clauses_tell_apart() {
+    let text = "limit(none, 0). limit(at(N), N). \
+                sum([], 0). sum([A-B|Ps], S) :- limit(A, X), limit(B, Y), sum(Ps, T), S is T+X+Y. \
+                coin(C) :- member(C, [heads, tails(_)]). \
+                value(heads, 1) :- write(h). value(tails(_), 2) :- write(t). \
+                tossed([]). tossed([C-_|Cs]) :- coin(C), value(C, _), tossed(Cs). \
+                valued([]). valued([C-_|Cs]) :- value(C, _), valued(Cs).";
+    assert_eq!(
+        guesses(text),
+        [
+            "limit(nonvar, var)",
+            "sum(list(ground), var)",
+            "coin(var)",
+            "value(nonvar, var)",
+            "tossed(list(nonvar))",
+            "valued(list(ground))",
+        ]
+    );
+}
+
+#[test]
 fn mutually_recursive_predicates_agree() {
     let file = read_text(
         "even(0). even(N) :- N > 0, M is N-1, odd(M). odd(N) :- N > 0, M is N-1, even(M).",
@@ -239,14 +262,16 @@ fn grammar_rules_read_or_write_text() {
             "stars(0) --> []. stars(N) --> { N > 0 }, \"*\", { M is N-1 }, stars(M).",
             "stars(int, var, var)",
         ),
-        ("greeting --> [hello], name.", "greeting(list(any), var)"),
+        ("greeting --> [hello], name.", "greeting(list(atm), var)"),
+        // What only looks built of arguments may be written, too.
+        ("item(X) --> [item(X)].", "item(var, list(any), var)"),
         (
             "digits([D|T]) --> [D], digits(T).",
             "digits(var, list(any), var)",
         ),
         (
             "rest(X, X) --> []. rest(X, Y) --> [Z], { W is X+Z }, rest(W, Y).",
-            "rest(int, var, list(any), var)",
+            "rest(int, var, list(int), var)",
         ),
     ] {
         assert_eq!(guesses(text), [expected], "{text}");

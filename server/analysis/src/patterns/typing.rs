@@ -10,11 +10,12 @@ use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::language;
 use costlens_program::{Clause, ClauseKind, Functor};
-use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use costlens_syntax::term::{Term, TermId, Terms};
 
+use super::literals::variables;
 use super::shapes::{Hint, Node, Scheme, Shapes};
 use super::signatures::signature_of;
-use super::{KnownCallee, MOST_CLAUSES, Member, demands};
+use super::{KnownCallee, MOST_CLAUSES, Member, demands, told_apart};
 
 /// Clauses with more terms than this are not looked at.
 const LARGEST_CLAUSE: usize = 4_000;
@@ -47,7 +48,11 @@ impl Typed {
             for clause in member.clauses.iter().take(MOST_CLAUSES) {
                 typed.clause(place, clause, members, callee);
             }
-            typed.constants_alone(place, &member.clauses);
+            told_apart::constants_alone(
+                &mut typed.shapes,
+                &typed.arguments[place],
+                &member.clauses,
+            );
         }
         typed
     }
@@ -56,30 +61,6 @@ impl Typed {
         for (argument, of) in declared.0.iter().enumerate() {
             let node = self.shapes.of_type(of);
             self.shapes.unify(self.arguments[place][argument], node);
-        }
-    }
-
-    /// Takes what is only ever matched with atoms for an atom: the argument of `piece(x). piece(o).`, and elements of a list that are matched so.
-    fn constants_alone(&mut self, place: usize, clauses: &[Clause]) {
-        for (argument, &node) in self.arguments[place].clone().iter().enumerate() {
-            let (mut whole, mut elements) = (Matched::default(), Matched::default());
-            for clause in clauses {
-                let terms = &*clause.terms;
-                let Some(&term) = terms.args(clause.head).get(argument) else {
-                    return;
-                };
-                match terms.matches(term, CONS, 2) {
-                    Some(&[first, _]) => elements.add(terms, first),
-                    _ => whole.add(terms, term),
-                }
-            }
-            if whole.atoms > 1 && !whole.others && elements.atoms == 0 && !elements.others {
-                self.shapes.hint(node, Hint::Atom);
-            }
-            if elements.atoms > 1 && !elements.others {
-                let element = element(&mut self.shapes, node);
-                self.shapes.hint(element, Hint::Atom);
-            }
         }
     }
 
@@ -112,26 +93,12 @@ impl Typed {
             typed: self,
             members,
             callee,
+            head: variables(&clause.terms, clause.head),
+            made: Vec::new(),
         };
         for part in [clause.guard, clause.body].into_iter().flatten() {
             demands::leading_tests(body.typed, &body.nodes, &clause.terms, part);
             body.goals(part);
-        }
-    }
-}
-
-/// The terms that the heads of a predicate have at one argument, counted by kind.
-#[derive(Default)]
-struct Matched {
-    atoms: usize,
-    others: bool,
-}
-
-impl Matched {
-    fn add(&mut self, terms: &Terms, t: TermId) {
-        match terms.get(t) {
-            Term::Atom(name) if name != NIL => self.atoms += 1,
-            _ => self.others = true,
         }
     }
 }
@@ -205,6 +172,8 @@ pub(super) fn goal_shapes(
         typed: &mut typed,
         members: &[],
         callee,
+        head: Vec::new(),
+        made: Vec::new(),
     };
     for &part in bodies {
         body.goals(part);
@@ -220,6 +189,10 @@ struct Body<'a> {
     typed: &'a mut Typed,
     members: &'a [Member],
     callee: &'a dyn Fn(&Functor) -> Option<KnownCallee>,
+    /// The variables of the head.
+    head: Vec<u32>,
+    /// Those of them that a goal has made.
+    made: Vec<u32>,
 }
 
 impl Body<'_> {
@@ -256,6 +229,8 @@ impl Body<'_> {
         let known = (self.callee)(&functor);
         if let Some(known) = known.as_ref().filter(|k| k.own) {
             let nodes = self.typed.shapes.instance(&known.scheme);
+            self.forget_made(args, &nodes);
+            self.add_made(args, known);
             return self.unify_all(&nodes, &all);
         }
         match (name.as_str(), args) {
@@ -314,6 +289,26 @@ impl Body<'_> {
             (None, None) => return,
         };
         self.unify_all(&nodes, &all);
+    }
+
+    /// What an earlier goal makes is no input, whatever is told apart in it: `p([X|Xs]) :- make(X), use(X), p(Xs).`
+    fn forget_made(&mut self, args: &[TermId], nodes: &[Node]) {
+        for (&arg, &node) in args.iter().zip(nodes) {
+            if matches!(self.terms.get(arg), Term::Var(v) if self.made.contains(v)) {
+                self.typed.shapes.forget_told_apart(node);
+            }
+        }
+    }
+
+    /// Keeps the variables that a call makes, or may make.
+    fn add_made(&mut self, args: &[TermId], callee: &KnownCallee) {
+        let types = callee.pattern.iter().flat_map(|pattern| &pattern.0);
+        for (&arg, of) in args.iter().zip(types) {
+            match self.terms.get(arg) {
+                Term::Var(v) if !of.is_bound() && self.head.contains(v) => self.made.push(*v),
+                _ => {}
+            }
+        }
     }
 
     /// `module:inner`, called with further arguments.
@@ -501,7 +496,7 @@ impl Body<'_> {
 }
 
 /// The elements of a list.
-fn element(shapes: &mut Shapes, list: Node) -> Node {
+pub(super) fn element(shapes: &mut Shapes, list: Node) -> Node {
     let element = shapes.fresh();
     let of = shapes.list_of(element);
     shapes.unify(list, of);

@@ -108,7 +108,7 @@ impl Runner<'_> {
             data = data.into_iter().map(Datum::into_whole).collect();
         }
         let named = self.function_key(&point.state, terms, &predicate, (&args, &data));
-        let target = match self.target(predicate, &data) {
+        let target = match self.target(predicate.clone(), &data) {
             Ok(target) => target,
             Err(NoTarget::Discovered) => return Ok(Truth::False), // bottom: nothing is known to succeed yet
             Err(NoTarget::Unexpected(predicate)) => {
@@ -171,6 +171,7 @@ impl Runner<'_> {
         }
         if let Some(sides) = &target.solutions {
             let (count, sure) = self.solutions_at(sides, &at, here.region())?;
+            let count = self.of_membership(&point.state, terms, (&predicate, &args), &data, count);
             step.sure = sure;
             step.solutions = Some(count);
         }

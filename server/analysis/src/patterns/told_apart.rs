@@ -1,0 +1,137 @@
+//! What clauses tell apart: constants that an argument or the elements of a list are matched with, functors that choose a clause, terminals of a
+//! grammar.
+//!
+//! `bound(inf, _). bound(sup, _). bound(n(N), N).` is called with one of the three, and a list whose elements it is given has no unbound ones.
+//! `noun --> [block].` reads tokens, and tokens that are compared with an atom are atoms. Only inputs are told apart: heads with different constants
+//! in an output make it.
+
+use costlens_infer::regular::Regulars;
+use costlens_infer::types::Type;
+use costlens_program::Clause;
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+
+use super::literals::{Grammar, Predicate};
+use super::modes::Mode;
+use super::shapes::{Hint, Node, Shapes};
+use super::typing::element;
+use super::{MOST_CLAUSES, Member};
+
+/// Heads are compared so deep.
+const DEEPEST: usize = 3;
+
+/// Takes what is only ever matched with atoms for an atom: the argument of `piece(x). piece(o).`, and elements of a list that are matched so.
+pub(super) fn constants_alone(shapes: &mut Shapes, arguments: &[Node], clauses: &[Clause]) {
+    for (argument, &node) in arguments.iter().enumerate() {
+        let (mut whole, mut elements) = (Matched::default(), Matched::default());
+        for clause in clauses {
+            let terms = &*clause.terms;
+            let Some(&term) = terms.args(clause.head).get(argument) else {
+                return;
+            };
+            match terms.matches(term, CONS, 2) {
+                Some(&[first, _]) => elements.add(terms, first),
+                _ => whole.add(terms, term),
+            }
+        }
+        if whole.atoms > 1 && !whole.others && elements.atoms == 0 && !elements.others {
+            shapes.hint(node, Hint::Atom);
+        }
+        if elements.atoms > 1 && !elements.others {
+            let element = element(shapes, node);
+            shapes.hint(element, Hint::Atom);
+        }
+    }
+}
+
+/// The terms that the heads of a predicate have at one argument, counted by kind.
+#[derive(Default)]
+struct Matched {
+    atoms: usize,
+    others: bool,
+}
+
+impl Matched {
+    fn add(&mut self, terms: &Terms, t: TermId) {
+        match terms.get(t) {
+            Term::Atom(name) if name != NIL => self.atoms += 1,
+            _ => self.others = true,
+        }
+    }
+}
+
+/// Marks what the clauses of a member tell apart among the values that it is given.
+pub(super) fn mark(
+    shapes: &mut Shapes,
+    arguments: &[Node],
+    (member, predicate, modes): (&Member, &Predicate, &[Mode]),
+) {
+    let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
+    for (argument, &node) in arguments.iter().enumerate() {
+        // A table is looked up in any direction.
+        if modes[argument] != Mode::In || predicate.fixed[argument].is_some() {
+            continue;
+        }
+        let heads: Option<Vec<(&Terms, TermId)>> = (clauses.iter())
+            .map(|clause| {
+                let term = *clause.terms.args(clause.head).get(argument)?;
+                Some((&*clause.terms, term))
+            })
+            .collect();
+        if let Some(heads) = heads {
+            mark_heads(shapes, node, heads);
+        }
+    }
+    if let (Some(Grammar::Reads), [.., text, _]) = (predicate.grammar, arguments) {
+        let element = element(shapes, *text);
+        if shapes.is_constant(element) {
+            shapes.hint(element, Hint::ToldApart);
+        }
+    }
+}
+
+/// The type of the text that a nonterminal reads. What is known of a token is no more than that something is built of it where no terminal is a constant:
+/// `committer(C) --> [path(C)]` may as well write.
+pub(super) fn text_type(shapes: &Shapes, text: Node, types: &Regulars) -> Type {
+    let Some(Type::List(of)) = shapes.type_of(text, types) else {
+        return Type::list(Type::Any);
+    };
+    let is_told = || {
+        shapes
+            .elements(text)
+            .is_some_and(|e| shapes.uses(e).told_apart)
+    };
+    Type::list(match *of {
+        of @ (Type::Int | Type::Number | Type::Atom | Type::Text(_)) => of,
+        Type::Nonvar if is_told() => Type::Nonvar,
+        _ => Type::Any,
+    })
+}
+
+/// Marks the places where the heads of several clauses have different functors, and none a variable.
+fn mark_heads(shapes: &mut Shapes, node: Node, heads: Vec<(&Terms, TermId)>) {
+    let mut open = vec![(node, heads, 0)];
+    while let Some((node, heads, depth)) = open.pop() {
+        let ends = |&(terms, t): &(&Terms, TermId)| terms.matches(t, NIL, 0).is_some();
+        let mut heads = heads;
+        // A list is walked rather than told from its end.
+        heads.retain(|head| !ends(head));
+        let functors: Option<Vec<_>> = (heads.iter())
+            .map(|&(terms, t)| match terms.get(t) {
+                Term::Atom(_) | Term::Compound(..) => terms.functor(t),
+                _ => None,
+            })
+            .collect();
+        let Some([first, others @ ..]) = functors.as_deref() else {
+            continue;
+        };
+        if others.iter().any(|other| other != first) {
+            shapes.hint(node, Hint::ToldApart);
+        } else if depth < DEEPEST && !others.is_empty() {
+            let parts = shapes.parts(node, first.0, first.1);
+            for (i, part) in parts.into_iter().enumerate() {
+                let inner = heads.iter().map(|&(terms, t)| (terms, terms.args(t)[i]));
+                open.push((part, inner.collect(), depth + 1));
+            }
+        }
+    }
+}
