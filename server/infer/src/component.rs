@@ -2,6 +2,7 @@
 
 mod calls;
 pub(crate) mod costs;
+mod distinct;
 mod explore;
 mod outputs;
 pub(crate) mod single;
@@ -146,6 +147,14 @@ impl<'a> Component<'a> {
         self.output_sizes();
         self.solutions();
         self.single_solutions();
+        self.distinct_outputs();
+    }
+
+    /// A variable that stands for nothing yet.
+    pub(crate) fn fresh(&self) -> Var {
+        let v = Var(self.shared.next_var.get());
+        self.shared.next_var.set(v.0 + 1);
+        v
     }
 
     /// Tells whether some clause is `Head => Body`.

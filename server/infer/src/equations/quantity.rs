@@ -17,6 +17,7 @@ use crate::program::Program;
 use crate::summary::Summary;
 use crate::summary::node::Node;
 use crate::summary::pieces::Sides;
+use crate::summary::relation::is_equated;
 use crate::tree::locals::Locals;
 use crate::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
 use crate::world::World;
@@ -64,6 +65,39 @@ pub(crate) struct Quantifier<'a> {
     pub(crate) program: &'a dyn Program,
     /// True if calls that fail by the sizes of their outputs are alternatives of their own, so that what follows them may be bound to these sizes.
     pub(crate) tells_failure: bool,
+}
+
+/// The goal with several solutions, while there is only one.
+#[derive(Default)]
+enum Spread<'t> {
+    #[default]
+    Nowhere,
+    /// By sizes that differ in any two solutions.
+    Over(&'t [Var]),
+    Anyhow,
+}
+
+impl<'t> Spread<'t> {
+    fn over(&mut self, step: &'t Step, solutions: &Alternatives) {
+        if at_most_one(solutions) {
+            return;
+        }
+        *self = match (&*self, step) {
+            (Self::Nowhere, Step::Call(call)) => Self::Over(&call.distinct),
+            _ => Self::Anyhow,
+        };
+    }
+
+    /// Tells whether only one of the solutions has sizes in this region, since it determines one of those that differ.
+    fn is_one(&self, region: &Region, locals: &Locals) -> bool {
+        let Self::Over(vars) = self else { return false };
+        let all = region.variables();
+        vars.iter().any(|v| {
+            let others = all.iter().filter(|w| *w != v && locals.contains(**w));
+            let others: Vec<Var> = others.copied().collect();
+            (region.equalities().project_out(&others)).is_some_and(|alone| is_equated(&alone, *v))
+        })
+    }
 }
 
 /// Alternative values: the greatest (upper) or least (lower) of them counts.
@@ -219,7 +253,16 @@ impl Quantifier<'_> {
         let mut times = self.constant(1);
         let mut failed: Vec<Alternatives> = Vec::new();
         let mut known = self.world.region().clone();
+        let mut spread = Spread::default();
         for step in &tree.steps {
+            if let Some(passed) = self.passed(step, &mut known) {
+                failed.push(total.clone());
+                if spread.is_one(&known, self.locals) && !self.mentions_locals(&total) {
+                    times = self.constant(1);
+                }
+                total = limited(total, passed);
+                continue;
+            }
             let mut cost = self.step_all(step);
             if self.is_perhaps_behind_failure(step) {
                 failed.push(total.clone());
@@ -234,7 +277,9 @@ impl Quantifier<'_> {
                 cost = charge;
             }
             total = self.plus(total, self.times(times.clone(), cost));
-            times = self.times(times, self.step_solutions(step));
+            let solutions = self.step_solutions(step);
+            spread.over(step, &solutions);
+            times = self.times(times, solutions);
             if is_zero(&times) {
                 return self.either(failed, total);
             }
@@ -265,6 +310,25 @@ impl Quantifier<'_> {
             (all.project_inside(&call.locals)).is_some_and(|shadow| known.implies_all(&shadow));
         *known = all;
         !possible
+    }
+
+    /// Tells whether alternatives depend on sizes that are not determined by those of the call.
+    fn mentions_locals(&self, all: &Alternatives) -> bool {
+        all.iter().any(|a| {
+            let args = a.results.iter().flat_map(|r| &r.args);
+            let of_values = args.chain(&a.value).flat_map(Expr::variables);
+            let mut all = of_values.chain(a.constraints.variables());
+            all.any(|v| self.locals.contains(v))
+        })
+    }
+
+    /// What a test says of sizes, where what comes before it is an alternative of its own.
+    fn passed<'s>(&self, step: &'s Step, known: &mut Region) -> Option<&'s Region> {
+        let Step::Tested(passed) = step else {
+            return None;
+        };
+        *known = known.and_all(passed);
+        (self.upper() && self.tells_failure).then_some(passed)
     }
 
     /// Tells whether the arguments of a call are intervals in which there may be no size: where there is none, a call before has failed.
@@ -324,6 +388,11 @@ impl Quantifier<'_> {
         let mut failed: Vec<Alternatives> = Vec::new();
         let mut known = self.world.region().clone();
         for (i, step) in tree.steps.iter().enumerate().skip(from) {
+            if let Some(passed) = self.passed(step, &mut known) {
+                failed.push(total.clone());
+                total = limited(total, passed);
+                continue;
+            }
             if self.is_perhaps_behind_failure(step) {
                 failed.push(total.clone());
             }
@@ -336,17 +405,16 @@ impl Quantifier<'_> {
                 total = self.plus(total, self.step_first(step));
                 continue;
             }
-            total = self.plus(total, self.step_all(step));
-            let times = self.step_solutions(step);
-            if !at_most_one(&times) {
+            if !at_most_one(&self.step_solutions(step)) {
                 let rest = Tree {
-                    steps: tree.steps[i + 1..].to_vec(),
+                    steps: tree.steps[i..].to_vec(),
                     end: tree.end.clone(),
                     cut_inside: tree.cut_inside,
                 };
-                let total = self.plus(total, self.times(times, self.all(&rest)));
+                let total = self.plus(total, self.all(&rest));
                 return self.either(failed, total);
             }
+            total = self.plus(total, self.step_all(step));
         }
         let end = match &tree.end {
             End::Success(_) | End::Fail => return self.either(failed, total),
@@ -387,11 +455,22 @@ impl Quantifier<'_> {
         let mut times = self.constant(1);
         let mut failed: Vec<Alternatives> = Vec::new();
         let mut known = self.world.region().clone();
+        let mut spread = Spread::default();
         for step in &tree.steps {
+            if let Some(passed) = self.passed(step, &mut known) {
+                failed = vec![self.constant(0)];
+                if spread.is_one(&known, self.locals) {
+                    times = self.constant(1);
+                }
+                times = limited(times, passed);
+                continue;
+            }
             if self.may_have_no_sizes(step, &mut known) || self.is_perhaps_behind_failure(step) {
                 failed = vec![self.constant(0)];
             }
-            times = self.times(times, self.step_solutions(step));
+            let solutions = self.step_solutions(step);
+            spread.over(step, &solutions);
+            times = self.times(times, solutions);
             if is_zero(&times) {
                 return times;
             }
@@ -423,7 +502,9 @@ impl Quantifier<'_> {
 
     fn step_all(&self, step: &Step) -> Alternatives {
         match step {
-            Step::Maybe | Step::Solutions(..) | Step::Sizes(..) => self.constant(0),
+            Step::Maybe | Step::Solutions(..) | Step::Sizes(..) | Step::Tested(_) => {
+                self.constant(0)
+            }
             Step::Enter => self.constant(i64::from(*self.column == Column::Steps)),
             Step::Count(counts) => match self.column {
                 Column::Event(event) => self.counted(counts.of(event)),
@@ -472,6 +553,7 @@ impl Quantifier<'_> {
             | Step::Failed(_)
             | Step::AllOf(_)
             | Step::Sizes(..)
+            | Step::Tested(_)
             | Step::PartOf(_) => self.constant(1),
             Step::Maybe => self.constant(i64::from(self.upper())),
             Step::Call(call) => match &call.solutions {
@@ -839,6 +921,14 @@ pub(crate) fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut BTreeMap<Var, (&'t 
     }
 }
 
+/// The alternatives where sizes satisfy these constraints.
+fn limited(mut all: Alternatives, to: &Region) -> Alternatives {
+    for alternative in &mut all {
+        alternative.constraints = alternative.constraints.and_all(to);
+    }
+    all
+}
+
 fn never_succeeds(tree: &Tree) -> bool {
     match &tree.end {
         End::Success(_) => tree.steps.iter().any(|s| matches!(s, Step::Call(c) if c.solutions.as_ref().and_then(|s| s.upper.as_ref()).is_some_and(Expr::is_zero))),
@@ -853,7 +943,7 @@ fn is_zero(a: &Alternatives) -> bool {
 }
 
 fn is_one(a: &Alternatives) -> bool {
-    matches!(a.as_slice(), [x] if x.results.is_empty() && x.value.as_ref().is_some_and(|e| *e == Expr::int(1)))
+    matches!(a.as_slice(), [x] if x.results.is_empty() && x.constraints.constraints().is_empty() && x.value.as_ref().is_some_and(|e| *e == Expr::int(1)))
 }
 
 fn at_most_one(a: &Alternatives) -> bool {

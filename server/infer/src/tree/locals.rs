@@ -68,6 +68,10 @@ impl Locals {
         (found, facts)
     }
 
+    pub(crate) fn contains(&self, v: Var) -> bool {
+        self.0.contains_key(&v)
+    }
+
     /// Facts that hold wherever sizes with these locals are there: the calls that they come from have succeeded.
     pub(crate) fn known_of<'s>(&self, sizes: impl IntoIterator<Item = &'s Size>) -> Region {
         let vars = sizes
