@@ -168,6 +168,17 @@ impl Component<'_> {
             .collect();
         let Some(args) = exact else { return cases };
         let mut by: BTreeMap<Var, Expr> = node.vars().into_iter().zip(args).collect();
+        // There is one solution at least.
+        let solutions = node.solutions.iter().flat_map(|s| &s.upper);
+        let solved: Vec<(Region, Constraint)> = solutions
+            .filter_map(|p| {
+                let Value::Known(count) = &p.value else {
+                    return None;
+                };
+                let some = Constraint::ge(&count.substitute(&by)?, &Expr::int(1))?;
+                Some((p.region.substitute(&by)?, some))
+            })
+            .collect();
         let mut all = cases;
         for &(argument, v) in &call.outputs {
             by.insert(node.output_var(argument), Expr::var(v));
@@ -218,7 +229,15 @@ impl Component<'_> {
             };
             all = all.iter().flat_map(both).collect();
         }
-        all
+        let succeeds = |mut case: Region| {
+            for (region, some) in &solved {
+                if case.implies_all(region) {
+                    case = case.and(some.clone());
+                }
+            }
+            case
+        };
+        all.into_iter().map(succeeds).collect()
     }
 
     /// Tells whether an output differs in size wherever these ways lead to it, if those that are held to do.

@@ -4,6 +4,8 @@
 //! cost of the literals after it (PADL'07 §2.1, equation 1) where all solutions are explored; up to the first solution only
 //! what stands before a literal that may fail can be run again.
 
+mod spread;
+
 use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Constraint, Region};
@@ -11,13 +13,14 @@ use costlens_algebra::{Atom, Expr, Var};
 use costlens_events::{Count, Event};
 use costlens_recurrences::{Alternative, CallResult, Direction, Value};
 
+use self::spread::{Spread, limited};
+use super::sums::Sums;
 use crate::lattice::size::Size;
 use crate::lattice::types::Metric;
 use crate::program::Program;
 use crate::summary::Summary;
 use crate::summary::node::Node;
 use crate::summary::pieces::Sides;
-use crate::summary::relation::is_equated;
 use crate::tree::locals::Locals;
 use crate::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
 use crate::world::World;
@@ -65,39 +68,7 @@ pub(crate) struct Quantifier<'a> {
     pub(crate) program: &'a dyn Program,
     /// True if calls that fail by the sizes of their outputs are alternatives of their own, so that what follows them may be bound to these sizes.
     pub(crate) tells_failure: bool,
-}
-
-/// The goal with several solutions, while there is only one.
-#[derive(Default)]
-enum Spread<'t> {
-    #[default]
-    Nowhere,
-    /// By sizes that differ in any two solutions.
-    Over(&'t [Var]),
-    Anyhow,
-}
-
-impl<'t> Spread<'t> {
-    fn over(&mut self, step: &'t Step, solutions: &Alternatives) {
-        if at_most_one(solutions) {
-            return;
-        }
-        *self = match (&*self, step) {
-            (Self::Nowhere, Step::Call(call)) => Self::Over(&call.distinct),
-            _ => Self::Anyhow,
-        };
-    }
-
-    /// Tells whether only one of the solutions has sizes in this region, since it determines one of those that differ.
-    fn is_one(&self, region: &Region, locals: &Locals) -> bool {
-        let Self::Over(vars) = self else { return false };
-        let all = region.variables();
-        vars.iter().any(|v| {
-            let others = all.iter().filter(|w| *w != v && locals.contains(**w));
-            let others: Vec<Var> = others.copied().collect();
-            (region.equalities().project_out(&others)).is_some_and(|alone| is_equated(&alone, *v))
-        })
-    }
+    pub(crate) sums: &'a Sums,
 }
 
 /// Alternative values: the greatest (upper) or least (lower) of them counts.
@@ -276,7 +247,12 @@ impl Quantifier<'_> {
                 failed.push(self.plus(total.clone(), cost));
                 cost = charge;
             }
-            total = self.plus(total, self.times(times.clone(), cost));
+            let together = match is_one(&times) {
+                true => None,
+                false => self.together(&spread, step, Quantity::All, &known),
+            };
+            let together = together.unwrap_or_else(|| self.times(times.clone(), cost));
+            total = self.plus(total, together);
             let solutions = self.step_solutions(step);
             spread.over(step, &solutions);
             times = self.times(times, solutions);
@@ -310,25 +286,6 @@ impl Quantifier<'_> {
             (all.project_inside(&call.locals)).is_some_and(|shadow| known.implies_all(&shadow));
         *known = all;
         !possible
-    }
-
-    /// Tells whether alternatives depend on sizes that are not determined by those of the call.
-    fn mentions_locals(&self, all: &Alternatives) -> bool {
-        all.iter().any(|a| {
-            let args = a.results.iter().flat_map(|r| &r.args);
-            let of_values = args.chain(&a.value).flat_map(Expr::variables);
-            let mut all = of_values.chain(a.constraints.variables());
-            all.any(|v| self.locals.contains(v))
-        })
-    }
-
-    /// What a test says of sizes, where what comes before it is an alternative of its own.
-    fn passed<'s>(&self, step: &'s Step, known: &mut Region) -> Option<&'s Region> {
-        let Step::Tested(passed) = step else {
-            return None;
-        };
-        *known = known.and_all(passed);
-        (self.upper() && self.tells_failure).then_some(passed)
     }
 
     /// Tells whether the arguments of a call are intervals in which there may be no size: where there is none, a call before has failed.
@@ -469,8 +426,12 @@ impl Quantifier<'_> {
                 failed = vec![self.constant(0)];
             }
             let solutions = self.step_solutions(step);
+            let together = match is_one(&times) {
+                true => None,
+                false => self.together(&spread, step, Quantity::Solutions, &known),
+            };
             spread.over(step, &solutions);
-            times = self.times(times, solutions);
+            times = together.unwrap_or_else(|| self.times(times, solutions));
             if is_zero(&times) {
                 return times;
             }
@@ -919,14 +880,6 @@ pub(crate) fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut BTreeMap<Var, (&'t 
             _ => {}
         }
     }
-}
-
-/// The alternatives where sizes satisfy these constraints.
-fn limited(mut all: Alternatives, to: &Region) -> Alternatives {
-    for alternative in &mut all {
-        alternative.constraints = alternative.constraints.and_all(to);
-    }
-    all
 }
 
 fn never_succeeds(tree: &Tree) -> bool {

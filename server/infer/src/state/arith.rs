@@ -569,16 +569,16 @@ pub(crate) fn by_size(
     a: &Size,
     b: &Size,
 ) -> Result<Truth, Split> {
-    if let (Some(x), Some(y)) = (a.as_exact(), b.as_exact()) {
-        if let Some(c) = op.constraint(x, y) {
-            let splittable = (scope.is_param)(&(x - y));
-            let truth = scope.world.sizes(&c, splittable)?;
-            return Ok(match (op, truth) {
-                (Comparison::NotEqual, Truth::True) => Truth::False,
-                (Comparison::NotEqual, Truth::False) => Truth::True,
-                (_, truth) => truth,
-            });
-        }
+    if let (Some(x), Some(y)) = (a.as_exact(), b.as_exact())
+        && let Some(c) = op.constraint(x, y)
+    {
+        let splittable = (scope.is_param)(&(x - y));
+        let truth = scope.world.sizes(&c, splittable)?;
+        return Ok(match (op, truth) {
+            (Comparison::NotEqual, Truth::True) => Truth::False,
+            (Comparison::NotEqual, Truth::False) => Truth::True,
+            (_, truth) => truth,
+        });
     }
     for (op, truth) in [(op, Truth::False), (op.negated(), Truth::True)] {
         if exceeds_lines(scope, op, a, b)? {

@@ -83,7 +83,7 @@ impl Locals {
     }
 
     /// The size without these locals: bounds over what else it depends on.
-    fn removed(&self, size: &Size, region: &Region) -> Size {
+    pub(crate) fn removed(&self, size: &Size, region: &Region) -> Size {
         let side = |e: &Option<Expr>, low: bool| {
             let e = e.as_ref()?;
             let (locals, facts) = self.closure(e.variables());
