@@ -2,6 +2,7 @@
 
 mod calls;
 pub(crate) mod costs;
+mod distinct;
 mod explore;
 mod outputs;
 pub(crate) mod single;
@@ -20,6 +21,7 @@ use costlens_program::{Clause, ClauseKind};
 use smol_str::SmolStr;
 
 use crate::equations::quantity::Column;
+use crate::equations::sums::Sums;
 use crate::lattice::regular::Types;
 use crate::lattice::types::{Pattern, Type};
 use crate::lattice::weight::Counted;
@@ -72,6 +74,8 @@ pub(crate) struct Component<'a> {
     pub(crate) calls: Calls,
     /// The column that phase 4 sums up.
     pub(crate) column: Column,
+    /// The sums in the equations of phases 3 and 4.
+    pub(crate) sums: Sums,
     /// The systems that were solved before phase 4, if somebody wants to know.
     pub(crate) kept: Option<RefCell<Vec<Kept>>>,
 }
@@ -109,6 +113,7 @@ impl<'a> Component<'a> {
             clauses: Vec::new(),
             calls: Calls::default(),
             column: Column::Steps,
+            sums: Sums::default(),
             kept: None,
         }
     }
@@ -146,6 +151,14 @@ impl<'a> Component<'a> {
         self.output_sizes();
         self.solutions();
         self.single_solutions();
+        self.distinct_outputs();
+    }
+
+    /// A variable that stands for nothing yet.
+    pub(crate) fn fresh(&self) -> Var {
+        let v = Var(self.shared.next_var.get());
+        self.shared.next_var.set(v.0 + 1);
+        v
     }
 
     /// Tells whether some clause is `Head => Body`.

@@ -6,3 +6,4 @@ pub(crate) mod numbering;
 pub(crate) mod quantity;
 pub(crate) mod relations;
 pub(crate) mod relevance;
+pub(crate) mod sums;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::{Expr, Rat};
+use costlens_algebra::{Expr, Rat, Var};
 use costlens_syntax::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -52,6 +52,8 @@ pub(crate) struct State {
     pub(crate) types: Types,
     /// Facts about sizes from the relations of the calls so far ([`crate::tree::locals`]).
     pub(crate) facts: Region,
+    /// The tests on such sizes that the literal under way has passed if it succeeds.
+    pub(crate) tested: Vec<Constraint>,
     /// The weight of terms ([`crate::lattice::weight`]), where one is asked for.
     pub(crate) counted: Option<Counted>,
 }
@@ -72,6 +74,7 @@ impl State {
             values: vec![Value::Unbound; terms.variables() as usize],
             pure: true,
             facts: Region::default(),
+            tested: Vec::new(),
         }
     }
 
@@ -282,6 +285,23 @@ impl State {
                 None => Datum::of(Type::Ground),
             },
             _ => Datum::of(Type::Nonvar),
+        }
+    }
+
+    /// Notes that a test of sizes that no call alone determines ([`crate::tree::locals`]) holds if the literal succeeds.
+    pub(crate) fn passes(&mut self, scope: &Scope<'_>, c: Constraint) {
+        let known = self.facts.variables();
+        let is_local = |v: &Var| known.contains(v) && !(scope.is_param)(&Expr::var(*v));
+        let (mut locals, mut others) = (0, 0);
+        for v in c.variables() {
+            if is_local(&v) {
+                locals += 1;
+            } else if !(scope.is_param)(&Expr::var(v)) {
+                others += 1;
+            }
+        }
+        if locals > 0 && others == 0 {
+            self.tested.push(c);
         }
     }
 

@@ -50,6 +50,8 @@ pub(crate) struct CallStep {
     pub(crate) locals: Vec<Var>,
     /// Facts about them on success.
     pub(crate) facts: Region,
+    /// Those that differ in any two solutions.
+    pub(crate) distinct: Vec<Var>,
     /// A local that all its steps do not exceed if it succeeds ([`crate::amortised`]).
     pub(crate) charge: Option<Var>,
     /// True if it succeeds for certain (or does not end).
@@ -87,6 +89,8 @@ pub(crate) enum Step {
     Goal(Box<Tree>, bool),
     /// Sizes that a built-in makes known by how they relate to others ([`locals`]). It costs nothing and does not fail.
     Sizes(Vec<Var>, Region),
+    /// What a test says of such sizes, behind its [`Step::Maybe`]: it holds for what follows. It costs nothing and does not fail.
+    Tested(Region),
     /// A literal of which nothing is known; index into the run's list of obstacles.
     Unknown(usize),
 }
@@ -156,6 +160,7 @@ impl Tree {
                     | Step::Call(_)
                     | Step::Solutions(..)
                     | Step::Sizes(..)
+                    | Step::Tested(_)
                     | Step::Unknown(_) => {}
                 }
             }
@@ -193,6 +198,7 @@ impl Tree {
                 | Step::Failed(_)
                 | Step::Once(_, true)
                 | Step::Sizes(..)
+                | Step::Tested(_)
                 | Step::PartOf(_) => continue,
                 Step::Call(call) => call.solutions.clone().unwrap_or_else(at_least_none),
                 Step::Solutions(size, _) => size.clone(),
@@ -277,6 +283,7 @@ impl Step {
             | Step::Failed(_)
             | Step::AllOf(_)
             | Step::Sizes(..)
+            | Step::Tested(_)
             | Step::PartOf(_) => true,
             Step::Maybe | Step::Unknown(_) => false,
             Step::Call(call) => call.sure,

@@ -125,12 +125,6 @@ impl<'a> Component<'a> {
         (known, std::mem::take(&mut node.relation))
     }
 
-    fn fresh(&self) -> Var {
-        let v = self.shared.next_var.get();
-        self.shared.next_var.set(v + 1);
-        Var(v)
-    }
-
     /// The sizes of arguments that have weights, too; of the loop those of its state, `arguments`: how long it goes on is for sizes to say.
     pub(super) fn measured_by_weight(&self, arguments: &BTreeSet<usize>) -> BTreeSet<Var> {
         let of = |node: &Node| {

@@ -541,6 +541,7 @@ impl Runner<'_> {
             outputs,
             locals: Vec::new(),
             facts: Region::default(),
+            distinct: Vec::new(),
             charge: None,
             sure: false,
             solutions: None,

@@ -63,7 +63,7 @@ impl Runner<'_> {
                 }
                 Goal::Caught(sink) => {
                     let truth = self.caught_text(scope, &mut point, sink)?;
-                    if self.fails(scope, &mut point, sink, truth) {
+                    if self.fails(scope, &mut point, sink, truth)? {
                         return Ok(fail(point));
                     }
                     continue;
@@ -110,7 +110,7 @@ impl Runner<'_> {
             match (name.as_str(), args) {
                 _ if redefined => {
                     let truth = self.literal(scope, &mut point, goal)?;
-                    if self.fails(scope, &mut point, text, truth) {
+                    if self.fails(scope, &mut point, text, truth)? {
                         return Ok(fail(point));
                     }
                 }
@@ -216,7 +216,7 @@ impl Runner<'_> {
                         }
                         _ => self.literal(scope, &mut point, goal)?,
                     };
-                    if self.fails(scope, &mut point, text, truth) {
+                    if self.fails(scope, &mut point, text, truth)? {
                         return Ok(fail(point));
                     }
                 }

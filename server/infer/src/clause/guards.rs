@@ -35,6 +35,11 @@ impl Runner<'_> {
                     if may_raise {
                         self.errors.set(true);
                     }
+                    if truth == Truth::Maybe
+                        && let Some(c) = arith::passed(state, &s, op, a, b)
+                    {
+                        state.passes(&s, c);
+                    }
                     return Ok(Some(truth));
                 }
                 let truth = match name.as_str() {

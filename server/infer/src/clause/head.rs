@@ -154,7 +154,7 @@ impl Runner<'_> {
             let truth = self
                 .test(&mut point.state, terms, goal)?
                 .unwrap_or(Truth::Maybe);
-            if self.fails(scope, point, goal, truth) {
+            if self.fails(scope, point, goal, truth)? {
                 return Ok(false);
             }
         }

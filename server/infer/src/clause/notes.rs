@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use costlens_algebra::Expr;
+use costlens_algebra::linear::Region;
+use costlens_algebra::{Expr, Var};
 use costlens_catalog::is_fixed;
 use costlens_events as events;
 use costlens_events::ppdp08::{Instruction, Operation};
@@ -15,7 +16,7 @@ use crate::lattice::datum::Datum;
 use crate::report::Functor;
 use crate::state::{Scope, Value};
 use crate::tree::{End, Exit, Obstacle, Step, Tree};
-use crate::world::questions::Truth;
+use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
     pub(super) fn scope<'s>(
@@ -98,14 +99,45 @@ impl Runner<'_> {
         point: &mut Point,
         text: TermId,
         truth: Truth,
-    ) -> bool {
+    ) -> Result<bool, Split> {
         self.machine_end(scope, point, truth);
         let part = scope.code.as_ref().and_then(|c| c.goals.get(&text));
         match part.and_then(|p| p.last.as_ref()) {
             Some(last) => self.outcome(point, last, truth),
             None => self.note(point, truth),
         }
-        truth == Truth::False
+        Ok(truth == Truth::False || !self.narrows(point)?)
+    }
+
+    /// Lets what the last literal has tested of sizes hold from here on ([`crate::tree::locals`]). False where no sizes pass; asks where that depends on
+    /// those of the call.
+    ///
+    /// ```prolog
+    /// chunk(L, [P|Ps]) :- append(P, R, L), length(P, 4), chunk(R, Ps).    % L has four elements at least, and R four less
+    /// ```
+    fn narrows(&self, point: &mut Point) -> Result<bool, Split> {
+        let tested: Region = std::mem::take(&mut point.state.tested)
+            .into_iter()
+            .collect();
+        if tested.constraints().is_empty() {
+            return Ok(true);
+        }
+        let is_local = |v: &Var| !self.is_param(&Expr::var(*v));
+        let facts = point.state.facts.and_all(&tested);
+        let locals: Vec<Var> = facts.variables().into_iter().filter(is_local).collect();
+        let all = self.world.region().and_all(&facts);
+        for c in all
+            .project_out(&locals)
+            .iter()
+            .flat_map(Region::constraints)
+        {
+            if self.world.sizes(c, self.is_param(&c.expr()))? == Truth::False {
+                return Ok(false);
+            }
+        }
+        point.state.facts = facts;
+        point.steps.push(Step::Tested(tested));
+        Ok(true)
     }
 
     /// Counts the events of a literal before it runs: the terms that it builds, where it is written here, and itself and what it

@@ -92,6 +92,9 @@ impl Runner<'_> {
         for i in tied {
             if let Some(e) = by.get(&relation.outputs[&i]) {
                 after[i].size = Size::exact(e.clone());
+                if relation.distinct.contains(&i) {
+                    step.distinct.extend(e.variables());
+                }
             }
         }
         for i in weighed {
@@ -107,7 +110,8 @@ impl Runner<'_> {
     }
 }
 
-/// Outputs that an equality, or an inequality between two of them, says more of than their own bounds do.
+/// Outputs that an equality, or an inequality between two of them, says more of than their own bounds do, and those that differ in size between any two
+/// solutions.
 fn tied(relation: &Relation, after: &[Datum]) -> Vec<usize> {
     let open = |i: usize| {
         after.get(i).is_some_and(|d| {
@@ -118,15 +122,13 @@ fn tied(relation: &Relation, after: &[Datum]) -> Vec<usize> {
         .outputs
         .iter()
         .filter(|&(&i, v)| {
-            open(i)
-                && relation.constraints.constraints().iter().any(|c| {
-                    let others = relation
-                        .outputs
-                        .values()
-                        .filter(|w| c.variables().any(|x| x == **w));
-                    c.variables().any(|x| x == *v)
-                        && (c.relation() == Sign::Zero || others.count() > 1)
-                })
+            let says = |c: &Constraint| {
+                let mut others = relation.outputs.values();
+                let others = others.by_ref().filter(|w| c.variables().any(|x| x == **w));
+                c.variables().any(|x| x == *v) && (c.relation() == Sign::Zero || others.count() > 1)
+            };
+            let constraints = relation.constraints.constraints();
+            open(i) && (relation.distinct.contains(&i) || constraints.iter().any(says))
         })
         .map(|(&i, _)| i)
         .collect();

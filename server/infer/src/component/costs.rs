@@ -10,6 +10,7 @@ use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Alternative, CallResult, Cell, Direction, Function, Solution, System};
 
 use super::Component;
+use super::solutions::are_known;
 use crate::equations::quantity::Quantity;
 use crate::report::Unknown;
 use crate::summary::amortised_bounds::Amortised;
@@ -46,9 +47,16 @@ impl Component<'_> {
     /// Phase 4: resolution steps.
     pub(super) fn costs(&mut self) -> Costs {
         let runs = self.runs();
-        let upper = self.cost_system(&runs, Direction::Upper);
         let lower = self.cost_system(&runs, Direction::Lower);
-        let upper_solution = self.run_solver(&upper, Direction::Upper);
+        let n = 2 * self.nodes.len() + 1;
+        self.sums.open(n);
+        let mut upper = self.cost_system(&runs, Direction::Upper);
+        let mut upper_solution = self.run_solver(&upper, Direction::Upper);
+        if upper.functions.len() > n && !are_known(&upper_solution.functions[..n - 1]) {
+            self.sums.clear();
+            upper = self.cost_system(&runs, Direction::Upper);
+            upper_solution = self.run_solver(&upper, Direction::Upper);
+        }
         Costs {
             amortised: BTreeMap::new(),
             upper_solution,
@@ -60,7 +68,7 @@ impl Component<'_> {
         }
     }
 
-    /// The costs of each node over all solutions, then to the first one, then a function that is infinite.
+    /// The costs of each node over all solutions, then to the first one, then a function that is infinite, then sums, if they are open.
     pub(crate) fn cost_system(&self, runs: &[Rc<[RegionRuns]>], direction: Direction) -> System {
         let n = self.nodes.len();
         let mut functions = Vec::new();
@@ -72,8 +80,12 @@ impl Component<'_> {
             }
         }
         functions.push(diverging_function(Var(self.shared.next_var.get()), 2 * n));
+        functions.extend(self.sums.close(&functions, &self.nodes, &|| self.fresh()));
         let mut system = System { functions };
-        self.prune(&mut system, &|f| (f < 2 * n).then_some(f % n));
+        self.prune(&mut system, &|f| match f < 2 * n {
+            true => Some(f % n),
+            false => self.sums.node(f),
+        });
         system
     }
 }

@@ -12,7 +12,7 @@ use crate::summary::pieces::{Pieces, Sides};
 
 impl Component<'_> {
     /// Lets variables stand for the sizes of outputs; gives them as node, argument and metric.
-    fn open_outputs(&mut self) -> Vec<(usize, usize, Metric)> {
+    pub(super) fn open_outputs(&mut self) -> Vec<(usize, usize, Metric)> {
         let mut sized: Vec<(usize, usize, Metric)> = Vec::new();
         for (i, node) in self.nodes.iter_mut().enumerate() {
             let Some(success) = &node.success else {

@@ -1,34 +1,29 @@
 //! Phase 3: numbers of solutions.
 
-use costlens_recurrences::{Direction, System};
+use std::rc::Rc;
+
+use costlens_recurrences::{Direction, Function, Solution, SolvedPiece, System, Value};
 
 use super::Component;
 use crate::equations::quantity::Quantity;
-use crate::summary::pieces::{Sides, at_least_zero};
+use crate::summary::pieces::{Pieces, Sides, at_least_zero};
+use crate::tree::runs::RegionRuns;
 
 impl Component<'_> {
     /// Phase 3: numbers of solutions.
     pub(super) fn solutions(&mut self) {
         let runs = self.runs();
-        let mut solved = Vec::new();
-        for direction in [Direction::Upper, Direction::Lower] {
-            let functions = (0..self.nodes.len())
-                .map(|i| {
-                    self.function(i, &runs[i], (direction, true), &|q, run| {
-                        q.clauses(Quantity::Solutions, run)
-                    })
-                })
-                .collect();
-            let mut system = System { functions };
-            self.prune(&mut system, &Some);
-            let solution = self.run_solver(&system, direction);
-            self.keep(&system, direction, &solution, &|f| {
-                format!("number of solutions of {}", self.called(f))
-            });
-            solved.push(solution);
+        let n = self.nodes.len();
+        self.sums.open(n);
+        let (mut system, mut upper) = self.number_of_solutions(&runs, Direction::Upper);
+        if system.functions.len() > n && !are_known(&upper.functions) {
+            (system, upper) = self.number_of_solutions(&runs, Direction::Upper);
         }
-        let mut lowers = solved.pop().unwrap_or_default().functions.into_iter();
-        let mut uppers = solved.pop().unwrap_or_default().functions.into_iter();
+        self.keep_solutions(&system, Direction::Upper, &upper);
+        let (system, lower) = self.number_of_solutions(&runs, Direction::Lower);
+        self.keep_solutions(&system, Direction::Lower, &lower);
+        self.sums.clear();
+        let (mut uppers, mut lowers) = (upper.functions.into_iter(), lower.functions.into_iter());
         for node in &mut self.nodes {
             node.solutions = Some(Sides {
                 lower: at_least_zero(lowers.next().unwrap_or_default()),
@@ -36,4 +31,44 @@ impl Component<'_> {
             });
         }
     }
+
+    /// The equations for numbers of solutions, and what solves them. Sums are behind the nodes, if they are open.
+    fn number_of_solutions(
+        &self,
+        runs: &[Rc<[RegionRuns]>],
+        direction: Direction,
+    ) -> (System, Solution) {
+        let n = self.nodes.len();
+        let own = (0..n).map(|i| {
+            self.function(i, &runs[i], (direction, true), &|q, run| {
+                q.clauses(Quantity::Solutions, run)
+            })
+        });
+        let mut functions: Vec<Function> = own.collect();
+        functions.extend(self.sums.close(&functions, &self.nodes, &|| self.fresh()));
+        let mut system = System { functions };
+        self.prune(&mut system, &|f| match f < n {
+            true => Some(f),
+            false => self.sums.node(f),
+        });
+        let solution = self.run_solver(&system, direction);
+        (system, solution)
+    }
+
+    fn keep_solutions(&self, system: &System, direction: Direction, solution: &Solution) {
+        let n = self.nodes.len();
+        self.keep(system, direction, solution, &|f| match f < n {
+            true => format!("number of solutions of {}", self.called(f)),
+            false => {
+                let node = self.sums.node(f).unwrap_or_default();
+                format!("sum of the numbers of solutions of {}", self.called(node))
+            }
+        });
+    }
+}
+
+/// Tells whether all bounds are known.
+pub(super) fn are_known(functions: &[Pieces]) -> bool {
+    let is_known = |p: &SolvedPiece| matches!(p.value, Value::Known(_));
+    functions.iter().flatten().all(is_known)
 }

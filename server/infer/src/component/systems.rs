@@ -66,6 +66,7 @@ impl Component<'_> {
                         column: &self.column,
                         program: self.shared.program,
                         tells_failure,
+                        sums: &self.sums,
                     };
                     let mut tells_failure = tells_failure && direction == Direction::Upper;
                     let mut found = alternatives(&quantifier(tells_failure), &world.clauses);

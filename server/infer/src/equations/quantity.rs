@@ -4,6 +4,8 @@
 //! cost of the literals after it (PADL'07 §2.1, equation 1) where all solutions are explored; up to the first solution only
 //! what stands before a literal that may fail can be run again.
 
+mod spread;
+
 use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Constraint, Region};
@@ -11,6 +13,8 @@ use costlens_algebra::{Atom, Expr, Var};
 use costlens_events::{Count, Event};
 use costlens_recurrences::{Alternative, CallResult, Direction, Value};
 
+use self::spread::{Spread, limited};
+use super::sums::Sums;
 use crate::lattice::size::Size;
 use crate::lattice::types::Metric;
 use crate::program::Program;
@@ -64,6 +68,7 @@ pub(crate) struct Quantifier<'a> {
     pub(crate) program: &'a dyn Program,
     /// True if calls that fail by the sizes of their outputs are alternatives of their own, so that what follows them may be bound to these sizes.
     pub(crate) tells_failure: bool,
+    pub(crate) sums: &'a Sums,
 }
 
 /// Alternative values: the greatest (upper) or least (lower) of them counts.
@@ -219,7 +224,16 @@ impl Quantifier<'_> {
         let mut times = self.constant(1);
         let mut failed: Vec<Alternatives> = Vec::new();
         let mut known = self.world.region().clone();
+        let mut spread = Spread::default();
         for step in &tree.steps {
+            if let Some(passed) = self.passed(step, &mut known) {
+                failed.push(total.clone());
+                if spread.is_one(&known, self.locals) && !self.mentions_locals(&total) {
+                    times = self.constant(1);
+                }
+                total = limited(total, passed);
+                continue;
+            }
             let mut cost = self.step_all(step);
             if self.is_perhaps_behind_failure(step) {
                 failed.push(total.clone());
@@ -233,8 +247,15 @@ impl Quantifier<'_> {
                 failed.push(self.plus(total.clone(), cost));
                 cost = charge;
             }
-            total = self.plus(total, self.times(times.clone(), cost));
-            times = self.times(times, self.step_solutions(step));
+            let together = match is_one(&times) {
+                true => None,
+                false => self.together(&spread, step, Quantity::All, &known),
+            };
+            let together = together.unwrap_or_else(|| self.times(times.clone(), cost));
+            total = self.plus(total, together);
+            let solutions = self.step_solutions(step);
+            spread.over(step, &solutions);
+            times = self.times(times, solutions);
             if is_zero(&times) {
                 return self.either(failed, total);
             }
@@ -324,6 +345,11 @@ impl Quantifier<'_> {
         let mut failed: Vec<Alternatives> = Vec::new();
         let mut known = self.world.region().clone();
         for (i, step) in tree.steps.iter().enumerate().skip(from) {
+            if let Some(passed) = self.passed(step, &mut known) {
+                failed.push(total.clone());
+                total = limited(total, passed);
+                continue;
+            }
             if self.is_perhaps_behind_failure(step) {
                 failed.push(total.clone());
             }
@@ -336,17 +362,16 @@ impl Quantifier<'_> {
                 total = self.plus(total, self.step_first(step));
                 continue;
             }
-            total = self.plus(total, self.step_all(step));
-            let times = self.step_solutions(step);
-            if !at_most_one(&times) {
+            if !at_most_one(&self.step_solutions(step)) {
                 let rest = Tree {
-                    steps: tree.steps[i + 1..].to_vec(),
+                    steps: tree.steps[i..].to_vec(),
                     end: tree.end.clone(),
                     cut_inside: tree.cut_inside,
                 };
-                let total = self.plus(total, self.times(times, self.all(&rest)));
+                let total = self.plus(total, self.all(&rest));
                 return self.either(failed, total);
             }
+            total = self.plus(total, self.step_all(step));
         }
         let end = match &tree.end {
             End::Success(_) | End::Fail => return self.either(failed, total),
@@ -387,11 +412,26 @@ impl Quantifier<'_> {
         let mut times = self.constant(1);
         let mut failed: Vec<Alternatives> = Vec::new();
         let mut known = self.world.region().clone();
+        let mut spread = Spread::default();
         for step in &tree.steps {
+            if let Some(passed) = self.passed(step, &mut known) {
+                failed = vec![self.constant(0)];
+                if spread.is_one(&known, self.locals) {
+                    times = self.constant(1);
+                }
+                times = limited(times, passed);
+                continue;
+            }
             if self.may_have_no_sizes(step, &mut known) || self.is_perhaps_behind_failure(step) {
                 failed = vec![self.constant(0)];
             }
-            times = self.times(times, self.step_solutions(step));
+            let solutions = self.step_solutions(step);
+            let together = match is_one(&times) {
+                true => None,
+                false => self.together(&spread, step, Quantity::Solutions, &known),
+            };
+            spread.over(step, &solutions);
+            times = together.unwrap_or_else(|| self.times(times, solutions));
             if is_zero(&times) {
                 return times;
             }
@@ -423,7 +463,9 @@ impl Quantifier<'_> {
 
     fn step_all(&self, step: &Step) -> Alternatives {
         match step {
-            Step::Maybe | Step::Solutions(..) | Step::Sizes(..) => self.constant(0),
+            Step::Maybe | Step::Solutions(..) | Step::Sizes(..) | Step::Tested(_) => {
+                self.constant(0)
+            }
             Step::Enter => self.constant(i64::from(*self.column == Column::Steps)),
             Step::Count(counts) => match self.column {
                 Column::Event(event) => self.counted(counts.of(event)),
@@ -472,6 +514,7 @@ impl Quantifier<'_> {
             | Step::Failed(_)
             | Step::AllOf(_)
             | Step::Sizes(..)
+            | Step::Tested(_)
             | Step::PartOf(_) => self.constant(1),
             Step::Maybe => self.constant(i64::from(self.upper())),
             Step::Call(call) => match &call.solutions {
@@ -853,7 +896,7 @@ fn is_zero(a: &Alternatives) -> bool {
 }
 
 fn is_one(a: &Alternatives) -> bool {
-    matches!(a.as_slice(), [x] if x.results.is_empty() && x.value.as_ref().is_some_and(|e| *e == Expr::int(1)))
+    matches!(a.as_slice(), [x] if x.results.is_empty() && x.constraints.constraints().is_empty() && x.value.as_ref().is_some_and(|e| *e == Expr::int(1)))
 }
 
 fn at_most_one(a: &Alternatives) -> bool {

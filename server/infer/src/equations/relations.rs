@@ -7,7 +7,7 @@
 //! templates of which the greatest inductive subset stays.
 //! Both hold of every success by induction on the length of its derivation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use costlens_algebra::linear::{Constraint, Region};
@@ -357,6 +357,7 @@ impl Fixpoint {
                     .flat_map(|c| c.weights.clone())
                     .collect(),
                 cost: node.charged.as_ref().map(|c| c.cost),
+                distinct: BTreeSet::new(),
                 constraints: tie,
             },
             most: BTreeMap::new(),

@@ -38,7 +38,13 @@ pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certi
     let name = |f: usize| match (f / n.max(1), f % n.max(1)) {
         (0, node) => format!("steps over all solutions of {}", component.called(node)),
         (1, node) => format!("steps to the first solution of {}", component.called(node)),
-        _ => "a function that is infinite".to_owned(),
+        _ => match component.sums.node(f) {
+            Some(node) => format!(
+                "sum of the steps over all solutions of {}",
+                component.called(node)
+            ),
+            None => "a function that is infinite".to_owned(),
+        },
     };
     let sides = [
         (costs.upper, Direction::Upper, costs.upper_solution),

@@ -36,7 +36,10 @@ pub(crate) fn equations(
         (Some(label), true, Side::Upper) if function >= n => format!("first_{label}"),
         (Some(label), true, Side::Lower) if function < n => format!("all_{label}"),
         (Some(label), true, _) => label.clone(),
-        _ => "∞".to_owned(),
+        _ => match component.sums.node(function).and_then(|i| labels.get(i)) {
+            Some(label) => format!("sum_{label}"),
+            None => "∞".to_owned(),
+        },
     };
     let entry = names_of(summary);
     let mut lines = Vec::new();

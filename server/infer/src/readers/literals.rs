@@ -195,6 +195,7 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
                 | Step::Test(_)
                 | Step::Maybe
                 | Step::Sizes(..)
+                | Step::Tested(_)
                 | Step::Solutions(..) => step.clone(),
             })
         })

@@ -429,6 +429,17 @@ impl Comparison {
         }
     }
 
+    /// The comparison of two expressions, or of [`Comparison::NotEqual`] the opposite, where they are linear.
+    fn constraint(self, x: &Expr, y: &Expr) -> Option<Constraint> {
+        match self {
+            Self::Less => Constraint::lt(x, y),
+            Self::LessEqual => Constraint::le(x, y),
+            Self::Greater => Constraint::gt(x, y),
+            Self::GreaterEqual => Constraint::ge(x, y),
+            Self::Equal | Self::NotEqual => Constraint::eq(x, y),
+        }
+    }
+
     fn swapped(self) -> Self {
         match self {
             Self::Less => Self::Greater,
@@ -477,6 +488,22 @@ pub(crate) fn compare(
         return Ok((Truth::of(op.holds(&Answer::Same)), may_raise));
     }
     Ok((compare_keys(scope, op, ka, kb, total)?, may_raise))
+}
+
+/// What a comparison of integers that succeeds says of their values, where they are known by expressions.
+pub(crate) fn passed(
+    state: &State,
+    scope: &Scope<'_>,
+    op: Comparison,
+    left: TermId,
+    right: TermId,
+) -> Option<Constraint> {
+    let (a, b) = (evaluate(state, scope, left), evaluate(state, scope, right));
+    let (a, b) = (a.datum, b.datum);
+    if op == Comparison::NotEqual || a.ty != Type::Int || b.ty != Type::Int {
+        return None;
+    }
+    op.constraint(a.size.as_exact()?, b.size.as_exact()?)
 }
 
 /// Compares two numbers by their keys: asks how they compare. `total` where both are known to be integers.
@@ -542,23 +569,16 @@ pub(crate) fn by_size(
     a: &Size,
     b: &Size,
 ) -> Result<Truth, Split> {
-    if let (Some(x), Some(y)) = (a.as_exact(), b.as_exact()) {
-        let constraint = |op: Comparison| match op {
-            Comparison::Less => Constraint::lt(x, y),
-            Comparison::LessEqual => Constraint::le(x, y),
-            Comparison::Greater => Constraint::gt(x, y),
-            Comparison::GreaterEqual => Constraint::ge(x, y),
-            Comparison::Equal | Comparison::NotEqual => Constraint::eq(x, y),
-        };
-        if let Some(c) = constraint(op) {
-            let splittable = (scope.is_param)(&(x - y));
-            let truth = scope.world.sizes(&c, splittable)?;
-            return Ok(match (op, truth) {
-                (Comparison::NotEqual, Truth::True) => Truth::False,
-                (Comparison::NotEqual, Truth::False) => Truth::True,
-                (_, truth) => truth,
-            });
-        }
+    if let (Some(x), Some(y)) = (a.as_exact(), b.as_exact())
+        && let Some(c) = op.constraint(x, y)
+    {
+        let splittable = (scope.is_param)(&(x - y));
+        let truth = scope.world.sizes(&c, splittable)?;
+        return Ok(match (op, truth) {
+            (Comparison::NotEqual, Truth::True) => Truth::False,
+            (Comparison::NotEqual, Truth::False) => Truth::True,
+            (_, truth) => truth,
+        });
     }
     for (op, truth) in [(op, Truth::False), (op.negated(), Truth::True)] {
         if exceeds_lines(scope, op, a, b)? {

@@ -1,5 +1,6 @@
 //! Unification over bindings: the heart of clause selection.
 
+use costlens_algebra::linear::Constraint;
 use costlens_algebra::{Expr, Rat, rat};
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use smol_str::{SmolStr, format_smolstr};
@@ -159,6 +160,9 @@ impl State {
         {
             return Ok(truth);
         }
+        if d.ty == Type::Int && e.ty == Type::Int {
+            self.passes_equal(scope, &d.size, &e.size);
+        }
         if let (Some(a), Some(b)) = (&d.key, &e.key)
             && a == b
             && d.ty.is_ground()
@@ -185,6 +189,15 @@ impl State {
         Ok(truth)
     }
 
+    /// Notes that two integers are equal if the literal succeeds.
+    fn passes_equal(&mut self, scope: &Scope<'_>, a: &Size, b: &Size) {
+        if let (Some(a), Some(b)) = (a.as_exact(), b.as_exact())
+            && let Some(c) = Constraint::eq(a, b)
+        {
+            self.passes(scope, c);
+        }
+    }
+
     /// A value against a constant or compound: the answer, and the parts still to unify.
     fn open(
         &mut self,
@@ -203,6 +216,7 @@ impl State {
                     if let Some(truth) = sizes_equal(scope, &d.size, &value)? {
                         return Ok((truth, Vec::new()));
                     }
+                    self.passes_equal(scope, &d.size, &value);
                     self.shape(scope, d, t)
                 }
                 _ => no,
@@ -258,6 +272,15 @@ impl State {
             return no;
         }
         let empty = size_is_zero(scope, &d.size, d.key.as_ref())?;
+        if empty == Truth::Maybe
+            && let Some(length) = d.size.as_exact()
+        {
+            let c = match is_nil {
+                true => Constraint::eq(length, &Expr::zero()),
+                false => Constraint::ge(length, &Expr::int(1)),
+            };
+            c.into_iter().for_each(|c| self.passes(scope, c));
+        }
         if is_nil {
             return Ok((empty, Vec::new()));
         }

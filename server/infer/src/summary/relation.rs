@@ -1,6 +1,6 @@
 //! How sizes of outputs depend on each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::Var;
 use costlens_algebra::linear::{Region, Relation as Sign};
@@ -16,6 +16,8 @@ pub struct Relation {
     pub weights: BTreeMap<usize, Var>,
     /// See [`Relation::weights`].
     pub cost: Option<Var>,
+    /// Outputs of which no two solutions of a call have the same size.
+    pub distinct: BTreeSet<usize>,
     /// Over the size variables of the call and these.
     pub constraints: Region,
 }

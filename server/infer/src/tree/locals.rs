@@ -68,6 +68,10 @@ impl Locals {
         (found, facts)
     }
 
+    pub(crate) fn contains(&self, v: Var) -> bool {
+        self.0.contains_key(&v)
+    }
+
     /// Facts that hold wherever sizes with these locals are there: the calls that they come from have succeeded.
     pub(crate) fn known_of<'s>(&self, sizes: impl IntoIterator<Item = &'s Size>) -> Region {
         let vars = sizes
@@ -79,7 +83,7 @@ impl Locals {
     }
 
     /// The size without these locals: bounds over what else it depends on.
-    fn removed(&self, size: &Size, region: &Region) -> Size {
+    pub(crate) fn removed(&self, size: &Size, region: &Region) -> Size {
         let side = |e: &Option<Expr>, low: bool| {
             let e = e.as_ref()?;
             let (locals, facts) = self.closure(e.variables());

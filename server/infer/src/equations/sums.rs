@@ -1,0 +1,169 @@
+//! Sums of a function over one of its sizes: what the solutions of a goal cost together where no two of them have the same size.
+//!
+//! ```prolog
+//! comb(0, _, []).
+//! comb(K, L, [X|Xs]) :- K > 0, el(X, L, R), K1 is K-1, comb(K1, R, Xs).    % R is shorter in each solution
+//! ```
+//!
+//! The calls of `comb/3` cost no more than comb(k-1, 0) + … + comb(k-1, m-1), where m times the last of these would be m!. The sum is one more
+//! function: S(k, m) = S(k, m-1) + comb(k, m), and 0 below the least size. What comb(k, m) is stands in it written out, so that the sum is
+//! about itself.
+
+use std::cell::RefCell;
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{Alternative, CallResult, Cell, Function};
+
+use crate::summary::node::Node;
+
+/// One sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sum {
+    /// What is summed up, as a function of the system.
+    of: usize,
+    /// The node that it is about.
+    node: usize,
+    /// The size, by its place among those of the node.
+    over: usize,
+}
+
+/// The sums that a system of equations has.
+#[derive(Debug, Default)]
+pub(crate) struct Sums(RefCell<Wanted>);
+
+#[derive(Debug, Default)]
+struct Wanted {
+    /// True while equations are written that may have sums.
+    is_open: bool,
+    /// The function of the first one.
+    from: usize,
+    all: Vec<Sum>,
+}
+
+impl Sums {
+    /// From here on equations may have sums, which come behind so many functions.
+    pub(crate) fn open(&self, from: usize) {
+        self.0.replace(Wanted {
+            is_open: true,
+            from,
+            all: Vec::new(),
+        });
+    }
+
+    /// The functions of the sums that were asked for since; none where they are not open.
+    pub(crate) fn close(
+        &self,
+        functions: &[Function],
+        nodes: &[Node],
+        fresh: &dyn Fn() -> Var,
+    ) -> Vec<Function> {
+        let mut wanted = self.0.borrow_mut();
+        if !std::mem::take(&mut wanted.is_open) {
+            return Vec::new();
+        }
+        let sums = wanted.all.iter().enumerate();
+        let summed = sums.map(|(i, &sum)| {
+            let (own, function) = (wanted.from + i, &functions[sum.of]);
+            summed(sum, own, function, &nodes[sum.node], fresh).unwrap_or_else(|| unknown(function))
+        });
+        summed.collect()
+    }
+
+    /// Forgets the sums: the equations have none.
+    pub(crate) fn clear(&self) {
+        self.0.take();
+    }
+
+    /// The sum of a function over a size; none where equations have no sums.
+    pub(crate) fn of(&self, of: usize, node: usize, over: usize) -> Option<usize> {
+        let mut wanted = self.0.borrow_mut();
+        if !wanted.is_open {
+            return None;
+        }
+        let sum = Sum { of, node, over };
+        let at = wanted.all.iter().position(|s| *s == sum);
+        let at = at.unwrap_or_else(|| {
+            wanted.all.push(sum);
+            wanted.all.len() - 1
+        });
+        Some(wanted.from + at)
+    }
+
+    /// The node that a sum is about.
+    pub(crate) fn node(&self, function: usize) -> Option<usize> {
+        let wanted = self.0.borrow();
+        let at = function.checked_sub(wanted.from)?;
+        wanted.all.get(at).map(|sum| sum.node)
+    }
+}
+
+fn unknown(function: &Function) -> Function {
+    Function {
+        params: function.params.clone(),
+        cells: vec![Cell {
+            alternatives: vec![Alternative::default()],
+            ..Cell::default()
+        }],
+    }
+}
+
+fn summed(
+    sum: Sum,
+    own: usize,
+    function: &Function,
+    node: &Node,
+    fresh: &dyn Fn() -> Var,
+) -> Option<Function> {
+    let x = *function.params.get(sum.over)?;
+    let least = node.params.get(sum.over)?.slot.metric.least()?;
+    let from = Constraint::ge(&Expr::var(x), &Expr::int(least))?;
+    let before = || {
+        let args = function.params.iter().map(|&v| match v == x {
+            true => &Expr::var(v) - &Expr::int(1),
+            false => Expr::var(v),
+        });
+        CallResult {
+            var: fresh(),
+            function: own,
+            args: args.collect(),
+        }
+    };
+    let mut cells = vec![Cell {
+        region: Region::default().and(from.negated().into_iter().next()?),
+        alternatives: vec![Alternative {
+            value: Some(Expr::zero()),
+            ..Alternative::default()
+        }],
+        exhaustive: false,
+    }];
+    for cell in &function.cells {
+        let added = cell.alternatives.iter().map(|alternative| {
+            let before = before();
+            let mut all = alternative.clone();
+            all.value = all.value.map(|value| &value + &Expr::var(before.var));
+            all.results.push(before);
+            all
+        });
+        let mut alternatives: Vec<Alternative> = added.collect();
+        let is_always = |a: &Alternative| a.constraints.constraints().is_empty();
+        if !cell.alternatives.iter().any(is_always) {
+            // No call has this size, perhaps.
+            let before = before();
+            alternatives.push(Alternative {
+                value: Some(Expr::var(before.var)),
+                results: vec![before],
+                ..Alternative::default()
+            });
+        }
+        cells.push(Cell {
+            region: cell.region.and(from.clone()),
+            alternatives,
+            exhaustive: cell.exhaustive,
+        });
+    }
+    Some(Function {
+        params: function.params.clone(),
+        cells,
+    })
+}
