@@ -3,6 +3,7 @@
 //!
 //! ```prolog
 //! q(A) :- catch((fail, A), _, true).     % q(1) succeeds: `fail, 1` is no goal, and nothing of it runs
+//! r :- catch((fail, lists:1), _, true).  % so does r
 //! ```
 
 use costlens_catalog::goal_arguments;
@@ -62,11 +63,17 @@ fn may_be_no_goal(state: &State, terms: &Terms, goal: TermId) -> bool {
         let may_be_none = match terms.get(t) {
             Term::Compound(name, _) => {
                 let args = terms.args(t);
-                match (name.as_str(), args.len()) {
-                    ("," | ";" | "|" | "->" | "*->", 2) | ("\\+", 1) => stack.extend(args),
-                    _ => {}
+                match (name.as_str(), args) {
+                    ("," | ";" | "|" | "->" | "*->", [_, _]) | ("\\+", [_]) => {
+                        stack.extend(args);
+                        false
+                    }
+                    (":", &[module, inner]) => {
+                        stack.push(inner);
+                        terms.as_atom(state.resolve(terms, module)).is_none()
+                    }
+                    _ => false,
                 }
-                false
             }
             Term::Var(v) => match &state.values[*v as usize] {
                 Value::Known(d) => d.ty.text() != Some(Text::Atom) && d.ty != Type::Free,

@@ -19,7 +19,7 @@ use smol_str::SmolStr;
 use super::in_file::index;
 use super::multifile::gathered;
 use super::predicate::{Predicate, without_clauses};
-use crate::language::{Clause, Functor, directive, qualified_head};
+use crate::language::{Clause, Functor, directive, is_refused, qualified_head};
 use crate::loading::{home_module, is_home, unit};
 use crate::workspace::{Db, Role, SourceFile, terms};
 
@@ -73,7 +73,8 @@ impl Damage {
 fn damage(db: &dyn Db, file: SourceFile) -> Damage {
     let mut damage = Damage::default();
     let read = terms(db, file);
-    if file.role(db) == Role::Library || read.clauses.iter().all(|c| c.error.is_none()) {
+    let is_sound = |c: &ReadClause| c.error.is_none() && !is_refused(&c.terms, c.root);
+    if file.role(db) == Role::Library || read.clauses.iter().all(is_sound) {
         return damage;
     }
     let text = &*file.parsed(db).text;
@@ -93,6 +94,11 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
             }
             pending.get_or_insert(line);
         } else if directive(&clause.terms, clause.root).is_none() {
+            if is_refused(&clause.terms, clause.root) {
+                // It can be read, but Prolog does not take it for a clause.
+                let line = lines.of(text, clause.range.0);
+                damage.add_neighbour(db, file, clause, line);
+            }
             if let Some(line) = pending.take() {
                 damage.add_neighbour(db, file, clause, line);
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use super::functor::Functor;
@@ -124,6 +124,54 @@ impl Clause {
             Vec::new(),
         ))
     }
+}
+
+/// True for a clause that Prolog refuses, since a number or string stands where a goal has to: `p(X) :- q(X), 1.` In a grammar rule that
+/// is inside braces; a term in braces that is an argument there may be data, and then more is refused here than there.
+#[must_use]
+pub fn is_refused(terms: &Terms, root: TermId) -> bool {
+    if let Some(&[_, body]) = terms.matches(root, "-->", 2) {
+        let goals = terms.subterms(body).into_iter();
+        let mut inner = goals.filter_map(|t| terms.matches(t, "{}", 1));
+        return inner.any(|goal| !is_goal(terms, goal[0]));
+    }
+    let (head, body) = match (terms.matches(root, ":-", 2), terms.matches(root, "=>", 2)) {
+        (Some(&[head, body]), _) => (head, body),
+        (_, Some(&[head, body])) => (head, body),
+        _ => return false,
+    };
+    // The guard stands behind the head.
+    let guard = terms.matches(head, ",", 2).map(|parts| parts[1]);
+    let goals = guard.into_iter().chain([body]);
+    goals.into_iter().any(|goal| !is_goal(terms, goal))
+}
+
+/// True for a term that can be a goal: no number or string stands where control constructs have their goals, or behind a module.
+#[must_use]
+pub fn is_goal(terms: &Terms, goal: TermId) -> bool {
+    let mut waiting = vec![goal];
+    while let Some(goal) = waiting.pop() {
+        match (terms.get(goal), terms.args(goal)) {
+            (Term::Compound(name, _), &[module, inner]) if name == ":" => {
+                if !matches!(terms.get(module), Term::Var(_) | Term::Atom(_)) {
+                    return false;
+                }
+                waiting.push(inner);
+            }
+            (Term::Compound(name, _), args @ [_, _])
+                if matches!(name.as_str(), "," | ";" | "|" | "->" | "*->") =>
+            {
+                waiting.extend(args);
+            }
+            (Term::Compound(name, _), &[inner]) if name == "\\+" => waiting.push(inner),
+            (Term::Integer(_) | Term::Rational(_) | Term::Float(_) | Term::String(_), _) => {
+                return false;
+            }
+            (Term::Atom(name), _) if name == NIL => return false,
+            _ => {}
+        }
+    }
+    true
 }
 
 /// The term behind a module that is the file's own.
