@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod altered;
+mod calibrate;
 mod causes;
 mod commands;
 mod expansion;

@@ -258,7 +258,7 @@ pub fn counted_events<'db>(
 ) -> Vec<Event> {
     driver::visit(db, predicate.file(db));
     prepare(db, predicate, vocabulary, &mut Prepared::default());
-    let first = patterns(db, predicate).into_iter().next();
+    let first = patterns(db, predicate).iter().next();
     let Some((pattern, _)) = first.filter(|_| why_open(db, predicate).is_none()) else {
         return Vec::new();
     };

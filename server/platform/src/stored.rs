@@ -24,6 +24,14 @@ const FILES: &[(&str, &str)] = &[
         "ppdp08-sparc.json",
         include_str!("../../../calibration-data/ppdp08-sparc.json"),
     ),
+    (
+        "swi-9.0.4-x86_64.json",
+        include_str!("../../../calibration-data/swi-9.0.4-x86_64.json"),
+    ),
+    (
+        "swi-9.0.4-O-x86_64.json",
+        include_str!("../../../calibration-data/swi-9.0.4-O-x86_64.json"),
+    ),
 ];
 
 /// No platform has the name.
@@ -76,7 +84,7 @@ mod tests {
         let all = stored().unwrap();
         let names: BTreeSet<&str> = all.iter().map(|p| p.name.as_str()).collect();
         assert_eq!(names.len(), all.len());
-        assert_eq!(all.len(), 11, "four models on two machines, one on three");
+        assert_eq!(all.len(), 13, "four models on two machines, one on five");
         for p in &all {
             let instruction = "ppdp08:call".parse().unwrap();
             let priced = |event| p.constants.contains_key(event);

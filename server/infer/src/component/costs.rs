@@ -10,7 +10,7 @@ use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Alternative, CallResult, Cell, Direction, Function, Solution, System};
 
 use super::Component;
-use super::solutions::are_known;
+use super::solutions::{are_better, may_be_better_without};
 use crate::equations::quantity::Quantity;
 use crate::report::Unknown;
 use crate::summary::amortised_bounds::Amortised;
@@ -52,10 +52,17 @@ impl Component<'_> {
         self.sums.open(n);
         let mut upper = self.cost_system(&runs, Direction::Upper);
         let mut upper_solution = self.run_solver(&upper, Direction::Upper);
-        if upper.functions.len() > n && !are_known(&upper_solution.functions[..n - 1]) {
-            self.sums.clear();
-            upper = self.cost_system(&runs, Direction::Upper);
-            upper_solution = self.run_solver(&upper, Direction::Upper);
+        let has_sums = upper.functions.len() > n;
+        if has_sums && may_be_better_without(&upper_solution.functions[..n - 1]) {
+            let sums = std::mem::take(&mut self.sums);
+            let plain = self.cost_system(&runs, Direction::Upper);
+            let plain_solution = self.run_solver(&plain, Direction::Upper);
+            let (summed, others) = (&upper_solution.functions, &plain_solution.functions);
+            if are_better(&others[..n - 1], &summed[..n - 1]) {
+                (upper, upper_solution) = (plain, plain_solution);
+            } else {
+                self.sums = sums;
+            }
         }
         Costs {
             amortised: BTreeMap::new(),

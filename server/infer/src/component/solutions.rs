@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use costlens_algebra::Atom;
 use costlens_recurrences::{Direction, Function, Solution, SolvedPiece, System, Value};
 
 use super::Component;
@@ -16,8 +17,12 @@ impl Component<'_> {
         let n = self.nodes.len();
         self.sums.open(n);
         let (mut system, mut upper) = self.number_of_solutions(&runs, Direction::Upper);
-        if system.functions.len() > n && !are_known(&upper.functions) {
-            (system, upper) = self.number_of_solutions(&runs, Direction::Upper);
+        let has_sums = system.functions.len() > n;
+        if has_sums && may_be_better_without(&upper.functions[..n]) {
+            let plain = self.number_of_solutions(&runs, Direction::Upper);
+            if are_better(&plain.1.functions, &upper.functions[..n]) {
+                (system, upper) = plain;
+            }
         }
         self.keep_solutions(&system, Direction::Upper, &upper);
         let (system, lower) = self.number_of_solutions(&runs, Direction::Lower);
@@ -68,7 +73,31 @@ impl Component<'_> {
 }
 
 /// Tells whether all bounds are known.
-pub(super) fn are_known(functions: &[Pieces]) -> bool {
+fn are_known(functions: &[Pieces]) -> bool {
     let is_known = |p: &SolvedPiece| matches!(p.value, Value::Known(_));
     functions.iter().flatten().all(is_known)
+}
+
+/// Decides whether equations without sums may have better bounds. Callers cannot go on with most sequences of linear recurrences: a bound without
+/// them is better, even if it is larger.
+pub(super) fn may_be_better_without(summed: &[Pieces]) -> bool {
+    !are_known(summed) || have(summed, is_sequence)
+}
+
+/// Decides whether bounds without sums are better than those with them.
+pub(super) fn are_better(plain: &[Pieces], summed: &[Pieces]) -> bool {
+    let is_factorial = |a: &Atom| matches!(a, Atom::Factorial(_) | Atom::Arrangements { .. });
+    let is_larger = || have(plain, is_factorial) && !have(summed, is_factorial);
+    !are_known(summed) || are_known(plain) && have(summed, is_sequence) && !is_larger()
+}
+
+fn is_sequence(atom: &Atom) -> bool {
+    matches!(atom, Atom::CFinite { .. })
+}
+
+fn have(functions: &[Pieces], is: impl Fn(&Atom) -> bool) -> bool {
+    functions.iter().flatten().any(|piece| match &piece.value {
+        Value::Known(e) => e.atoms().into_iter().any(&is),
+        _ => false,
+    })
 }

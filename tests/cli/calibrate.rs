@@ -1,0 +1,97 @@
+//! Platforms of today's engines: those that ship, and the user's own.
+
+use crate::project;
+
+use std::process::{Command, Output};
+
+use project::{folder, run};
+use serde_json::Value;
+
+const NREV: &str = "\
+%! nrev(+Xs:list, -Ys:list) is det.
+nrev([], []).
+nrev([X|Xs], Ys) :- nrev(Xs, Zs), app(Zs, [X], Ys).
+app([], Ys, Ys).
+app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
+";
+
+const SHIPPED: &str = "swi-9.0.4-x86_64-portable";
+
+fn with_data(folder: &std::path::Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_costlens"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_DATA_HOME", folder.join("data"))
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn time_on_an_engine_of_today_is_bounded_without_calibrating() {
+    let folder = folder(&[("nrev.pl", NREV.as_bytes())]);
+    let out = run(
+        folder.path(),
+        &[
+            "bounds",
+            "nrev.pl",
+            "--platform",
+            SHIPPED,
+            "--at",
+            "1=30",
+            "--format",
+            "json",
+        ],
+    );
+    let all: Value = serde_json::from_slice(&out.stdout).unwrap();
+    let time = &all["predicates"][0]["patterns"][0]["at"]["time"];
+    let (lower, upper) = (
+        time["lower"].as_f64().unwrap(),
+        time["upper"].as_f64().unwrap(),
+    );
+    // 496 steps, of some nanoseconds each.
+    assert!(
+        1_000.0 < lower && lower <= upper && upper < 100_000.0,
+        "{time}"
+    );
+}
+
+#[test]
+fn an_engine_that_is_not_there_is_said_and_nothing_is_stored() {
+    let folder = folder(&[("nrev.pl", NREV.as_bytes())]);
+    let out = with_data(folder.path(), &["calibrate", "--program", "no-such-prolog"]);
+    assert_eq!(out.status.code(), Some(2));
+    let said = text(&out.stderr);
+    assert!(said.contains("--program"), "{said}");
+    assert!(!folder.path().join("data").exists());
+}
+
+#[test]
+fn a_platform_of_the_users_own_comes_first_and_a_corrupt_one_is_left_out() {
+    let folder = folder(&[("nrev.pl", NREV.as_bytes())]);
+    let own = folder.path().join("data/costlens/platforms");
+    std::fs::create_dir_all(&own).unwrap();
+    let shipped = include_str!("../../calibration-data/swi-9.0.4-x86_64.json");
+    let renamed = shipped.replace("\"swi-9.0.4-x86_64\"", "\"mine\"");
+    std::fs::write(own.join("mine.json"), renamed).unwrap();
+    std::fs::write(own.join("broken.json"), "{\"platform\": 1}").unwrap();
+    let out = with_data(folder.path(), &["platforms"]);
+    assert_eq!(out.status.code(), Some(0));
+    let (shown, said) = (text(&out.stdout), text(&out.stderr));
+    assert!(
+        shown.starts_with("mine-portable  SWI-Prolog 9.0.4"),
+        "{shown}"
+    );
+    assert!(
+        said.contains("broken.json") && said.contains("left out"),
+        "{said}"
+    );
+    let out = with_data(
+        folder.path(),
+        &["bounds", "nrev.pl", "--platform", "mine-portable"],
+    );
+    assert!(text(&out.stdout).contains("time: "), "{out:?}");
+}
