@@ -157,9 +157,11 @@ impl Program {
         } else if let Some(&[head, body]) = terms.matches(root, "-->", 2) {
             let mut terms = terms.clone();
             let (head, body) = (strip_module(&terms, head), body);
-            if terms.matches(head, ",", 2).is_some() {
-                self.unsupported
-                    .insert((SmolStr::new("pushback"), 0), "DCG pushback".into());
+            if let Some(&[nonterminal, _]) = terms.matches(head, ",", 2) {
+                if let Some((name, arity)) = terms.functor(nonterminal) {
+                    let predicate = (name.clone(), arity + 2);
+                    self.unsupported.insert(predicate, "DCG pushback".into());
+                }
                 return;
             }
             if !is_grammar_body(&terms, body) {
