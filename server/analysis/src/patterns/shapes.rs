@@ -131,6 +131,14 @@ impl Shapes {
         self.settle(equal);
     }
 
+    /// The elements of a list.
+    pub(super) fn element(&mut self, list: Node) -> Node {
+        let element = self.fresh();
+        let of = self.list_of(element);
+        self.unify(list, of);
+        element
+    }
+
     /// A list of these elements.
     pub(super) fn list_of(&mut self, element: Node) -> Node {
         let list = self.fresh();

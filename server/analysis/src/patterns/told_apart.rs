@@ -13,7 +13,6 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use super::literals::{Grammar, Predicate};
 use super::modes::Mode;
 use super::shapes::{Hint, Node, Shapes};
-use super::typing::element;
 use super::{MOST_CLAUSES, Member};
 
 /// Heads are compared so deep.
@@ -37,7 +36,7 @@ pub(super) fn constants_alone(shapes: &mut Shapes, arguments: &[Node], clauses: 
             shapes.hint(node, Hint::Atom);
         }
         if elements.atoms > 1 && !elements.others {
-            let element = element(shapes, node);
+            let element = shapes.element(node);
             shapes.hint(element, Hint::Atom);
         }
     }
@@ -82,7 +81,7 @@ pub(super) fn mark(
         }
     }
     if let (Some(Grammar::Reads), [.., text, _]) = (predicate.grammar, arguments) {
-        let element = element(shapes, *text);
+        let element = shapes.element(*text);
         if shapes.is_constant(element) {
             shapes.hint(element, Hint::ToldApart);
         }

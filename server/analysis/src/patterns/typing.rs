@@ -355,26 +355,26 @@ impl Body<'_> {
         let args = self.terms.args(goal);
         let shapes = &mut self.typed.shapes;
         let given: Vec<Node> = match (functor.name.as_str(), functor.arity) {
-            ("maplist", 2..) => all[1..].iter().map(|&l| element(shapes, l)).collect(),
+            ("maplist", 2..) => all[1..].iter().map(|&l| shapes.element(l)).collect(),
             ("foldl", 4..=7) => {
                 let (lists, accumulators) = all[1..].split_at(all.len() - 3);
-                let elements: Vec<Node> = lists.iter().map(|&l| element(shapes, l)).collect();
+                let elements: Vec<Node> = lists.iter().map(|&l| shapes.element(l)).collect();
                 shapes.unify(accumulators[0], accumulators[1]);
                 elements
                     .into_iter()
                     .chain(accumulators.iter().copied())
                     .collect()
             }
-            ("include" | "exclude", 3) | ("partition", 4) => vec![element(shapes, all[1])],
-            ("convlist", 3) => all[1..].iter().map(|&l| element(shapes, l)).collect(),
+            ("include" | "exclude", 3) | ("partition", 4) => vec![shapes.element(all[1])],
+            ("convlist", 3) => all[1..].iter().map(|&l| shapes.element(l)).collect(),
             // `map_list_to_pairs(length, Lists, Pairs)`
-            ("map_list_to_pairs", 3) => vec![element(shapes, all[1]), shapes.fresh()],
+            ("map_list_to_pairs", 3) => vec![shapes.element(all[1]), shapes.fresh()],
             ("phrase", 2) => vec![all[1], shapes.fresh()],
             ("phrase", 3) => vec![all[1], all[2]],
             ("predsort", 3) => {
                 let order = shapes.fresh();
                 shapes.hint(order, Hint::Atom);
-                let element = element(shapes, all[1]);
+                let element = shapes.element(all[1]);
                 vec![order, element, element]
             }
             ("call", 1..) => all[1..].to_vec(),
@@ -493,14 +493,6 @@ impl Body<'_> {
             }
         }
     }
-}
-
-/// The elements of a list.
-pub(super) fn element(shapes: &mut Shapes, list: Node) -> Node {
-    let element = shapes.fresh();
-    let of = shapes.list_of(element);
-    shapes.unify(list, of);
-    element
 }
 
 /// The type of an argument that is an input, from its shape.
