@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use costlens_catalog::{is_leading_test, is_locked};
 use costlens_program::directives::Conditions;
+use costlens_program::language::is_refused;
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::SmolStr;
@@ -152,6 +153,9 @@ impl Program {
     }
 
     fn add_read(&mut self, terms: &Terms, root: TermId) {
+        if is_refused(terms, root) {
+            return;
+        }
         if let Some(&[directive]) = terms.matches(root, ":-", 1) {
             self.directive(terms, directive);
         } else if let Some(&[head, body]) = terms.matches(root, "-->", 2) {
