@@ -188,6 +188,14 @@ impl Machine {
                 Some((name, start, arity)) if is_control_construct(&name, arity) => {
                     stack.extend(start..start + arity);
                 }
+                Some((name, start, 2)) if name == ":" => {
+                    let module = self.heap.deref(start);
+                    let is_atom = matches!(self.heap.callable(module), Some((_, _, 0)));
+                    if !is_atom && !self.heap.is_unbound(module) {
+                        return Err(self.type_error("callable", goal));
+                    }
+                    stack.push(start + 1);
+                }
                 Some(_) => {}
                 None => return Err(self.type_error("callable", goal)),
             }
