@@ -62,7 +62,7 @@ impl Prices {
 pub enum Resource {
     /// How often an event happens.
     Event(Event),
-    /// How often an event happens, where it is counted among those of a vocabulary: `is/2` of [`Vocabulary::Portable`] leaves increments out.
+    /// The same, counted among the events of a vocabulary: `is/2` of [`Vocabulary::Portable`] leaves increments out.
     Among(Event, Vocabulary),
     /// Time of all events, by the estimates of the prices.
     Time(Arc<Prices>),

@@ -1,4 +1,4 @@
-//! How far constants would move with other programs of the same kinds: the bootstrap over rows.
+//! Intervals of constants by the bootstrap over rows: they say how far constants would move with other programs of the same kinds.
 
 use std::collections::BTreeMap;
 

@@ -21,7 +21,7 @@ pub struct Row {
     pub ns: f64,
 }
 
-/// What prevents a fit.
+/// Reasons that there is no fit.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoFit {
     /// No rows, or none with a time.

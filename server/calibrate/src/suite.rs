@@ -21,7 +21,7 @@ const TEXT: &str = include_str!("../calibrators.pl");
 pub struct Calibrator {
     /// A name, for reports.
     pub name: String,
-    /// What it tells apart from the others, in a few words.
+    /// The events that it tells apart, in a few words.
     pub purpose: String,
     /// Its clauses, with a declaration of the call pattern.
     pub clauses: String,
@@ -69,7 +69,7 @@ fn variables(text: &str) -> Vec<&str> {
 pub struct Malformed {
     /// The name of the block.
     pub name: String,
-    /// What is missing or wrong.
+    /// The flaw.
     pub what: &'static str,
 }
 

@@ -28,7 +28,7 @@ pub struct Call {
     pub environment: Vec<(OsString, OsString)>,
     /// The folder that it runs in; ours if there is none.
     pub folder: Option<PathBuf>,
-    /// What is written to its standard input, which is then closed.
+    /// The text for its standard input, which is then closed.
     pub input: Vec<u8>,
 }
 
@@ -46,14 +46,14 @@ impl Call {
     }
 }
 
-/// What is left of a child.
+/// The end of a child and its words.
 #[derive(Clone, Debug)]
 pub struct Ended {
-    /// How it ended.
+    /// The way that it ended.
     pub end: End,
-    /// What it wrote to standard output.
+    /// Its standard output.
     pub stdout: Vec<u8>,
-    /// What it wrote to standard error.
+    /// Its standard error.
     pub stderr: Vec<u8>,
 }
 
@@ -68,7 +68,7 @@ pub enum NotRun {
     Start {
         /// The program.
         program: OsString,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The system lost it.
@@ -76,17 +76,30 @@ pub enum NotRun {
     Wait {
         /// The program.
         program: OsString,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
 }
 
-/// How long a look at the child may be put off. A cancelled child ends within this and the time that the system needs.
+/// The longest time between two looks at a child. A cancelled child ends within this and the time that the system needs.
 const TICK: Duration = Duration::from_millis(10);
 
 /// The time that readers get for what is still in the pipes of a dead child. More is needed only where a process has left the
 /// group and keeps a pipe open.
 const REST: Duration = Duration::from_secs(1);
+
+/// Runs a short command to its end, within the usual limits.
+///
+/// # Errors
+/// As of [`run`].
+pub(crate) fn ask(call: &Call) -> Result<Ended, NotRun> {
+    run(
+        call,
+        &Limits::default(),
+        &AtomicBool::new(false),
+        &mut |_| {},
+    )
+}
 
 /// Runs a program to its end, and hands on what comes on standard output as it comes.
 ///
@@ -187,7 +200,7 @@ fn read(mut from: impl Read + Send + 'static, to: SyncSender<Piece>, piece: fn(V
     });
 }
 
-/// What was heard so far.
+/// The output so far.
 #[derive(Default)]
 struct Output {
     stdout: Vec<u8>,
@@ -218,7 +231,7 @@ impl Output {
         }
     }
 
-    /// What is still in the pipes of a dead child.
+    /// Reads the pipes of a dead child to their ends.
     fn rest(&mut self, pieces: &Receiver<Piece>, limit: usize, heard: &mut dyn FnMut(&[u8])) {
         let end = Instant::now() + REST;
         while self.closed < 2 {

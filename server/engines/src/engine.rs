@@ -1,4 +1,4 @@
-//! What an engine is asked and what it answers.
+//! Engines: the questions that they are asked, and their answers.
 
 use std::sync::atomic::AtomicBool;
 
@@ -6,23 +6,23 @@ use crate::child::NotRun;
 use crate::text::Malformed;
 use crate::timed::{Plan, Timing, Workload};
 
-/// Which engine it was that a time was measured on.
+/// The engine that a time was measured on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
     /// The engine.
     pub engine: String,
     /// Its version, as it says itself.
     pub version: String,
-    /// What is known of how it was built.
+    /// Its build, as far as it tells.
     pub build: String,
     /// The options that code is compiled or run with.
     pub flags: String,
 }
 
-/// What came out for a workload.
+/// The answer for a workload.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// What an execution takes.
+    /// The time of an execution.
     Timed(Timing),
     /// Nothing, and why.
     Untimed {
@@ -62,14 +62,14 @@ pub enum Reason {
     Cancelled,
 }
 
-/// How far a run is. Whoever listens can keep what there is.
+/// The progress of a run. Whoever listens can keep what there is.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress<'a> {
     /// A process begins.
     Process {
         /// Its number, from 0.
         number: u32,
-        /// How many there will be.
+        /// The number of all.
         of: u32,
     },
     /// A round of windows is over.
@@ -123,7 +123,7 @@ pub trait Engine {
     /// The engine is not there, or does not answer.
     fn version(&self) -> Result<Version, Error>;
 
-    /// What one execution of each workload's goal takes: an answer for each workload, in their order. A run that is cancelled
+    /// Times one execution of each workload's goal: an answer for each workload, in their order. A run that is cancelled
     /// answers with what it has.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ const DRIVER: &str = include_str!("driver.pl");
 /// The windows of a round.
 const ROUND: u32 = 5;
 
-/// What differs between engines in the text of a program.
+/// The parts of a program's text in which engines differ.
 #[derive(Clone, Debug)]
 pub(crate) struct Dialect {
     /// Stands at the head of the file; defines `cl_clock/1`, which gives seconds.

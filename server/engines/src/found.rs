@@ -1,4 +1,4 @@
-//! Where a program is.
+//! Programs on `PATH`.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

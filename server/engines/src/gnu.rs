@@ -12,10 +12,9 @@ use std::time::Duration;
 use crate::child::{self, Call, End, Limits};
 use crate::engine::{Engine, Error, Outcome, Progress, Version};
 use crate::file::Dialect;
-use crate::runner::{self, Compiled, Starter};
+use crate::runner::{self, Compiled, PROGRAM, Starter};
 use crate::timed::{Plan, Workload};
 
-const PROGRAM: &str = "workloads.pl";
 const CLOCK: &str = "clock.c";
 const EXECUTABLE: &str = "workloads";
 
@@ -54,12 +53,7 @@ impl Engine for GnuProlog {
 
     fn version(&self) -> Result<Version, Error> {
         let call = Call::new(&self.compiler, ["--version"]);
-        let ended = child::run(
-            &call,
-            &Limits::default(),
-            &AtomicBool::new(false),
-            &mut |_| {},
-        )?;
+        let ended = child::ask(&call)?;
         // It says so on standard error.
         let said = String::from_utf8_lossy(&[ended.stdout.clone(), ended.stderr.clone()].concat())
             .into_owned();
@@ -94,10 +88,6 @@ impl Engine for GnuProlog {
 }
 
 impl Starter for GnuProlog {
-    fn name(&self) -> String {
-        Engine::name(self)
-    }
-
     fn dialect(&self) -> Dialect {
         Dialect {
             prelude: ":- foreign(cl_clock(-float)).".into(),
@@ -136,12 +126,7 @@ impl Starter for GnuProlog {
         // cannot be run.
         let mut cp = Call::new("cp", [EXECUTABLE, &fresh]);
         cp.folder = Some(folder.to_path_buf());
-        let ended = child::run(
-            &cp,
-            &Limits::default(),
-            &AtomicBool::new(false),
-            &mut |_| {},
-        )?;
+        let ended = child::ask(&cp)?;
         if ended.end != End::Exited(0) {
             return Err(std::io::Error::other(runner::last_words(&ended)).into());
         }

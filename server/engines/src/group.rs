@@ -1,4 +1,4 @@
-//! What differs between systems: process groups, limits, and how a child is asked whether it has ended.
+//! Differences between systems: process groups, limits, and how a child is asked whether it has ended.
 
 #[cfg(unix)]
 pub(crate) use unix::{SIGKILL, SIGXCPU, ended, kill, limited};
@@ -89,7 +89,7 @@ mod unix {
         })
     }
 
-    /// How the child ended, if it has. It stays a zombie, so that its number, which is that of its group, is nobody else's yet.
+    /// The end of the child, if it has come. It stays a zombie, so that its number, which is that of its group, is nobody else's yet.
     pub(crate) fn ended(child: &Child) -> io::Result<Option<End>> {
         let Some(pid) = pid(child) else {
             return Ok(None);

@@ -1,6 +1,6 @@
-//! What a measuring process says, line by line; the head of `driver.pl` has the lines.
+//! The lines of a measuring process; the head of `driver.pl` has the lines.
 
-/// What is measured.
+/// The two loops that are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Work {
     /// The workload of a number.

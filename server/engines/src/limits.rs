@@ -1,8 +1,8 @@
-//! What a child may use, and how it can end.
+//! Limits of a child, and the ways that it can end.
 
 use std::time::Duration;
 
-/// What a child may use.
+/// Limits of a child.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Time on the clock.
@@ -43,7 +43,7 @@ pub enum Limit {
     Silence,
 }
 
-/// How a child ended.
+/// The end of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// By itself, with a code.

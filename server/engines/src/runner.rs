@@ -12,18 +12,17 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::child::{self, Call, End, Ended, Limit, Limits};
-use crate::engine::{Error, Outcome, Progress, Reason};
+use crate::engine::{Engine, Error, Outcome, Progress, Reason};
 use crate::file::{self, Dialect, prefix};
 use crate::heard::{Lines, Said, Work};
 use crate::random::Random;
 use crate::text::{Renamed, renamed};
 use crate::timed::{Plan, Timing, Workload};
 
-/// What an engine does with programs.
-pub(crate) trait Starter {
-    fn name(&self) -> String;
+/// An engine as the runner uses it.
+pub(crate) trait Starter: Engine {
     fn dialect(&self) -> Dialect;
-    /// How many processes run the program of one order.
+    /// The number of processes that run the program of one order.
     fn copies(&self) -> u32 {
         1
     }
@@ -39,10 +38,13 @@ pub(crate) enum Compiled {
     Refused(String),
 }
 
+/// The name of a program in its folder.
+pub(crate) const PROGRAM: &str = "workloads.pl";
+
 /// The padding of the stack is at most this long.
 const PADDING: usize = 8192;
 
-/// What workloads may write: our lines take less than a hundredth of it.
+/// The limit of output: our lines take less than a hundredth of it.
 const OUTPUT: usize = 16 << 20;
 
 /// The longest that a process may take, whatever it says.
@@ -190,7 +192,7 @@ impl<'a> Run<'a> {
         Ok(false)
     }
 
-    /// Whether a program without workloads is taken.
+    /// Tries a program without workloads.
     fn empty_compiles(&self, folder: &TempDir) -> Result<bool, Error> {
         let nothing = self.program(std::iter::empty(), 0);
         let compiled = self.starter.compile(&nothing, folder.path(), self.cancel)?;
@@ -307,7 +309,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What one process has said.
+/// The answers of one process.
 #[derive(Default)]
 struct Heard {
     at: Option<Work>,
@@ -323,7 +325,7 @@ fn reason(ended: &Ended) -> Reason {
     }
 }
 
-/// How a process ended, and the last lines that it wrote.
+/// The end of a process, and the last lines that it wrote.
 pub(crate) fn last_words(ended: &Ended) -> String {
     let end = match ended.end {
         End::Exited(code) => format!("exit code {code}"),

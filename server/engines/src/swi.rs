@@ -4,13 +4,11 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use crate::child::{self, Call, Limits};
+use crate::child::{self, Call};
 use crate::engine::{Engine, Error, Outcome, Progress, Version};
 use crate::file::Dialect;
-use crate::runner::{self, Compiled, Starter};
+use crate::runner::{self, Compiled, PROGRAM, Starter};
 use crate::timed::{Plan, Workload};
-
-const PROGRAM: &str = "workloads.pl";
 
 /// SWI-Prolog.
 #[derive(Clone, Debug)]
@@ -37,12 +35,7 @@ impl SwiProlog {
 
     fn said(&self, argument: &str) -> Result<String, Error> {
         let call = Call::new(&self.program, [argument]);
-        let ended = child::run(
-            &call,
-            &Limits::default(),
-            &AtomicBool::new(false),
-            &mut |_| {},
-        )?;
+        let ended = child::ask(&call)?;
         if ended.end == child::End::Exited(0) {
             return Ok(String::from_utf8_lossy(&ended.stdout).trim().to_owned());
         }
@@ -97,10 +90,6 @@ impl Engine for SwiProlog {
 }
 
 impl Starter for SwiProlog {
-    fn name(&self) -> String {
-        Engine::name(self)
-    }
-
     fn dialect(&self) -> Dialect {
         Dialect {
             prelude: include_str!("swi.pl").to_owned(),

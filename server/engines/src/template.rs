@@ -4,13 +4,11 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use crate::child::{self, Call, Limits};
+use crate::child::{self, Call};
 use crate::engine::{Engine, Error, Outcome, Progress, Version};
 use crate::file::Dialect;
-use crate::runner::{self, Compiled, Starter};
+use crate::runner::{self, Compiled, PROGRAM, Starter};
 use crate::timed::{Plan, Workload};
-
-const PROGRAM: &str = "workloads.pl";
 
 /// An engine of which no more is known than how it is run.
 ///
@@ -25,7 +23,7 @@ pub struct Template {
     pub version: Vec<String>,
     /// A goal that binds `T` to CPU time so far. `'$cpu_now'(T)`.
     pub clock: String,
-    /// How many seconds 1 of the clock is.
+    /// The seconds in 1 of the clock.
     pub unit: f64,
     /// Directives that the clock or the workloads need, `:- use_module(library(…)).`
     pub prelude: String,
@@ -45,12 +43,7 @@ impl Engine for Template {
         };
         if let Some((program, arguments)) = self.version.split_first() {
             let call = Call::new(program, arguments);
-            let ended = child::run(
-                &call,
-                &Limits::default(),
-                &AtomicBool::new(false),
-                &mut |_| {},
-            )?;
+            let ended = child::ask(&call)?;
             let said = String::from_utf8_lossy(&ended.stdout).into_owned();
             match said.lines().find(|line| !line.trim().is_empty()) {
                 Some(line) => version.version = line.trim().to_owned(),
@@ -81,10 +74,6 @@ impl Template {
 }
 
 impl Starter for Template {
-    fn name(&self) -> String {
-        self.name.clone()
-    }
-
     fn dialect(&self) -> Dialect {
         let Self {
             prelude,

@@ -188,7 +188,7 @@ fn defined<'a>(tokens: &[Token<'a>]) -> BTreeSet<&'a str> {
     names
 }
 
-/// What stands behind the arguments of a name.
+/// The tokens behind the arguments of a name.
 fn behind_arguments<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
     if tokens.first().is_none_or(|token| token.text != "(") {
         return tokens;

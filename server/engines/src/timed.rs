@@ -1,4 +1,4 @@
-//! What is to be timed, how, and what came out: plain data that knows no engine.
+//! Workloads, plans and times: plain data that knows no engine.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub struct Workload {
     pub inputs: Vec<String>,
 }
 
-/// How often is measured.
+/// The amount of measuring.
 ///
 /// The time of a whole run is `processes * windows * window` for each workload and little more: 100 workloads take 70 s with
 /// the default.
@@ -60,16 +60,16 @@ impl Plan {
     }
 }
 
-/// What one execution of a workload's goal takes.
+/// The time of one execution of a workload's goal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timing {
     /// The name of the workload.
     pub name: String,
     /// For each process the least time of one execution in any window, in nanoseconds, the empty loop's time subtracted.
     pub minima_ns: Vec<f64>,
-    /// What was subtracted: the median over processes.
+    /// The time of the empty loop, which was subtracted: the median over processes.
     pub empty_ns: f64,
-    /// How often the goal was repeated in a window: the median over processes.
+    /// The repetitions of the goal in a window: the median over processes.
     pub repetitions: u64,
     /// The noise: how far the medians of two halves of the processes are apart, relative to the median. None of one process.
     pub noise: Option<f64>,

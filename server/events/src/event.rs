@@ -84,7 +84,7 @@ impl Event {
         Event::Vounif,
     ];
 
-    /// What [`Vocabulary::Portable`] has beside them.
+    /// The words of [`Vocabulary::Portable`] alone.
     pub const PORTABLE: [Event; 10] = [
         Event::Switch,
         Event::Try,

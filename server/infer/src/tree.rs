@@ -89,7 +89,7 @@ pub(crate) enum Step {
     Goal(Box<Tree>, bool),
     /// Sizes that a built-in makes known by how they relate to others ([`locals`]). It costs nothing and does not fail.
     Sizes(Vec<Var>, Region),
-    /// What a test says of such sizes, behind its [`Step::Maybe`]: it holds for what follows. It costs nothing and does not fail.
+    /// The sizes that pass a test, behind its [`Step::Maybe`]: it holds for what follows. It costs nothing and does not fail.
     Tested(Region),
     /// A literal of which nothing is known; index into the run's list of obstacles.
     Unknown(usize),

@@ -9,7 +9,7 @@ pub(super) const MOST_LITERALS: usize = 200;
 /// A part of a body in the order in which it runs.
 pub(super) enum Part {
     Goal(TermId),
-    /// What is caught: `E` in `catch(G, E, R)`, which is known once `R` runs.
+    /// The exception `E` of `catch(G, E, R)`. It is bound once `R` runs.
     Caught(TermId),
 }
 

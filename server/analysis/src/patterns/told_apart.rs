@@ -1,4 +1,4 @@
-//! What clauses tell apart: constants that an argument or the elements of a list are matched with, functors that choose a clause, terminals of a
+//! Elements that clauses tell apart: constants that an argument or the elements of a list are matched with, functors that choose a clause, terminals of a
 //! grammar.
 //!
 //! `bound(inf, _). bound(sup, _). bound(n(N), N).` is called with one of the three, and a list whose elements it is given has no unbound ones.

@@ -291,7 +291,7 @@ impl Body<'_> {
         self.unify_all(&nodes, &all);
     }
 
-    /// What an earlier goal makes is no input, whatever is told apart in it: `p([X|Xs]) :- make(X), use(X), p(Xs).`
+    /// Leaves out what an earlier goal makes, which is no input: `p([X|Xs]) :- make(X), use(X), p(Xs).`
     fn forget_made(&mut self, args: &[TermId], nodes: &[Node]) {
         for (&arg, &node) in args.iter().zip(nodes) {
             if matches!(self.terms.get(arg), Term::Var(v) if self.made.contains(v)) {

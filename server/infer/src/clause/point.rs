@@ -85,7 +85,7 @@ pub(super) struct ClauseScope<'a> {
     /// Where instructions are counted.
     pub(super) code: Option<Code>,
     pub(super) machine: Option<MachineClause>,
-    /// Where portable events are counted.
+    /// Its choice and literals, where portable events are counted.
     pub(super) tried: Option<TriedClause>,
 }
 
@@ -113,7 +113,7 @@ pub(super) struct MachineClause {
 
 /// A clause whose portable events are counted.
 pub(super) struct TriedClause {
-    /// Whether the index finds it.
+    /// The index's answer: it finds the clause, or not.
     pub(super) found: Outcome,
     /// Its choice point, or that it is tried after another clause.
     pub(super) before: Counts,

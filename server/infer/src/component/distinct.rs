@@ -25,7 +25,7 @@ use crate::tree::{CallStep, Callee, End, Exit, Step, Tree};
 const NODE_LIMIT: usize = 8;
 const WAY_LIMIT: usize = 12;
 
-/// What calls may have given, by their pieces.
+/// The most combinations of pieces that calls may have given.
 const CASE_LIMIT: usize = 16;
 
 /// An output: the node and the argument.
@@ -33,7 +33,7 @@ type Place = (usize, usize);
 
 /// One way out of a clause.
 struct Way {
-    /// Where it is possible, over the sizes of the node and those that calls give: one of these.
+    /// The regions where it is possible, over the sizes of the node and those that calls give: one of these.
     cases: Vec<Region>,
     /// The sizes of arguments, where they are known exactly.
     sizes: BTreeMap<usize, Expr>,

@@ -20,7 +20,7 @@ use crate::summary::node::Node;
 /// One sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sum {
-    /// What is summed up, as a function of the system.
+    /// The function of the system that is summed up.
     of: usize,
     /// The node that it is about.
     node: usize,

@@ -490,7 +490,7 @@ pub(crate) fn compare(
     Ok((compare_keys(scope, op, ka, kb, total)?, may_raise))
 }
 
-/// What a comparison of integers that succeeds says of their values, where they are known by expressions.
+/// The constraint that holds once a comparison of integers has succeeded, where they are known by expressions.
 pub(crate) fn passed(
     state: &State,
     scope: &Scope<'_>,

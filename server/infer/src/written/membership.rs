@@ -13,7 +13,7 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use crate::report::Functor;
 
-/// What shows that clauses are those of membership.
+/// Evidence that clauses are those of membership.
 pub enum Membership {
     /// Nothing else.
     Shown,

@@ -66,7 +66,7 @@ impl Chosen {
         counts
     }
 
-    /// Whether a clause before one is tried, for certain and perhaps; and whether one behind it is.
+    /// Tells of the clauses before one, and of those behind it, whether any is tried: for certain, and perhaps.
     fn others(&self, index: usize) -> [(bool, bool); 2] {
         let others = |range: &[Outcome]| {
             let sure = range.contains(&Outcome::Succeeds);

@@ -111,7 +111,7 @@ impl Quantifier<'_> {
         })
     }
 
-    /// What a test says of sizes, where what comes before it is an alternative of its own.
+    /// The sizes that pass a test, where what comes before it is an alternative of its own.
     pub(super) fn passed<'s>(&self, step: &'s Step, known: &mut Region) -> Option<&'s Region> {
         let Step::Tested(passed) = step else {
             return None;
