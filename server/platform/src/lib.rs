@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use costlens_events::Event;
 use num_rational::BigRational;
 
-pub use read::{Flaw, Malformed, read};
+pub use read::{Flaw, Malformed, measured, read};
 pub use stored::{Missing, find, stored};
 pub use write::{priced, write};
 

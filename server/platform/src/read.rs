@@ -236,8 +236,9 @@ fn number(value: &Value, place: &str) -> Result<BigRational, Wrong> {
     }
 }
 
-/// The decimal of a measured number, to a thousandth of a nanosecond.
-pub(crate) fn measured(value: f64) -> Option<BigRational> {
+/// The decimal of a measured number, to a thousandth. None where it is not finite.
+#[must_use]
+pub fn measured(value: f64) -> Option<BigRational> {
     decimal(&format!("{value:.3}")).filter(|_| value.is_finite())
 }
 

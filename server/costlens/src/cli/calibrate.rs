@@ -15,7 +15,7 @@ use costlens_engines::{
     Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Workload,
 };
 use costlens_events::Event;
-use costlens_platform::{Constant, Measured as Measurement, Platform, priced, write};
+use costlens_platform::{Constant, Measured as Measurement, Platform, measured, priced, write};
 
 use super::Outcome;
 use super::output::{Log, print};
@@ -221,8 +221,8 @@ fn stored_errors(
         ("noise", if noise.is_finite() { noise } else { 0.0 }),
     ];
     let exact = |(name, value): (&str, f64)| {
-        let constant = Constant::measured(value, value, value).context("an error is no number")?;
-        Ok((name.to_owned(), constant.ns))
+        let exact = measured(value).context("an error is no number")?;
+        Ok((name.to_owned(), exact))
     };
     named.into_iter().map(exact).collect()
 }

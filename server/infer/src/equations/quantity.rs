@@ -4,27 +4,25 @@
 //! cost of the literals after it (PADL'07 §2.1, equation 1) where all solutions are explored; up to the first solution only
 //! what stands before a literal that may fail can be run again.
 
+mod calls;
+mod outputs;
 mod spread;
 
-use std::collections::BTreeMap;
-
-use costlens_algebra::linear::{Constraint, Region};
-use costlens_algebra::{Atom, Expr, Var};
+use costlens_algebra::linear::Region;
+use costlens_algebra::{Expr, Var};
 use costlens_events::{Count, Event};
-use costlens_recurrences::{Alternative, CallResult, Direction, Value};
+use costlens_recurrences::{Alternative, Direction};
 
+use self::calls::interval;
+pub(crate) use self::outputs::symbolic_calls;
 use self::spread::{Spread, limited};
 use super::sums::Sums;
 use crate::lattice::size::Size;
-use crate::lattice::types::Metric;
 use crate::program::Program;
-use crate::summary::Summary;
 use crate::summary::node::Node;
-use crate::summary::pieces::Sides;
 use crate::tree::locals::Locals;
-use crate::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
+use crate::tree::{Callee, ClauseRun, End, Step, Tree};
 use crate::world::World;
-use crate::world::lookup::values_at;
 
 /// More alternatives than this are given up.
 const MOST_ALTERNATIVES: usize = 64;
@@ -532,145 +530,10 @@ impl Quantifier<'_> {
         }
     }
 
-    fn call(&self, call: &CallStep, quantity: Quantity) -> Alternatives {
-        match &call.callee {
-            Callee::Outside(summary) => self.solved_call(call, summary, quantity),
-            Callee::Inside(node) => {
-                let mut alternative = Alternative::default();
-                let result = self.inside_result(
-                    &mut alternative,
-                    (self.function_of)(*node, quantity),
-                    *node,
-                    &call.args,
-                );
-                alternative.value = Some(Expr::var(result));
-                vec![alternative]
-            }
-        }
-    }
-
-    /// Adds a call of a function that is being solved; gives the variable of its value.
-    pub(crate) fn inside_result(
-        &self,
-        alternative: &mut Alternative,
-        function: usize,
-        node: usize,
-        sizes: &[Size],
-    ) -> Var {
-        let args = sizes
-            .iter()
-            .zip(&self.nodes[node].params)
-            .map(|(size, param)| match size.as_exact() {
-                Some(e) => e.clone(),
-                None => {
-                    let local = self.fresh();
-                    alternative.locals.push(local);
-                    let least = param.slot.metric.least();
-                    let mut own = interval(local, size, least);
-                    if !(self.upper() && self.tells_failure || self.always_fits(local, size, &own))
-                    {
-                        // An alternative without a value would vanish.
-                        let open = Size {
-                            upper: None,
-                            ..size.clone()
-                        };
-                        own = interval(local, &open, least);
-                    }
-                    alternative.constraints = alternative.constraints.and_all(&own);
-                    Expr::var(local)
-                }
-            })
-            .collect();
-        let var = self.fresh();
-        alternative.results.push(CallResult {
-            var,
-            function,
-            args,
-        });
-        var
-    }
-
-    /// Tells whether at every point there is a value for a size that is known as an interval. Where there is none, a call before has failed.
-    fn always_fits(&self, local: Var, size: &Size, own: &Region) -> bool {
-        if size.upper.is_none() {
-            return true;
-        }
-        let here = (self.world.region()).and_all(&self.locals.known_of([size]));
-        let shadow = here.and_all(own).project_inside(&[local]);
-        shadow.is_some_and(|shadow| here.implies_all(&shadow))
-    }
-
     fn fresh(&self) -> Var {
         let v = Var(self.next_var.get());
         self.next_var.set(v.0 + 1);
         v
-    }
-
-    fn solved_call(&self, call: &CallStep, summary: &Summary, quantity: Quantity) -> Alternatives {
-        let of_events;
-        let column = match self.column {
-            Column::Steps => None,
-            Column::Event(event) => {
-                of_events = self.program.events(summary);
-                Some(of_events.column(event))
-            }
-            Column::Rest => {
-                of_events = self.program.events(summary);
-                Some(&of_events.rest)
-            }
-        };
-        let sides: &Sides = match (quantity, column) {
-            (Quantity::First, None) => &summary.first,
-            (Quantity::All, None) => &summary.all,
-            (Quantity::First, Some(column)) => &column.first,
-            (Quantity::All, Some(column)) => &column.all,
-            (Quantity::Solutions, _) => &summary.solutions,
-        };
-        let pieces = if self.upper() {
-            &sides.upper
-        } else {
-            &sides.lower
-        };
-        let here = (self.world.region()).and_all(&self.locals.known_of(&call.args));
-        let settled = self.world.within(here).unsplit();
-        let Ok(values) = values_at(pieces, &summary.vars(), &call.args, &settled, &|_| false)
-        else {
-            return self.nothing();
-        };
-        if values.is_empty() {
-            return self.nothing();
-        }
-        self.union(
-            values
-                .into_iter()
-                .map(|(value, size)| match (value, size) {
-                    (Value::Known(_), Some(size)) => {
-                        let value = if self.upper() {
-                            size.upper
-                        } else {
-                            size.lower.or_else(|| Some(Expr::zero()))
-                        };
-                        vec![Alternative {
-                            value,
-                            ..Alternative::default()
-                        }]
-                    }
-                    (Value::Diverges, _) if !self.upper() => {
-                        let var = self.fresh();
-                        vec![Alternative {
-                            results: vec![CallResult {
-                                var,
-                                function: self.diverging,
-                                args: Vec::new(),
-                            }],
-                            value: Some(Expr::var(var)),
-                            ..Alternative::default()
-                        }]
-                    }
-                    _ => self.nothing(),
-                })
-                .collect(),
-        )
     }
 
     fn plus(&self, a: Alternatives, b: Alternatives) -> Alternatives {
@@ -725,161 +588,6 @@ impl Quantifier<'_> {
         }
         all
     }
-
-    /// The sizes of an output at every success: one alternative each.
-    pub(crate) fn output(
-        &self,
-        (argument, metric): (usize, Metric),
-        runs: &[ClauseRun],
-        function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
-    ) -> Alternatives {
-        let mut all = Alternatives::new();
-        for run in runs {
-            let mut calls: BTreeMap<Var, (&CallStep, usize)> = BTreeMap::new();
-            symbolic_calls(&run.tree, &mut calls);
-            for exit in run.tree.exits() {
-                let Some(datum) = exit.arguments.get(argument) else {
-                    continue;
-                };
-                let size = datum.measured(metric);
-                let side = if self.upper() {
-                    &size.upper
-                } else {
-                    &size.lower
-                };
-                let mut alternative = Alternative {
-                    value: side.clone(),
-                    ..Alternative::default()
-                };
-                if let Some(value) = side
-                    && (!integers_are_linear(value, &calls, self.nodes)
-                        || !self.require(value, &calls, &mut alternative, function_of_output))
-                {
-                    alternative.value = None;
-                }
-                if !all.contains(&alternative) {
-                    all.push(alternative);
-                }
-            }
-        }
-        if all.len() > MOST_ALTERNATIVES {
-            return vec![Alternative {
-                value: None,
-                ..Alternative::default()
-            }];
-        }
-        all
-    }
-
-    /// Adds the calls whose output sizes occur in an expression, and those that occur in their arguments, in order.
-    fn require(
-        &self,
-        value: &Expr,
-        calls: &BTreeMap<Var, (&CallStep, usize)>,
-        alternative: &mut Alternative,
-        function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
-    ) -> bool {
-        for v in value.variables() {
-            let Some((call, argument)) = calls.get(&v) else {
-                continue; // a size variable of the entry
-            };
-            if alternative.results.iter().any(|r| r.var == v) {
-                continue;
-            }
-            let Callee::Inside(node) = call.callee else {
-                return false;
-            };
-            let Some(function) = function_of_output(node, *argument) else {
-                return false;
-            };
-            // Calls nest no deeper than the clause is long: arguments mention earlier calls only.
-            for size in &call.args {
-                for e in [&size.lower, &size.upper].into_iter().flatten() {
-                    if mentions_integer_output(e, calls, self.nodes)
-                        || !self.require(e, calls, alternative, function_of_output)
-                    {
-                        return false;
-                    }
-                }
-            }
-            let var = self.inside_result(alternative, function, node, &call.args);
-            if let Some(last) = alternative.results.last_mut() {
-                debug_assert_eq!(last.var, var);
-                last.var = v;
-            }
-        }
-        true
-    }
-}
-
-/// Tells whether integer outputs that are not solved yet occur linearly: a product of two that may be negative is bounded by no
-/// product of their bounds.
-fn integers_are_linear(
-    e: &Expr,
-    calls: &BTreeMap<Var, (&CallStep, usize)>,
-    nodes: &[Node],
-) -> bool {
-    e.terms().all(|(m, _)| {
-        let unsolved = |v: &Var| calls.contains_key(v);
-        let degree: u32 = m
-            .powers
-            .iter()
-            .filter(|(v, _)| unsolved(v))
-            .map(|(_, &k)| k)
-            .sum();
-        let in_atom = |a: &Atom| a.argument().variables().iter().any(unsolved);
-        let exponent = m.exponentials.keys().any(unsolved) || m.all_atoms().any(in_atom);
-        let integer = m
-            .variables()
-            .any(|v| mentions_integer_output(&Expr::var(v), calls, nodes));
-        !integer || (degree <= 1 && !exponent)
-    })
-}
-
-/// Tells whether an expression depends on the value of an integer output that is not solved yet. Such a value may be negative, which
-/// the range of a result in arguments does not cover.
-fn mentions_integer_output(
-    e: &Expr,
-    calls: &BTreeMap<Var, (&CallStep, usize)>,
-    nodes: &[Node],
-) -> bool {
-    e.variables().iter().any(|v| {
-        calls
-            .get(v)
-            .is_some_and(|(call, argument)| match call.callee {
-                Callee::Inside(node) => nodes[node]
-                    .success
-                    .as_ref()
-                    .and_then(|s| s.get(*argument))
-                    .is_none_or(|ty| matches!(ty.metric(), None | Some(Metric::Int))),
-                Callee::Outside(_) => true,
-            })
-    })
-}
-
-pub(crate) fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut BTreeMap<Var, (&'t CallStep, usize)>) {
-    let mut stack = vec![tree];
-    while let Some(tree) = stack.pop() {
-        for step in &tree.steps {
-            match step {
-                Step::Call(call) => {
-                    for (argument, v) in &call.outputs {
-                        calls.insert(*v, (call, *argument));
-                    }
-                }
-                Step::Once(t, _)
-                | Step::Failed(t)
-                | Step::AllOf(t)
-                | Step::PartOf(t)
-                | Step::Goal(t, _) => stack.push(t),
-                _ => {}
-            }
-        }
-        match &tree.end {
-            End::Either(parts) | End::Each(parts) => stack.extend(parts),
-            _ => {}
-        }
-    }
 }
 
 fn never_succeeds(tree: &Tree) -> bool {
@@ -923,12 +631,4 @@ fn behind_cut(tree: &Tree) -> Tree {
         *succeeds = true;
     }
     reached
-}
-
-/// The constraints on a variable that stands for a size.
-fn interval(local: Var, size: &Size, least: Option<i64>) -> Region {
-    let least = least.and_then(|least| Constraint::ge(&Expr::var(local), &Expr::int(least)));
-    (size.constraints_on(local).into_iter())
-        .chain(least)
-        .collect()
 }

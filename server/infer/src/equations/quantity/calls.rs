@@ -1,0 +1,162 @@
+//! Calls in the alternatives of a quantity: of functions that are solved already, and of those of the system.
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{Alternative, CallResult, Value};
+
+use super::{Alternatives, Column, Quantifier, Quantity};
+use crate::lattice::size::Size;
+use crate::summary::Summary;
+use crate::summary::pieces::Sides;
+use crate::tree::{CallStep, Callee};
+use crate::world::lookup::values_at;
+
+impl Quantifier<'_> {
+    pub(super) fn call(&self, call: &CallStep, quantity: Quantity) -> Alternatives {
+        match &call.callee {
+            Callee::Outside(summary) => self.solved_call(call, summary, quantity),
+            Callee::Inside(node) => {
+                let mut alternative = Alternative::default();
+                let result = self.inside_result(
+                    &mut alternative,
+                    (self.function_of)(*node, quantity),
+                    *node,
+                    &call.args,
+                );
+                alternative.value = Some(Expr::var(result));
+                vec![alternative]
+            }
+        }
+    }
+
+    /// Adds a call of a function that is being solved; gives the variable of its value.
+    pub(crate) fn inside_result(
+        &self,
+        alternative: &mut Alternative,
+        function: usize,
+        node: usize,
+        sizes: &[Size],
+    ) -> Var {
+        let args = sizes
+            .iter()
+            .zip(&self.nodes[node].params)
+            .map(|(size, param)| match size.as_exact() {
+                Some(e) => e.clone(),
+                None => {
+                    let local = self.fresh();
+                    alternative.locals.push(local);
+                    let least = param.slot.metric.least();
+                    let mut own = interval(local, size, least);
+                    if !(self.upper() && self.tells_failure || self.always_fits(local, size, &own))
+                    {
+                        // An alternative without a value would vanish.
+                        let open = Size {
+                            upper: None,
+                            ..size.clone()
+                        };
+                        own = interval(local, &open, least);
+                    }
+                    alternative.constraints = alternative.constraints.and_all(&own);
+                    Expr::var(local)
+                }
+            })
+            .collect();
+        let var = self.fresh();
+        alternative.results.push(CallResult {
+            var,
+            function,
+            args,
+        });
+        var
+    }
+
+    /// Tells whether at every point there is a value for a size that is known as an interval. Where there is none, a call before has failed.
+    pub(super) fn always_fits(&self, local: Var, size: &Size, own: &Region) -> bool {
+        if size.upper.is_none() {
+            return true;
+        }
+        let here = (self.world.region()).and_all(&self.locals.known_of([size]));
+        let shadow = here.and_all(own).project_inside(&[local]);
+        shadow.is_some_and(|shadow| here.implies_all(&shadow))
+    }
+
+    pub(super) fn solved_call(
+        &self,
+        call: &CallStep,
+        summary: &Summary,
+        quantity: Quantity,
+    ) -> Alternatives {
+        let of_events;
+        let column = match self.column {
+            Column::Steps => None,
+            Column::Event(event) => {
+                of_events = self.program.events(summary);
+                Some(of_events.column(event))
+            }
+            Column::Rest => {
+                of_events = self.program.events(summary);
+                Some(&of_events.rest)
+            }
+        };
+        let sides: &Sides = match (quantity, column) {
+            (Quantity::First, None) => &summary.first,
+            (Quantity::All, None) => &summary.all,
+            (Quantity::First, Some(column)) => &column.first,
+            (Quantity::All, Some(column)) => &column.all,
+            (Quantity::Solutions, _) => &summary.solutions,
+        };
+        let pieces = if self.upper() {
+            &sides.upper
+        } else {
+            &sides.lower
+        };
+        let here = (self.world.region()).and_all(&self.locals.known_of(&call.args));
+        let settled = self.world.within(here).unsplit();
+        let Ok(values) = values_at(pieces, &summary.vars(), &call.args, &settled, &|_| false)
+        else {
+            return self.nothing();
+        };
+        if values.is_empty() {
+            return self.nothing();
+        }
+        self.union(
+            values
+                .into_iter()
+                .map(|(value, size)| match (value, size) {
+                    (Value::Known(_), Some(size)) => {
+                        let value = if self.upper() {
+                            size.upper
+                        } else {
+                            size.lower.or_else(|| Some(Expr::zero()))
+                        };
+                        vec![Alternative {
+                            value,
+                            ..Alternative::default()
+                        }]
+                    }
+                    (Value::Diverges, _) if !self.upper() => {
+                        let var = self.fresh();
+                        vec![Alternative {
+                            results: vec![CallResult {
+                                var,
+                                function: self.diverging,
+                                args: Vec::new(),
+                            }],
+                            value: Some(Expr::var(var)),
+                            ..Alternative::default()
+                        }]
+                    }
+                    _ => self.nothing(),
+                })
+                .collect(),
+        )
+    }
+}
+
+/// The constraints on a variable that stands for a size.
+pub(super) fn interval(local: Var, size: &Size, least: Option<i64>) -> Region {
+    let least = least.and_then(|least| Constraint::ge(&Expr::var(local), &Expr::int(least)));
+    (size.constraints_on(local).into_iter())
+        .chain(least)
+        .collect()
+}

@@ -1,0 +1,168 @@
+//! Sizes of outputs as alternatives of equations, with the calls whose outputs occur in them.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::{Atom, Expr, Var};
+use costlens_recurrences::Alternative;
+
+use super::{Alternatives, MOST_ALTERNATIVES, Quantifier};
+use crate::lattice::types::Metric;
+use crate::summary::node::Node;
+use crate::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
+
+impl Quantifier<'_> {
+    /// The sizes of an output at every success: one alternative each.
+    pub(crate) fn output(
+        &self,
+        (argument, metric): (usize, Metric),
+        runs: &[ClauseRun],
+        function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
+    ) -> Alternatives {
+        let mut all = Alternatives::new();
+        for run in runs {
+            let mut calls: BTreeMap<Var, (&CallStep, usize)> = BTreeMap::new();
+            symbolic_calls(&run.tree, &mut calls);
+            for exit in run.tree.exits() {
+                let Some(datum) = exit.arguments.get(argument) else {
+                    continue;
+                };
+                let size = datum.measured(metric);
+                let side = if self.upper() {
+                    &size.upper
+                } else {
+                    &size.lower
+                };
+                let mut alternative = Alternative {
+                    value: side.clone(),
+                    ..Alternative::default()
+                };
+                if let Some(value) = side
+                    && (!integers_are_linear(value, &calls, self.nodes)
+                        || !self.require(value, &calls, &mut alternative, function_of_output))
+                {
+                    alternative.value = None;
+                }
+                if !all.contains(&alternative) {
+                    all.push(alternative);
+                }
+            }
+        }
+        if all.len() > MOST_ALTERNATIVES {
+            return vec![Alternative {
+                value: None,
+                ..Alternative::default()
+            }];
+        }
+        all
+    }
+
+    /// Adds the calls whose output sizes occur in an expression, and those that occur in their arguments, in order.
+    fn require(
+        &self,
+        value: &Expr,
+        calls: &BTreeMap<Var, (&CallStep, usize)>,
+        alternative: &mut Alternative,
+        function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
+    ) -> bool {
+        for v in value.variables() {
+            let Some((call, argument)) = calls.get(&v) else {
+                continue; // a size variable of the entry
+            };
+            if alternative.results.iter().any(|r| r.var == v) {
+                continue;
+            }
+            let Callee::Inside(node) = call.callee else {
+                return false;
+            };
+            let Some(function) = function_of_output(node, *argument) else {
+                return false;
+            };
+            // Calls nest no deeper than the clause is long: arguments mention earlier calls only.
+            for size in &call.args {
+                for e in [&size.lower, &size.upper].into_iter().flatten() {
+                    if mentions_integer_output(e, calls, self.nodes)
+                        || !self.require(e, calls, alternative, function_of_output)
+                    {
+                        return false;
+                    }
+                }
+            }
+            let var = self.inside_result(alternative, function, node, &call.args);
+            if let Some(last) = alternative.results.last_mut() {
+                debug_assert_eq!(last.var, var);
+                last.var = v;
+            }
+        }
+        true
+    }
+}
+
+/// Tells whether integer outputs that are not solved yet occur linearly: a product of two that may be negative is bounded by no
+/// product of their bounds.
+fn integers_are_linear(
+    e: &Expr,
+    calls: &BTreeMap<Var, (&CallStep, usize)>,
+    nodes: &[Node],
+) -> bool {
+    e.terms().all(|(m, _)| {
+        let unsolved = |v: &Var| calls.contains_key(v);
+        let degree: u32 = m
+            .powers
+            .iter()
+            .filter(|(v, _)| unsolved(v))
+            .map(|(_, &k)| k)
+            .sum();
+        let in_atom = |a: &Atom| a.argument().variables().iter().any(unsolved);
+        let exponent = m.exponentials.keys().any(unsolved) || m.all_atoms().any(in_atom);
+        let integer = m
+            .variables()
+            .any(|v| mentions_integer_output(&Expr::var(v), calls, nodes));
+        !integer || (degree <= 1 && !exponent)
+    })
+}
+
+/// Tells whether an expression depends on the value of an integer output that is not solved yet. Such a value may be negative, which
+/// the range of a result in arguments does not cover.
+fn mentions_integer_output(
+    e: &Expr,
+    calls: &BTreeMap<Var, (&CallStep, usize)>,
+    nodes: &[Node],
+) -> bool {
+    e.variables().iter().any(|v| {
+        calls
+            .get(v)
+            .is_some_and(|(call, argument)| match call.callee {
+                Callee::Inside(node) => nodes[node]
+                    .success
+                    .as_ref()
+                    .and_then(|s| s.get(*argument))
+                    .is_none_or(|ty| matches!(ty.metric(), None | Some(Metric::Int))),
+                Callee::Outside(_) => true,
+            })
+    })
+}
+
+pub(crate) fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut BTreeMap<Var, (&'t CallStep, usize)>) {
+    let mut stack = vec![tree];
+    while let Some(tree) = stack.pop() {
+        for step in &tree.steps {
+            match step {
+                Step::Call(call) => {
+                    for (argument, v) in &call.outputs {
+                        calls.insert(*v, (call, *argument));
+                    }
+                }
+                Step::Once(t, _)
+                | Step::Failed(t)
+                | Step::AllOf(t)
+                | Step::PartOf(t)
+                | Step::Goal(t, _) => stack.push(t),
+                _ => {}
+            }
+        }
+        match &tree.end {
+            End::Either(parts) | End::Each(parts) => stack.extend(parts),
+            _ => {}
+        }
+    }
+}
