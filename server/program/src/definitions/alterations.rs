@@ -10,6 +10,13 @@
 //!
 //! So do goals in the clauses that a directive calls: `quiet :- set_prolog_flag(double_quotes, atom).` behind `:- quiet.`
 //!
+//! Two more end or divert the reading of a file in SWI-Prolog 9.0.4:
+//!
+//! ```prolog
+//! :- throw(stop).           % no error(_, _): nothing behind it is read
+//! :- m:use_module(part).    % part.pl is no module: clauses behind it are those of m
+//! ```
+//!
 //! They are rare, and what they do reaches far. So nothing is stated of a program that has one; the user is told which.
 
 use std::cell::OnceCell;
@@ -19,12 +26,12 @@ use costlens_catalog::{FlagEffect, alters_programs, flag_effect, opening};
 use costlens_syntax::term::{Term, TermId, Terms};
 use costlens_syntax::{OperatorType, Operators, ReadClause, write_term};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
-use crate::directives::{Conditions, Presence};
+use crate::directives::{Conditions, Presence, facts, loads};
 use crate::language::{Clause, Functor, UnitMark, directive, goals_run, qualified_head, unit_mark};
 use crate::loading::image::programs;
-use crate::loading::{program, unit};
+use crate::loading::{is_home, program, target, unit};
 use crate::workspace::{Db, Role, SourceFile, is_installed, terms};
 
 /// A goal or a clause of a file that alters a program, as text: `set_prolog_flag(occurs_check, error)`.
@@ -64,7 +71,7 @@ pub fn altered(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
 }
 
 fn in_file(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
-    let by = alterations(db, file).program.clone()?;
+    let by = (alterations(db, file).program.clone()).or_else(|| diverted(db, file))?;
     Some(Alteration {
         file,
         by,
@@ -89,6 +96,16 @@ pub(crate) fn leaving_out_assertions(db: &dyn Db, file: SourceFile) -> Option<Al
             by,
             of_quotes: false,
         })
+    })
+}
+
+/// The directive that has another module import a file which is no module: SWI-Prolog raises an error, and stays in that module.
+fn diverted(db: &dyn Db, file: SourceFile) -> Option<SmolStr> {
+    (loads(db, file).loads.iter().enumerate()).find_map(|(number, load)| {
+        let into = load.into.as_ref().filter(|_| load.must_be_module)?;
+        let other = target(db, file, number)?;
+        let is_diverted = facts(db, other).module.is_none() && !is_home(db, file, into);
+        is_diverted.then(|| format_smolstr!("{into}:use_module({})", load.spec))
     })
 }
 
@@ -167,9 +184,21 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
         }
         let mut below = terms.subterms(goal).into_iter();
         let by = below.find(|&id| alters(terms, id, true));
+        let by = by.or_else(|| is_run.then(|| ball_thrown(terms, goal)).flatten());
         found.program = found.program.or_else(|| Some(text(terms, by?)));
     }
     found
+}
+
+/// The goal of a directive's conjunction that throws what is no `error(_, _)`: SWI-Prolog does not read the file on.
+fn ball_thrown(terms: &Terms, directive: TermId) -> Option<TermId> {
+    terms.chain(directive, ",").into_iter().find(|&goal| {
+        let ball = terms.matches(goal, "throw", 1).map(|args| args[0]);
+        // `throw(_)` is an error.
+        ball.is_some_and(|ball| {
+            terms.matches(ball, "error", 2).is_none() && !matches!(terms.get(ball), Term::Var(_))
+        })
+    })
 }
 
 /// The goals of a directive that the reader follows: those of the conjunction, up to the first that might fail.

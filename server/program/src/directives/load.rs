@@ -63,6 +63,8 @@ pub struct Load {
     pub again: bool,
     /// True if the file may not be loaded: the directive stands between `:- if` and `:- endif`, or in a branch of a control construct.
     pub conditional: bool,
+    /// True if a file that is no module is refused: `use_module`, `must_be_module(true)`.
+    pub must_be_module: bool,
     /// The module that it is loaded into, where one is written (`m:consult(f)`, `use_module(m:f)`); else that of the file with the directive.
     pub into: Option<SmolStr>,
 }
@@ -138,6 +140,7 @@ impl Use {
             reexports,
             again: matches!(name.as_str(), "consult" | "load_files" | CONS),
             conditional: conditional || !run.certain,
+            must_be_module: kind == LoadKind::Module,
             into: run.into.clone(),
         };
         let files = match *terms.args(run.goal) {
@@ -150,6 +153,8 @@ impl Use {
                     .is_some_and(|value| terms.as_atom(value).is_some_and(|a| a == "true"));
                 load.again = of("if")
                     .is_none_or(|value| terms.as_atom(value).is_none_or(|a| a != "not_loaded"));
+                load.must_be_module = of("must_be_module")
+                    .is_some_and(|value| terms.as_atom(value).is_some_and(|a| a == "true"));
                 load.imports = of("imports").map_or(Imports::All, |list| imported(terms, list));
                 files
             }

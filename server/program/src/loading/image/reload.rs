@@ -12,6 +12,7 @@ use super::loader::Loader;
 use super::state::{Module, Name};
 use crate::directives::acts::{What, acts};
 use crate::directives::{facts, loads};
+use crate::language::Functor;
 use crate::loading::load_target::target;
 use crate::workspace::SourceFile;
 
@@ -27,6 +28,7 @@ impl Loader<'_> {
             }
             self.renew_module(by, file);
             self.clear_declared(file);
+            self.import_later_exports(by, file);
             let all = loads(db, file).loads.iter().enumerate();
             let again = all.filter(|(_, load)| load.again);
             stack.extend(again.filter_map(|(number, _)| target(db, file, number)));
@@ -43,6 +45,39 @@ impl Loader<'_> {
             of.bases_unclear = Some(by);
         }
         of.exported_late |= of.exported_by_others;
+    }
+
+    /// A file that is read again imports what its modules export by now because of other files. Its own clauses of such a name are refused then, and
+    /// so may be those that the name stood for.
+    ///
+    /// ```prolog
+    /// :- module(m3, [a/1]).
+    /// :- use_module(m4).       % `:- m4:reexport(m3)` came in between: m4 exports a/1,
+    /// a(_).                    % and this clause is refused the second time
+    /// ```
+    fn import_later_exports(&mut self, by: SourceFile, file: SourceFile) {
+        let db = self.db;
+        let imported =
+            (0..loads(db, file).loads.len()).filter_map(|number| target(db, file, number));
+        for other in imported {
+            let facts = facts(db, other);
+            let Some(module) = facts.module.clone() else {
+                continue;
+            };
+            let of = self.module(&module);
+            if !of.exported_by_others {
+                continue;
+            }
+            let exports = of.exports.iter().filter(|f| !facts.is_exported(f));
+            let exports: Vec<Functor> = exports.cloned().collect();
+            for of in self.image.modules.values_mut() {
+                for functor in &exports {
+                    if let Some(name) = of.names.get_mut(functor) {
+                        *name = Name::Unclear(by, true);
+                    }
+                }
+            }
+        }
     }
 
     /// A predicate that the file declares loses the clauses that another file has given it since then.
