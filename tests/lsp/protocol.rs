@@ -323,6 +323,29 @@ fn hovers_show_time_on_the_chosen_platform() {
 }
 
 #[test]
+fn hovers_show_time_where_no_platform_is_chosen() {
+    let shown = |options: Value, text: &str| {
+        let mut client = Client::initialized(json!({}), options).0;
+        client.open(URI, text);
+        let head = hover(&mut client, 2, 1);
+        head["contents"]["value"].as_str().unwrap().to_owned()
+    };
+    let there = shown(json!({}), NREV);
+    let time = there.lines().find(|l| l.starts_with("At n = 1000: "));
+    let time = time.unwrap_or_else(|| panic!("{there}"));
+    assert!(
+        time.contains(" ms on SWI-Prolog 9.0.4 (constants of another machine)"),
+        "{time}"
+    );
+    assert_eq!(shown(json!({"platform": "auto"}), NREV), there);
+    let none = shown(json!({"platform": ""}), NREV);
+    assert!(!none.contains("SWI-Prolog"), "{none}");
+    // Nobody has measured this system.
+    let scryer = shown(json!({"dialect": "scryer"}), NREV);
+    assert!(!scryer.contains("SWI-Prolog"), "{scryer}");
+}
+
+#[test]
 fn a_library_predicate_is_explained_for_the_call() {
     let mut client = Client::plain();
     client.open(

@@ -1,10 +1,11 @@
-//! Intervals of constants by the bootstrap over rows: they say how far constants would move with other programs of the same kinds.
+//! The bootstrap over rows: how far constants would move with other programs of the same kinds, and how far off predictions of programs are
+//! that the fit has not seen.
 
 use std::collections::BTreeMap;
 
 use costlens_events::Event;
 
-use crate::fit::{Row, fit};
+use crate::fit::{Row, fit, predicted};
 
 /// A share of the constants of resampled rows lies between these.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,31 +16,59 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// 90% intervals of the constants, from `samples` fits of rows drawn with replacement. The same seed gives the same intervals.
+/// Findings of fits of resampled rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Resampled {
+    /// 90% intervals of the constants.
+    pub intervals: BTreeMap<Event, Interval>,
+    /// The factor that nine in ten predictions of rows which were not drawn are off by at most, up or down: 1.2 for a fifth. None where no row
+    /// was ever left out. A row with an event that no drawn row has is not predicted.
+    pub factor: Option<f64>,
+}
+
+/// Fits rows drawn with replacement, `samples` times. The same seed gives the same findings.
 #[must_use]
-pub fn intervals(rows: &[Row], samples: usize, seed: u64) -> BTreeMap<Event, Interval> {
+pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
     let mut drawn: BTreeMap<Event, Vec<f64>> = BTreeMap::new();
+    let mut factors: Vec<f64> = Vec::new();
     let mut state = seed;
     for _ in 0..samples {
-        let resampled: Vec<Row> = (0..rows.len())
-            .map(|_| rows[next(&mut state) % rows.len()].clone())
+        let chosen: Vec<usize> = (0..rows.len())
+            .map(|_| next(&mut state) % rows.len())
             .collect();
-        let Ok(fit) = fit(&resampled) else { continue };
+        let fitted: Vec<Row> = chosen.iter().map(|&i| rows[i].clone()).collect();
+        let Ok(fit) = fit(&fitted) else { continue };
+        let known = |row: &Row| {
+            let mut counted = row.counts.iter().filter(|(_, n)| **n > 0.0);
+            counted.all(|(event, _)| fit.constants.contains_key(event))
+        };
+        let left_out = (0..rows.len()).filter(|i| !chosen.contains(i));
+        let left_out = left_out.map(|i| &rows[i]).filter(|row| known(row));
+        factors.extend(left_out.map(|row| {
+            let ratio = predicted(&fit.constants, &row.counts) / row.ns;
+            ratio.max(1.0 / ratio)
+        }));
         for (event, constant) in fit.constants {
             drawn.entry(event).or_default().push(constant);
         }
     }
-    (drawn.into_iter())
-        .map(|(event, mut constants)| {
-            constants.sort_by(f64::total_cmp);
-            let at = |percent: usize| constants[(constants.len() - 1) * percent / 100];
-            let interval = Interval {
-                low: at(5),
-                high: at(95),
-            };
-            (event, interval)
-        })
-        .collect()
+    let intervals = (drawn.into_iter()).map(|(event, mut constants)| {
+        let interval = Interval {
+            low: at(&mut constants, 5),
+            high: at(&mut constants, 95),
+        };
+        (event, interval)
+    });
+    Resampled {
+        intervals: intervals.collect(),
+        factor: (!factors.is_empty()).then(|| at(&mut factors, 90)),
+    }
+}
+
+/// The value that so many percent of the values are below.
+fn at(values: &mut [f64], percent: usize) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[(values.len() - 1) * percent / 100]
 }
 
 /// The next number of a sequence (SplitMix64).
@@ -64,9 +93,29 @@ mod tests {
                 ns: f64::from(i) * if i % 2 == 0 { 5.1 } else { 4.9 },
             })
             .collect();
-        let found = intervals(&rows, 100, 7)[&Event::Step];
+        let all = resampled(&rows, 100, 7);
+        let found = all.intervals[&Event::Step];
         assert!(found.low <= 5.0 && 5.0 <= found.high, "{found:?}");
         assert!(found.high - found.low < 0.2, "{found:?}");
-        assert_eq!(found, intervals(&rows, 100, 7)[&Event::Step]);
+        assert_eq!(all, resampled(&rows, 100, 7));
+        // Each time is 2% off.
+        let factor = all.factor.unwrap();
+        assert!((1.015..1.03).contains(&factor), "{factor}");
+    }
+
+    #[test]
+    fn a_program_with_an_event_of_its_own_is_not_predicted_without_it() {
+        let row = |name: &str, event, ns| Row {
+            name: name.to_owned(),
+            counts: [(event, 1.0)].into(),
+            ns,
+        };
+        let rows = [
+            row("a", Event::Step, 5.0),
+            row("b", Event::Step, 5.0),
+            row("c", Event::Cut, 100.0),
+        ];
+        assert_eq!(resampled(&rows, 50, 3).factor, Some(1.0));
+        assert_eq!(resampled(&rows[2..], 50, 3).factor, None);
     }
 }

@@ -125,7 +125,7 @@ pub fn fit(rows: &[Row]) -> Result<Fit, NoFit> {
 }
 
 /// Counts at their constants.
-fn predicted(constants: &BTreeMap<Event, f64>, counts: &BTreeMap<Event, f64>) -> f64 {
+pub(crate) fn predicted(constants: &BTreeMap<Event, f64>, counts: &BTreeMap<Event, f64>) -> f64 {
     (counts.iter())
         .map(|(event, n)| n * constants.get(event).copied().unwrap_or(0.0))
         .sum()

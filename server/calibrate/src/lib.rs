@@ -18,7 +18,7 @@ mod least_squares;
 mod non_negative;
 mod suite;
 
-pub use bootstrap::{Interval, intervals};
+pub use bootstrap::{Interval, Resampled, resampled};
 pub use fit::{Errors, Fit, Fitted, NoFit, Row, errors, fit};
 pub use least_squares::{Deficient, least_squares};
 pub use non_negative::non_negative;

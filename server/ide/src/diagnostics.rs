@@ -62,11 +62,12 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
         return Vec::new();
     }
     let mut found = malformed(db, file);
-    let prices = match &settings.platform {
-        Some(Chosen::Stored(prices)) => Some(prices),
-        _ => None,
-    };
-    for a in verdicts(db, file, prices) {
+    // A verdict about time needs a machine that somebody stands for.
+    let dialect = file.parsed(db).dialect();
+    let platform = (settings.platform.as_ref())
+        .and_then(|chosen| chosen.for_dialect(dialect))
+        .filter(|platform| platform.here || matches!(settings.platform, Some(Chosen::Stored(_))));
+    for a in verdicts(db, file, platform.map(|p| &p.prices)) {
         if a.judged.verdict != Verdict::False || a.suppressed {
             continue;
         }

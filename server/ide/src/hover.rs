@@ -9,13 +9,14 @@ use std::ops::Range;
 use costlens_analysis::queries::library_report;
 use costlens_analysis::report::{Functor, PredicateReport};
 use costlens_analysis::time_shapes::{Growth, time_shapes};
+use costlens_analysis::types::Pattern;
 use costlens_program::language::calls;
 use costlens_program::positions::{ClausePosition, positions};
 use costlens_program::{Clause, ClauseKind, CopyName, Role, SourceFile, find};
 use costlens_syntax::assertions::Mode;
 use costlens_syntax::term::TermId;
 
-use self::table::Extras;
+use self::table::{Extras, Time};
 use crate::attained::growth::judged;
 use crate::attained::{self, Effort};
 use crate::costs::calls::{About, CallCost, about, call};
@@ -220,16 +221,8 @@ fn explained(
 ) -> Option<String> {
     let report = judged(db, file, reached_report(db, file, functor)?);
     let report = proposed(db, file, report);
-    let time = settings.platform.as_ref().and_then(|chosen| match chosen {
-        Chosen::Stored(prices) => {
-            let times = time(db, file, &functor.clone(), prices)?;
-            let told = &report.telling()?.pattern;
-            let mut all = times.estimate.patterns.iter();
-            let same = all.find(|p| p.pattern == *told)?.clone();
-            Some((prices.platform.clone(), Some(same)))
-        }
-        Chosen::Missing(name) => Some((name.clone(), None)),
-    });
+    let time = (settings.platform.as_ref())
+        .and_then(|chosen| time_on(db, (file, functor), &report.telling()?.pattern, chosen));
     let telling = (report.telling())
         .and_then(|told| report.patterns.iter().position(|p| std::ptr::eq(p, told)))
         .filter(|_| settings.hover_runs && find(db, file, functor).is_some());
@@ -255,6 +248,26 @@ fn explained(
             time,
         },
     ))
+}
+
+/// The time of a predicate's pattern where the settings say.
+fn time_on(
+    db: &dyn Db,
+    (file, functor): (SourceFile, &Functor),
+    pattern: &Pattern,
+    chosen: &Chosen,
+) -> Option<Time> {
+    if let Chosen::Missing(name) = chosen {
+        return Some(Time::NotStored(name.clone()));
+    }
+    let on = chosen.for_dialect(file.parsed(db).dialect())?;
+    let times = time(db, file, functor, &on.prices)?;
+    let mut all = times.estimate.patterns.iter();
+    let times = all.find(|p| p.pattern == *pattern)?.clone();
+    Some(match chosen {
+        Chosen::OfDialect(_) => Time::AtASize(on.clone(), times),
+        _ => Time::Bounds(on.clone(), times),
+    })
 }
 
 /// The cost of a call where it stands.

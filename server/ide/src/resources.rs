@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use costlens_algebra::Rat;
 use costlens_analysis::report::{Functor, PredicateReport};
 use costlens_analysis::resources::{Price, resource_report};
 pub use costlens_analysis::resources::{Prices, Resource};
 use costlens_platform::Platform;
 use costlens_program::{SourceFile, find};
+use costlens_syntax::Dialect;
 
 use crate::db::Db;
 
@@ -24,6 +26,60 @@ pub fn prices(platform: &Platform) -> Arc<Prices> {
     Arc::new(Prices {
         platform: platform.name.clone(),
         of: of.collect(),
+    })
+}
+
+/// A platform, and what a reader of its times has to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Calibrated {
+    /// Its constants.
+    pub prices: Arc<Prices>,
+    /// The Prolog system, with its flags: `SWI-Prolog 9.0.4 -O`.
+    pub engine: String,
+    /// True where it was measured on this machine.
+    pub here: bool,
+    /// The factor that times are off by at most, nine times in ten; none where that is not known.
+    pub factor: Option<Rat>,
+}
+
+impl Calibrated {
+    /// A platform that was measured on this machine or on another one.
+    #[must_use]
+    pub fn new(platform: &Platform, here: bool) -> Self {
+        let flags = platform.machine.get("flags");
+        Calibrated {
+            prices: prices(platform),
+            engine: match flags {
+                Some(flags) => format!("{} {flags}", platform.engine),
+                None => platform.engine.clone(),
+            },
+            here,
+            factor: platform.factor().cloned(),
+        }
+    }
+}
+
+/// The platform that times of programs in a dialect are for where the user chose none: one that was measured on this machine, else one of the
+/// user's, else one that ships; of several the newest without flags.
+#[must_use]
+pub fn preferred<'a>(
+    platforms: &'a [Platform],
+    dialect: Dialect,
+    is_here: impl Fn(&Platform) -> bool,
+) -> Option<&'a Platform> {
+    let family = match dialect {
+        Dialect::Swi => "SWI-Prolog ",
+        Dialect::Gnu => "GNU Prolog ",
+        Dialect::Scryer => "Scryer Prolog ",
+        Dialect::Trealla => "Trealla Prolog ",
+        Dialect::Ciao => "Ciao ",
+        Dialect::Iso => return None,
+    };
+    let own = |p: &Platform| p.source == "user";
+    let of_family = |p: &&Platform| p.engine.starts_with(family) && p.source != "paper";
+    (platforms.iter().filter(of_family)).max_by_key(|p| {
+        let plain = !p.machine.contains_key("flags");
+        (is_here(p), own(p), plain, p.date.clone())
     })
 }
 
@@ -53,4 +109,56 @@ pub fn time(
         estimate: on(Resource::Time(Arc::clone(prices))),
         cautious: on(Resource::CautiousTime(Arc::clone(prices))),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn platform(name: &str, engine: &str, source: &str, date: &str, flags: &str) -> Platform {
+        let flags = (!flags.is_empty()).then(|| ("flags".to_owned(), flags.to_owned()));
+        Platform {
+            name: name.to_owned(),
+            engine: engine.to_owned(),
+            source: source.to_owned(),
+            origin: String::new(),
+            date: date.to_owned(),
+            machine: flags.into_iter().collect(),
+            constants: [].into(),
+            errors: [].into(),
+            programs: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_platform_of_this_machine_comes_first() {
+        let all = [
+            platform("paper", "SWI-Prolog 5.6", "paper", "2099", ""),
+            platform("shipped", "SWI-Prolog 9.0.4", "shipped", "2026-11-25", ""),
+            platform(
+                "shipped-O",
+                "SWI-Prolog 9.0.4",
+                "shipped",
+                "2026-11-26",
+                "-O",
+            ),
+            platform("carried", "SWI-Prolog 9.2.1", "user", "2026-10-01", ""),
+            platform("mine-O", "SWI-Prolog 9.2.1", "user", "2026-12-02", "-O"),
+            platform("old", "SWI-Prolog 9.0.4", "user", "2026-11-01", ""),
+            platform("mine", "SWI-Prolog 9.2.1", "user", "2026-12-01", ""),
+        ];
+        let chosen = |many: usize, dialect| {
+            let here = |p: &Platform| p.name.starts_with("mine") || p.name == "old";
+            preferred(&all[..many], dialect, here).map(|p| p.name.as_str())
+        };
+        assert_eq!(chosen(7, Dialect::Swi), Some("mine"));
+        assert_eq!(chosen(6, Dialect::Swi), Some("old"));
+        assert_eq!(chosen(5, Dialect::Swi), Some("mine-O"));
+        assert_eq!(chosen(4, Dialect::Swi), Some("carried"));
+        assert_eq!(chosen(3, Dialect::Swi), Some("shipped"));
+        assert_eq!(chosen(1, Dialect::Swi), None);
+        assert_eq!(chosen(7, Dialect::Scryer), None);
+        assert_eq!(chosen(7, Dialect::Iso), None);
+        assert_eq!(Calibrated::new(&all[4], true).engine, "SWI-Prolog 9.2.1 -O");
+    }
 }

@@ -1,9 +1,8 @@
 //! The user's settings.
 
-use std::sync::Arc;
-
-use costlens_analysis::resources::Prices;
 pub use costlens_syntax::Dialect;
+
+use crate::resources::Calibrated;
 
 /// Everything that can be switched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +25,7 @@ pub struct Settings {
     pub hover_runs: bool,
     /// A hover has the text of a predicate's comment.
     pub hover_documentation: bool,
-    /// The platform that bounds on time are for; none where none is chosen.
+    /// The platform that bounds on time are for; none where no times are wanted.
     pub platform: Option<Chosen>,
     /// Cheaper variants are offered.
     pub code_actions: bool,
@@ -68,13 +67,30 @@ impl Default for Features {
     }
 }
 
-/// The platform that the user named.
+/// The platform that the user chose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// The costs of events there.
-    Stored(Arc<Prices>),
+    /// The one of a name.
+    Stored(Calibrated),
     /// There is none of this name.
     Missing(String),
+    /// None by name: that of each file's dialect. Times of a dialect without one are not shown.
+    OfDialect(Vec<(Dialect, Calibrated)>),
+}
+
+impl Chosen {
+    /// The platform for a file in a dialect.
+    #[must_use]
+    pub fn for_dialect(&self, dialect: Dialect) -> Option<&Calibrated> {
+        match self {
+            Chosen::Stored(platform) => Some(platform),
+            Chosen::Missing(_) => None,
+            Chosen::OfDialect(all) => {
+                let of = all.iter().find(|(of, _)| *of == dialect);
+                of.map(|(_, platform)| platform)
+            }
+        }
+    }
 }
 
 /// Switches of hints.

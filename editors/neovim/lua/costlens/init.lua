@@ -26,7 +26,7 @@ local defaults = {
       semanticTokens = true,
       completion = true,
     },
-    platform = '',
+    platform = 'auto',
     library = 'installed',
   },
 }

@@ -19,7 +19,9 @@ use super::files::{self, Source};
 use super::json::bounds::Document;
 use super::json::predicate::{all_at, predicate};
 use super::output::{Log, print};
-use super::resources::{Asked, Named, On, Row, asked, parse_resource, platform};
+use super::resources::{
+    Asked, Named, On, Row, asked, parse_resource, platform, platform_for, platform_note,
+};
 use super::sizes::{parse_at, parse_indicator, parse_point};
 use super::{Format, Outcome, ReadingOptions, certificate, interrupted, json, summary};
 use crate::lines::{Encoding, LineIndex};
@@ -36,7 +38,8 @@ pub(super) struct Options {
     /// `giunif`, `is/2`, `op(+/2)`; may be given several times.
     #[arg(long, value_name = "NAME", value_parser = parse_resource)]
     resource: Vec<Named>,
-    /// The platform whose constants make times of events; `costlens platforms` lists them.
+    /// The platform whose constants make times of events; `costlens platforms` lists them. Without it: the one for the files' dialect that was
+    /// measured on this machine, else one that ships.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     /// Evaluate the bounds: `1=30,2=5` gives argument 1 the size 30 and argument 2 the size 5.
@@ -79,7 +82,12 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     } else {
         Outcome::Unusable
     };
-    let platform = platform(options.platform.as_deref())?;
+    let named = platform(options.platform.as_deref())?;
+    let is_unnamed = named.is_none() && options.resource.contains(&Named::Time);
+    let platform = match is_unnamed {
+        true => Some(platform_for(options.reading.dialect)?),
+        false => named,
+    };
     let asked = asked(&options.resource, platform.as_ref())?;
     let mut host = Host::unedited();
     let files = files::open(
@@ -137,7 +145,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             let name = platform.as_ref().map(|p| p.name.as_str());
             print(&json::lines(&as_json(&all, name, at))?)?;
         }
-        Format::Text => print(&text::as_text(&all, at))?,
+        Format::Text => {
+            let mut text = text::as_text(&all, at);
+            if let Some(platform) = platform.filter(|_| is_unnamed) {
+                text.push_str(&format!("\n{}\n", platform_note(&platform)));
+            }
+            print(&text)?;
+        }
     }
     Ok(outcome)
 }

@@ -10,12 +10,16 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use costlens_calibrate::{Calibrator, Errors, Fit, Row, calibrators, errors, fit, intervals};
+use costlens_calibrate::{
+    Calibrator, Errors, Fit, Interval, Row, calibrators, errors, fit, resampled,
+};
 use costlens_engines::{
     Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Workload,
 };
 use costlens_events::Event;
-use costlens_platform::{Constant, Measured as Measurement, Platform, measured, priced, write};
+use costlens_platform::{
+    Constant, FACTOR, Measured as Measurement, Platform, measured, priced, write,
+};
 
 use super::Outcome;
 use super::output::{Log, print};
@@ -99,6 +103,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     }
     let fitted = fit(&rows)?;
     let off = errors(&fitted.rows).context("no program was measured")?;
+    let again = resampled(&rows, SAMPLES, 1);
     let platform = Platform {
         name: format!("{}-{MODEL}", options.engine.platform(&version.version)),
         engine: format!("{} {}", version.engine, version.version),
@@ -110,8 +115,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         ),
         date: machine::today(),
         machine: machine::described(&version),
-        constants: constants(&rows, &fitted),
-        errors: stored_errors(off, noise)?,
+        constants: constants(&again.intervals, &fitted),
+        errors: stored_errors(off, noise, again.factor)?,
         programs: (fitted.rows.iter())
             .filter_map(|r| Measurement::new(&r.name, r.observed, r.predicted))
             .collect(),
@@ -121,7 +126,12 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &write(&platform, MODEL),
         options.out.clone(),
     )?;
-    print(&summary(&platform.name, &fitted, off, noise, &path))?;
+    print(&summary(
+        &platform.name,
+        &fitted,
+        (off, noise, again.factor),
+        &path,
+    ))?;
     Ok(Outcome::Fine)
 }
 
@@ -200,8 +210,7 @@ fn rows(measured: &[Measured], counts: Vec<BTreeMap<Event, f64>>) -> (Vec<Row>, 
 }
 
 /// The constants with their intervals, which hold the estimate.
-fn constants(rows: &[Row], fitted: &Fit) -> BTreeMap<Event, Constant> {
-    let intervals = intervals(rows, SAMPLES, 1);
+fn constants(intervals: &BTreeMap<Event, Interval>, fitted: &Fit) -> BTreeMap<Event, Constant> {
     let constant = |(event, &ns): (&Event, &f64)| {
         let (low, high) = (intervals.get(event)).map_or((ns, ns), |i| (i.low, i.high));
         let constant = Constant::measured(ns, low.min(ns), high.max(ns))?;
@@ -213,6 +222,7 @@ fn constants(rows: &[Row], fitted: &Fit) -> BTreeMap<Event, Constant> {
 fn stored_errors(
     off: Errors,
     noise: f64,
+    factor: Option<f64>,
 ) -> anyhow::Result<BTreeMap<String, costlens_algebra::Rat>> {
     let named = [
         ("rms_harmonic", off.root_mean_square),
@@ -220,14 +230,22 @@ fn stored_errors(
         ("worst", off.worst),
         ("noise", if noise.is_finite() { noise } else { 0.0 }),
     ];
+    let named = named
+        .into_iter()
+        .chain(factor.map(|factor| (FACTOR, factor)));
     let exact = |(name, value): (&str, f64)| {
         let exact = measured(value).context("an error is no number")?;
         Ok((name.to_owned(), exact))
     };
-    named.into_iter().map(exact).collect()
+    named.map(exact).collect()
 }
 
-fn summary(name: &str, fitted: &Fit, off: Errors, noise: f64, path: &std::path::Path) -> String {
+fn summary(
+    name: &str,
+    fitted: &Fit,
+    (off, noise, factor): (Errors, f64, Option<f64>),
+    path: &std::path::Path,
+) -> String {
     let percent = |share: f64| format!("{:.1}%", 100.0 * share);
     let mut worst: Vec<_> = fitted.rows.iter().collect();
     let ratio = |r: &costlens_calibrate::Fitted| r.predicted / r.observed;
@@ -239,6 +257,11 @@ fn summary(name: &str, fitted: &Fit, off: Errors, noise: f64, path: &std::path::
         percent(off.worst),
         percent(noise)
     );
+    if let Some(factor) = factor {
+        out.push_str(&format!(
+            "  programs left out of the fit: nine in ten predictions within a factor of {factor:.2}\n"
+        ));
+    }
     for row in worst.iter().take(5) {
         out.push_str(&format!(
             "  {}: {:.0} ns, predicted {:.0} ns ({:+.0}%)\n",
@@ -249,7 +272,7 @@ fn summary(name: &str, fitted: &Fit, off: Errors, noise: f64, path: &std::path::
         ));
     }
     out.push_str(&format!(
-        "stored in {}\nuse it with `costlens bounds FILE --platform {name}`\n",
+        "stored in {}\nhovers and `costlens bounds FILE --resource time` use it from now on\n",
         path.display()
     ));
     out

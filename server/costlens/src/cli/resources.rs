@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 use costlens_analysis::report::{EvaluatedPoint, Functor, SizeVariable};
 use costlens_events::Event;
 use costlens_ide::host::{Cancelled, File, Host, Snapshot};
 use costlens_ide::present::values::GivenSize;
 use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::resources::{Prices, Resource, prices};
+use costlens_ide::settings::Dialect;
 use costlens_platform::Platform;
 
 use super::interrupted;
+use crate::disk::platforms;
 
 /// A resource by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +40,30 @@ pub(super) fn platform(name: Option<&str>) -> anyhow::Result<Option<Platform>> {
     let Some(name) = name else {
         return Ok(None);
     };
-    Ok(Some(crate::disk::platforms::named(name)?))
+    Ok(Some(platforms::named(name)?))
+}
+
+/// The stored platform for programs in a dialect, where none is named.
+///
+/// # Errors
+/// There is none.
+pub(super) fn platform_for(dialect: Option<Dialect>) -> anyhow::Result<Platform> {
+    let all = platforms::all().0;
+    let found = platforms::of_dialect(&all, dialect.unwrap_or_default());
+    found.cloned().context(
+        "no constants are stored for programs of this dialect: name a platform with `--platform`; `costlens platforms` lists them",
+    )
+}
+
+/// What a reader of times has to know who did not name the platform.
+pub(super) fn platform_note(platform: &Platform) -> String {
+    let name = &platform.name;
+    match platforms::calibrated(platform).here {
+        true => format!("time on {name}, which was measured on this machine"),
+        false => format!(
+            "time on {name}: constants of another machine; `costlens calibrate` measures this one"
+        ),
+    }
 }
 
 /// The resources to bound: those that are named, in their order; steps if none is named, and then time where a platform is.

@@ -4,6 +4,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use costlens_ide::resources::{Calibrated, preferred};
+use costlens_ide::settings::Dialect;
 use costlens_platform::{Missing, Platform, find, read, stored};
 
 /// The platforms of one file each that a user has are in here: `costlens/platforms` in the data folder.
@@ -30,6 +32,28 @@ pub(crate) fn all() -> (Vec<Platform>, Vec<String>) {
 /// The platform of a name.
 pub(crate) fn named(name: &str) -> Result<Platform, Missing> {
     find(&all().0, name)
+}
+
+/// The platform for programs in a dialect where none is named.
+pub(crate) fn of_dialect(all: &[Platform], dialect: Dialect) -> Option<&Platform> {
+    preferred(all, dialect, is_here)
+}
+
+/// A platform with what a reader of its times has to know.
+pub(crate) fn calibrated(platform: &Platform) -> Calibrated {
+    Calibrated::new(platform, is_here(platform))
+}
+
+/// True where the user has measured it on a processor such as that of this machine.
+fn is_here(platform: &Platform) -> bool {
+    platform.source == "user" && platform.machine.get("cpu") == processor().as_ref()
+}
+
+/// The name of this machine's processor, where the system tells it.
+pub(crate) fn processor() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text.lines().find(|l| l.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
 }
 
 fn own() -> (Vec<Platform>, Vec<String>) {

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use costlens_ide::resources::prices;
 use costlens_ide::settings::{Chosen, Dialect, Features, Settings, Threshold};
 use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
+use crate::disk::platforms;
 use crate::lines::Encoding;
 
 /// Folders of a workspace; those that are no folders of the disk are left out.
@@ -66,9 +66,7 @@ pub(super) fn settings(value: &Value, shows: Shows) -> Settings {
         semantic_tokens: on("semanticTokens", s.features.semantic_tokens),
         completion: on("completion", s.features.completion),
     };
-    s.platform = (value["platform"].as_str())
-        .filter(|name| !name.is_empty())
-        .map(platform);
+    s.platform = platform(value["platform"].as_str().unwrap_or("auto"));
     if let Some(library) = value["library"].as_str() {
         library.clone_into(&mut s.library);
     }
@@ -95,12 +93,24 @@ pub(super) fn names_setting(value: &Value) -> bool {
         || groups.iter().any(|name| is(name, Value::is_object))
 }
 
-/// The stored platform of a name.
-fn platform(name: &str) -> Chosen {
-    crate::disk::platforms::named(name).map_or_else(
-        |_| Chosen::Missing(name.to_owned()),
-        |found| Chosen::Stored(prices(&found)),
-    )
+/// The stored platform of a name; with `auto` that of each dialect, with `""` none.
+fn platform(name: &str) -> Option<Chosen> {
+    let (all, _) = platforms::all();
+    match name {
+        "" => None,
+        "auto" => {
+            let of = |dialect: &Dialect| {
+                let platform = platforms::of_dialect(&all, *dialect)?;
+                Some((*dialect, platforms::calibrated(platform)))
+            };
+            let found = Dialect::ALL.iter().filter_map(of);
+            Some(Chosen::OfDialect(found.collect()))
+        }
+        name => Some(match costlens_platform::find(&all, name) {
+            Ok(found) => Chosen::Stored(platforms::calibrated(&found)),
+            Err(_) => Chosen::Missing(name.to_owned()),
+        }),
+    }
 }
 
 /// The parts of Markdown that a client shows.
@@ -205,7 +215,7 @@ mod tests {
             json!({"hints": 3, "enable": "yes"}),
             json!({"hints": {"threshold": "n!"}}),
         ] {
-            assert_eq!(settings(&odd, BARE), Settings::default(), "{odd}");
+            assert_eq!(settings(&odd, BARE), settings(&json!({}), BARE), "{odd}");
         }
     }
 
@@ -213,7 +223,8 @@ mod tests {
     fn a_stored_platform_is_found_by_its_name() {
         let on = |name: &str| settings(&json!({ "platform": name }), BARE).platform;
         let all = costlens_platform::stored().unwrap();
-        assert_eq!(on(&all[0].name), Some(Chosen::Stored(prices(&all[0]))));
+        let first = platforms::calibrated(&all[0]);
+        assert_eq!(on(&all[0].name), Some(Chosen::Stored(first)));
         assert_eq!(on("x"), Some(Chosen::Missing("x".to_owned())));
         assert_eq!(on(""), None);
     }

@@ -14,12 +14,13 @@ use crate::present::headline::{in_words, only_for, plain};
 use crate::present::markup::{code_list, escaped, line, table};
 use crate::present::reach::reach_text;
 use crate::present::regions::region_readable;
-use crate::present::times::time_words;
+use crate::present::times::{time_at, time_words};
 use crate::present::{
     WHY_LOOSE, argument_name, determinism_text, evaluated, exact_text, finite, first_is_all,
     hint_text, indicator, names, origin_sentence, outward, pattern_head, readable, size_meaning,
     solutions_text,
 };
+use crate::resources::Calibrated;
 
 /// More patterns or reasons than this are counted, not listed.
 const LONGEST_LIST: usize = 6;
@@ -52,8 +53,19 @@ pub(super) struct Extras {
     pub(super) plot: bool,
     /// An input on which the upper bound is attained: a sentence in Markdown.
     pub(super) attained: Option<String>,
-    /// The time on the chosen platform: its name, and the report if there is such a platform.
-    pub(super) time: Option<(String, Option<PatternReport>)>,
+    /// The time on a platform.
+    pub(super) time: Option<Time>,
+}
+
+/// Time of a pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Time {
+    /// On the platform that the user named: the bounds in full.
+    Bounds(Calibrated, PatternReport),
+    /// On the one that suits the file: one value.
+    AtASize(Calibrated, PatternReport),
+    /// No platform of this name is stored.
+    NotStored(String),
 }
 
 /// The whole hover: the most telling pattern in full, the others in a line each.
@@ -209,22 +221,13 @@ fn at_sizes(text: &mut String, report: &PatternReport, extras: &Extras) {
     if let Some(sentence) = &extras.attained {
         line(text, &format!("\n{sentence}"));
     }
-    match &extras.time {
-        Some((platform, Some(time))) => {
-            line(text, &format!("\n{}", time_sentence(platform, time)));
-        }
-        Some((platform, None)) => {
-            let platform = platform.replace('`', "'");
-            line(
-                text,
-                &format!("\nTime: no platform `{platform}` is stored."),
-            );
-        }
-        None => {
-            if let Some(sentence) = reach_text(report, &rat(1_000_000), "10⁶ steps") {
-                line(text, &format!("\n{sentence}."));
-            }
-        }
+    let time = extras.time.as_ref().and_then(time_text);
+    let reach = || {
+        let sentence = reach_text(report, &rat(1_000_000), "10⁶ steps")?;
+        Some(format!("{sentence}."))
+    };
+    if let Some(sentence) = time.or_else(reach) {
+        line(text, &format!("\n{sentence}"));
     }
 }
 
@@ -274,9 +277,21 @@ fn rests_on(places: &[String]) -> Vec<String> {
 /// The beginning of the names of files that are part of Costlens.
 const SHIPPED: &str = "costlens:";
 
-/// Writes the time in Markdown.
-fn time_sentence(platform: &str, time: &PatternReport) -> String {
-    format!("Time on `{platform}`: {}.", escaped(&time_words(time)))
+/// The time in Markdown; none where nothing is known that is worth a line.
+fn time_text(time: &Time) -> Option<String> {
+    match time {
+        Time::Bounds(on, time) => {
+            let platform = &on.prices.platform;
+            let words = escaped(&time_words(time));
+            let at = time_at(time, on).map_or_else(String::new, |at| format!(" {at}."));
+            Some(format!("Time on `{platform}`: {words}.{at}"))
+        }
+        Time::AtASize(on, time) => Some(format!("{}.", time_at(time, on)?)),
+        Time::NotStored(platform) => {
+            let platform = platform.replace('`', "'");
+            Some(format!("Time: no platform `{platform}` is stored."))
+        }
+    }
 }
 
 /// How the bound came about, in short; `explain` has it all: the equations of a recursion, where they are few, and whether what was found

@@ -3,10 +3,13 @@
 use costlens_algebra::display::{Outward, display_decimal, spaced};
 use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Rat, rat};
-use costlens_analysis::report::{Bound, PatternReport};
+use costlens_analysis::report::{Bound, PatternReport, SizeVariable};
+use num_traits::ToPrimitive;
 
 use super::reach::reach_text;
+use super::values::steps_at_sizes;
 use super::{headline, names};
+use crate::resources::Calibrated;
 
 /// The budgets whose reach is told with a bound on time, in nanoseconds.
 const TIMES: [(i64, &str); 2] = [(1_000_000, "1 ms"), (1_000_000_000, "1 s")];
@@ -78,15 +81,85 @@ fn unit_of(e: &Expr) -> (&'static str, Rat) {
     (unit, number(1) / number(ns))
 }
 
-/// A time in nanoseconds as a person reads it: `131.3 µs`. To four digits.
+/// Sizes at which a time is told, the first at which it is below [`LONGEST`].
+const SIZES: [i64; 5] = [1_000, 100, 30, 20, 10];
+
+/// Ten seconds in nanoseconds. Who would wait longer wants to know for a smaller size.
+const LONGEST: f64 = 1e10;
+
+/// The time at one size, with what it may be off by: `At n = 1000: 0.21 to 0.24 ms on SWI-Prolog 9.0.4`. None where there is no upper bound, or where it
+/// is long for every size that is tried.
+///
+/// Sizes are all the same there. Without a size the time is that of any call.
 #[must_use]
-pub fn duration_text(ns: f64) -> String {
-    let (unit, per) = match ns {
+pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
+    let (lower, upper) = time.headline.envelope();
+    let Bound::Finite(upper) = upper else {
+        return None;
+    };
+    let mentioned = |s: &&SizeVariable| {
+        let of_lower = matches!(lower, Bound::Finite(e) if e.variables().contains(&s.var));
+        of_lower || upper.variables().contains(&s.var)
+    };
+    let sizes: Vec<&SizeVariable> = time.sizes.iter().filter(mentioned).collect();
+    let at = |size: i64| {
+        let all = time.sizes.iter().map(|s| (s.var, size.into())).collect();
+        let values = steps_at_sizes(time, &all).all;
+        Some((values.lower.at_most()?, values.upper.at_least()?))
+    };
+    let mut all = SIZES.iter().filter_map(|&size| Some((size, at(size)?)));
+    let (size, (least, most)) = all.find(|(_, (_, most))| *most <= LONGEST)?;
+    let factor = on.factor.as_ref().and_then(ToPrimitive::to_f64);
+    let factor = factor.unwrap_or(1.0).max(1.0);
+    let range = range_text(least / factor, most * factor);
+    let whose = match on.here {
+        true => "this machine",
+        false => "constants of another machine",
+    };
+    let said = format!("{range} on {} ({whose})", on.engine);
+    Some(match sizes.is_empty() {
+        true => format!("Time: {said}"),
+        false => {
+            let names: Vec<&str> = sizes.iter().map(|s| s.name.as_str()).collect();
+            format!("At {} = {size}: {said}", names.join(" = "))
+        }
+    })
+}
+
+/// A range of nanoseconds, to two digits: `0.21 to 0.24 ms`, `at most 12 µs`.
+fn range_text(least: f64, most: f64) -> String {
+    let (unit, per) = in_unit(most);
+    let short = |ns: f64| {
+        let value = ns / per;
+        let digits = match value {
+            v if v < 1.0 => 2,
+            v if v < 10.0 => 1,
+            _ => 0,
+        };
+        format!("{value:.digits$}")
+    };
+    let (low, high) = (short(least), short(most));
+    match () {
+        () if least <= 0.0 => format!("at most {high} {unit}"),
+        () if low == high => format!("≈ {high} {unit}"),
+        () => format!("{low} to {high} {unit}"),
+    }
+}
+
+/// The unit that suits a time in nanoseconds, and how many of them it has.
+fn in_unit(ns: f64) -> (&'static str, f64) {
+    match ns {
         ns if ns < 1e3 => ("ns", 1.0),
         ns if ns < 1e6 => ("µs", 1e3),
         ns if ns < 1e9 => ("ms", 1e6),
         _ => ("s", 1e9),
-    };
+    }
+}
+
+/// A time in nanoseconds as a person reads it: `131.3 µs`. To four digits.
+#[must_use]
+pub fn duration_text(ns: f64) -> String {
+    let (unit, per) = in_unit(ns);
     let value = ns / per;
     let digits = match value {
         v if v < 10.0 => 3,

@@ -5,6 +5,8 @@ use std::time::SystemTime;
 
 use costlens_engines::Version;
 
+use crate::disk::platforms::processor;
+
 /// Processor, system and engine, as the platform's file describes them.
 pub(super) fn described(version: &Version) -> BTreeMap<String, String> {
     let mut machine = BTreeMap::new();
@@ -19,13 +21,6 @@ pub(super) fn described(version: &Version) -> BTreeMap<String, String> {
     say("flags", &version.flags);
     say("cpu", &processor().unwrap_or_default());
     machine
-}
-
-/// The name of the processor, where the system tells it.
-fn processor() -> Option<String> {
-    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-    let line = text.lines().find(|l| l.starts_with("model name"))?;
-    Some(line.split_once(':')?.1.trim().to_owned())
 }
 
 /// `2026-11-25`.
