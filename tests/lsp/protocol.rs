@@ -346,6 +346,29 @@ fn hovers_show_time_where_no_platform_is_chosen() {
 }
 
 #[test]
+fn calibrating_says_what_is_missing() {
+    let mut client = Client::plain();
+    let ask = |client: &mut Client, command: &str, argument: Value| {
+        client.request_raw(
+            "workspace/executeCommand",
+            json!({"command": command, "arguments": [argument]}),
+        )
+    };
+    let calibrate = "costlens.server.calibrate";
+    let refused = ask(&mut client, calibrate, json!({"program": "no-such-prolog"}));
+    let message = refused["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("no-such-prolog"), "{refused}");
+    assert!(message.contains("install it"), "{refused}");
+    let unknown = ask(&mut client, calibrate, json!({"engine": "prolog"}));
+    assert!(
+        unknown["error"]["message"] == "there is no engine `prolog`",
+        "{unknown}"
+    );
+    let other = ask(&mut client, "costlens.fly", json!({}));
+    assert_eq!(other["error"]["code"], -32602, "{other}");
+}
+
+#[test]
 fn a_library_predicate_is_explained_for_the_call() {
     let mut client = Client::plain();
     client.open(

@@ -32,6 +32,16 @@ vim.api.nvim_create_user_command('CostlensToggle', function()
 end, { desc = 'Costlens: hints of this buffer on or off' })
 vim.api.nvim_create_user_command('CostlensRestart', costlens.restart, { desc = 'Costlens: restart the server' })
 vim.api.nvim_create_user_command('CostlensLog', costlens.log, { desc = 'Costlens: show the log' })
+vim.api.nvim_create_user_command('CostlensCalibrate', function(given)
+  costlens.calibrate(given.args ~= '' and given.args or 'swi', given.bang)
+end, {
+  bang = true,
+  nargs = '?',
+  complete = function()
+    return { 'swi', 'swi-O', 'gnu', 'embedded' }
+  end,
+  desc = 'Costlens: measure a Prolog system of this machine; with ! thoroughly',
+})
 
 vim.api.nvim_create_autocmd('LspAttach', {
   group = vim.api.nvim_create_augroup('costlens', {}),

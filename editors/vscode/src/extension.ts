@@ -2,6 +2,7 @@
 //! Prolog. The client is another bundle, loaded when the first Prolog document is there.
 
 import * as vscode from 'vscode';
+import { calibrate, type Wish } from './calibrate';
 import { LanguageWatcher } from './language';
 import * as settings from './settings';
 import { Status } from './status';
@@ -27,6 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new LanguageWatcher(() => void running().start()),
     vscode.commands.registerCommand('costlens.restart', () => running().restart()),
     vscode.commands.registerCommand('costlens.showLog', () => log.show()),
+    vscode.commands.registerCommand('costlens.calibrate', (wish?: Partial<Wish>) => calibrate(running(), wish)),
     vscode.commands.registerCommand('costlens.toggleHints', () => settings.toggleHints()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (!server) return;

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import {
   CloseAction,
   ErrorAction,
+  ExecuteCommandRequest,
   InlayHintRequest,
   LanguageClient,
   State,
@@ -59,6 +60,13 @@ export class Server implements vscode.Disposable {
   dispose(): void {
     this.library.dispose();
     void this.stop();
+  }
+
+  /** Has the running server carry out one of its commands, and starts it first where that is needed. */
+  async execute(command: string, argument: unknown): Promise<unknown> {
+    await this.start();
+    if (!this.client) throw new Error('the server does not run; see the log');
+    return this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] });
   }
 
   /** Asks VS Code to fetch the hints again, without waiting for the server to ask for it. */

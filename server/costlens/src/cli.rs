@@ -153,7 +153,7 @@ enum Outcome {
 }
 
 /// Nothing writes while a command runs.
-fn interrupted(_: Cancelled) -> anyhow::Error {
+pub(crate) fn interrupted(_: Cancelled) -> anyhow::Error {
     anyhow!("the analysis was interrupted")
 }
 

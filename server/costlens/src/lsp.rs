@@ -67,7 +67,12 @@ async fn serve_over(
         outgoing = Some(outgoing::start(client));
         Costlens::new(handler_sender)
     });
-    let builder = builder.custom_method("costlens/libraryText", Costlens::library_text);
+    let builder = builder
+        .custom_method("costlens/libraryText", Costlens::library_text)
+        .custom_method(
+            "window/workDoneProgress/cancel",
+            Costlens::progress_cancelled,
+        );
     #[cfg(test)]
     let builder = builder.custom_method("costlens/seededPanic", Costlens::seeded_panic);
     let (service, socket) = builder.finish();

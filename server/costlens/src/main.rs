@@ -1,5 +1,6 @@
 //! `costlens`: the language server and the command line, both thin.
 
+mod calibration;
 mod cli;
 mod disk;
 mod lines;

@@ -76,6 +76,31 @@ return function(screen, step, version, folder)
     screen:no_line('lower.*upper')
   end)
 
+  -- What the hover over nrev says of time.
+  local function timed(pattern)
+    screen:command('/^nrev')
+    screen:keys('K')
+    screen:line(pattern)
+    screen:keys('<Esc>ggj')
+    screen:no_line('lower.*upper')
+  end
+
+  step("the hover over nrev has a time of the system that ships, marked as another machine's", function()
+    timed('At n \\= 1000: .* ms on SWI-Prolog 9\\.0\\.4')
+  end)
+
+  step('CostlensCalibrate measures, and the platform that is chosen decides about times', function()
+    screen:command('CostlensCalibrate embedded')
+    screen:line("process \\d of \\d", 60000)
+    screen:line("Costlens's machine .* is calibrated", 180000)
+    local platform = ('embedded-%s-x86_64-portable'):format(version:match('%d.*$'))
+    local set = "lua require('costlens').setup{ settings = { platform = '%s' } }"
+    screen:command(set:format(platform))
+    timed("machine [0-9.]+ \\(this machine\\)")
+    screen:command(set:format('auto'))
+    timed('on SWI-Prolog 9\\.0\\.4')
+  end)
+
   step('the hover over a call says what it costs there, and its share', function()
     screen:command('/^ *app(Zs')
     screen:keys('wK')

@@ -104,6 +104,32 @@ export async function run({ steps, workbench, server, extension, version }) {
     await workbench.closeHover();
   });
 
+  await step('the hover over nrev has a time of the system that ships, marked as another machine\'s', async () => {
+    const { text } = await workbench.hover(await workbench.line(/^nrev\(/), 2);
+    check(/At n = 1000: .* ms on SWI-Prolog 9\.0\.4 \(constants of another machine\)/.test(text), `the hover says: ${text}`);
+    await workbench.closeHover();
+  });
+
+  await step('Calibrate This Machine measures, and the platform that is chosen decides about times', async () => {
+    await workbench.commandWith('Costlens: Calibrate This Machine', "Costlens's machine", 'Quick');
+    await workbench.notification(/^Costlens: Costlens's machine .* is calibrated/, 180_000);
+    server.workspaceSettings({ 'costlens.platform': `embedded-${version.replace(/^\D+/, '')}-x86_64-portable` });
+    try {
+      await eventually('a time of this machine', async () => {
+        const { text } = await workbench.hover(await workbench.line(/^nrev\(/), 2);
+        await workbench.closeHover();
+        return /At n = 1000: .* on Costlens's machine .* \(this machine\)/.test(text);
+      });
+    } finally {
+      server.workspaceSettings({});
+    }
+    await eventually('a time of SWI-Prolog again', async () => {
+      const { text } = await workbench.hover(await workbench.line(/^nrev\(/), 2);
+      await workbench.closeHover();
+      return /At n = 1000: .* on SWI-Prolog/.test(text);
+    });
+  });
+
   await step('the hover over a call says what it costs there, and its share', async () => {
     const line = await workbench.line(/^\s+app\(Zs/);
     const { text, cells } = await workbench.hover(line, (await workbench.lines())[line - 1].indexOf('app') + 2);

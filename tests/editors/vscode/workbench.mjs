@@ -65,6 +65,20 @@ export class Workbench {
     await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   }
 
+  /** The same for a command that asks: takes an entry of each list that it shows. */
+  async commandWith(title, ...entries) {
+    await this.page.keyboard.press('Escape');
+    await this.page.keyboard.press('F1');
+    for (const [index, entry] of [`>${title}`, ...entries].entries()) {
+      await this.#fillQuickInput(entry);
+      const wanted = index === 0 ? title : entry;
+      await eventually(`the entry ${wanted}`, async () =>
+        plain((await this.page.locator('.quick-input-list .monaco-list-row').first().textContent()) ?? '').startsWith(wanted));
+      await this.page.keyboard.press('Enter');
+    }
+    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+
   /** Puts the cursor to a line and column, both from 1. */
   async goto(line, column = 1) {
     await this.page.keyboard.press('Escape');
@@ -218,9 +232,9 @@ export class Workbench {
   }
 
   /** Waits for a message in the corner that matches. */
-  notification(pattern) {
+  notification(pattern, milliseconds) {
     return eventually(`a message like ${pattern}`, async () =>
-      (await this.page.locator('.notification-toast .notification-list-item-message').allTextContents()).map(plain).find((text) => pattern.test(text)));
+      (await this.page.locator('.notification-toast .notification-list-item-message').allTextContents()).map(plain).find((text) => pattern.test(text)), milliseconds);
   }
 
   /** Waits for an item of the status bar that matches; returns its text. */

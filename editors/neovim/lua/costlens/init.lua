@@ -181,6 +181,36 @@ function M.restart()
   when_gone()
 end
 
+--- Measures a Prolog system of this machine. The server does the work, beside everything else; how far it is stands in the
+--- message line, and `vim.lsp.status()` has it.
+---@param engine string `swi`, `swi-O`, `gnu` or `embedded`
+---@param thorough boolean|nil a minute instead of some seconds
+function M.calibrate(engine, thorough)
+  local client = M.clients()[1]
+  if not client then
+    vim.notify('costlens: open a Prolog file first', vim.log.levels.WARN)
+    return
+  end
+  local wish = { engine = engine, quick = not thorough }
+  local shown = vim.api.nvim_create_autocmd('LspProgress', {
+    callback = function(event)
+      local value = event.data.params and event.data.params.value or {}
+      if event.data.client_id == client.id and value.kind == 'report' and value.message then
+        vim.api.nvim_echo({ { ('costlens: %s'):format(value.message) } }, false, {})
+      end
+    end,
+  })
+  local params = { command = 'costlens.server.calibrate', arguments = { wish } }
+  call(client, 'request', 'workspace/executeCommand', params, function(failed, found)
+    vim.api.nvim_del_autocmd(shown)
+    if failed then
+      vim.notify(('costlens: nothing was calibrated: %s'):format(failed.message), vim.log.levels.ERROR)
+    else
+      vim.notify(('costlens: %s is calibrated'):format(found.engine))
+    end
+  end)
+end
+
 --- Opens Neovim's log of language servers, where what the server writes to standard error goes.
 function M.log()
   vim.cmd.tabnew(vim.fn.fnameescape(vim.lsp.log.get_filename and vim.lsp.log.get_filename() or vim.lsp.get_log_path()))

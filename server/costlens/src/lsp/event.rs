@@ -14,6 +14,7 @@ use super::question::{PendingQuestion, PendingSearch};
 use super::session::Session;
 use super::workspace::round::Round;
 use super::workspace::search::{Found, Wide};
+use crate::calibration::Wish;
 
 /// An event for the owner.
 pub(super) enum Event {
@@ -67,6 +68,15 @@ pub(super) enum Event {
         serial: u64,
         hints: Outcome<Vec<Hint>>,
     },
+    /// An engine of this machine is to be calibrated.
+    Calibrate {
+        wish: Wish,
+        reply: oneshot::Sender<Calibrated>,
+    },
+    /// A worker has calibrated it, or says why not.
+    Calibrated(Calibrated, oneshot::Sender<Calibrated>),
+    /// The user stops work that is shown as progress.
+    ProgressCancelled,
     /// A worker has computed diagnostics, or was cancelled.
     Diagnosed {
         uri: Uri,
@@ -74,6 +84,9 @@ pub(super) enum Event {
         diagnostics: Outcome<Vec<Diagnostic>>,
     },
 }
+
+/// The end of a calibration: what the client is told, or why there is none.
+pub(super) type Calibrated = Result<serde_json::Value, String>;
 
 /// The end of a worker.
 pub(super) enum Outcome<T> {

@@ -28,8 +28,16 @@ pub(super) enum Outgoing {
     Working(String),
     /// All of it is done.
     Idle,
+    /// An engine is being calibrated; the end is when the sender of shares is gone.
+    Calibrating(UnboundedReceiver<Share>),
     /// A line for the client's log.
     Log(String),
+}
+
+/// The share of a calibration that is done.
+pub(super) struct Share {
+    pub(super) done: String,
+    pub(super) percent: u32,
 }
 
 /// A sender of messages, each sent after those before it. Requests are not waited for: a client may answer them late.
@@ -71,6 +79,10 @@ async fn send(client: Client, mut messages: UnboundedReceiver<Outgoing>) {
             }
             // Its task ends the progress when the sender is gone.
             Outgoing::Idle => working = None,
+            Outgoing::Calibrating(shares) => {
+                tokens += 1;
+                tokio::spawn(calibrating(asked, NumberOrString::Number(tokens), shares));
+            }
             Outgoing::Log(line) => client.log_message(MessageType::ERROR, line).await,
         }
     }
@@ -117,5 +129,27 @@ async fn progress(client: Client, token: NumberOrString, on: String, end: onesho
         .begin()
         .await;
     let _ = end.await;
+    shown.finish().await;
+}
+
+/// Shows how far a calibration is, with a button that ends it.
+async fn calibrating(client: Client, token: NumberOrString, mut shares: UnboundedReceiver<Share>) {
+    if client
+        .create_work_done_progress(token.clone())
+        .await
+        .is_err()
+    {
+        return;
+    }
+    let shown = client
+        .progress(token, "Costlens: calibrating")
+        .with_cancel_button()
+        .with_percentage(0)
+        .with_message("counting events")
+        .begin()
+        .await;
+    while let Some(Share { done, percent }) = shares.recv().await {
+        shown.report_with_message(done, percent, Some(true)).await;
+    }
     shown.finish().await;
 }

@@ -7,6 +7,7 @@
 //! The fate of hints meanwhile is in [`hints`].
 
 mod asking;
+mod calibrating;
 mod diagnostics;
 mod documents;
 mod gathering;
@@ -16,6 +17,7 @@ mod wide;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::Instant;
 
@@ -59,6 +61,7 @@ pub(super) fn start(
                 disk: Arc::default(),
                 wide: Vec::new(),
                 spread: None,
+                calibrating: None,
                 sender,
                 outgoing,
                 runtime,
@@ -95,6 +98,8 @@ struct Owner {
     wide: Vec<Wide>,
     /// The document whose last edit the other documents have not been told of, and when they are.
     spread: Option<(Uri, Instant)>,
+    /// Cancels the calibration that is going on.
+    calibrating: Option<Arc<AtomicBool>>,
     sender: Sender<Event>,
     outgoing: UnboundedSender<Outgoing>,
     runtime: tokio::runtime::Handle,
@@ -133,8 +138,13 @@ impl Owner {
             Event::Initialized => self.initialized(),
             Event::Reconfigured => self.ask_configuration(),
             Event::Configured(value) => {
-                self.configure(from_proto::settings(&value, self.session.shows));
+                let settings = from_proto::settings(&value, self.session.shows);
+                Arc::make_mut(&mut self.session).said = Arc::new(value);
+                self.configure(settings);
             }
+            Event::Calibrate { wish, reply } => self.calibrate(wish, reply),
+            Event::Calibrated(calibrated, reply) => self.calibrated(calibrated, reply),
+            Event::ProgressCancelled => self.cancel_calibration(),
             Event::Opened { uri, version, text } => self.open(uri, version, text),
             Event::Changed {
                 uri,

@@ -11,6 +11,7 @@ pub(super) mod definition;
 pub(super) mod diagnostic;
 pub(super) mod document_highlight;
 pub(super) mod document_symbol;
+pub(super) mod execute_command;
 pub(super) mod folding_range;
 pub(super) mod hover;
 pub(super) mod incoming_calls;
@@ -42,6 +43,7 @@ macro_rules! each_request {
             inlay_hint_resolve: inlay_hint_resolve::Tooltip;
             diagnostic: diagnostic::Diagnostics;
             code_action: code_action::CodeActions;
+            execute_command: execute_command::Command;
             goto_definition: definition::Definition;
             references: references::References;
             document_highlight: document_highlight::Highlights;

@@ -31,6 +31,11 @@ impl Costlens {
         Ok(library_text(&params))
     }
 
+    /// `window/workDoneProgress/cancel`. No work but calibration can be cancelled by hand.
+    pub(super) async fn progress_cancelled(&self, _: WorkDoneProgressCancelParams) {
+        self.asker.tell(Event::ProgressCancelled);
+    }
+
     /// A handler that panics.
     #[cfg(test)]
     pub(super) async fn seeded_panic(&self) -> Result<()> {

@@ -44,6 +44,8 @@ pub(super) struct Session {
     pub(super) shows: from_proto::Shows,
     /// The folders of the workspace.
     pub(super) roots: Vec<PathBuf>,
+    /// The settings as the client has sent them.
+    pub(super) said: Arc<Value>,
     pub(super) settings: Settings,
 }
 
@@ -69,6 +71,7 @@ impl Default for Session {
                 tables: true,
             },
             roots: Vec::new(),
+            said: Arc::default(),
             settings: Settings::default(),
         }
     }
@@ -118,6 +121,7 @@ impl Session {
             client: Arc::new(serde_json::to_value(&params.capabilities).unwrap_or_default()),
             shows,
             roots: from_proto::roots(params.workspace_folders.as_deref().unwrap_or_default()),
+            said: Arc::new(options.cloned().unwrap_or_default()),
             settings: options.map_or_else(Settings::default, |o| from_proto::settings(o, shows)),
         }
     }

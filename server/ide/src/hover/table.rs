@@ -283,10 +283,11 @@ fn time_text(time: &Time) -> Option<String> {
         Time::Bounds(on, time) => {
             let platform = &on.prices.platform;
             let words = escaped(&time_words(time));
-            let at = time_at(time, on).map_or_else(String::new, |at| format!(" {at}."));
+            let at = time_at(time, on).map(|at| format!(" {}.", escaped(&at)));
+            let at = at.unwrap_or_default();
             Some(format!("Time on `{platform}`: {words}.{at}"))
         }
-        Time::AtASize(on, time) => Some(format!("{}.", time_at(time, on)?)),
+        Time::AtASize(on, time) => Some(format!("{}.", escaped(&time_at(time, on)?))),
         Time::NotStored(platform) => {
             let platform = platform.replace('`', "'");
             Some(format!("Time: no platform `{platform}` is stored."))

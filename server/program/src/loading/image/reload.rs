@@ -70,13 +70,13 @@ impl Loader<'_> {
             }
             let exports = of.exports.iter().filter(|f| !facts.is_exported(f));
             let exports: Vec<Functor> = exports.cloned().collect();
-            for of in self.image.modules.values_mut() {
+            self.image.modules.values_mut().for_each(|of| {
                 for functor in &exports {
                     if let Some(name) = of.names.get_mut(functor) {
                         *name = Name::Unclear(by, true);
                     }
                 }
-            }
+            });
         }
     }
 

@@ -1,0 +1,253 @@
+//! Calibration: measures what events cost on an engine of this machine, and makes a platform of it. The command line and the language server
+//! ask for it alike.
+
+mod counted;
+mod embedded;
+mod machine;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context as _, bail};
+use clap::ValueEnum;
+use costlens_calibrate::{
+    Calibrator, Errors, Fit, Interval, Row, calibrators, errors, fit, resampled,
+};
+use costlens_engines::{
+    Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Workload,
+};
+use costlens_events::Event;
+use costlens_platform::{
+    Constant, FACTOR, Measured as Measurement, Platform, measured, priced, write,
+};
+
+use self::embedded::Embedded;
+use crate::disk::platforms::store;
+
+/// The engines that times are measured on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Which {
+    /// SWI-Prolog.
+    Swi,
+    /// SWI-Prolog with `-O`, which compiles arithmetic.
+    #[value(name = "swi-O")]
+    SwiO,
+    /// GNU Prolog, compiled by `gplc`.
+    Gnu,
+    /// The machine inside Costlens, which `costlens run` runs programs on.
+    Embedded,
+}
+
+/// The wish of a user.
+#[derive(Clone, Debug)]
+pub(crate) struct Wish {
+    /// The engine.
+    pub(crate) engine: Which,
+    /// The program that it is started with, where it is not on PATH under its own name.
+    pub(crate) program: Option<PathBuf>,
+    /// Fewer and shorter windows.
+    pub(crate) quick: bool,
+}
+
+/// A stage of the work.
+pub(crate) enum Stage<'a> {
+    /// The events of calibrators are being counted.
+    Counting,
+    /// Times are being measured on the engine of this name.
+    Measuring(&'a str, Progress<'a>),
+}
+
+/// A calibrated platform, and what its constants were fitted to.
+pub(crate) struct Calibration {
+    pub(crate) platform: Platform,
+    pub(crate) fit: Fit,
+    pub(crate) errors: Errors,
+    /// The median of the programs' noise.
+    pub(crate) noise: f64,
+}
+
+/// The model: constants of portable events.
+const MODEL: &str = "portable";
+
+/// Fits of resampled rows, from which intervals are taken.
+const SAMPLES: usize = 200;
+
+/// The share of calibrators that have to have a time; with fewer the constants would be those of something else.
+const LEAST_SHARE: f64 = 0.9;
+
+/// Measures, fits, and gives the platform. Nothing is stored.
+///
+/// # Errors
+/// The engine is not there or measures too little; or it was cancelled.
+pub(crate) fn calibrate(
+    wish: &Wish,
+    tell: &mut dyn FnMut(Stage<'_>),
+    cancel: &AtomicBool,
+) -> anyhow::Result<Calibration> {
+    let engine = wish.engine.engine(wish.program.as_ref());
+    let version = engine.version().with_context(|| wish.engine.advice())?;
+    let (shared, calibrators) = calibrators()?;
+    tell(Stage::Counting);
+    let counts = counted::counted(&shared, &calibrators)?;
+    let plan = match wish.quick {
+        true => Plan::quick(),
+        false => Plan::default(),
+    };
+    let workloads: Vec<Workload> = calibrators.iter().map(|c| workload(&shared, c)).collect();
+    let name = engine.name();
+    let mut progress = |at: Progress<'_>| tell(Stage::Measuring(&name, at));
+    let measured = engine.time(&workloads, &plan, &mut progress, cancel)?;
+    if cancel.load(Ordering::Relaxed) {
+        bail!("cancelled: nothing was stored");
+    }
+    let (rows, noise) = rows(&measured, counts);
+    if (rows.len() as f64) < LEAST_SHARE * calibrators.len() as f64 {
+        bail!(
+            "only {} of {} programs were measured: nothing was stored. Try again on a machine that does nothing else.",
+            rows.len(),
+            calibrators.len()
+        );
+    }
+    let fit = fit(&rows)?;
+    let errors = errors(&fit.rows).context("no program was measured")?;
+    let again = resampled(&rows, SAMPLES, 1);
+    let platform = Platform {
+        name: format!("{}-{MODEL}", wish.engine.platform(&version.version)),
+        engine: format!("{} {}", version.engine, version.version),
+        source: "user".to_owned(),
+        origin: format!(
+            "Measured by `costlens calibrate`: {} programs, {} processes, 90% intervals by the bootstrap.",
+            rows.len(),
+            plan.processes
+        ),
+        date: machine::today(),
+        machine: machine::described(&version),
+        constants: constants(&again.intervals, &fit),
+        errors: stored_errors(errors, noise, again.factor)?,
+        programs: (fit.rows.iter())
+            .filter_map(|r| Measurement::new(&r.name, r.observed, r.predicted))
+            .collect(),
+    };
+    Ok(Calibration {
+        platform,
+        fit,
+        errors,
+        noise,
+    })
+}
+
+impl Calibration {
+    /// Stores the platform for the user, or in a file.
+    pub(crate) fn store(&self, to: Option<PathBuf>) -> anyhow::Result<PathBuf> {
+        store(&self.platform.name, &write(&self.platform, MODEL), to)
+    }
+}
+
+impl Which {
+    fn engine(self, program: Option<&PathBuf>) -> Box<dyn Engine> {
+        let swi = |optimise| {
+            let mut engine = SwiProlog::new(optimise);
+            if let Some(program) = program {
+                engine.program = program.into();
+            }
+            Box::new(engine)
+        };
+        match self {
+            Which::Swi => swi(false),
+            Which::SwiO => swi(true),
+            Which::Gnu => {
+                let mut engine = GnuProlog::default();
+                if let Some(program) = program {
+                    engine.compiler = program.into();
+                }
+                Box::new(engine)
+            }
+            Which::Embedded => Box::new(Embedded),
+        }
+    }
+
+    /// The platform's name without its model: `swi-9.0.4-O-x86_64`.
+    fn platform(self, version: &str) -> String {
+        let (name, flags) = match self {
+            Which::Swi => ("swi", ""),
+            Which::SwiO => ("swi", "-O"),
+            Which::Gnu => ("gnu", ""),
+            Which::Embedded => ("embedded", ""),
+        };
+        format!("{name}-{version}{flags}-{}", std::env::consts::ARCH)
+    }
+
+    fn advice(self) -> &'static str {
+        match self {
+            Which::Swi | Which::SwiO => {
+                "SWI-Prolog is not to be had; install it (`swipl` on PATH), or name it with `--program`"
+            }
+            Which::Embedded => "the embedded machine does not run",
+            Which::Gnu => {
+                "GNU Prolog is not to be had; install it (`gplc` on PATH, and a C compiler), or name it with `--program`"
+            }
+        }
+    }
+}
+
+fn workload(shared: &str, calibrator: &Calibrator) -> Workload {
+    Workload {
+        name: calibrator.name.clone(),
+        clauses: format!("{shared}\n{}", calibrator.program()),
+        goal: calibrator.goal.clone(),
+        setup: calibrator.setup.clone(),
+        inputs: calibrator.inputs(),
+    }
+}
+
+/// The programs that have times, and the median of their noise.
+fn rows(measured: &[Measured], counts: Vec<BTreeMap<Event, f64>>) -> (Vec<Row>, f64) {
+    let mut rows = Vec::new();
+    let mut noise: Vec<f64> = Vec::new();
+    for (outcome, counts) in measured.iter().zip(counts) {
+        let Measured::Timed(timing) = outcome else {
+            continue;
+        };
+        noise.extend(timing.noise);
+        rows.push(Row {
+            name: timing.name.clone(),
+            counts,
+            ns: timing.median(),
+        });
+    }
+    // A window that was shorter than the empty loop says nothing.
+    rows.retain(|row| row.ns.is_finite() && row.ns > 0.0);
+    (rows, costlens_engines::quantile(&noise, 0.5))
+}
+
+/// The constants with their intervals, which hold the estimate.
+fn constants(intervals: &BTreeMap<Event, Interval>, fitted: &Fit) -> BTreeMap<Event, Constant> {
+    let constant = |(event, &ns): (&Event, &f64)| {
+        let (low, high) = (intervals.get(event)).map_or((ns, ns), |i| (i.low, i.high));
+        let constant = Constant::measured(ns, low.min(ns), high.max(ns))?;
+        Some((event.clone(), constant))
+    };
+    priced(fitted.constants.iter().filter_map(constant).collect())
+}
+
+fn stored_errors(
+    off: Errors,
+    noise: f64,
+    factor: Option<f64>,
+) -> anyhow::Result<BTreeMap<String, costlens_algebra::Rat>> {
+    let named = [
+        ("rms_harmonic", off.root_mean_square),
+        ("mean_absolute", off.mean_absolute),
+        ("worst", off.worst),
+        ("noise", if noise.is_finite() { noise } else { 0.0 }),
+    ];
+    let named = named
+        .into_iter()
+        .chain(factor.map(|factor| (FACTOR, factor)));
+    let exact = |(name, value): (&str, f64)| {
+        let exact = measured(value).context("an error is no number")?;
+        Ok((name.to_owned(), exact))
+    };
+    named.map(exact).collect()
+}

@@ -1,0 +1,151 @@
+//! The machine inside Costlens as an engine: it is there where no Prolog system is.
+//!
+//! The machine asks no clock, so times are taken around runs: the time of a loop around the goal, less that of the same loop around `true`. Both
+//! begin with the setup.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use costlens_engines::{Engine, Error, Outcome, Plan, Progress, Reason, Timing, Version, Workload};
+use costlens_machine::{Answer, Limits, Machine};
+
+/// The embedded machine.
+pub(super) struct Embedded;
+
+/// What a process would be elsewhere: a fresh machine.
+struct Program<'a> {
+    machine: Machine,
+    workload: &'a Workload,
+}
+
+/// More repetitions than this no window has.
+const MOST_REPETITIONS: u64 = 100_000_000;
+
+impl Engine for Embedded {
+    fn name(&self) -> String {
+        "Costlens's machine".to_owned()
+    }
+
+    fn version(&self) -> Result<Version, Error> {
+        Ok(Version {
+            engine: self.name(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            build: String::new(),
+            flags: String::new(),
+        })
+    }
+
+    fn time(
+        &self,
+        workloads: &[Workload],
+        plan: &Plan,
+        progress: &mut dyn FnMut(Progress<'_>),
+        cancel: &AtomicBool,
+    ) -> Result<Vec<Outcome>, Error> {
+        let mut heard: Vec<Result<Vec<(f64, f64, u64)>, Reason>> =
+            vec![Ok(Vec::new()); workloads.len()];
+        for number in 0..plan.processes.max(1) {
+            let of = plan.processes.max(1);
+            progress(Progress::Process { number, of });
+            for (workload, heard) in workloads.iter().zip(&mut heard) {
+                if cancel.load(Ordering::Relaxed) {
+                    return Err(Error::Cancelled);
+                }
+                let Ok(times) = heard else { continue };
+                match measured(workload, plan, times.last().map(|&(_, _, n)| n)) {
+                    Ok(time) => times.push(time),
+                    Err(reason) => {
+                        let workload = &workload.name;
+                        progress(Progress::Failed {
+                            workload,
+                            reason: &reason,
+                        });
+                        *heard = Err(reason);
+                    }
+                }
+            }
+        }
+        let outcomes = workloads.iter().zip(heard).map(|(workload, heard)| {
+            let untimed = |reason| Outcome::Untimed {
+                name: workload.name.clone(),
+                reason,
+            };
+            match heard {
+                Err(reason) => untimed(reason),
+                Ok(times) => Timing::new(&workload.name, &times)
+                    .map_or_else(|| untimed(Reason::Cancelled), Outcome::Timed),
+            }
+        });
+        Ok(outcomes.collect())
+    }
+}
+
+/// The least time of one execution in a window, that of the empty loop, and the repetitions.
+fn measured(
+    workload: &Workload,
+    plan: &Plan,
+    known: Option<u64>,
+) -> Result<(f64, f64, u64), Reason> {
+    let mut program = Program::new(workload)?;
+    let window = plan.window.as_secs_f64();
+    let mut repetitions = known.unwrap_or(1);
+    if known.is_none() {
+        // The first run touches memory for the first time.
+        program.time("goal", 1)?;
+        loop {
+            let time = program.time("goal", repetitions)?.as_secs_f64();
+            if time >= 0.7 * window || repetitions >= MOST_REPETITIONS {
+                break;
+            }
+            let enough = (repetitions as f64 * window / time.max(1e-9)).ceil();
+            repetitions = (enough as u64).clamp(repetitions + 1, repetitions.saturating_mul(16));
+        }
+    }
+    let mut least = (f64::INFINITY, f64::INFINITY);
+    let each = 1e9 / repetitions as f64;
+    for _ in 0..plan.windows.max(1) {
+        let goal = program.time("goal", repetitions)?.as_secs_f64();
+        let empty = program.time("empty", repetitions)?.as_secs_f64();
+        least = (least.0.min(goal * each), least.1.min(empty * each));
+    }
+    Ok((least.0, least.1, repetitions))
+}
+
+impl<'a> Program<'a> {
+    fn new(workload: &'a Workload) -> Result<Self, Reason> {
+        let arguments: String = workload.inputs.iter().map(|i| format!(", {i}")).collect();
+        let clauses = &workload.clauses;
+        let goal = &workload.goal;
+        let text = format!(
+            "{clauses}\n\
+             cl_goal(Cl_N{arguments}) :- between(1, Cl_N, _), ({goal}\n), fail.\n\
+             cl_goal(_{arguments}).\n\
+             cl_empty(Cl_N{arguments}) :- between(1, Cl_N, _), true, fail.\n\
+             cl_empty(_{arguments}).\n"
+        );
+        let mut machine = Machine::new(Limits::default());
+        match machine.load(&text).first() {
+            Some(error) => Err(Reason::Refused(error.to_string())),
+            None => Ok(Self { machine, workload }),
+        }
+    }
+
+    /// The time of the setup and so many repetitions.
+    fn time(&mut self, which: &str, repetitions: u64) -> Result<Duration, Reason> {
+        let Workload { setup, inputs, .. } = self.workload;
+        let arguments: String = inputs.iter().map(|i| format!(", {i}")).collect();
+        let text = format!("once(({setup})), cl_{which}({repetitions}{arguments})");
+        let (goal, _) = self.machine.read_goal(&text).map_err(Reason::Refused)?;
+        self.machine.start(goal);
+        let begun = Instant::now();
+        let answer = self.machine.next_answer();
+        let time = begun.elapsed();
+        self.machine.output.clear();
+        match answer {
+            Answer::Yes { .. } => Ok(time),
+            Answer::No => Err(Reason::SetupFailed),
+            Answer::Error(ball) => Err(Reason::Exception(self.machine.text_of(ball, &[]))),
+            Answer::Limit(limit) => Err(Reason::Died(limit.to_string())),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Calibration of an engine, beside everything else: one at a time, shown as progress, and cancelled where the user says so.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use costlens_engines::Progress;
+use serde_json::json;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
+
+use super::Owner;
+use crate::calibration::{Stage, Wish, calibrate};
+use crate::lsp::event::{Calibrated, Event};
+use crate::lsp::from_proto;
+use crate::lsp::outgoing::{Outgoing, Share};
+
+impl Owner {
+    /// Calibrates on a thread of its own; the platform is stored for the user.
+    pub(super) fn calibrate(&mut self, wish: Wish, reply: oneshot::Sender<Calibrated>) {
+        if self.calibrating.is_some() {
+            // Whoever asked may be gone.
+            let _ = reply.send(Err("an engine is being calibrated already".to_owned()));
+            return;
+        }
+        let cancel = Arc::new(AtomicBool::new(false));
+        self.calibrating = Some(Arc::clone(&cancel));
+        let (shares, shown) = unbounded_channel();
+        if self.session.shows_progress {
+            self.send(Outgoing::Calibrating(shown));
+        }
+        let sender = self.sender.clone();
+        self.runtime.spawn_blocking(move || {
+            let calibrated = stored(&wish, &shares, &cancel);
+            let _ = sender.send(Event::Calibrated(calibrated, reply));
+        });
+    }
+
+    /// Takes up the new platform.
+    pub(super) fn calibrated(
+        &mut self,
+        calibrated: Calibrated,
+        reply: oneshot::Sender<Calibrated>,
+    ) {
+        self.calibrating = None;
+        if calibrated.is_ok() {
+            let settings = from_proto::settings(&self.session.said, self.session.shows);
+            self.configure(settings);
+        }
+        let _ = reply.send(calibrated);
+    }
+
+    /// Ends a calibration that is going on; its engine ends within 50 ms.
+    pub(super) fn cancel_calibration(&self) {
+        if let Some(cancel) = &self.calibrating {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn stored(wish: &Wish, shares: &UnboundedSender<Share>, cancel: &AtomicBool) -> Calibrated {
+    let mut tell = |stage: Stage<'_>| {
+        if let Stage::Measuring(engine, Progress::Process { number, of }) = stage {
+            // The receiver is gone where no progress is shown.
+            let _ = shares.send(Share {
+                done: format!("{engine}: process {} of {of}", number + 1),
+                percent: 100 * number / of.max(1),
+            });
+        }
+    };
+    let sentence = |error: anyhow::Error| format!("{error:#}");
+    let found = calibrate(wish, &mut tell, cancel).map_err(sentence)?;
+    let path = found.store(None).map_err(sentence)?;
+    Ok(json!({
+        "platform": found.platform.name,
+        "engine": found.platform.engine,
+        "programs": found.fit.rows.len(),
+        "rms": found.errors.root_mean_square,
+        "file": path.to_string_lossy(),
+    }))
+}
