@@ -23,7 +23,7 @@ mod shown;
 mod summaries;
 mod systems;
 mod table;
-pub mod time_shapes;
+pub use costlens_infer::time_shapes;
 mod trust;
 pub mod verdict;
 mod view;

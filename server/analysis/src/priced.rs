@@ -5,14 +5,14 @@
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Rat, rat};
-use costlens_events::Event;
+use costlens_events::{Event, Vocabulary};
 use costlens_infer::report::{Side, Unknown};
 use costlens_infer::{EventSummary, Pieces, Sides, Summary};
 use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::Zero as _;
 
 use crate::resources::{Price, Prices};
-use crate::time_shapes::{Growth, growing};
+use costlens_infer::time_shapes::{Growth, growing};
 
 /// More pieces than this are given up.
 const MOST_PIECES: usize = 60;
@@ -52,12 +52,13 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
         price: prices.of.get(&Event::Step),
         event: &Event::Step,
     };
+    // One price for each call is none for a built-in whose time grows with its arguments, unless its work is counted as well.
+    let counts_work = prices.vocabulary() == Vocabulary::Portable;
     let of_events = events.columns.iter().map(|(event, bounds)| Column {
         first: &bounds.first,
         all: &bounds.all,
         unknown: &bounds.unknown,
-        // One price for each call is none for a built-in whose time grows with its arguments.
-        price: (prices.of.get(event)).filter(|_| why_uneven(event).is_none()),
+        price: (prices.of.get(event)).filter(|_| counts_work || why_uneven(event).is_none()),
         event,
     });
     // A named event without a price is no part of the platform's model.
@@ -150,17 +151,18 @@ fn common(a: &Region, b: &Region) -> Option<Region> {
     (!both.is_empty()).then_some(both)
 }
 
-/// How the time of an event grows that is not the same each time.
-fn why_uneven(event: &Event) -> Option<String> {
-    let Event::Builtin(name, arity) = event else {
+/// The built-in of an event whose time is not the same each time, and how that grows.
+fn why_uneven(event: &Event) -> Option<(String, String)> {
+    let (Event::Builtin(name, arity) | Event::Work(name, arity)) = event else {
         return None;
     };
     let shape = growing(name, *arity)?;
-    Some(match shape.growth() {
+    let how = match shape.growth() {
         Growth::Constant => return None,
         Growth::Sizes => format!("grows with its arguments, O({})", shape.function(&[])),
         Growth::Unbounded => "is not bounded by its arguments".to_owned(),
-    })
+    };
+    Some((format!("{name}/{arity}"), how))
 }
 
 /// Events without a price, and why bounds on events are missing.
@@ -178,9 +180,9 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
                 side: Side::Upper,
                 fuel: false,
                 reason: match why_uneven(column.event) {
-                    Some(how) => format!(
-                        "the time of `{}` {how}, and of platforms one constant for each call is all that is known",
-                        column.event
+                    Some((of, how)) => format!(
+                        "the time of `{of}` {how}, and the platform `{}` has no constant for that",
+                        prices.platform
                     ),
                     None => format!(
                         "the platform `{}` has no constant for `{}`",

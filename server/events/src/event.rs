@@ -63,6 +63,9 @@ pub enum Event {
     Increment,
     /// A call of a built-in predicate: `is/2`.
     Builtin(SmolStr, usize),
+    /// The work of a built-in whose time grows with its arguments, in the units of what grows: `work(length/2)` is the length of the list, summed
+    /// over the calls.
+    Work(SmolStr, usize),
     /// An evaluation of an arithmetic function: `op(+/2)` (*I(⊕/n)* of PADL'07 §2.3).
     Operator(SmolStr, usize),
     /// An instruction of the machine of PPDP'08, and whether it failed: `ppdp08:get_list`, `ppdp08:get_value(fail)`.
@@ -125,7 +128,11 @@ impl Event {
             Event::BodySymbols => "body_symbols",
             Event::BodyVariables => "body_variables",
             Event::Increment => "increments",
-            Event::Builtin(..) | Event::Operator(..) | Event::Ppdp08(..) | Event::Machine(..) => {
+            Event::Builtin(..)
+            | Event::Work(..)
+            | Event::Operator(..)
+            | Event::Ppdp08(..)
+            | Event::Machine(..) => {
                 return None;
             }
         })
@@ -137,6 +144,7 @@ impl Event {
         match self {
             Event::Ppdp08(..) => Vocabulary::Ppdp08,
             Event::Machine(..) => Vocabulary::Machine,
+            Event::Work(..) => Vocabulary::Portable,
             event if Event::PORTABLE.contains(event) => Vocabulary::Portable,
             _ => Vocabulary::HighLevel,
         }
@@ -148,6 +156,7 @@ impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Event::Builtin(name, arity) => write!(f, "{name}/{arity}"),
+            Event::Work(name, arity) => write!(f, "work({name}/{arity})"),
             Event::Operator(name, arity) => write!(f, "op({name}/{arity})"),
             Event::Ppdp08(instruction, false) => write!(f, "{PPDP08}{instruction}"),
             Event::Ppdp08(instruction, true) => write!(f, "{PPDP08}{instruction}{FAILED}"),
@@ -199,10 +208,12 @@ impl FromStr for Event {
             let arity = arity.parse().ok()?;
             (!name.is_empty()).then(|| (name.into(), arity))
         };
-        let operator = text.strip_prefix("op(").and_then(|t| t.strip_suffix(')'));
+        let inside = |of: &str| text.strip_prefix(of).and_then(|t| t.strip_suffix(')'));
+        let operator = inside("op(").and_then(indicator);
+        let work = inside("work(").and_then(indicator);
         operator
-            .and_then(indicator)
             .map(|(name, arity)| Event::Operator(name, arity))
+            .or_else(|| work.map(|(name, arity)| Event::Work(name, arity)))
             .or_else(|| indicator(text).map(|(name, arity)| Event::Builtin(name, arity)))
             .ok_or_else(|| NoEvent(text.to_owned()))
     }
@@ -224,6 +235,7 @@ mod tests {
             "op(+/2)",
             "=../2",
             "op(///2)",
+            "work(=../2)",
             "//2",
             "op(-/1)",
             "=</2",

@@ -2,6 +2,7 @@
 //! often they succeed and what they bind ([`shipped`]).
 
 pub(crate) mod shipped;
+pub mod time_shapes;
 
 pub(crate) use shipped::is_shipped;
 

@@ -28,6 +28,7 @@ mod relate;
 mod same_outputs;
 mod sized;
 mod texts;
+mod work;
 mod wrapped;
 
 use std::cell::{Cell, RefCell};

@@ -82,6 +82,7 @@ fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> BTreeSet<E
     let mut events = BTreeSet::new();
     for_each_run_step(runs, &mut |step| match step {
         Step::Count(counts) => events.extend(counts.events().cloned()),
+        Step::Work(work) => drop(events.insert(work.0.clone())),
         Step::Test(tested) => events.extend(tested.either.events().cloned()),
         Step::Call(call) => {
             if let Callee::Outside(callee) = &call.callee {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
-use costlens_events::Counts;
+use costlens_events::{Counts, Event};
 use costlens_syntax::term::TermId;
 
 use crate::lattice::datum::Datum;
@@ -69,6 +69,8 @@ pub(crate) enum Step {
     Enter,
     /// Events that are counted here beside resolution steps; recorded only where that is asked for ([`crate::event_costs`]).
     Count(Arc<Counts>),
+    /// The work of a built-in whose time grows with its arguments; recorded where events are counted.
+    Work(Box<(Event, Size)>),
     /// Events of a goal that may fail; [`Step::Maybe`] comes behind it.
     Test(Arc<Tested>),
     /// A call.
@@ -156,6 +158,7 @@ impl Tree {
                     Step::Maybe
                     | Step::Enter
                     | Step::Count(_)
+                    | Step::Work(_)
                     | Step::Test(_)
                     | Step::Call(_)
                     | Step::Solutions(..)
@@ -193,6 +196,7 @@ impl Tree {
             let factor = match step {
                 Step::Enter
                 | Step::Count(_)
+                | Step::Work(_)
                 | Step::Test(_)
                 | Step::AllOf(_)
                 | Step::Failed(_)
@@ -278,6 +282,7 @@ impl Step {
         match self {
             Step::Enter
             | Step::Count(_)
+            | Step::Work(_)
             | Step::Test(_)
             | Step::Once(_, true)
             | Step::Failed(_)

@@ -155,15 +155,17 @@ impl Runner<'_> {
 
     /// The call of a built-in and what it evaluates; nothing for predicates of the program.
     pub(super) fn built_in(&self, terms: &Terms, goal: TermId) -> Counts {
-        match terms.functor(goal) {
-            Some((name, arity))
-                if is_fixed(name, arity)
-                    || !self.program.is_defined(&Functor::new(name.clone(), arity)) =>
-            {
-                events::builtin(terms, goal)
-            }
-            _ => Counts::default(),
+        match self.is_own(terms, goal) {
+            false => events::builtin(terms, goal),
+            true => Counts::default(),
         }
+    }
+
+    /// True for a call of a predicate of the program.
+    pub(super) fn is_own(&self, terms: &Terms, goal: TermId) -> bool {
+        terms.functor(goal).is_none_or(|(name, arity)| {
+            !is_fixed(name, arity) && self.program.is_defined(&Functor::new(name.clone(), arity))
+        })
     }
 
     pub(super) fn give_up(

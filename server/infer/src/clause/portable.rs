@@ -97,6 +97,9 @@ impl Runner<'_> {
         let Some(tried) = &scope.tried else { return };
         let terms = scope.terms;
         let is_last = tried.last.contains(&text);
+        if !self.is_own(terms, goal) {
+            self.count_work(point, terms, goal);
+        }
         self.count(point, || {
             if tried.increments.contains(&text) {
                 return Counts::once(Event::Increment);

@@ -319,6 +319,7 @@ fn has_one_solution(step: &Step, region: &Region) -> bool {
         Step::Maybe
         | Step::Enter
         | Step::Count(_)
+        | Step::Work(_)
         | Step::Test(_)
         | Step::Once(..)
         | Step::Failed(_)

@@ -469,6 +469,10 @@ impl Quantifier<'_> {
                 Column::Event(event) => self.counted(counts.of(event)),
                 Column::Steps | Column::Rest => self.constant(0),
             },
+            Step::Work(work) => match self.column {
+                Column::Event(event) if *event == work.0 => self.bound(&work.1),
+                _ => self.constant(0),
+            },
             Step::Test(tested) => match self.column {
                 Column::Event(event) => self.counted(tested.either.of(event)),
                 Column::Steps | Column::Rest => self.constant(0),
@@ -497,16 +501,10 @@ impl Quantifier<'_> {
     }
 
     fn step_solutions(&self, step: &Step) -> Alternatives {
-        let bound = |size: &Size| match (self.upper(), &size.lower, &size.upper) {
-            (true, _, Some(e)) | (false, Some(e), _) => vec![Alternative {
-                value: Some(e.clone()),
-                ..Alternative::default()
-            }],
-            _ => self.nothing(),
-        };
         match step {
             Step::Enter
             | Step::Count(_)
+            | Step::Work(_)
             | Step::Test(_)
             | Step::Once(_, true)
             | Step::Failed(_)
@@ -516,10 +514,10 @@ impl Quantifier<'_> {
             | Step::PartOf(_) => self.constant(1),
             Step::Maybe => self.constant(i64::from(self.upper())),
             Step::Call(call) => match &call.solutions {
-                Some(size) => bound(size),
+                Some(size) => self.bound(size),
                 None => self.call(call, Quantity::Solutions),
             },
-            Step::Solutions(size, _) => bound(size),
+            Step::Solutions(size, _) => self.bound(size),
             Step::Once(tree, false) if self.upper() || tree.cannot_fail() => self.constant(1),
             // One, if there is any.
             Step::Once(tree, false) => self.union(vec![self.constant(1), self.solutions(tree)]),
@@ -527,6 +525,17 @@ impl Quantifier<'_> {
             Step::Goal(tree, _) if !self.upper() && tree.cannot_fail() => self.constant(1),
             Step::Goal(tree, _) => self.solutions(tree),
             Step::Unknown(_) => self.nothing(),
+        }
+    }
+
+    /// The bound on a size in this direction.
+    fn bound(&self, size: &Size) -> Alternatives {
+        match (self.upper(), &size.lower, &size.upper) {
+            (true, _, Some(e)) | (false, Some(e), _) => vec![Alternative {
+                value: Some(e.clone()),
+                ..Alternative::default()
+            }],
+            _ => self.nothing(),
         }
     }
 

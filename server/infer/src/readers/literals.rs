@@ -192,6 +192,7 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
                 Step::Unknown(_)
                 | Step::Enter
                 | Step::Count(_)
+                | Step::Work(_)
                 | Step::Test(_)
                 | Step::Maybe
                 | Step::Sizes(..)

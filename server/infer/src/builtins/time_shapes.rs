@@ -10,13 +10,13 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use costlens_program::Functor;
+use crate::report::Functor;
 use costlens_syntax::assertions::{
     Assertion, CostFunction, CostNode, CostTerm, Mode, Property, SizeMetric, assertions,
 };
 use costlens_syntax::read_text;
 
-const TEXT: &str = include_str!("../library/time.pl");
+const TEXT: &str = include_str!("../../library/time.pl");
 
 /// How the time of some calls grows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ pub fn time_shapes(name: &str, arity: usize) -> &'static [TimeShape] {
 }
 
 /// The first shape of a built-in whose time is not the same for all arguments.
-pub(crate) fn growing(name: &str, arity: usize) -> Option<&'static TimeShape> {
+pub fn growing(name: &str, arity: usize) -> Option<&'static TimeShape> {
     let mut shapes = time_shapes(name, arity).iter();
     shapes.find(|s| s.growth() != Growth::Constant)
 }
@@ -147,7 +147,7 @@ pub(crate) fn growing(name: &str, arity: usize) -> Option<&'static TimeShape> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use costlens_infer::stated_built_ins;
+    use crate::stated_built_ins;
 
     #[test]
     fn every_line_is_an_order_of_time() {

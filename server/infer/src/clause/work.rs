@@ -1,0 +1,193 @@
+//! The work of built-ins whose time grows with their arguments, as a bound on what [`TimeShape`] says of them.
+//!
+//! ```prolog
+//! p(Xs, Ys) :- msort(Xs, Ys).      % n·⌈log2(n+1)⌉ for a list of length n
+//! q(T)      :- T = f(_, a).        % none: the smaller of the two terms is written here
+//! ```
+
+use costlens_algebra::{Expr, Rounding};
+use costlens_events::Event;
+use costlens_syntax::assertions::{CostFunction, CostNode, CostTerm, Mode, SizeMetric};
+use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::Runner;
+use super::point::Point;
+use crate::builtins::time_shapes::{Growth, TimeShape, time_shapes};
+use crate::lattice::size::Size;
+use crate::lattice::types::{Metric, Type};
+use crate::state::{State, Value};
+use crate::tree::Step;
+use crate::world::questions::Truth;
+
+/// Work up to this is part of what every call costs.
+const SMALL: i64 = 4;
+
+/// Written terms of more symbols have no known size.
+const LARGEST: usize = 1_000;
+
+impl Runner<'_> {
+    /// Records the work of a built-in, where it is more than every call has.
+    pub(super) fn count_work(&self, point: &mut Point, terms: &Terms, goal: TermId) {
+        let Some((name, arity)) = terms.functor(goal) else {
+            return;
+        };
+        let Some(size) = work(&point.state, terms, goal, name) else {
+            return;
+        };
+        let event = Event::Work(name.clone(), arity);
+        point.steps.push(Step::Work(Box::new((event, size))));
+    }
+}
+
+/// The work of a call; none where it is small whatever the arguments are.
+fn work(state: &State, terms: &Terms, goal: TermId, name: &SmolStr) -> Option<Size> {
+    let args = terms.args(goal);
+    let mut shapes = time_shapes(name, args.len()).iter();
+    if shapes.len() == 0 {
+        return None;
+    }
+    let shape = loop {
+        let Some(shape) = shapes.next() else {
+            return Some(Size::unknown());
+        };
+        match is_of(shape, state, terms, args) {
+            Truth::True => break shape,
+            Truth::False => {}
+            Truth::Maybe => return Some(Size::unknown()),
+        }
+    };
+    match shape.growth() {
+        Growth::Constant => return None,
+        Growth::Unbounded => return Some(Size::unknown()),
+        Growth::Sizes => {}
+    }
+    let unifies = matches!(name.as_str(), "=" | "\\=");
+    let measured = |metric, argument: usize| {
+        let &t = args.get(argument)?;
+        match metric {
+            Some(SizeMetric::Length | SizeMetric::Chars) => length(state, terms, t),
+            Some(SizeMetric::Int) => state.datum(terms, t).measured(Metric::Int).upper,
+            None | Some(SizeMetric::Size) => written_size(state, terms, t, unifies),
+            Some(SizeMetric::Depth) => None,
+        }
+    };
+    let upper = evaluated(&shape.order, &measured);
+    let is_small = (upper.as_ref().and_then(Expr::as_constant))
+        .is_some_and(|c| c <= costlens_algebra::rat(SMALL));
+    (!is_small).then(|| Size::between_zero_and(&upper))
+}
+
+/// Decides whether a shape is of a call.
+fn is_of(shape: &TimeShape, state: &State, terms: &Terms, args: &[TermId]) -> Truth {
+    let pairs = shape.modes.iter().zip(args);
+    pairs.fold(Truth::True, |all, (mode, &arg)| {
+        let ty = state.datum(terms, arg).ty;
+        let (bound, free) = (ty.is_bound(), ty == Type::Free);
+        all.and(match mode {
+            Some(Mode::In | Mode::GroundIn) if bound => Truth::True,
+            Some(Mode::In | Mode::GroundIn) if free => Truth::False,
+            Some(Mode::Out | Mode::Fresh) if free => Truth::True,
+            Some(Mode::Out | Mode::Fresh) if bound => Truth::False,
+            Some(Mode::In | Mode::GroundIn | Mode::Out | Mode::Fresh) => Truth::Maybe,
+            _ => Truth::True,
+        })
+    })
+}
+
+/// The value of an order from above; none where a size that it needs is not known.
+fn evaluated(
+    order: &CostTerm,
+    measured: &dyn Fn(Option<SizeMetric>, usize) -> Option<Expr>,
+) -> Option<Expr> {
+    let mut values: Vec<Option<Expr>> = Vec::with_capacity(order.nodes.len());
+    for node in &order.nodes {
+        let value = match node {
+            CostNode::Number(n, d) => Some(Expr::constant(costlens_algebra::Rat::new(
+                n.clone(),
+                d.clone(),
+            ))),
+            CostNode::Size(metric, argument) => measured(*metric, *argument),
+            CostNode::Infinite | CostNode::Index(_) => None,
+            CostNode::Apply(function, parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|&p| values.get(p).and_then(Option::as_ref));
+                applied(*function, &parts.collect::<Vec<_>>())
+            }
+        };
+        values.push(value);
+    }
+    values.pop().flatten()
+}
+
+fn applied(function: CostFunction, parts: &[Option<&Expr>]) -> Option<Expr> {
+    use CostFunction as F;
+    match (function, parts) {
+        (F::Add | F::Maximum, [a, b]) => Some((*a)? + (*b)?),
+        (F::Multiply, [a, b]) => Some((*a)? * (*b)?),
+        // Of no elements, too.
+        (F::Logarithm2, [a]) => Expr::log(2, Rounding::Up, &((*a)? + &Expr::int(1))),
+        // A number, rather than what depends on sizes.
+        (F::Minimum, parts) => {
+            let mut known = parts.iter().flatten();
+            let number = known.clone().find(|e| e.as_constant().is_some());
+            number.or_else(|| known.next()).map(|e| (*e).clone())
+        }
+        _ => None,
+    }
+}
+
+/// The length of a list, or the number of characters of a text.
+fn length(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
+    let datum = state.datum(terms, t);
+    match &datum.ty {
+        ty if ty.text().is_some() => datum.measured(Metric::Chars).upper,
+        // The digits of a number are not told by its value in any form.
+        Type::Int | Type::Number => None,
+        // What a built-in makes is what the other argument holds.
+        Type::Free => None,
+        _ => datum.measured(Metric::Length).upper,
+    }
+}
+
+/// The number of constants and functors of a term, variables included.
+///
+/// To unify a variable that occurs once takes one step, whatever it meets; a second occurrence meets what the first was bound to.
+fn written_size(state: &State, terms: &Terms, t: TermId, unifies: bool) -> Option<Expr> {
+    let (mut total, mut waiting) = (Expr::zero(), vec![t]);
+    let (mut seen, mut budget) = (FxHashSet::default(), LARGEST);
+    while let Some(top) = waiting.pop() {
+        budget = budget.checked_sub(1)?;
+        let top = state.resolve(terms, top);
+        let one = Expr::int(1);
+        let size = match terms.get(top) {
+            Term::Var(v) => {
+                let is_again = !seen.insert(*v);
+                match &state.values[*v as usize] {
+                    Value::Known(d) if d.ty != Type::Free => {
+                        let is_text = d.ty.text().is_some_and(|_| d.ty != Type::Atom);
+                        match is_text {
+                            true => &d.measured(Metric::Chars).upper? + &one,
+                            false => d.measured(Metric::Size).upper?,
+                        }
+                    }
+                    _ if is_again && unifies => return None,
+                    _ => one,
+                }
+            }
+            Term::Compound(..) => {
+                waiting.extend(terms.args(top));
+                one
+            }
+            Term::String(text) => Expr::int(i64::try_from(text.chars().count()).ok()? + 1),
+            _ => one,
+        };
+        total = match total.is_zero() {
+            true => size,
+            false => &total + &size,
+        };
+    }
+    Some(total)
+}
