@@ -11,6 +11,11 @@ same(0, _, []) :- !.
 same(N, X, [X|L]) :- M is N-1, same(M, X, L).
 pairs(0, []) :- !.
 pairs(N, [N-a|L]) :- M is N-1, pairs(M, L).
+% The numbers below N, 0 last, the others not in order.
+mixed(N, L) :- M is N-1, mixed(M, N, L).
+mixed(0, _, [0]) :- !.
+mixed(I, N, [X|L]) :- X is I*(N+1) mod 7*N+I, J is I-1, mixed(J, N, L).
+spelt(N, A) :- same(N, 97, L), atom_codes(A, L).
 peano(0, z) :- !.
 peano(N, s(P)) :- M is N-1, peano(M, P).
 balanced(0, e) :- !.
@@ -375,7 +380,7 @@ evaluates_#([], _).
 evaluates_#([X|T], _) :- Y is @, evaluates_#(T, Y).
 
 %% compares_#: @ for each element, which holds
-%: each X > 0 | X >= 0 | X < 1000 | X =< 1000 | X =\= 0
+%: each X > 0 | X >= 0 | X < 1000 | X =< 1000 | X =\= 0 | X =:= X
 %: setup from_to(1, 100, L)
 %: goal compares_#(L)
 %: size 100
@@ -385,7 +390,7 @@ compares_#([X|T]) :- fact5_#(X), @, compares_#(T).
 fact5_#(_).
 
 %% tests_#: @ for each element, which holds
-%: each integer(X) | atomic(X) | nonvar(X) | number(X) | X == X | X \== a
+%: each integer(X) | atomic(X) | nonvar(X) | number(X) | X == X | X \== a | atom(a) | X \= a | X @< a | callable(a) | compound(f(X))
 %: setup from_to(1, 100, L)
 %: goal tests_#(L)
 %: size 100
@@ -413,6 +418,64 @@ fact7_#(_).
 uses_#([]).
 uses_#([X|T]) :- @, uses_#(T).
 fact8_#(_, _).
+
+%% measures_#: @ for each element, the lists T and U being long
+%: each length(T, N), fact10_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact10_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact10_#(O, X) | findall(Y, element_#(Y, T), S), fact10_#(S, X)
+%: setup from_to(1, 20, L), mixed(100, T), mixed(100, U)
+%: goal measures_#(L, T, U)
+%: size 20 100 100
+:- entry measures_#(A, B, C) : (list(A, int), list(B, int), list(C, int)).
+measures_#([], _, _).
+measures_#([X|R], T, U) :- @, measures_#(R, T, U).
+fact10_#(_, _).
+element_#(X, [X|_]).
+element_#(X, [_|T]) :- element_#(X, T).
+%% glances_#: @ for each element, the lists T and U being short
+%: each length(T, N), fact12_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact12_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact12_#(O, X) | findall(Y, either_#(Y, T), S), fact12_#(S, X)
+%: setup from_to(1, 20, L), mixed(6, T), mixed(6, U)
+%: goal glances_#(L, T, U)
+%: size 20 6 6
+:- entry glances_#(A, B, C) : (list(A, int), list(B, int), list(C, int)).
+glances_#([], _, _).
+glances_#([X|R], T, U) :- @, glances_#(R, T, U).
+fact12_#(_, _).
+either_#(X, [X|_]).
+either_#(X, [_|T]) :- either_#(X, T).
+%% spells_#: @ for each element, the atom A being long
+%: each atom_codes(A, S), fact11_#(S, X) | atom_chars(A, S), fact11_#(S, X) | atom_length(A, N), fact11_#(N, X) | atom_string(A, S), fact11_#(S, X) | atom_concat(A, A, S), fact11_#(S, X) | upcase_atom(A, S), fact11_#(S, X)
+%: setup from_to(1, 20, L), spelt(100, A)
+%: goal spells_#(L, A)
+%: size 20 100
+:- entry spells_#(A, B) : (list(A, int), atm(B)).
+spells_#([], _).
+spells_#([X|R], A) :- @, spells_#(R, A).
+fact11_#(_, _).
+%% reads_#: @ for each element, the atom A being short
+%: each atom_codes(A, S), fact13_#(S, X) | atom_chars(A, S), fact13_#(S, X) | atom_length(A, N), fact13_#(N, X) | atom_string(A, S), fact13_#(S, X) | atom_concat(A, A, S), fact13_#(S, X) | upcase_atom(A, S), fact13_#(S, X)
+%: setup from_to(1, 20, L), spelt(6, A)
+%: goal reads_#(L, A)
+%: size 20 6
+:- entry reads_#(A, B) : (list(A, int), atm(B)).
+reads_#([], _).
+reads_#([X|R], A) :- @, reads_#(R, A).
+fact13_#(_, _).
+%% sorts_#: @, T being a list of 100
+%: each msort(T, S), fact14_#(S) | sort(T, S), fact14_#(S) | sort(0, @>=, T, S), fact14_#(S)
+%: setup mixed(100, T)
+%: goal sorts_#(T)
+%: size 100
+:- entry sorts_#(A) : list(A, int).
+sorts_#(T) :- @.
+fact14_#(_).
+
+%% sorts_few_#: @, T being a list of 6
+%: each msort(T, S), fact15_#(S) | sort(T, S), fact15_#(S) | sort(0, @>=, T, S), fact15_#(S)
+%: setup mixed(6, T)
+%: goal sorts_few_#(T)
+%: size 6
+:- entry sorts_few_#(A) : list(A, int).
+sorts_few_#(T) :- @.
+fact15_#(_).
 
 %% branches: if-then-else with a test of a number
 %: setup from_to(1, 100, L)

@@ -138,7 +138,8 @@ body(P, B, Choice-Last) :-
         add(giunif, S),
         handed(P, []),
         prolog_current_choice(Here),
-        findall(T, body(PG, G, Here-In), L)
+        findall(T, body(PG, G, Here-In), L),
+        ( portable -> worked(findall(_, _, _), size(L)) ; true )
     ;   literal(P, B, Last)
     ).
 
@@ -147,7 +148,55 @@ literal(P, B) :- literal(P, B, last([], [], [])).
 literal(P, B, last(Last, Places, Incs)) :-
     literal_event(P, Incs, Last, Places),
     functor(P, N, A),
-    ( written(N, A, _, _) -> solve(B) ; call(B) ).
+    ( written(N, A, _, _) -> solve(B) ; built_in(B) ).
+
+% A built-in, and its work where its time grows with its arguments: in the units of library/time.pl, and where it is more than any call has.
+built_in(G) :- portable, work(G, N, Late), !, ( Late == late -> call(G), worked(G, N) ; worked(G, N), call(G) ).
+built_in(G) :- call(G).
+
+worked(G, N) :-
+    units(N, Units),
+    (   Units > 4 ->
+        functor(G, F, A),
+        format(atom(E), "work(~w/~w)", [F, A]),
+        add(E, Units)
+    ;   true
+    ).
+
+work(length(L, _), list(L), before).
+work(is_list(L), list(L), before).
+work(msort(L, _), sorting(L), before).
+work(sort(L, _), sorting(L), before).
+work(sort(_, _, L, _), sorting(L), before).
+work(memberchk(_, L), list(L), before).
+work(copy_term(T, _), size(T), before).
+work(_ =.. L, list(L), late).
+work(A = B, min(size(A), size(B)), before).
+work(A \= B, min(size(A), size(B)), before).
+work(A == B, min(size(A), size(B)), before).
+work(A \== B, min(size(A), size(B)), before).
+work(A @< B, min(size(A), size(B)), before).
+work(compare(_, A, B), min(size(A), size(B)), before).
+work(atom_codes(_, L), list(L), late).
+work(atom_chars(_, L), list(L), late).
+work(string_codes(_, L), list(L), late).
+work(string_chars(_, L), list(L), late).
+work(atom_string(A, _), chars(A), before).
+work(upcase_atom(A, _), chars(A), before).
+work(atom_concat(_, _, C), chars(C), late).
+work(string_concat(_, _, C), chars(C), late).
+work(atomic_list_concat(L, C), list(L)+chars(C), late).
+
+units(list(L), N) :- length(L, N).
+units(chars(A), N) :- atom_length(A, N).
+units(sorting(L), N) :- length(L, K), ( K =:= 0 -> N = 0 ; N is K*(msb(K)+1) ).
+units(A+B, N) :- units(A, I), units(B, J), N is I+J.
+units(min(A, B), N) :- units(A, I), units(B, J), N is min(I, J).
+units(size(T), N) :-
+    (   string(T) -> string_length(T, K), N is K+1
+    ;   compound(T) -> T =.. [_|As], foldl([A, I, J]>>( units(size(A), S), J is I+S ), As, 1, N)
+    ;   N = 1
+    ).
 
 % The vocabulary of PADL'07 counts `is/2` and its function for an increment, the portable one an increment in their place.
 literal_event(P, Incs, Last, Places) :-

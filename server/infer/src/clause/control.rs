@@ -137,6 +137,7 @@ impl Runner<'_> {
             sure: point.sure,
             at: point.at,
             begun: None,
+            late: None,
         };
         scope.branches.set(scope.branches.get() + 1);
         if part.depth >= DEEPEST_CONTROL

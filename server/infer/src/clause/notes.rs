@@ -101,6 +101,7 @@ impl Runner<'_> {
         truth: Truth,
     ) -> Result<bool, Split> {
         self.machine_end(scope, point, truth);
+        self.count_late_work(point, scope.terms, truth);
         let part = scope.code.as_ref().and_then(|c| c.goals.get(&text));
         match part.and_then(|p| p.last.as_ref()) {
             Some(last) => self.outcome(point, last, truth),

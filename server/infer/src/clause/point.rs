@@ -59,6 +59,8 @@ pub(super) struct Point {
     pub(super) at: Option<usize>,
     /// A goal in place that has begun, where instructions are counted.
     pub(super) begun: Option<Begun>,
+    /// The built-in that runs and whose work depends on its result.
+    pub(super) late: Option<TermId>,
 }
 
 impl Point {
@@ -69,6 +71,7 @@ impl Point {
             sure: true,
             at: None,
             begun: None,
+            late: None,
         }
     }
 }

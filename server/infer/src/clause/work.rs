@@ -28,41 +28,104 @@ const SMALL: i64 = 4;
 const LARGEST: usize = 1_000;
 
 impl Runner<'_> {
-    /// Records the work of a built-in, where it is more than every call has.
+    /// Records the work of a built-in that begins, where it is more than every call has.
     pub(super) fn count_work(&self, point: &mut Point, terms: &Terms, goal: TermId) {
         let Some((name, arity)) = terms.functor(goal) else {
             return;
         };
-        let Some(size) = work(&point.state, terms, goal, name) else {
+        let event = || Event::Work(name.clone(), arity);
+        let args = terms.args(goal);
+        match shape_of(&point.state, terms, args, name) {
+            None => {}
+            Some(Err(size)) => point.steps.push(Step::Work(Box::new((event(), size)))),
+            Some(Ok(shape)) if is_of_result(shape, &point.state, terms, args, name) => {
+                point.late = Some(goal);
+            }
+            Some(Ok(shape)) => {
+                if let Some(size) = work(shape, &point.state, terms, args, name) {
+                    point.steps.push(Step::Work(Box::new((event(), size))));
+                }
+            }
+        }
+    }
+
+    /// The same for one that has run and whose work depends on its result.
+    pub(super) fn count_late_work(&self, point: &mut Point, terms: &Terms, truth: Truth) {
+        let Some(goal) = point.late.take() else {
             return;
         };
-        let event = Event::Work(name.clone(), arity);
-        point.steps.push(Step::Work(Box::new((event, size))));
+        let Some((name, arity)) = terms.functor(goal) else {
+            return;
+        };
+        let args = terms.args(goal);
+        let size = match time_shapes(name, arity)
+            .iter()
+            .find(|s| s.growth() == Growth::Sizes)
+        {
+            Some(shape) if truth != Truth::False => work(shape, &point.state, terms, args, name),
+            // Of a result that does not unify nothing is known.
+            _ => Some(Size::unknown()),
+        };
+        if let Some(size) = size {
+            let event = Event::Work(name.clone(), arity);
+            point.steps.push(Step::Work(Box::new((event, size))));
+        }
     }
 }
 
-/// The work of a call; none where it is small whatever the arguments are.
-fn work(state: &State, terms: &Terms, goal: TermId, name: &SmolStr) -> Option<Size> {
-    let args = terms.args(goal);
-    let mut shapes = time_shapes(name, args.len()).iter();
-    if shapes.len() == 0 {
-        return None;
-    }
-    let shape = loop {
-        let Some(shape) = shapes.next() else {
-            return Some(Size::unknown());
-        };
-        match is_of(shape, state, terms, args) {
-            Truth::True => break shape,
-            Truth::False => {}
-            Truth::Maybe => return Some(Size::unknown()),
+/// The shape of a call whose time grows with sizes; a size where that is not so, and none where the time does not grow.
+fn shape_of(
+    state: &State,
+    terms: &Terms,
+    args: &[TermId],
+    name: &SmolStr,
+) -> Option<Result<&'static TimeShape, Size>> {
+    for shape in time_shapes(name, args.len()) {
+        match (is_of(shape, state, terms, args), shape.growth()) {
+            (Truth::False, _) => {}
+            (Truth::True, Growth::Constant) => return None,
+            (Truth::True, Growth::Sizes) => return Some(Ok(shape)),
+            (Truth::True, Growth::Unbounded) | (Truth::Maybe, _) => {
+                return Some(Err(Size::unknown()));
+            }
         }
-    };
-    match shape.growth() {
-        Growth::Constant => return None,
-        Growth::Unbounded => return Some(Size::unknown()),
-        Growth::Sizes => {}
     }
+    match time_shapes(name, args.len()) {
+        [] => None,
+        _ => Some(Err(Size::unknown())),
+    }
+}
+
+/// True where a shape measures what the call makes: the list of `atom_codes(a, L)`, that of `findall/3`.
+fn is_of_result(
+    shape: &TimeShape,
+    state: &State,
+    terms: &Terms,
+    args: &[TermId],
+    name: &SmolStr,
+) -> bool {
+    let collects = name == "findall";
+    let is_free = |argument: usize| {
+        let arg = args.get(argument);
+        arg.is_some_and(|&t| state.datum(terms, t).ty == Type::Free)
+    };
+    shape.order.nodes.iter().any(|node| match node {
+        CostNode::Size(Some(SizeMetric::Length | SizeMetric::Chars), argument) => {
+            is_free(*argument)
+        }
+        CostNode::Size(_, argument) => collects && is_free(*argument),
+        _ => false,
+    })
+}
+
+/// The work of a call; none where it is small whatever the arguments are.
+fn work(
+    shape: &TimeShape,
+    state: &State,
+    terms: &Terms,
+    args: &[TermId],
+    name: &SmolStr,
+) -> Option<Size> {
     let unifies = matches!(name.as_str(), "=" | "\\=");
     let measured = |metric, argument: usize| {
         let &t = args.get(argument)?;
@@ -145,9 +208,7 @@ fn length(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
     match &datum.ty {
         ty if ty.text().is_some() => datum.measured(Metric::Chars).upper,
         // The digits of a number are not told by its value in any form.
-        Type::Int | Type::Number => None,
-        // What a built-in makes is what the other argument holds.
-        Type::Free => None,
+        Type::Int | Type::Number | Type::Free => None,
         _ => datum.measured(Metric::Length).upper,
     }
 }
