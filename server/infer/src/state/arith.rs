@@ -174,15 +174,16 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
                 number(Size::unknown(), true)
             }
         }
-        // The sign follows the dividend.
+        // The sign follows the dividend, and that of the divisor does not matter.
         ("rem", [a, b])
             if integers
-                && a.datum.size.is_nonnegative(region)
-                && is_positive(&b.datum.size, region) =>
+                && let Some((a, below)) = magnitude(&a.datum, region)
+                && let Some((b, _)) = magnitude(&b.datum, region)
+                && is_positive(&b.size, region) =>
         {
-            let size = remainders::known(scope, &a.datum, &b.datum)
-                .unwrap_or_else(|| remainders::size(&a.datum.size, &b.datum.size, region));
-            number(size, false)
+            let size = remainders::known(scope, &a, &b)
+                .unwrap_or_else(|| remainders::size(&a.size, &b.size, region));
+            number(if below { size.negated() } else { size }, false)
         }
         _ if integers && let Some((size, may_raise)) = of_integers(name, &args, region) => {
             number(size, may_raise)
@@ -207,6 +208,16 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
         },
         _ => return None,
     })
+}
+
+/// A number without its sign, and whether that is negative; none where it is not known.
+fn magnitude(of: &Datum, region: &Region) -> Option<(Datum, bool)> {
+    if of.size.is_nonnegative(region) {
+        return Some((of.clone(), false));
+    }
+    let size = of.size.negated();
+    let is_negative = size.is_nonnegative(region);
+    is_negative.then(|| (Datum { size, ..of.clone() }, true))
 }
 
 fn is_positive(size: &Size, region: &Region) -> bool {

@@ -37,19 +37,27 @@ pub(crate) fn ask(state: &State, scope: &Scope<'_>, t: TermId) -> Result<(), Spl
     };
     let region = scope.world.region();
     let holds = |c: Option<Constraint>| c.is_some_and(|c| region.implies(&c));
-    // `A mod B` is `-(-A mod -B)`.
-    let (a, b) = match name == "mod" && holds(Constraint::le(b, &Expr::int(-1))) {
-        true => (&-a, &-b),
-        false => (a, b),
+    let ask = |c: Option<Constraint>, of: &Expr| match c {
+        Some(c) => scope.world.sizes(&c, (scope.is_param)(of)),
+        None => Ok(Truth::Maybe),
+    };
+    let is_negative = |e: &Expr| holds(Constraint::le(e, &Expr::int(-1)));
+    // `A mod B` is `-(-A mod -B)`; the sign of `A rem B` is that of A, and B's does not matter.
+    let (less, under) = (is_negative(b), -b);
+    let b = if less { &under } else { b };
+    if name == "rem" && a.is_linear() {
+        ask(Constraint::ge(a, &Expr::int(0)), a)?;
+    }
+    let over = -a;
+    let mirrored = if name == "mod" { less } else { is_negative(a) };
+    let a = match mirrored {
+        true => &over,
+        false => a,
     };
     let positive = holds(Constraint::ge(b, &Expr::int(1)));
     if !positive || b.as_constant().is_some() || !b.is_linear() || !a.is_linear() {
         return Ok(());
     }
-    let ask = |c: Option<Constraint>, of: &Expr| match c {
-        Some(c) => scope.world.sizes(&c, (scope.is_param)(of)),
-        None => Ok(Truth::Maybe),
-    };
     if ask(Constraint::ge(a, b), &(a - b))? == Truth::True {
         let twice = b + b;
         ask(Constraint::ge(a, &twice), &(a - &twice))?;
@@ -152,7 +160,7 @@ pub(crate) fn quotient(scope: &Scope<'_>, a: &Datum, by: u32, floors: bool) -> O
         .then(|| Size::exact(Expr::var(*variable)))
 }
 
-/// The size of `A mod B`, or of `A rem B` where A is not negative, for `B >= 1`: from 0 to B-1 in general, the difference or A itself where B
+/// The size of `A mod B`, or of `A rem B` for A that are not negative, for `B >= 1`: from 0 to B-1 in general, the difference or A itself where B
 /// goes into A once or not at all.
 pub(crate) fn size(a: &Size, b: &Size, region: &Region) -> Size {
     let at_least = |x: &Expr, y: &Expr| Constraint::ge(x, y).is_some_and(|c| region.implies(&c));

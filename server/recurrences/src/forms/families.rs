@@ -158,11 +158,13 @@ impl Families {
                             self.periods.insert(d);
                         }
                     }
-                    Atom::Log { base, rounding, .. } => {
+                    Atom::Log { base, rounding, of } => {
+                        let mut factors = of.terms().filter(|(m, _)| !m.is_one());
                         self.logarithms.insert(Logarithm {
                             base: *base,
                             rounding: *rounding,
                             shift: 0,
+                            mirrored: factors.all(|(_, c)| c.is_negative()),
                         });
                     }
                     Atom::Factorial(_) | Atom::Arrangements { .. } => self.products.note_atom(atom),
@@ -289,6 +291,7 @@ impl Families {
                         base,
                         rounding: Rounding::Down,
                         shift: -c / (parts - 1),
+                        mirrored: false,
                     });
                     self.splits = true;
                 }

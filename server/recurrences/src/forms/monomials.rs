@@ -69,7 +69,7 @@ pub(super) fn raised(b: &Rat, e: &Expr) -> Option<Monomial> {
 
 /// The logarithm and the power of its base.
 pub(super) fn logarithm(v: Var, log: Logarithm) -> Option<(Monomial, Monomial)> {
-    let of = &Expr::var(v) - &Expr::int(log.shift);
+    let of = &log.side(v) - &Expr::int(log.shift);
     let log_of = atom_of(&Expr::log(log.base, log.rounding, &of)?)?;
     let power = raised(
         &rat(log.base.into()),

@@ -119,10 +119,11 @@ pub(crate) enum LogForm {
 
 /// The functions of a template with a logarithm.
 fn log_form(v: Var, log: Logarithm, form: &LogForm) -> Option<Vec<Expr>> {
-    let (x, b) = (&Expr::var(v) - &Expr::int(log.shift), rat(log.base.into()));
+    let n = log.side(v);
+    let (x, b) = (&n - &Expr::int(log.shift), rat(log.base.into()));
     let k = Expr::log(log.base, log.rounding, &x)?;
     let power = |base: &Rat| Expr::power_of(base, &k);
-    let (one, n) = (Expr::int(1), Expr::var(v));
+    let one = Expr::int(1);
     Some(match form {
         LogForm::Depth => vec![one, k],
         LogForm::DepthSquared => vec![one, k.clone(), &k * &k],

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use costlens_algebra::prove::linear_side;
 use costlens_algebra::{Atom, Expr, Region, Rounding, Var, rat};
-use num_traits::ToPrimitive;
+use num_traits::{Signed, ToPrimitive};
 
 /// A rounded logarithm of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,6 +12,22 @@ pub(crate) struct Logarithm {
     pub(crate) base: u32,
     pub(crate) rounding: Rounding,
     pub(crate) shift: i64,
+    /// True for `-v`: the remainders of a negative number are negative.
+    pub(crate) mirrored: bool,
+}
+
+impl Logarithm {
+    /// The variable, or what mirrors it.
+    pub(crate) fn side(self, v: Var) -> Expr {
+        side(v, self.mirrored)
+    }
+}
+
+fn side(v: Var, mirrored: bool) -> Expr {
+    match mirrored {
+        true => -&Expr::var(v),
+        false => Expr::var(v),
+    }
 }
 
 /// The quotients of a parameter that an argument is by its constraints: `n <= 2·h <= n+1` makes h the half of n, rounded up. With
@@ -25,9 +41,17 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
         return found;
     };
     for &v in params {
+        // Of a number that is not positive the part is as far below 0.
+        let high = on.bounds(&Expr::var(v)).1;
+        let mirrored = high.is_some_and(|high| !high.is_positive());
+        let (most, least) = match mirrored {
+            true => (-&least, -&most),
+            false => (most.clone(), least.clone()),
+        };
+        let whole = side(v, mirrored);
         for base in divisors(arg, v, on) {
             let b = rat(base.into());
-            let above = |e: &Expr| &e.scale(&b) - &Expr::var(v);
+            let above = |e: &Expr| &e.scale(&b) - &whole;
             let Some(high) = on.bounds(&above(&most)).1 else {
                 continue;
             };
@@ -52,6 +76,7 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
                     base,
                     rounding: Rounding::Down,
                     shift: 0,
+                    mirrored,
                 });
                 continue;
             }
@@ -59,6 +84,7 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
                 base,
                 rounding,
                 shift,
+                mirrored,
             };
             if high == b - 1 {
                 found.push(log(Rounding::Up, 0));

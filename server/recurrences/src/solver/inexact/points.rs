@@ -32,6 +32,7 @@ pub(crate) fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i12
         for power in powers.take_while(|&p| p <= LAST_POWER) {
             for near in [power - 1, power, power + 1] {
                 let at = near + i128::from(log.shift);
+                let at = if log.mirrored { -at } else { at };
                 let along = |(a, b): (&i128, &i128)| if a == b { *a } else { at };
                 points.push(first.iter().zip(second).map(along).collect());
             }
