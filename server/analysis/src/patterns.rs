@@ -11,6 +11,8 @@ mod choice;
 mod declared;
 mod demands;
 mod evidence;
+mod flattened;
+mod idioms;
 mod library;
 mod literals;
 mod modes;
@@ -111,7 +113,7 @@ pub fn inferred_patterns(
     if compiled.iter().any(|p| p.grammar.is_some() && p.arity > 2) {
         let writers = compile(Grammar::Writes);
         let writing = modes::choose(&writers);
-        if modes::writes(&compiled, &choice, &writing) {
+        if modes::writes(&compiled, &choice, &writing, flattened::flatten(members)) {
             (compiled, choice) = (writers, writing);
         }
     }
@@ -131,7 +133,10 @@ pub fn inferred_patterns(
             }
             match (predicate.fixed[i].clone(), modes[place][i]) {
                 (Some(fixed), _) => fixed,
-                (None, Mode::In) => typing::input_type(&typed.shapes, argument, types),
+                (None, Mode::In) => match typing::input_type(&typed.shapes, argument, types) {
+                    Type::Any if predicate.sought[i] => Type::Nonvar,
+                    of => of,
+                },
                 (None, Mode::Out) => Type::Free,
                 (None, Mode::Open) => Type::Any,
             }

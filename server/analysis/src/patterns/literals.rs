@@ -7,6 +7,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::bodies::{MOST_LITERALS, Part, parts};
 use super::changes::{Change, change};
+use super::idioms::{is_backwards, phrase, sought};
 use super::library::usual_pattern;
 use super::{KnownCallee, Member};
 
@@ -29,7 +30,7 @@ pub(super) enum Use {
 }
 
 impl Use {
-    fn of(ty: &Type, is_open: bool) -> Self {
+    pub(super) fn of(ty: &Type, is_open: bool) -> Self {
         match ty {
             Type::Free => Use::Makes,
             Type::Any if is_open => Use::Unclear,
@@ -131,6 +132,8 @@ pub(super) struct Predicate {
     pub(super) grammar: Option<Grammar>,
     /// Arguments that no clause can be chosen without: each clause of single-sided rules matches them with a structure or constant.
     pub(super) matched: Vec<bool>,
+    /// Arguments that are looked for in lists.
+    pub(super) sought: Vec<bool>,
     /// True if constants in the first argument tell its clauses apart: `run(slow) :- …. run(fast) :- ….`
     pub(super) dispatches: bool,
 }
@@ -154,6 +157,7 @@ impl Predicate {
             fixed: vec![None; functor.arity],
             grammar: None,
             matched: matched(functor.arity, clauses),
+            sought: vec![false; functor.arity],
             dispatches: false,
         };
         if clauses
@@ -208,13 +212,17 @@ impl Predicate {
         goal: TermId,
         (own, members): (usize, &[Member]),
         callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
-        (computed, met): (&[(u32, Variables)], &[u32]),
+        (computed, met, commits): (&[(u32, Variables)], &[u32], bool),
     ) -> Literal {
         let terms = &*clause.terms;
         let (arguments, args) = (terms.args(clause.head), terms.args(goal));
         let Some((name, arity)) = terms.functor(goal) else {
             return Literal::Other(variables(terms, goal));
         };
+        if let Some(literal) = phrase(terms, goal, members, callee) {
+            self.recursive |= matches!(literal, Literal::Member(..));
+            return literal;
+        }
         let functor = Functor::new(name.clone(), arity);
         let each: Vec<Variables> = args.iter().map(|&a| variables(terms, a)).collect();
         if let Some(member) = members.iter().position(|m| m.functor == functor) {
@@ -249,6 +257,10 @@ impl Predicate {
             let reversible = is_reversible(&functor.name, functor.arity);
             if reversible && is_backwards(clause, args, &uses) {
                 uses.iter_mut().for_each(|of| *of = of.reversed());
+            }
+            if commits && let Some(sought) = sought(terms, goal, arguments) {
+                self.sought[sought] = true;
+                uses[0] = Use::Reads;
             }
             Literal::Known {
                 uses,
@@ -289,7 +301,7 @@ impl Predicate {
         if let Some(member) = members.get(own) {
             self.add_rests(terms, clause.head, &goals, &member.functor);
         }
-        for part in &parts {
+        for (place, part) in parts.iter().enumerate() {
             let goal = match *part {
                 Part::Goal(goal) => goal,
                 Part::Caught(catcher) => {
@@ -315,6 +327,14 @@ impl Predicate {
                     read.extend(variables(terms, right));
                     Literal::Compute(variables(terms, order), read)
                 }
+                // Whether two variables are the same can be asked of unbound ones, too.
+                ("==" | "\\==", &[left, right])
+                    if [left, right]
+                        .iter()
+                        .all(|&t| matches!(terms.get(t), Term::Var(_))) =>
+                {
+                    Literal::Test(Vec::new())
+                }
                 (name, [_, _])
                     if matches!(name, "\\=" | "dif")
                         || is_arithmetic_comparison(name, 2)
@@ -329,7 +349,12 @@ impl Predicate {
                 ("=", &[left, right]) => {
                     Literal::Unify(variables(terms, left), variables(terms, right))
                 }
-                _ => self.called(clause, goal, (own, members), callee, (&computed, &met)),
+                _ => {
+                    let next = parts.get(place + 1).and_then(is_goal);
+                    let commits = next.is_some_and(|next| terms.matches(next, "!", 0).is_some());
+                    let so_far = (&computed[..], &met[..], commits);
+                    self.called(clause, goal, (own, members), callee, so_far)
+                }
             };
             met.extend(variables(terms, goal));
             compiled.push(literal);
@@ -413,26 +438,6 @@ fn is_dispatch(clauses: &[Clause]) -> bool {
     clauses.iter().all(begins)
         && clauses.iter().any(|clause| clause.kind == ClauseKind::Rule)
         && !clauses.iter().any(cuts_late)
-}
-
-/// Tells whether a reversible predicate is called with a variable of which the clause says nothing else in the place of an input:
-/// `append(_, [X], L)` takes `L` apart.
-fn is_backwards(clause: &Clause, args: &[TermId], uses: &[Use]) -> bool {
-    let terms = &*clause.terms;
-    let parts = [Some(clause.head), clause.guard, clause.body];
-    let all = || {
-        parts
-            .iter()
-            .flatten()
-            .flat_map(|&part| terms.subterms(part))
-    };
-    (args.iter().zip(uses)).any(|(&arg, of)| match terms.get(arg) {
-        Term::Var(v) if *of == Use::Reads => {
-            let is_it = |t: &TermId| matches!(terms.get(*t), Term::Var(w) if w == v);
-            all().filter(is_it).count() == 1
-        }
-        _ => false,
-    })
 }
 
 /// Tells for each argument whether every clause is a single-sided rule whose head has a structure or constant in its place.

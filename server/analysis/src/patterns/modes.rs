@@ -65,8 +65,13 @@ pub(super) fn choose(predicates: &[Predicate]) -> Choice {
 }
 
 /// Tells whether the nonterminals of a component write text rather than read it: their arguments must be known to read, too, and are all that it
-/// takes to write.
-pub(super) fn writes(predicates: &[Predicate], reading: &Choice, writing: &Choice) -> bool {
+/// takes to write. Of what only flattens its arguments they need not be.
+pub(super) fn writes(
+    predicates: &[Predicate],
+    reading: &Choice,
+    writing: &Choice,
+    only_flattens: bool,
+) -> bool {
     let mut any = false;
     let fits = |place: usize| {
         let own = predicates[place].arity.saturating_sub(2);
@@ -74,7 +79,8 @@ pub(super) fn writes(predicates: &[Predicate], reading: &Choice, writing: &Choic
         any |= own > 0;
         own == 0
             || (0..own).any(|i| is_input(writing, i))
-                && (0..own).all(|i| !is_input(writing, i) || is_input(reading, i))
+                && (only_flattens
+                    || (0..own).all(|i| !is_input(writing, i) || is_input(reading, i)))
     };
     let mut nonterminals = (0..predicates.len()).filter(|&i| predicates[i].grammar.is_some());
     writing.surprises == 0 && nonterminals.all(fits) && any

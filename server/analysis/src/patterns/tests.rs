@@ -273,9 +273,60 @@ fn grammar_rules_read_or_write_text() {
             "rest(X, X) --> []. rest(X, Y) --> [Z], { W is X+Z }, rest(W, Y).",
             "rest(int, var, list(int), var)",
         ),
+        // What takes its argument apart and never looks at the text writes; what makes a list of all that comes reads.
+        (
+            "inorder(nil) --> []. inorder(t(L, X, R)) --> inorder(L), [X], inorder(R).",
+            "inorder(nil|t/3, var, var)",
+        ),
+        (
+            "flat([]) --> []. flat([K-V|T]) --> [K, V], flat(T).",
+            "flat(list(nonvar), var, var)",
+        ),
+        (
+            "flat([]) --> []. flat([K-V|T]) --> [K, is, V], flat(T).",
+            "flat(var, list(atm), var)",
+        ),
+        (
+            "flat([]) --> []. flat([l(X)|T]) --> [X], { integer(X) }, flat(T).",
+            "flat(var, list(int), var)",
+        ),
+        ("leaf(l(X)) --> [X].", "leaf(var, list(any), var)"),
     ] {
         assert_eq!(guesses(text), [expected], "{text}");
     }
+}
+
+#[test]
+fn what_is_looked_for_before_a_cut_is_an_input() {
+    for (text, expected) in [
+        ("in(X, set(L)) :- member(X, L), !.", "in(nonvar, set/1)"),
+        (
+            "first(X, L) :- member(X, L), X > 0, !.",
+            "first(var, list(int))",
+        ),
+        ("first(X, L) :- member(X, L).", "first(var, list(any))"),
+        (
+            "value(K, L, V) :- member(K-V, L), !.",
+            "value(var, list(nonvar), var)",
+        ),
+        (
+            "last(X, L) :- Y = L, member(X, Y), !.",
+            "last(nonvar, list(any))",
+        ),
+    ] {
+        assert_eq!(guesses(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn a_phrase_is_a_call_of_its_nonterminal() {
+    let grammar = "out([]) --> []. out([A=B|T]) --> [A, B], out(T).";
+    let calls = "put(T, L) :- phrase(out(T), L). rest(T, L, R) :- phrase(out(T), L, R).";
+    let reads = "in([]) --> []. in([N|T]) --> [a], [N], in(T). get(T, L) :- phrase(in(T), L).";
+    let found = guesses(&[grammar, calls, reads].join(" "));
+    assert_eq!(found[1], "put(list(nonvar), var)");
+    assert_eq!(found[2], "rest(list(nonvar), var, var)");
+    assert_eq!(found[4], "get(var, list(atm))");
 }
 
 #[test]

@@ -1,0 +1,87 @@
+//! Nonterminals that write out what they take apart:
+//!
+//! ```prolog
+//! inorder(nil) --> [].
+//! inorder(t(L, X, R)) --> inorder(L), [X], inorder(R).
+//! ```
+//!
+//! Nothing of the text is ever looked at, so that it would tell nobody where a tree ends. What makes a list of a text (`all([X|Xs]) --> [X], all(Xs)`) has
+//! its elements in the list itself.
+
+use costlens_program::{Clause, Functor};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+
+use super::Member;
+use super::literals::variables;
+
+/// Tells whether members are nonterminals that do nothing but write parts of their arguments.
+pub(super) fn flatten(members: &[Member]) -> bool {
+    let mut clauses = members.iter().flat_map(|m| m.clauses.iter());
+    let mut written = 0;
+    let mut calls = 0;
+    let only_writes = clauses.all(|clause| match goals(clause, members) {
+        Some(found) => {
+            written += found.written;
+            calls += found.calls;
+            true
+        }
+        None => false,
+    });
+    only_writes && written > 0 && calls > 0
+}
+
+/// The numbers of terminals of a clause and of its calls of members.
+struct Found {
+    written: usize,
+    calls: usize,
+}
+
+/// Goes through a clause; none where it does anything else.
+fn goals(clause: &Clause, members: &[Member]) -> Option<Found> {
+    let (terms, mut found) = (
+        &*clause.terms,
+        Found {
+            written: 0,
+            calls: 0,
+        },
+    );
+    let arguments = terms.args(clause.head);
+    let own = &arguments[..arguments
+        .len()
+        .checked_sub(2)
+        .filter(|_| clause.grammar_rule)?];
+    let parts: Vec<u32> = own.iter().flat_map(|&a| inside(terms, a)).collect();
+    for goal in clause.body.map(|b| terms.chain(b, ",")).unwrap_or_default() {
+        let (name, arity) = terms.functor(goal)?;
+        if members
+            .iter()
+            .any(|m| m.functor == Functor::new(name.clone(), arity))
+        {
+            found.calls += 1;
+            continue;
+        }
+        let &[_, text] = terms.matches(goal, "=", 2)? else {
+            return None;
+        };
+        for terminal in terms.list(text).0 {
+            match terms.get(terminal) {
+                Term::Var(v) if parts.contains(v) => found.written += 1,
+                _ => return None,
+            }
+        }
+    }
+    Some(found)
+}
+
+/// The variables inside of structures: those of `A-B` in `[A-B|T]`, and those of `t(L, X, R)`.
+fn inside(terms: &Terms, argument: TermId) -> Vec<u32> {
+    let is_list = matches!(terms.get(argument), Term::Compound(name, _) if name == CONS);
+    let structures = match is_list {
+        true => terms.list(argument).0,
+        false => vec![argument],
+    };
+    (structures.into_iter())
+        .filter(|&t| matches!(terms.get(t), Term::Compound(..)))
+        .flat_map(|t| variables(terms, t))
+        .collect()
+}

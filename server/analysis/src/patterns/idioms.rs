@@ -1,0 +1,73 @@
+//! Calls that say more than their predicates do: `phrase/2` of a nonterminal of the file, `member(X, Xs), !`, `append(_, [X], L)`.
+
+use costlens_program::{Clause, Functor};
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::literals::{Literal, Use, Variables, variables};
+use super::{KnownCallee, Member};
+
+/// `phrase(lines(N), Text)` as the call of `lines//1` that it is, where something is known of that.
+pub(super) fn phrase(
+    terms: &Terms,
+    goal: TermId,
+    members: &[Member],
+    callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
+) -> Option<Literal> {
+    let (body, text) = match (terms.functor(goal)?, terms.args(goal)) {
+        ((name, 2 | 3), &[body, ref text @ ..]) if name == "phrase" => (body, text),
+        _ => return None,
+    };
+    let (name, arity) = terms.functor(body)?;
+    let functor = Functor::new(name.clone(), arity + 2);
+    let all = terms.args(body).iter().chain(text);
+    let mut arguments: Vec<Variables> = all.map(|&a| variables(terms, a)).collect();
+    arguments.resize(functor.arity, Variables::new());
+    if let Some(member) = members.iter().position(|m| m.functor == functor) {
+        return Some(Literal::Member(member, arguments));
+    }
+    let known = callee(&functor).filter(|known| known.own)?;
+    let types = known.pattern?.0;
+    let is_open = |i: usize| known.open.get(i).copied().unwrap_or_default();
+    let uses = types
+        .iter()
+        .enumerate()
+        .map(|(i, of)| Use::of(of, is_open(i)));
+    Some(Literal::Known {
+        uses: uses.collect(),
+        arguments,
+        reversible: false,
+    })
+}
+
+/// The argument of the head that is looked for in a list: `member(X, Xs), !` with nothing in between finds no more than whether it is there.
+/// Whoever wants the first element writes `[X|_]`.
+pub(super) fn sought(terms: &Terms, goal: TermId, head: &[TermId]) -> Option<usize> {
+    let &[element, _] = terms.matches(goal, "member", 2)? else {
+        return None;
+    };
+    let Term::Var(v) = terms.get(element) else {
+        return None;
+    };
+    head.iter()
+        .position(|&a| matches!(terms.get(a), Term::Var(w) if w == v))
+}
+
+/// Tells whether a reversible predicate is called with a variable of which the clause says nothing else in the place of an input:
+/// `append(_, [X], L)` takes `L` apart.
+pub(super) fn is_backwards(clause: &Clause, args: &[TermId], uses: &[Use]) -> bool {
+    let terms = &*clause.terms;
+    let parts = [Some(clause.head), clause.guard, clause.body];
+    let all = || {
+        parts
+            .iter()
+            .flatten()
+            .flat_map(|&part| terms.subterms(part))
+    };
+    (args.iter().zip(uses)).any(|(&arg, of)| match terms.get(arg) {
+        Term::Var(v) if *of == Use::Reads => {
+            let is_it = |t: &TermId| matches!(terms.get(*t), Term::Var(w) if w == v);
+            all().filter(is_it).count() == 1
+        }
+        _ => false,
+    })
+}
