@@ -2,7 +2,8 @@
 //! costs for all of them.
 
 use costlens_algebra::linear::Region;
-use costlens_algebra::{Expr, Var};
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::{Expr, Rat, Var};
 use costlens_recurrences::{Alternative, CallResult};
 
 use super::{Alternatives, Quantifier, Quantity, at_most_one};
@@ -45,7 +46,7 @@ impl<'t> Spread<'t> {
 }
 
 impl Quantifier<'_> {
-    /// A quantity of a call inside the component, over all solutions of the goal with several before it, where these give it sizes that differ.
+    /// A quantity of a call, over all solutions of the goal with several before it, where these give it sizes that differ.
     pub(super) fn together(
         &self,
         spread: &Spread<'_>,
@@ -57,7 +58,7 @@ impl Quantifier<'_> {
             return None;
         };
         let Callee::Inside(node) = call.callee else {
-            return None;
+            return self.summed(differ, step, quantity, known);
         };
         if !self.upper() || !self.tells_failure {
             return None;
@@ -101,6 +102,64 @@ impl Quantifier<'_> {
         }])
     }
 
+    /// The same of a call that is solved already: where its quantity is a polynomial in one of the sizes that differ, the sum over all that it can be.
+    fn summed(
+        &self,
+        differ: &[Var],
+        step: &Step,
+        quantity: Quantity,
+        known: &Region,
+    ) -> Option<Alternatives> {
+        if !self.upper() {
+            return None;
+        }
+        let each = match quantity {
+            Quantity::Solutions => self.step_solutions(step),
+            _ => self.step_all(step),
+        };
+        let value = self.greatest(&each, known)?;
+        let locals = value.variables().into_iter();
+        let locals: Vec<Var> = locals.filter(|v| self.locals.contains(*v)).collect();
+        let &[local] = &locals[..] else { return None };
+        if !differ.contains(&local) {
+            return None;
+        }
+        let range = self.locals.removed(&Size::exact(Expr::var(local)), known);
+        let (low, high) = (range.lower?, range.upper?);
+        let is_whole = |e: &Expr| e.is_linear() && e.terms().all(|(_, c)| c.is_integer());
+        // Of an empty range the sum is 0 where it ends just before it begins, and anything further out.
+        let reaches = nonnegative(&(&(&high - &low) + &Expr::int(1)), known);
+        // Sizes in between that no solution has must not make it less.
+        let on = known.and_all(&self.locals.known_of([&Size::exact(value.clone())]));
+        let adds_up = reaches && nonnegative(&value, &on);
+        if !is_whole(&low) || !is_whole(&high) || !adds_up {
+            return None;
+        }
+        Some(vec![Alternative {
+            value: Some(sum_over(&value, local, &low, &high)?),
+            ..Alternative::default()
+        }])
+    }
+
+    /// The value that is the greatest of all alternatives, wherever sizes satisfy what is known.
+    fn greatest(&self, all: &Alternatives, known: &Region) -> Option<Expr> {
+        let values: Option<Vec<&Expr>> = (all.iter())
+            .map(|a| {
+                a.value
+                    .as_ref()
+                    .filter(|_| a.results.is_empty() && a.locals.is_empty())
+            })
+            .collect();
+        let values = values?;
+        let found = values.iter().find(|&&most| {
+            let on = known.and_all(&self.locals.known_of([&Size::exact(most.clone())]));
+            values
+                .iter()
+                .all(|&other| most == other || nonnegative(&(most - other), &on))
+        });
+        found.map(|&most| most.clone())
+    }
+
     /// Tells whether alternatives depend on sizes that are not determined by those of the call.
     pub(super) fn mentions_locals(&self, all: &Alternatives) -> bool {
         all.iter().any(|a| {
@@ -119,6 +178,35 @@ impl Quantifier<'_> {
         *known = known.and_all(passed);
         (self.upper() && self.tells_failure).then_some(passed)
     }
+}
+
+/// The sum of a polynomial over all integers from one number to another, at most of the third degree in them.
+fn sum_over(value: &Expr, v: Var, low: &Expr, high: &Expr) -> Option<Expr> {
+    let mut sum = Expr::zero();
+    for (m, c) in value.terms() {
+        if !m.is_plain() || m.exponentials.contains_key(&v) {
+            return None;
+        }
+        let mut others = m.clone();
+        let power = others.powers.remove(&v).unwrap_or(0);
+        let up_to = |n: &Expr| sum_of_powers(n, power);
+        let range = &up_to(high)? - &up_to(&(low - &Expr::int(1)))?;
+        sum += &(&range * &Expr::monomial(others, c.clone()));
+    }
+    Some(sum)
+}
+
+/// 1^k + … + n^k, as a polynomial in n.
+fn sum_of_powers(n: &Expr, k: u32) -> Option<Expr> {
+    let next = n + &Expr::int(1);
+    let (twice, square) = (&(n + n) + &Expr::int(1), n * &next);
+    Some(match k {
+        0 => n.clone(),
+        1 => square.scale(&Rat::new(1.into(), 2.into())),
+        2 => (&square * &twice).scale(&Rat::new(1.into(), 6.into())),
+        3 => (&square * &square).scale(&Rat::new(1.into(), 4.into())),
+        _ => return None,
+    })
 }
 
 /// The alternatives where sizes satisfy these constraints.
