@@ -102,6 +102,8 @@ pub(crate) enum Step {
 pub(crate) struct Generator {
     pub(crate) predicate: Functor,
     pub(crate) literal: TermId,
+    /// A local that differs in any two solutions.
+    pub(crate) distinct: Vec<Var>,
 }
 
 /// The events of a goal that may fail.

@@ -4,7 +4,8 @@
 //! p(N, X) :- between(1, N, X).   % N solutions, or none
 //! ```
 
-use costlens_algebra::Expr;
+use costlens_algebra::linear::Region;
+use costlens_algebra::{Expr, Var};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
@@ -147,18 +148,35 @@ impl Runner<'_> {
             count.lower = Some(Expr::zero());
         }
         point.sure &= none == Truth::False && v.ty == Type::Free;
-        point
-            .steps
-            .push(Step::Solutions(count, generator(terms, goal)));
-        let within = Datum::sized(
-            Type::Int,
-            Size {
-                lower: l.size.lower,
-                upper: h.size.upper,
-            },
-        );
+        let mut size = Size {
+            lower: l.size.lower,
+            upper: h.size.upper,
+        };
+        let mut generator = generator(terms, goal);
+        // Each solution is another integer: what it costs to go on with them is a sum.
+        if let (Some(generator), Type::Free) = (&mut generator, &v.ty)
+            && let Some((local, facts)) = self.one_of(&size)
+        {
+            generator.distinct.push(local);
+            point.state.facts = point.state.facts.and_all(&facts);
+            point.steps.push(Step::Sizes(vec![local], facts));
+            size = Size::exact(Expr::var(local));
+        }
+        point.steps.push(Step::Solutions(count, generator));
+        let within = Datum::sized(Type::Int, size);
         self.learn(&mut point.state, terms, value, &within);
         Ok(Truth::True)
+    }
+
+    /// A local for an integer in an interval with two linear ends that are not the same.
+    fn one_of(&self, size: &Size) -> Option<(Var, Region)> {
+        let (low, high) = (size.lower.as_ref()?, size.upper.as_ref()?);
+        if !low.is_linear() || !high.is_linear() || low == high {
+            return None;
+        }
+        let local = self.fresh();
+        let facts = size.constraints_on(local).into_iter().collect();
+        Some((local, facts))
     }
 
     /// `between/3` as a test: low =< value, value =< high.
@@ -215,5 +233,6 @@ pub(super) fn generator(terms: &Terms, goal: TermId) -> Option<Box<Generator>> {
     Some(Box::new(Generator {
         predicate: Functor::new(name.clone(), arity),
         literal: goal,
+        distinct: Vec::new(),
     }))
 }

@@ -226,31 +226,43 @@ impl Quantifier<'_> {
         for step in &tree.steps {
             if let Some(passed) = self.passed(step, &mut known) {
                 failed.push(total.clone());
-                if spread.is_one(&known, self.locals) && !self.mentions_locals(&total) {
+                if self.mentions_locals(&total) {
+                    spread.forget();
+                } else if spread.is_one(&known, self.locals) {
                     times = self.constant(1);
                 }
                 total = limited(total, passed);
                 continue;
             }
-            let mut cost = self.step_all(step);
-            if self.is_perhaps_behind_failure(step) {
+            let before = known.clone();
+            let mut may_fail = self.is_perhaps_behind_failure(step);
+            if may_fail {
                 failed.push(total.clone());
             }
-            if self.may_have_no_sizes(step, &mut known) {
-                let cost = self.times(times.clone(), cost.clone());
-                failed.push(self.plus(total.clone(), cost));
+            let has_no_sizes = self.may_have_no_sizes(step, &mut known);
+            let mut cost = self.step_all(step);
+            if is_one(&times) {
+                if has_no_sizes {
+                    failed.push(self.plus(total.clone(), cost.clone()));
+                }
+                if let Some(charge) = self.charge(step) {
+                    // Either it fails, and nothing is known of its outputs, or what it costs is tied to them.
+                    failed.push(self.plus(total.clone(), cost));
+                    cost = charge;
+                }
+            } else {
+                // Of several calls some fail and others do not: what is known of sizes on success holds for what follows alone.
+                let together = self.together(&spread, step, Quantity::All, &before);
+                cost = together.unwrap_or_else(|| self.each_time(&times, cost, &before));
+                if has_no_sizes {
+                    failed.push(self.plus(total.clone(), cost.clone()));
+                }
+                may_fail |= has_no_sizes;
             }
-            if let Some(charge) = self.charge(step).filter(|_| is_one(&times)) {
-                // Either it fails, and nothing is known of its outputs, or what it costs is tied to them.
-                failed.push(self.plus(total.clone(), cost));
-                cost = charge;
+            total = self.plus(total, cost);
+            if may_fail && self.mentions_locals(&total) {
+                spread.forget();
             }
-            let together = match is_one(&times) {
-                true => None,
-                false => self.together(&spread, step, Quantity::All, &known),
-            };
-            let together = together.unwrap_or_else(|| self.times(times.clone(), cost));
-            total = self.plus(total, together);
             let solutions = self.step_solutions(step);
             spread.over(step, &solutions);
             times = self.times(times, solutions);

@@ -1,9 +1,9 @@
 //! Goals with several solutions, and the sizes in which these differ ([`crate::component::distinct`]): how many go on behind a test, and what a call
 //! costs for all of them.
 
-use costlens_algebra::linear::Region;
+use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::{Expr, Rat, Var};
+use costlens_algebra::{Expr, Rat, Relation, Var};
 use costlens_recurrences::{Alternative, CallResult};
 
 use super::{Alternatives, Quantifier, Quantity, at_most_one};
@@ -29,8 +29,17 @@ impl<'t> Spread<'t> {
         }
         *self = match (&*self, step) {
             (Self::Nowhere, Step::Call(call)) => Self::Over(&call.distinct),
+            (Self::Nowhere, Step::Solutions(_, Some(generator))) => Self::Over(&generator.distinct),
             _ => Self::Anyhow,
         };
+    }
+
+    /// Gives up sums: some of the solutions go on, and what all of them cost before depends on their sizes. That is bounded as if all were alike, which is
+    /// enough as long as what follows is counted for all of them, too.
+    pub(super) fn forget(&mut self) {
+        if !matches!(self, Self::Nowhere) {
+            *self = Self::Anyhow;
+        }
     }
 
     /// Tells whether only one of the solutions has sizes in this region, since it determines one of those that differ.
@@ -54,11 +63,12 @@ impl Quantifier<'_> {
         quantity: Quantity,
         known: &Region,
     ) -> Option<Alternatives> {
-        let (Spread::Over(differ), Step::Call(call)) = (spread, step) else {
+        let Spread::Over(differ) = spread else {
             return None;
         };
-        let Callee::Inside(node) = call.callee else {
-            return self.summed(differ, step, quantity, known);
+        let (call, node) = match step {
+            Step::Call(call) if let Callee::Inside(node) = call.callee => (call, node),
+            _ => return self.summed(differ, step, quantity, known),
         };
         if !self.upper() || !self.tells_failure {
             return None;
@@ -121,24 +131,71 @@ impl Quantifier<'_> {
         let locals = value.variables().into_iter();
         let locals: Vec<Var> = locals.filter(|v| self.locals.contains(*v)).collect();
         let &[local] = &locals[..] else { return None };
-        if !differ.contains(&local) {
+        if !differ.iter().any(|&v| self.differs_with(local, v, known)) {
             return None;
         }
-        let range = self.locals.removed(&Size::exact(Expr::var(local)), known);
-        let (low, high) = (range.lower?, range.upper?);
-        let is_whole = |e: &Expr| e.is_linear() && e.terms().all(|(_, c)| c.is_integer());
-        // Of an empty range the sum is 0 where it ends just before it begins, and anything further out.
-        let reaches = nonnegative(&(&(&high - &low) + &Expr::int(1)), known);
-        // Sizes in between that no solution has must not make it less.
-        let on = known.and_all(&self.locals.known_of([&Size::exact(value.clone())]));
-        let adds_up = reaches && nonnegative(&value, &on);
-        if !is_whole(&low) || !is_whole(&high) || !adds_up {
-            return None;
+        let shadow = self.alone(local, known)?;
+        let (lows, highs) = (ends(&shadow, local, true), ends(&shadow, local, false));
+        let mut all = Vec::new();
+        for low in &lows {
+            for high in &highs {
+                let others = lows
+                    .iter()
+                    .filter(|&e| e != low)
+                    .map(|e| Constraint::ge(low, e));
+                let here = others
+                    .chain((highs.iter().filter(|&e| e != high)).map(|e| Constraint::le(high, e)));
+                let here: Region = here.flatten().collect();
+                let on = known.and_all(&here);
+                let within = [
+                    Constraint::ge(&Expr::var(local), low),
+                    Constraint::le(&Expr::var(local), high),
+                ];
+                let inside = on.and_all(&within.into_iter().flatten().collect());
+                // Of an empty range the sum is 0 where it ends just before it begins, and anything further out; and sizes that no solution has must not
+                // make it less.
+                let reaches = nonnegative(&(&(high - low) + &Expr::int(1)), &on);
+                if !on.is_empty() && !(reaches && nonnegative(&value, &inside)) {
+                    return None;
+                }
+                all.push(Alternative {
+                    constraints: here,
+                    value: Some(sum_over(&value, local, low, high)?),
+                    ..Alternative::default()
+                });
+            }
         }
-        Some(vec![Alternative {
-            value: Some(sum_over(&value, local, &low, &high)?),
-            ..Alternative::default()
-        }])
+        (!all.is_empty()).then_some(all)
+    }
+
+    /// What is known of a local, without the others.
+    fn alone(&self, local: Var, known: &Region) -> Option<Region> {
+        let facts = known.and_all(&self.locals.known_of([&Size::exact(Expr::var(local))]));
+        let variables = facts.variables().into_iter();
+        let others: Vec<Var> = (variables)
+            .filter(|v| *v != local && self.locals.contains(*v))
+            .collect();
+        facts.project_out(&others)
+    }
+
+    /// Tells whether two values of a local are as far apart as those of another one, up to a factor: `r = n - p`.
+    fn differs_with(&self, local: Var, other: Var, known: &Region) -> bool {
+        if local == other {
+            return true;
+        }
+        let sizes = [local, other].map(|v| Size::exact(Expr::var(v)));
+        let facts = known.and_all(&self.locals.known_of(&sizes)).equalities();
+        let is_third = |v: &Var| *v != local && *v != other && self.locals.contains(*v);
+        let third: Vec<Var> = facts.variables().into_iter().filter(is_third).collect();
+        let Some(facts) = facts.project_out(&third) else {
+            return false;
+        };
+        let ties = |c: &Constraint| {
+            [local, other]
+                .iter()
+                .all(|&v| c.variables().any(|w| w == v))
+        };
+        facts.constraints().iter().any(ties)
     }
 
     /// The value that is the greatest of all alternatives, wherever sizes satisfy what is known.
@@ -160,6 +217,26 @@ impl Quantifier<'_> {
         found.map(|&most| most.clone())
     }
 
+    /// A cost for each of several solutions. Products of their number and of sizes that they have are bounded by the greatest of these.
+    pub(super) fn each_time(
+        &self,
+        times: &Alternatives,
+        mut cost: Alternatives,
+        known: &Region,
+    ) -> Alternatives {
+        let number = |a: &Alternative| a.value.as_ref().is_some_and(|e| e.as_constant().is_some());
+        if self.upper() && !times.iter().all(number) {
+            for alternative in cost.iter_mut().filter(|a| a.results.is_empty()) {
+                let Some(value) = alternative.value.as_ref().filter(|e| e.is_linear()) else {
+                    continue;
+                };
+                let most = self.locals.removed(&Size::exact(value.clone()), known);
+                alternative.value = most.upper.or_else(|| alternative.value.take());
+            }
+        }
+        self.times(times.clone(), cost)
+    }
+
     /// Tells whether alternatives depend on sizes that are not determined by those of the call.
     pub(super) fn mentions_locals(&self, all: &Alternatives) -> bool {
         all.iter().any(|a| {
@@ -178,6 +255,25 @@ impl Quantifier<'_> {
         *known = known.and_all(passed);
         (self.upper() && self.tells_failure).then_some(passed)
     }
+}
+
+/// The ends, on one side, of the range of a variable: at most two, linear and with integer coefficients.
+fn ends(of: &Region, v: Var, low: bool) -> Vec<Expr> {
+    let one = Expr::var(v);
+    let mut found = Vec::new();
+    for c in of.constraints() {
+        let a = c.coefficient(v);
+        if a == 0 || ((a > 0) != low && c.relation() != Relation::Zero) {
+            continue;
+        }
+        let a = Rat::from_integer(a.into());
+        let end = &one - &c.expr().scale(&a.recip());
+        let is_whole = end.terms().all(|(_, c)| c.is_integer());
+        if is_whole && !found.contains(&end) && found.len() < 2 {
+            found.push(end);
+        }
+    }
+    found
 }
 
 /// The sum of a polynomial over all integers from one number to another, at most of the third degree in them.
