@@ -115,7 +115,7 @@ impl Runner<'_> {
             .as_exact()
             .and_then(|e| costlens_algebra::linear::Constraint::ge(&Expr::zero(), e));
         let none = match (&empty, count.as_exact()) {
-            (Some(c), Some(e)) => self.world.sizes(c, self.is_param(e))?,
+            (Some(c), Some(e)) => self.here(&point.state).sizes(c, self.is_param(e))?,
             _ => Truth::Maybe,
         };
         if v.ty.is_bound() && v.ty != Type::Int {
@@ -138,7 +138,7 @@ impl Runner<'_> {
             Truth::True => return Ok(Truth::False),
             Truth::False => {}
             Truth::Maybe => {
-                if !count.is_nonnegative(self.world.region()) {
+                if !count.is_nonnegative(self.here(&point.state).region()) {
                     count.upper = None;
                 }
                 count.lower = Some(Expr::zero());

@@ -27,7 +27,11 @@ impl Runner<'_> {
             return Ok(None);
         };
         let is_param = |e: &Expr| self.is_param(e);
-        let s = self.scope(terms, &is_param);
+        let here = self.known_here(state);
+        let s = Scope {
+            world: &here,
+            ..self.scope(terms, &is_param)
+        };
         match *terms.args(goal) {
             [a, b] => {
                 if let Some(op) = Comparison::of(name) {

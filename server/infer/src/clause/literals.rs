@@ -14,6 +14,7 @@ use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::lattice::weight::Counted;
 use crate::report::Functor;
+use crate::state::Scope;
 use crate::state::arith;
 use crate::state::{State, Value, cases, remainders};
 use crate::tree::{End, Exit, Step, Tree};
@@ -102,7 +103,11 @@ impl Runner<'_> {
         };
         let args = terms.args(goal);
         let is_param = |e: &Expr| self.is_param(e);
-        let s = self.scope(terms, &is_param);
+        let here = self.known_here(&point.state);
+        let s = Scope {
+            world: &here,
+            ..self.scope(terms, &is_param)
+        };
         match (name.as_str(), args) {
             ("=", &[a, b]) => point.state.unify(&s, a, b).map(Some),
             ("\\=", &[a, b]) => {

@@ -1,5 +1,6 @@
 //! Sizes of outputs that the relation of a call ties to others ([`crate::tree::locals`]).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Constraint, Region};
@@ -19,6 +20,14 @@ impl Runner<'_> {
     pub(super) fn here(&self, state: &State) -> World {
         let region = self.world.region().and_all(&state.facts);
         self.world.within(region)
+    }
+
+    /// The same, without a copy where nothing is known beside what the world says.
+    pub(super) fn known_here(&self, state: &State) -> Cow<'_, World> {
+        match state.facts.constraints().is_empty() {
+            true => Cow::Borrowed(self.world),
+            false => Cow::Owned(self.here(state)),
+        }
     }
 
     /// After the success of a call: sizes of outputs that its relation ties to others become locals.

@@ -72,7 +72,11 @@ impl Runner<'_> {
         goal: TermId,
     ) -> Result<Option<Truth>, Split> {
         let is_param = |e: &Expr| self.is_param(e);
-        let s = self.scope(terms, &is_param);
+        let here = self.known_here(&point.state);
+        let s = Scope {
+            world: &here,
+            ..self.scope(terms, &is_param)
+        };
         if let Some(&[before, after]) = terms.matches(goal, "succ", 2) {
             // `succ(M, N)` is a test of N, too: it fails for 0, and raises an exception below.
             let n = point.state.datum(terms, after);

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use costlens_algebra::Atom;
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::{Atom, Expr};
 use costlens_recurrences::{Direction, Function, Solution, SolvedPiece, System, Value};
 
 use super::Component;
@@ -32,7 +33,7 @@ impl Component<'_> {
         for node in &mut self.nodes {
             node.solutions = Some(Sides {
                 lower: at_least_zero(lowers.next().unwrap_or_default()),
-                upper: uppers.next().unwrap_or_default(),
+                upper: one_at_most(uppers.next().unwrap_or_default()),
             });
         }
     }
@@ -70,6 +71,20 @@ impl Component<'_> {
             }
         });
     }
+}
+
+/// Bounds that are at most 1 as the number that they are: `2-n` for the trees of size 1 and 2, of which there is none of size 2.
+fn one_at_most(mut pieces: Pieces) -> Pieces {
+    let one = Expr::int(1);
+    for piece in &mut pieces {
+        if let Value::Known(e) = &mut piece.value
+            && e.as_constant().is_none()
+            && nonnegative(&(&one - e), &piece.region)
+        {
+            *e = one.clone();
+        }
+    }
+    pieces
 }
 
 /// Tells whether all bounds are known.

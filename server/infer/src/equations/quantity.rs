@@ -263,9 +263,7 @@ impl Quantifier<'_> {
             if may_fail && self.mentions_locals(&total) {
                 spread.forget();
             }
-            let solutions = self.step_solutions(step);
-            spread.over(step, &solutions);
-            times = self.times(times, solutions);
+            times = self.multiplied(times, step, &mut spread, &known);
             if is_zero(&times) {
                 return self.either(failed, total);
             }
@@ -435,13 +433,7 @@ impl Quantifier<'_> {
             if self.may_have_no_sizes(step, &mut known) || self.is_perhaps_behind_failure(step) {
                 failed = vec![self.constant(0)];
             }
-            let solutions = self.step_solutions(step);
-            let together = match is_one(&times) {
-                true => None,
-                false => self.together(&spread, step, Quantity::Solutions, &known),
-            };
-            spread.over(step, &solutions);
-            times = together.unwrap_or_else(|| self.times(times, solutions));
+            times = self.multiplied(times, step, &mut spread, &known);
             if is_zero(&times) {
                 return times;
             }

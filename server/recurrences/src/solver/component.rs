@@ -218,7 +218,8 @@ fn attempt(state: &mut State<'_>, open: &[CellId]) -> Result<(), Failure> {
         return Err(reason);
     }
     if let [id] = open[..] {
-        match compose::cell(state, id) {
+        let found = compose::cell(state, id);
+        match found.or_else(|| compose::extreme(state, id).map(Composed::Value)) {
             Some(Composed::Value(e)) => {
                 let how = "the bounds of its calls, put together";
                 if guess(state, id, e, how) {

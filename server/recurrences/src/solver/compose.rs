@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 
+use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Constraint, Expr, Region, Var};
 
 use crate::graph::{CellId, arguments, enabled};
 use crate::solver::state::State;
-use crate::system::{Alternative, Value};
+use crate::system::{Alternative, Direction, Value};
 
 /// The outcome of composing.
 pub(crate) enum Composed {
@@ -31,7 +32,42 @@ pub(crate) fn cell(state: &State<'_>, id: CellId) -> Option<Composed> {
     if usable.next().is_some() || !cell.region.implies_all(&alternative.constraints) {
         return None;
     }
-    let on = enabled(&cell.region, alternative);
+    put_together(state, id, alternative)
+}
+
+/// The value of a cell with several such alternatives: that of one which is not less than the others where they can be used (from below, not greater).
+///
+/// `pairs(Xss) :- member(Xs, Xss), member(Ys, Xss), apart(Xs, Ys)` costs `2n²·m² + …`: of such a degree no form is looked for.
+pub(crate) fn extreme(state: &State<'_>, id: CellId) -> Option<Expr> {
+    let cell = &state.system.functions[id.0].cells[id.1];
+    let all = cell.alternatives.iter();
+    let usable = all.zip(&state.graph.landings[id.0][id.1]);
+    let usable = usable.filter(|(_, landings)| landings.is_some());
+    let values: Option<Vec<(Region, Expr)>> = (usable)
+        .map(
+            |(alternative, _)| match put_together(state, id, alternative)? {
+                Composed::Value(e) => Some((enabled(&cell.region, alternative), e)),
+                Composed::Cut(_) => None,
+            },
+        )
+        .collect();
+    let values = values?;
+    let most = values.iter().map(|(_, e)| e).find(|e| {
+        values.iter().all(|(on, other)| {
+            let excess = match state.direction {
+                Direction::Upper => *e - other,
+                Direction::Lower => other - *e,
+            };
+            nonnegative(&excess, on)
+        })
+    });
+    most.cloned()
+}
+
+/// The value of an alternative whose calls are all solved.
+fn put_together(state: &State<'_>, id: CellId, alternative: &Alternative) -> Option<Composed> {
+    let function = &state.system.functions[id.0];
+    let on = enabled(&function.cells[id.1].region, alternative);
     let mut by: BTreeMap<Var, Expr> = BTreeMap::new();
     for position in 0..alternative.results.len() {
         match call(state, alternative, position, &on, &function.params)? {

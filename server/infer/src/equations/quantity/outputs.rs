@@ -26,7 +26,12 @@ impl Quantifier<'_> {
                 let Some(datum) = exit.arguments.get(argument) else {
                     continue;
                 };
-                let size = datum.measured(metric);
+                let mut size = datum.measured(metric);
+                // What may be negative is known from below where it is exact, or a bound by itself: 1 for `between(1, N, X)`.
+                if metric == Metric::Int && !self.upper() {
+                    let known = self.world.region().and_all(&exit.state.facts);
+                    size = self.locals.removed(&size, &known);
+                }
                 let side = if self.upper() {
                     &size.upper
                 } else {

@@ -6,7 +6,7 @@ use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat, Relation, Var};
 use costlens_recurrences::{Alternative, CallResult};
 
-use super::{Alternatives, Quantifier, Quantity, at_most_one};
+use super::{Alternatives, Quantifier, Quantity, at_most_one, is_one};
 use crate::lattice::size::Size;
 use crate::summary::relation::is_equated;
 use crate::tree::locals::Locals;
@@ -215,6 +215,23 @@ impl Quantifier<'_> {
                 .all(|&other| most == other || nonnegative(&(most - other), &on))
         });
         found.map(|&most| most.clone())
+    }
+
+    /// The number of solutions of goals and a further one.
+    pub(super) fn multiplied<'t>(
+        &self,
+        times: Alternatives,
+        step: &'t Step,
+        spread: &mut Spread<'t>,
+        known: &Region,
+    ) -> Alternatives {
+        let solutions = self.step_solutions(step);
+        let together = match is_one(&times) {
+            true => None,
+            false => self.together(spread, step, Quantity::Solutions, known),
+        };
+        spread.over(step, &solutions);
+        together.unwrap_or_else(|| self.each_time(&times, solutions, known))
     }
 
     /// A cost for each of several solutions. Products of their number and of sizes that they have are bounded by the greatest of these.
