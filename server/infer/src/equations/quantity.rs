@@ -273,7 +273,7 @@ impl Quantifier<'_> {
             End::Either(parts) => self.union(parts.iter().map(|p| self.all(p)).collect()),
             End::Each(parts) => self.each(Quantity::All, parts),
         };
-        let total = self.plus(total, self.times(times, end));
+        let total = self.plus(total, self.for_each(&times, &spread, end, &known));
         self.either(failed, total)
     }
 
@@ -447,7 +447,7 @@ impl Quantifier<'_> {
         if tree.cut_inside && !self.upper() {
             return self.constant(i64::from(tree.cannot_fail()));
         }
-        let times = self.times(times, end);
+        let times = self.for_each(&times, &spread, end, &known);
         self.either(failed, times)
     }
 

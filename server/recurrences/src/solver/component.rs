@@ -219,7 +219,7 @@ fn attempt(state: &mut State<'_>, open: &[CellId]) -> Result<(), Failure> {
     }
     if let [id] = open[..] {
         let found = compose::cell(state, id);
-        match found.or_else(|| compose::extreme(state, id).map(Composed::Value)) {
+        match found.or_else(|| compose::extreme(state, id)) {
             Some(Composed::Value(e)) => {
                 let how = "the bounds of its calls, put together";
                 if guess(state, id, e, how) {

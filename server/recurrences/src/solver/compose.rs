@@ -36,10 +36,12 @@ pub(crate) fn cell(state: &State<'_>, id: CellId) -> Option<Composed> {
 }
 
 /// The value of a cell with several such alternatives: that of one which is not less than the others where they can be used (from below, not greater).
+/// Where that depends on the sign of a size, each side is a cell.
 ///
 /// `pairs(Xss) :- member(Xs, Xss), member(Ys, Xss), apart(Xs, Ys)` costs `2n²·m² + …`: of such a degree no form is looked for.
-pub(crate) fn extreme(state: &State<'_>, id: CellId) -> Option<Expr> {
-    let cell = &state.system.functions[id.0].cells[id.1];
+pub(crate) fn extreme(state: &State<'_>, id: CellId) -> Option<Composed> {
+    let function = &state.system.functions[id.0];
+    let cell = &function.cells[id.1];
     let all = cell.alternatives.iter();
     let usable = all.zip(&state.graph.landings[id.0][id.1]);
     let usable = usable.filter(|(_, landings)| landings.is_some());
@@ -51,7 +53,7 @@ pub(crate) fn extreme(state: &State<'_>, id: CellId) -> Option<Expr> {
             },
         )
         .collect();
-    let values = values?;
+    let values = values.filter(|values| values.len() > 1)?;
     let most = values.iter().map(|(_, e)| e).find(|e| {
         values.iter().all(|(on, other)| {
             let excess = match state.direction {
@@ -61,7 +63,18 @@ pub(crate) fn extreme(state: &State<'_>, id: CellId) -> Option<Expr> {
             nonnegative(&excess, on)
         })
     });
-    most.cloned()
+    if let Some(most) = most {
+        return Some(Composed::Value(most.clone()));
+    }
+    let mut signs =
+        (function.params.iter()).filter_map(|&v| Constraint::ge(&Expr::var(v), &Expr::int(0)));
+    let is_open = |c: &Constraint| {
+        let both = [vec![c.clone()], c.negated()];
+        both.into_iter()
+            .flatten()
+            .all(|c| !cell.region.and(c).is_empty())
+    };
+    signs.find(is_open).map(Composed::Cut)
 }
 
 /// The value of an alternative whose calls are all solved.

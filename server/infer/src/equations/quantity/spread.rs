@@ -68,7 +68,13 @@ impl Quantifier<'_> {
         };
         let (call, node) = match step {
             Step::Call(call) if let Callee::Inside(node) = call.callee => (call, node),
-            _ => return self.summed(differ, step, quantity, known),
+            _ => {
+                let each = match quantity {
+                    Quantity::Solutions => self.step_solutions(step),
+                    _ => self.step_all(step),
+                };
+                return self.summed(spread, &each, known);
+            }
         };
         if !self.upper() || !self.tells_failure {
             return None;
@@ -112,22 +118,20 @@ impl Quantifier<'_> {
         }])
     }
 
-    /// The same of a call that is solved already: where its quantity is a polynomial in one of the sizes that differ, the sum over all that it can be.
-    fn summed(
+    /// The same of what is solved already: where it is a polynomial in one of the sizes that differ, the sum over all that it can be.
+    pub(super) fn summed(
         &self,
-        differ: &[Var],
-        step: &Step,
-        quantity: Quantity,
+        spread: &Spread<'_>,
+        each: &Alternatives,
         known: &Region,
     ) -> Option<Alternatives> {
+        let Spread::Over(differ) = spread else {
+            return None;
+        };
         if !self.upper() {
             return None;
         }
-        let each = match quantity {
-            Quantity::Solutions => self.step_solutions(step),
-            _ => self.step_all(step),
-        };
-        let value = self.greatest(&each, known)?;
+        let value = self.greatest(each, known)?;
         let locals = value.variables().into_iter();
         let locals: Vec<Var> = locals.filter(|v| self.locals.contains(*v)).collect();
         let &[local] = &locals[..] else { return None };
@@ -232,6 +236,21 @@ impl Quantifier<'_> {
         };
         spread.over(step, &solutions);
         together.unwrap_or_else(|| self.each_time(&times, solutions, known))
+    }
+
+    /// What branches at the end cost for all solutions of the goals before them.
+    pub(super) fn for_each(
+        &self,
+        times: &Alternatives,
+        spread: &Spread<'_>,
+        end: Alternatives,
+        known: &Region,
+    ) -> Alternatives {
+        let together = match is_one(times) {
+            true => None,
+            false => self.summed(spread, &end, known),
+        };
+        together.unwrap_or_else(|| self.each_time(times, end, known))
     }
 
     /// A cost for each of several solutions. Products of their number and of sizes that they have are bounded by the greatest of these.
