@@ -285,13 +285,17 @@ impl Quantifier<'_> {
     ///
     /// takes N elements from the beginning of a list, which may have less.
     fn may_have_no_sizes(&self, step: &Step, known: &mut Region) -> bool {
-        let Step::Call(call) = step else { return false };
-        if call.locals.is_empty() || !self.upper() || !self.tells_failure {
+        let (locals, facts) = match step {
+            Step::Call(call) => (&call.locals, &call.facts),
+            Step::Sizes(locals, facts) => (locals, facts),
+            _ => return false,
+        };
+        if locals.is_empty() || !self.upper() || !self.tells_failure {
             return false;
         }
-        let all = known.and_all(&call.facts);
+        let all = known.and_all(facts);
         let possible =
-            (all.project_inside(&call.locals)).is_some_and(|shadow| known.implies_all(&shadow));
+            (all.project_inside(locals)).is_some_and(|shadow| known.implies_all(&shadow));
         *known = all;
         !possible
     }

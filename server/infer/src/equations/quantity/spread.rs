@@ -159,7 +159,8 @@ impl Quantifier<'_> {
                 // Of an empty range the sum is 0 where it ends just before it begins, and anything further out; and sizes that no solution has must not
                 // make it less.
                 let reaches = nonnegative(&(&(high - low) + &Expr::int(1)), &on);
-                if !on.is_empty() && !(reaches && nonnegative(&value, &inside)) {
+                let adds_up = on.is_empty() || (reaches && nonnegative(&value, &inside));
+                if !adds_up {
                     return None;
                 }
                 all.push(Alternative {
