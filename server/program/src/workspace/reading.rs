@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use costlens_syntax::{FileOperators, FileTerms, Import, KnownFiles, ReadOptions, read, read_directives};
+use costlens_syntax::{
+    FileOperators, FileTerms, Import, KnownFiles, ReadOptions, read, read_directives,
+};
 
 use super::candidates::candidates;
 use super::db::Db;
