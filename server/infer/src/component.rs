@@ -146,7 +146,7 @@ impl<'a> Component<'a> {
     }
 
     /// Phases 2 and 3.
-    fn sizes_and_solutions(&mut self) {
+    pub(crate) fn sizes_and_solutions(&mut self) {
         self.shared.settled.set(true);
         self.output_sizes();
         self.solutions();

@@ -143,7 +143,9 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     match options.format {
         Format::Json => {
             let name = platform.as_ref().map(|p| p.name.as_str());
-            print(&json::lines(&as_json(&all, name, at))?)?;
+            let shapes = all.iter().flat_map(|file| shapes(file, at));
+            let document = without_predicates(&all, name);
+            json::write_with_list(&document, "predicates", shapes, &mut |text| print(text))?;
         }
         Format::Text => {
             let mut text = text::as_text(&all, at);
@@ -272,7 +274,8 @@ fn warn_of_unread(source: &Source, diagnostics: &[Diagnostic], log: &Log) {
     }
 }
 
-fn as_json(all: &[FileRows], platform: Option<&str>, at: Option<&[GivenSize]>) -> Document {
+/// The document but for its predicates.
+fn without_predicates(all: &[FileRows], platform: Option<&str>) -> Document {
     let mut document = Document::new(platform);
     for file in all {
         let source = &file.source;
@@ -283,13 +286,19 @@ fn as_json(all: &[FileRows], platform: Option<&str>, at: Option<&[GivenSize]>) -
         });
         let diagnostics = json::diagnostics(source, &file.diagnostics);
         document.diagnostics.extend(diagnostics);
-        let lines = LineIndex::new(&source.text);
-        for p in &file.predicates {
-            let offset = p.steps.offset;
-            let line = lines.position(&source.text, offset, Encoding::Utf8).0 + 1;
-            let predicate = predicate(&source.name, &file.module, line, p, at);
-            document.predicates.push(predicate);
-        }
     }
     document
+}
+
+/// The bounds of a file's predicates for the document, one after the other.
+fn shapes<'r>(
+    file: &'r FileRows,
+    at: Option<&'r [GivenSize]>,
+) -> impl Iterator<Item = json::predicate::Predicate> + 'r {
+    let text = &file.source.text;
+    let lines = LineIndex::new(text);
+    file.predicates.iter().map(move |p| {
+        let line = lines.position(text, p.steps.offset, Encoding::Utf8).0 + 1;
+        predicate(&file.source.name, &file.module, line, p, at)
+    })
 }

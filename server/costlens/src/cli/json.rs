@@ -16,6 +16,8 @@ pub(super) mod verify;
 #[cfg(test)]
 mod schemas;
 
+use std::io;
+
 use costlens_ide::diagnostics::{Diagnostic as Problem, Severity};
 use costlens_ide::present::values::Value as Bound;
 use num_bigint::BigInt;
@@ -33,6 +35,35 @@ pub(super) const SCHEMA: u32 = 1;
 /// A key of a map is no string, which no shape here has.
 pub(super) fn lines(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(format!("{:#}\n", serde_json::to_value(value)?))
+}
+
+/// Writes a document as [`lines`] makes it, with elements in its list of this name, which is empty so far. Each is made, written and dropped
+/// before the next one: all values of a large library at once would take half as much memory as its analysis.
+///
+/// # Errors
+/// As of [`lines`], and what cannot be written.
+pub(super) fn write_with_list<E: Serialize>(
+    document: &impl Serialize,
+    list: &str,
+    elements: impl Iterator<Item = E>,
+    write: &mut dyn FnMut(&str) -> io::Result<()>,
+) -> io::Result<()> {
+    let text = lines(document)?;
+    // A field of the document itself: deeper ones stand further right, and no string has a line end in it.
+    let empty = format!("\n  \"{list}\": []");
+    let Some(at) = text.find(&empty) else {
+        return write(&text);
+    };
+    let (head, tail) = text.split_at(at + empty.len() - 1);
+    write(head)?;
+    let mut end = "";
+    for element in elements {
+        let comma = if end.is_empty() { "" } else { "," };
+        let value = format!("\n{:#}", serde_json::to_value(element)?);
+        write(&format!("{comma}{}", value.replace('\n', "\n    ")))?;
+        end = "\n  ";
+    }
+    write(&format!("{end}{tail}"))
 }
 
 /// A value of a bound: a number, rounded outward, or `"inf"` for a proved divergence.
@@ -123,4 +154,27 @@ pub(super) fn diagnostics(source: &Source, found: &[Problem]) -> Vec<Diagnostic>
         }
     };
     found.iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{lines, write_with_list};
+
+    #[test]
+    fn a_list_that_is_written_piece_by_piece_is_as_if_it_were_written_whole() {
+        let element = |n: i64| json!({ "list": [], "text": "\n  \"list\": []", "n": n });
+        for count in 0..3 {
+            let all: Vec<Value> = (0..count).map(element).collect();
+            let document = |list: &[Value]| json!({ "a": { "list": [] }, "list": list, "z": 1 });
+            let mut out = String::new();
+            let mut write = |text: &str| {
+                out.push_str(text);
+                Ok(())
+            };
+            write_with_list(&document(&[]), "list", all.iter(), &mut write).unwrap();
+            assert_eq!(out, lines(&document(&all)).unwrap(), "{count}");
+        }
+    }
 }

@@ -53,7 +53,13 @@ pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc
     let program = of.shared.program;
     let mut component = Component::counting(program, ATTEMPT_FUEL, Some(Counted::Cells));
     component.add_node(of.nodes[0].calls());
-    component.before_costs();
+    component.types();
+    // Where no clause asks whether an argument is a list, all cells are left out, and the equations are those that are solved already. That is
+    // seen when half of the work is still to be done.
+    if asked(&component, &component.runs()).is_empty() {
+        return BTreeMap::new();
+    }
+    component.sizes_and_solutions();
     let runs = component.runs();
     let all = component.cost_system(&runs, Direction::Upper);
     let Some((places, system)) = coarse::coarser(&all, &unasked(&component, &runs, &all)) else {
@@ -131,22 +137,31 @@ fn is_cell(terms: &Terms, t: TermId) -> bool {
     terms.matches(t, CONS, 2).is_some()
 }
 
-/// The cells of arguments of which no clause asks whether they are a list, and that are not passed on to where one does: for other terms they
-/// are none, and the equations say nothing of them.
-fn unasked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>], system: &System) -> BTreeSet<Var> {
-    let mut unasked = BTreeSet::new();
+/// The cells of arguments of which a clause asks whether they are a list.
+fn asked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> BTreeSet<Var> {
+    let mut asked = BTreeSet::new();
     for (node, runs) in component.nodes.iter().zip(runs) {
         let worlds = || runs.iter().flat_map(|region| &region.worlds);
         for param in node.params.iter().filter(|p| p.slot.weight) {
             let key = format_smolstr!("a{}", param.slot.argument + 1);
             let is_list = (Question::Shape { key }, Answer::Is(CELL_KEY.into()));
-            let is_asked =
-                worlds().any(|run| run.world.answers().get(&is_list.0) == Some(&is_list.1));
-            if !is_asked {
-                unasked.insert(param.var);
+            if worlds().any(|run| run.world.answers().get(&is_list.0) == Some(&is_list.1)) {
+                asked.insert(param.var);
             }
         }
     }
+    asked
+}
+
+/// The cells of arguments of which no clause asks whether they are a list, and that are not passed on to where one does: for other terms they
+/// are none, and the equations say nothing of them.
+fn unasked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>], system: &System) -> BTreeSet<Var> {
+    let asked = asked(component, runs);
+    let params = component.nodes.iter().flat_map(|node| &node.params);
+    let mut unasked: BTreeSet<Var> = params
+        .filter(|p| p.slot.weight && !asked.contains(&p.var))
+        .map(|p| p.var)
+        .collect();
     let functions = &system.functions;
     let alternatives =
         || (functions.iter()).flat_map(|f| f.cells.iter().flat_map(|c| &c.alternatives));

@@ -134,13 +134,13 @@ fn keep_unused(state: &mut State<'_>, open: &mut Vec<CellId>) {
     }
 }
 
-/// Gives up cells that need their own value, and more.
+/// Gives up cells of which the equations show that they have no upper bound.
 fn drop_stuck(state: &mut State<'_>, open: &mut Vec<CellId>) {
     let found: Vec<CellId> = (open.iter().copied())
         .filter(|&id| stuck::is_stuck(state, id))
         .collect();
     for id in found {
-        let how = "it calls itself for the same sizes";
+        let how = "its equations have no upper bound";
         state.set(id, Value::Unknown(Why::NoForm), how);
         open.retain(|&other| other != id);
     }

@@ -1,53 +1,145 @@
-//! Cells that call themselves for the same sizes, at a cost: they have no upper bound.
+//! Cells that have no upper bound, as their equations show.
 //!
-//! Of `p(X) :- q(X, Y), p(Y).` nothing may be known of how large `Y` is. Then `T(n) = max over m of T(m) + 1`, which is no number, since `m` may be
-//! `n`. That is seen from the equations alone, before any values are looked at and forms are tried, which takes a thousand times as long.
+//! - Of `p(X) :- q(X, Y), p(Y).` nothing may be known of how large `Y` is. Then `T(n) = max over m of T(m) + 1`, which is no number, since `m` may be
+//!   `n`.
+//! - `T(n) = T(n+1) + 1` for all n from a number on goes up for ever.
+//! - The value of an alternative may grow with a local that nothing bounds.
+//!
+//! That is seen before any values are looked at and forms are tried, which takes a thousand times as long.
 
-use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
+use std::collections::BTreeMap;
+
+use costlens_algebra::{Constraint, Expr, Monomial, Rat, Region, Var, rat};
 
 use crate::graph::{CellId, enabled, linear_coefficient, own_cost};
 use crate::solver::state::State;
-use crate::system::{Alternative, CallResult};
+use crate::system::{Alternative, CallResult, Function};
 
-/// True only if it is proved that an alternative costs at least 1 more than the cell itself, at one of its points.
+/// True only if it is proved that a cell has no upper bound at one of its points. Where that is seen by more than a number, it is so at all of its
+/// points: a loop that counts up by a step goes on for ever for some steps only, and for the others a part of the cell has a bound.
 pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
-    let cell = &state.system.functions[id.0].cells[id.1];
+    let function = &state.system.functions[id.0];
+    let cell = &function.cells[id.1];
     let landings = &state.graph.landings[id.0][id.1];
+    let everywhere = |on: &Region| {
+        (on.project_inside(&hidden(function, on))).is_some_and(|all| cell.region.implies_all(&all))
+    };
     cell.alternatives.iter().zip(landings).any(|(a, landings)| {
         let Some(landings) = landings else {
             return false;
         };
+        let on = enabled(&cell.region, a);
         let mut calls = a.results.iter().zip(landings);
         calls.any(|(call, landing)| {
             landing.cells.contains(&id)
-                && is_costly(a, call)
-                && stays(state, id, a, call).is_some_and(|on| has_point(&on))
-        })
+                && (stays(state, id, a, call, &on).is_some_and(|on| {
+                    is_costly(a, call, &on) && (own(a).as_constant().is_some() || everywhere(&on))
+                }) || goes_on(function, a, call, &on)
+                    && is_costly(a, call, &on)
+                    && everywhere(&on))
+        }) || has_no_most(function, a, &on) && everywhere(&on)
     })
 }
 
-/// True where the alternative costs at least 1 more than the call. Factors that are no numbers are not looked at.
-fn is_costly(alternative: &Alternative, call: &CallResult) -> bool {
+/// The variables of a region that are no sizes of the function.
+fn hidden(function: &Function, on: &Region) -> Vec<Var> {
+    let is_hidden = |v: &Var| !function.params.contains(v);
+    on.variables().into_iter().filter(is_hidden).collect()
+}
+
+/// The cost of an alternative without its calls; nothing where it has no value.
+fn own(alternative: &Alternative) -> Expr {
+    let value = alternative.value.as_ref();
+    value.map_or_else(Expr::zero, |value| own_cost(value, &results(alternative)))
+}
+
+/// True where there is a point in this region of the alternative, and at all of them it costs at least 1 more than the call. Factors that are no
+/// numbers are not looked at.
+fn is_costly(alternative: &Alternative, call: &CallResult, on: &Region) -> bool {
     let Some(value) = &alternative.value else {
         return false;
     };
-    let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
-    let least_one = |e: &Expr| e.as_constant().is_some_and(|c| c >= rat(1));
-    let falls = |(_, c): (_, &Rat)| *c < rat(0);
+    let results = results(alternative);
+    let own = own(alternative);
+    let falls =
+        |(m, c): (&Monomial, &Rat)| *c < rat(0) && m.variables().any(|v| results.contains(&v));
+    let one = Expr::int(1);
     !value.terms().any(falls)
-        && linear_coefficient(value, call.var, &results).is_some_and(|c| least_one(&c))
-        && least_one(&own_cost(value, &results))
+        && linear_coefficient(value, call.var, &results)
+            .is_some_and(|c| c.as_constant().is_some_and(|c| c >= rat(1)))
+        && match own.as_constant() {
+            Some(own) => own >= rat(1),
+            None => Constraint::ge(&own, &one).is_some_and(|costs| on.implies(&costs)),
+        }
+        && has_point(on)
+}
+
+fn results(alternative: &Alternative) -> Vec<Var> {
+    alternative.results.iter().map(|r| r.var).collect()
+}
+
+/// True where each call of this kind leads to a point at which there is one of the same kind again.
+fn goes_on(function: &Function, alternative: &Alternative, call: &CallResult, on: &Region) -> bool {
+    let results = results(alternative);
+    let of_results = |v: &Var| results.contains(v);
+    if call.args.len() != function.params.len()
+        // Results are what they are: nobody chooses them.
+        || on.variables().iter().any(of_results)
+        || call
+            .args
+            .iter()
+            .flat_map(Expr::variables)
+            .any(|v| of_results(&v))
+    {
+        return false;
+    }
+    let by: BTreeMap<Var, Expr> = (function.params.iter().copied())
+        .zip(call.args.iter().cloned())
+        .collect();
+    (on.project_inside(&hidden(function, on)))
+        .and_then(|possible| possible.substitute(&by))
+        .is_some_and(|next| on.implies_all(&next))
+}
+
+/// True where the value of an alternative without calls is as large as one likes at one point: in some direction that changes locals alone it
+/// grows, and nothing ends it.
+fn has_no_most(function: &Function, alternative: &Alternative, on: &Region) -> bool {
+    let Some(value) = &alternative.value else {
+        return false;
+    };
+    let of_locals = |v: &Var| alternative.locals.contains(v);
+    if !alternative.results.is_empty()
+        || !value.is_linear()
+        || !value.variables().iter().any(of_locals)
+    {
+        return false;
+    }
+    let direction = |e: &Expr| {
+        let mut change = Expr::zero();
+        for (m, c) in e.terms() {
+            if m.variables().any(|v| !function.params.contains(&v)) {
+                change.add_monomial(m.clone(), c.clone());
+            }
+        }
+        change
+    };
+    let along: Option<Region> = (on.constraints().iter())
+        .map(|c| Constraint::new(&direction(&c.expr()), c.relation()))
+        .chain([Constraint::ge(&direction(value), &Expr::int(1))])
+        .collect();
+    along.is_some_and(|along| has_point(&along)) && has_point(on)
 }
 
 /// The region on which the call is one of the cell at the same point, as far as anything depends on it.
 fn stays(
     state: &State<'_>,
-    (f, c): CellId,
+    (f, _): CellId,
     alternative: &Alternative,
     call: &CallResult,
+    on: &Region,
 ) -> Option<Region> {
     let function = &state.system.functions[f];
-    let mut on = enabled(&function.cells[c].region, alternative);
+    let mut on = on.clone();
     if call.args.len() != function.params.len() {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use costlens_recurrences::{Alternative, Direction, System, Value, solve};
+use costlens_recurrences::{Alternative, Direction, SolvedPiece, System, Value, solve};
 use support::*;
 
 use Direction::Upper;
@@ -43,6 +43,76 @@ fn two_that_call_each_other_for_the_same_size_have_no_bound() {
     };
     let s = system(vec![by_turns(1), by_turns(0)]);
     assert!(is_unknown(&s, 0) && is_unknown(&s, 1));
+}
+
+#[test]
+fn a_cost_that_is_no_number_counts_too() {
+    // p(N, X) :- N >= 1, repeat_n(N), q(X, Y), p(N, Y).
+    let mut again = alternative("n+r0", &[(0, &["n", "k"])]);
+    again.locals = vec![K];
+    let s = system(vec![function(
+        2,
+        vec![cell(&["n>=1", "m>=0"], vec![leaf("1"), again])],
+    )]);
+    assert!(is_unknown(&s, 0));
+}
+
+#[test]
+fn what_goes_up_for_ever_has_no_bound() {
+    let next = alternative("1+r0", &[(0, &["n+1"])]);
+    let s = system(vec![function(
+        1,
+        vec![cell(&["n>=3"], vec![leaf("1"), next])],
+    )]);
+    assert!(is_unknown(&s, 0));
+}
+
+#[test]
+fn what_goes_up_to_an_end_is_bounded() {
+    let mut next = alternative("1+r0", &[(0, &["n+1", "m"])]);
+    next.constraints = region(&["n<=m-1"]);
+    let s = system(vec![function(
+        2,
+        vec![cell(&["n>=0", "m>=n"], vec![leaf("1"), next])],
+    )]);
+    assert_eq!(shown(&s, Upper, 0), ["n>=0, n<=m: -n+m+1"]);
+}
+
+#[test]
+fn what_goes_up_by_a_step_is_bounded_for_some_steps() {
+    // up(N, M, K) :- N < M, N1 is N+K, up(N1, M, K).
+    let next = alternative("1+r0", &[(0, &["n+p", "m", "p"])]);
+    let s = system(vec![function(
+        3,
+        vec![
+            cell(&["n>=m"], vec![leaf("1")]),
+            cell(&["n<=m-1"], vec![leaf("1"), next]),
+        ],
+    )]);
+    let solution = solve(&s, Upper, FUEL);
+    let is_bounded = |p: &SolvedPiece| {
+        matches!(&p.value, Value::Known(_)) && p.region.implies(&constraint("p>=1"))
+    };
+    assert!(solution.functions[0].iter().any(is_bounded));
+}
+
+#[test]
+fn a_value_that_nothing_ends_has_no_bound() {
+    // A length that is known to be the same as another one, of which nothing is known.
+    let mut any = leaf("k+n");
+    any.locals = vec![K, L];
+    any.constraints = region(&["k=l", "l>=0"]);
+    let s = system(vec![function(1, vec![cell(&["n>=0"], vec![any.clone()])])]);
+    assert!(is_unknown(&s, 0));
+    any.constraints = region(&["k=l", "l>=0", "k+l<=n"]);
+    let s = system(vec![function(1, vec![cell(&["n>=0"], vec![any])])]);
+    assert!(!is_unknown_at_all(&s, 0));
+}
+
+fn is_unknown_at_all(s: &System, f: usize) -> bool {
+    let solution = solve(s, Upper, FUEL);
+    let mut pieces = solution.functions[f].iter();
+    pieces.any(|p| matches!(p.value, Value::Unknown(_)))
 }
 
 #[test]
