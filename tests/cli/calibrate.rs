@@ -60,6 +60,20 @@ fn time_on_an_engine_of_today_is_bounded_without_calibrating() {
 }
 
 #[test]
+fn time_is_that_of_the_files_engine_where_no_platform_is_named() {
+    let folder = folder(&[("nrev.pl", NREV.as_bytes())]);
+    let asked = ["bounds", "nrev.pl", "--resource", "time"];
+    let shown = text(&with_data(folder.path(), &asked).stdout);
+    assert!(
+        shown.contains(&format!("time on {SHIPPED}: constants of another machine")),
+        "{shown}"
+    );
+    let named = [&asked[..], &["--platform", SHIPPED]].concat();
+    let shown = text(&with_data(folder.path(), &named).stdout);
+    assert!(!shown.contains("another machine"), "{shown}");
+}
+
+#[test]
 fn an_engine_that_is_not_there_is_said_and_nothing_is_stored() {
     let folder = folder(&[("nrev.pl", NREV.as_bytes())]);
     let out = with_data(folder.path(), &["calibrate", "--program", "no-such-prolog"]);

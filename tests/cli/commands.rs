@@ -564,7 +564,17 @@ fn calls_that_cannot_be_used_end_with_2_and_say_why() {
         (&["frobnicate"], "frobnicate"),
         (&["bounds", "missing.pl"], "missing.pl"),
         (&["bounds", "nrev.pl", "--at", "x"], "x"),
-        (&["bounds", "nrev.pl", "--resource", "time"], "--platform"),
+        (
+            &[
+                "bounds",
+                "nrev.pl",
+                "--resource",
+                "time",
+                "--dialect",
+                "iso",
+            ],
+            "--platform",
+        ),
         (&["bounds", "nrev.pl", "--resource", "parsecs"], "parsecs"),
         (
             &["bounds", "nrev.pl", "--platform", "abacus"],

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_events::Event;
 use nalgebra::{DMatrix, DVector};
 
-use crate::non_negative::non_negative;
+use crate::non_negative::non_negative_from;
 
 /// A measured program.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +75,11 @@ const TOLERATED: (f64, f64) = (2.5, 0.25);
 /// # Errors
 /// There are no rows, or a time is not positive.
 pub fn fit(rows: &[Row]) -> Result<Fit, NoFit> {
+    fit_from(rows, &BTreeMap::new())
+}
+
+/// The same, from constants that may be near: those of similar rows.
+pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit, NoFit> {
     if rows.is_empty() {
         return Err(NoFit::Nothing);
     }
@@ -89,13 +94,15 @@ pub fn fit(rows: &[Row]) -> Result<Fit, NoFit> {
         rows[i].counts.get(events[j]).copied().unwrap_or(0.0) / rows[i].ns
     });
     let mut weights = DVector::from_element(rows.len(), 1.0);
-    let mut x = DVector::zeros(events.len());
+    let mut x = DVector::from_fn(events.len(), |j, _| {
+        near.get(events[j]).copied().unwrap_or(0.0)
+    });
     for _ in 0..ROUNDS {
         let mut weighted = matrix.clone();
         for (mut row, weight) in weighted.row_iter_mut().zip(weights.iter()) {
             row *= *weight;
         }
-        x = non_negative(&weighted, &weights);
+        x = non_negative_from(&weighted, &weights, &x);
         let residuals: Vec<f64> = (&matrix * &x).iter().map(|p| (p - 1.0).abs()).collect();
         let limit = (TOLERATED.0 * median(&residuals)).max(TOLERATED.1);
         let next = DVector::from_iterator(

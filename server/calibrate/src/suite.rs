@@ -192,7 +192,9 @@ mod tests {
         assert_eq!(names.len(), all.len());
         assert!(all.len() >= 60, "{}", all.len());
         for c in &all {
-            assert!(!c.clauses.contains(['@', '#']), "{}", c.clauses);
+            // `@<` is an operator.
+            let written = c.clauses.replace("@<", "").replace("@>", "");
+            assert!(!written.contains(['@', '#']), "{}", c.clauses);
             assert!(c.clauses.contains(":- entry "), "{}", c.name);
         }
     }

@@ -38,7 +38,7 @@ pub struct Plan {
 impl Default for Plan {
     fn default() -> Self {
         Self {
-            windows: 20,
+            windows: 15,
             window: Duration::from_millis(4),
             processes: 7,
             patience: Duration::from_secs(20),
