@@ -264,7 +264,14 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         ),
         "{head}"
     );
-    assert!(text(&head).contains("10⁶ steps up to n ≈ 1,400"), "{head}");
+    // Where no times are wanted, how far a budget of steps reaches.
+    let mut other = Client::initialized(json!({}), json!({"platform": ""})).0;
+    other.open(URI, NREV);
+    let without = hover(&mut other, 2, 1);
+    assert!(
+        text(&without).contains("10⁶ steps up to n ≈ 1,400"),
+        "{without}"
+    );
     // An exact bound needs no call that attains it.
     assert!(!text(&head).contains("upper bound for n = 3"), "{head}");
     assert!(

@@ -126,10 +126,11 @@ pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
     })
 }
 
-/// A range of nanoseconds, to two digits: `0.21 to 0.24 ms`, `at most 12 µs`.
+/// A range of nanoseconds, to two digits: `0.21 to 0.24 ms`, `30 ns to 42 µs`, `at most 12 µs`.
 fn range_text(least: f64, most: f64) -> String {
-    let (unit, per) = in_unit(most);
-    let short = |ns: f64| {
+    /// An end is told in the unit of the other from here on.
+    const SHARED: f64 = 0.1;
+    let short = |ns: f64, per: f64| {
         let value = ns / per;
         let digits = match value {
             v if v < 1.0 => 2,
@@ -138,11 +139,19 @@ fn range_text(least: f64, most: f64) -> String {
         };
         format!("{value:.digits$}")
     };
-    let (low, high) = (short(least), short(most));
-    match () {
-        () if least <= 0.0 => format!("at most {high} {unit}"),
-        () if low == high => format!("≈ {high} {unit}"),
-        () => format!("{low} to {high} {unit}"),
+    let (unit, per) = in_unit(most);
+    let high = short(most, per);
+    if least < SHARED {
+        return format!("at most {high} {unit}");
+    }
+    if least / per < SHARED {
+        let (own, of_own) = in_unit(least);
+        return format!("{} {own} to {high} {unit}", short(least, of_own));
+    }
+    let low = short(least, per);
+    match low == high {
+        true => format!("≈ {high} {unit}"),
+        false => format!("{low} to {high} {unit}"),
     }
 }
 
@@ -168,4 +177,24 @@ pub fn duration_text(ns: f64) -> String {
         _ => 0,
     };
     format!("{value:.digits$} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_of_a_range_can_be_read() {
+        for (least, most, text) in [
+            (210_000.0, 240_000.0, "210 to 240 µs"),
+            (900_000.0, 1_240_000.0, "0.90 to 1.2 ms"),
+            (30.0, 42_000.0, "30 ns to 42 µs"),
+            (0.0, 42_000.0, "at most 42 µs"),
+            (4_060.0, 2_500_000.0, "4.1 µs to 2.5 ms"),
+            (7_100_000.0, 7_110_000.0, "≈ 7.1 ms"),
+            (3.0, 18.0, "3.0 to 18 ns"),
+        ] {
+            assert_eq!(range_text(least, most), text);
+        }
+    }
 }
