@@ -150,7 +150,7 @@ literal(P, B, last(Last, Places, Incs)) :-
     functor(P, N, A),
     ( written(N, A, _, _) -> solve(B) ; built_in(B) ).
 
-% A built-in, and its work where its time grows with its arguments: in the units of library/time.pl, and where it is more than any call has.
+% A built-in, and its work where its time grows with its arguments: in the units of server/infer/time/shapes.pl, and where it is more than any call has.
 built_in(G) :- portable, work(G, N, Late), !, ( Late == late -> call(G), worked(G, N) ; worked(G, N), call(G) ).
 built_in(G) :- call(G).
 

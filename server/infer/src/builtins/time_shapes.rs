@@ -1,4 +1,4 @@
-//! How the time of built-ins grows with their arguments: `cost(o, time, E)` in `library/time.pl`.
+//! How the time of built-ins grows with their arguments: `cost(o, time, E)` in `server/infer/time/shapes.pl`.
 //!
 //! ```prolog
 //! :- trust pred msort(?A, ?B) + cost(o, time, length(A)*log2(length(A))).
@@ -16,7 +16,7 @@ use costlens_syntax::assertions::{
 };
 use costlens_syntax::read_text;
 
-const TEXT: &str = include_str!("../../library/time.pl");
+const TEXT: &str = include_str!("../../time/shapes.pl");
 
 /// How the time of some calls grows.
 #[derive(Clone, Debug, PartialEq, Eq)]
