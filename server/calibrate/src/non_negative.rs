@@ -21,7 +21,11 @@ pub fn non_negative(a: &DMatrix<f64>, b: &DVector<f64>) -> DVector<f64> {
 
 /// The same, from a vector that may be near: the solution of a similar problem. It is found sooner, and is the same where it is unique.
 #[must_use]
-pub fn non_negative_from(a: &DMatrix<f64>, b: &DVector<f64>, near: &DVector<f64>) -> DVector<f64> {
+pub(crate) fn non_negative_from(
+    a: &DMatrix<f64>,
+    b: &DVector<f64>,
+    near: &DVector<f64>,
+) -> DVector<f64> {
     let n = a.ncols();
     let mut x = near.clone();
     let mut free: Vec<bool> = near.iter().map(|&v| v > 0.0).collect();

@@ -62,11 +62,11 @@ impl Calibrated {
 /// The platform that times of programs in a dialect are for where the user chose none: one that was measured on this machine, else one of the
 /// user's, else one that ships; of several the newest without flags.
 #[must_use]
-pub fn preferred<'a>(
-    platforms: &'a [Platform],
+pub fn preferred(
+    platforms: &[Platform],
     dialect: Dialect,
     is_here: impl Fn(&Platform) -> bool,
-) -> Option<&'a Platform> {
+) -> Option<&Platform> {
     let family = match dialect {
         Dialect::Swi => "SWI-Prolog ",
         Dialect::Gnu => "GNU Prolog ",

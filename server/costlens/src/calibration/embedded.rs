@@ -18,6 +18,9 @@ struct Program<'a> {
     workload: &'a Workload,
 }
 
+/// The least time of one execution in a window, that of the empty loop, and the repetitions.
+type Heard = (f64, f64, u64);
+
 /// More repetitions than this no window has.
 const MOST_REPETITIONS: u64 = 100_000_000;
 
@@ -42,8 +45,7 @@ impl Engine for Embedded {
         progress: &mut dyn FnMut(Progress<'_>),
         cancel: &AtomicBool,
     ) -> Result<Vec<Outcome>, Error> {
-        let mut heard: Vec<Result<Vec<(f64, f64, u64)>, Reason>> =
-            vec![Ok(Vec::new()); workloads.len()];
+        let mut heard: Vec<Result<Vec<Heard>, Reason>> = vec![Ok(Vec::new()); workloads.len()];
         for number in 0..plan.processes.max(1) {
             let of = plan.processes.max(1);
             progress(Progress::Process { number, of });
@@ -80,12 +82,8 @@ impl Engine for Embedded {
     }
 }
 
-/// The least time of one execution in a window, that of the empty loop, and the repetitions.
-fn measured(
-    workload: &Workload,
-    plan: &Plan,
-    known: Option<u64>,
-) -> Result<(f64, f64, u64), Reason> {
+/// Measures in one fresh machine.
+fn measured(workload: &Workload, plan: &Plan, known: Option<u64>) -> Result<Heard, Reason> {
     let mut program = Program::new(workload)?;
     let window = plan.window.as_secs_f64();
     let mut repetitions = known.unwrap_or(1);
