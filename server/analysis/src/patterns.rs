@@ -12,7 +12,6 @@ mod declared;
 mod demands;
 mod evidence;
 mod flattened;
-mod idioms;
 mod library;
 mod literals;
 mod modes;

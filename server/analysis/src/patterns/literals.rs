@@ -1,13 +1,15 @@
 //! Clauses reduced to what a guess of modes needs: which variables each literal reads and binds.
 
+mod idioms;
+
 use costlens_catalog::{is_arithmetic_comparison, is_reversible, is_term_comparison, is_type_test};
 use costlens_infer::types::Type;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
+use self::idioms::{is_backwards, phrase, sought};
 use super::bodies::{MOST_LITERALS, Part, parts};
 use super::changes::{Change, change};
-use super::idioms::{is_backwards, phrase, sought};
 use super::library::usual_pattern;
 use super::{KnownCallee, Member};
 

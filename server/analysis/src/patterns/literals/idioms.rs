@@ -3,8 +3,8 @@
 use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::literals::{Literal, Use, Variables, variables};
-use super::{KnownCallee, Member};
+use super::{Literal, Use, Variables, variables};
+use crate::patterns::{KnownCallee, Member};
 
 /// `phrase(lines(N), Text)` as the call of `lines//1` that it is, where something is known of that.
 pub(super) fn phrase(
