@@ -74,6 +74,16 @@ fn time_is_that_of_the_files_engine_where_no_platform_is_named() {
 }
 
 #[test]
+fn work_goes_by_the_line_of_the_calls_modes() {
+    // All parts of an atom are looked through, not the one part whose length is known.
+    let text_of = "%! s(+A:atom, -B) is nondet.\ns(A, B) :- sub_atom(A, _, _, _, B).\n";
+    let folder = folder(&[("s.pl", text_of.as_bytes())]);
+    let asked = ["bounds", "s.pl", "--resource", "work(sub_atom/5)"];
+    let shown = text(&with_data(folder.path(), &asked).stdout);
+    assert!(shown.contains("to the first solution: 0 to n²"), "{shown}");
+}
+
+#[test]
 fn an_engine_that_is_not_there_is_said_and_nothing_is_stored() {
     let folder = folder(&[("nrev.pl", NREV.as_bytes())]);
     let out = with_data(folder.path(), &["calibrate", "--program", "no-such-prolog"]);

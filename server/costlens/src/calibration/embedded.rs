@@ -12,7 +12,7 @@ use costlens_machine::{Answer, Limits, Machine};
 /// The embedded machine.
 pub(super) struct Embedded;
 
-/// What a process would be elsewhere: a fresh machine.
+/// A fresh machine with one workload. It stands for the process of another engine.
 struct Program<'a> {
     machine: Machine,
     workload: &'a Workload,

@@ -55,7 +55,7 @@ pub(super) fn platform_for(dialect: Option<Dialect>) -> anyhow::Result<Platform>
     )
 }
 
-/// What a reader of times has to know who did not name the platform.
+/// The platform of times in a sentence. It is for users who named none.
 pub(super) fn platform_note(platform: &Platform) -> String {
     let name = &platform.name;
     match platforms::calibrated(platform).here {

@@ -114,13 +114,17 @@ async fn configuration(client: Client, events: Sender<Event>) {
     }
 }
 
-/// Shows that something is going on until the other end is dropped.
-async fn progress(client: Client, token: NumberOrString, on: String, end: oneshot::Receiver<()>) {
-    if client
+/// Asks the client for a place to show progress in.
+async fn may_show(client: &Client, token: &NumberOrString) -> bool {
+    client
         .create_work_done_progress(token.clone())
         .await
-        .is_err()
-    {
+        .is_ok()
+}
+
+/// Shows that something is going on until the other end is dropped.
+async fn progress(client: Client, token: NumberOrString, on: String, end: oneshot::Receiver<()>) {
+    if !may_show(&client, &token).await {
         return;
     }
     let shown = client
@@ -134,11 +138,7 @@ async fn progress(client: Client, token: NumberOrString, on: String, end: onesho
 
 /// Shows how far a calibration is, with a button that ends it.
 async fn calibrating(client: Client, token: NumberOrString, mut shares: UnboundedReceiver<Share>) {
-    if client
-        .create_work_done_progress(token.clone())
-        .await
-        .is_err()
-    {
+    if !may_show(&client, &token).await {
         return;
     }
     let shown = client

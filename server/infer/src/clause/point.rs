@@ -8,6 +8,7 @@ use costlens_events::ppdp08::Code;
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
 
+use crate::builtins::time_shapes::TimeShape;
 use crate::state::State;
 use crate::tree::{End, Step, Tree};
 
@@ -59,8 +60,8 @@ pub(super) struct Point {
     pub(super) at: Option<usize>,
     /// A goal in place that has begun, where instructions are counted.
     pub(super) begun: Option<Begun>,
-    /// The built-in that runs and whose work depends on its result.
-    pub(super) late: Option<TermId>,
+    /// The built-in that runs and whose work depends on its result, and how it grows.
+    pub(super) late: Option<(TermId, &'static TimeShape)>,
 }
 
 impl Point {

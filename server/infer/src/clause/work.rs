@@ -33,43 +33,37 @@ impl Runner<'_> {
         let Some((name, arity)) = terms.functor(goal) else {
             return;
         };
-        let event = || Event::Work(name.clone(), arity);
         let args = terms.args(goal);
-        match shape_of(&point.state, terms, args, name) {
-            None => {}
-            Some(Err(size)) => point.steps.push(Step::Work(Box::new((event(), size)))),
+        let size = match shape_of(&point.state, terms, args, name) {
+            None => None,
+            Some(Err(size)) => Some(size),
             Some(Ok(shape)) if is_of_result(shape, &point.state, terms, args, name) => {
-                point.late = Some(goal);
+                point.late = Some((goal, shape));
+                None
             }
-            Some(Ok(shape)) => {
-                if let Some(size) = work(shape, &point.state, terms, args, name) {
-                    point.steps.push(Step::Work(Box::new((event(), size))));
-                }
-            }
-        }
+            Some(Ok(shape)) => work(shape, &point.state, terms, args, name),
+        };
+        let event = || Event::Work(name.clone(), arity);
+        let step = size.map(|size| Step::Work(Box::new((event(), size))));
+        point.steps.extend(step);
     }
 
     /// The same for one that has run and whose work depends on its result.
     pub(super) fn count_late_work(&self, point: &mut Point, terms: &Terms, truth: Truth) {
-        let Some(goal) = point.late.take() else {
+        let Some((goal, shape)) = point.late.take() else {
             return;
         };
         let Some((name, arity)) = terms.functor(goal) else {
             return;
         };
-        let args = terms.args(goal);
-        let size = match time_shapes(name, arity)
-            .iter()
-            .find(|s| s.growth() == Growth::Sizes)
-        {
-            Some(shape) if truth != Truth::False => work(shape, &point.state, terms, args, name),
+        let size = match truth {
             // Of a result that does not unify nothing is known.
-            _ => Some(Size::unknown()),
+            Truth::False => Some(Size::unknown()),
+            _ => work(shape, &point.state, terms, terms.args(goal), name),
         };
-        if let Some(size) = size {
-            let event = Event::Work(name.clone(), arity);
-            point.steps.push(Step::Work(Box::new((event, size))));
-        }
+        let event = || Event::Work(name.clone(), arity);
+        let step = size.map(|size| Step::Work(Box::new((event(), size))));
+        point.steps.extend(step);
     }
 }
 

@@ -5,7 +5,7 @@
 //! - `T(n) = T(n+1) + 1` for all n from a number on goes up for ever.
 //! - The value of an alternative may grow with a local that nothing bounds.
 //!
-//! That is seen before any values are looked at and forms are tried, which takes a thousand times as long.
+//! Such systems are given up first. Neither values nor forms are tried for them.
 
 use std::collections::BTreeMap;
 

@@ -173,7 +173,7 @@ impl Quantifier<'_> {
         (!all.is_empty()).then_some(all)
     }
 
-    /// What is known of a local, without the others.
+    /// The facts about one local. Other locals are projected out.
     fn alone(&self, local: Var, known: &Region) -> Option<Region> {
         let facts = known.and_all(&self.locals.known_of([&Size::exact(Expr::var(local))]));
         let variables = facts.variables().into_iter();
@@ -239,7 +239,7 @@ impl Quantifier<'_> {
         together.unwrap_or_else(|| self.each_time(&times, solutions, known))
     }
 
-    /// What branches at the end cost for all solutions of the goals before them.
+    /// The cost of the branches at the end. It is summed over the solutions of the goals before them.
     pub(super) fn for_each(
         &self,
         times: &Alternatives,
