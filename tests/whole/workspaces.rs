@@ -4,8 +4,9 @@
 //! Definitions of one name have different costs, so that a name that is taken for another predicate is noticed. Nothing depends on
 //! sizes, and nothing is recursive, whatever a name means.
 //!
-//! - [`programs`]: the folders of `tests/workspaces/programs`.
-//! - [`generate`]: workspaces by chance. `WORKSPACES=20000` tries that many, `WORKSPACES_SEED=N` begins elsewhere.
+//! - Programs: the folders of `tests/workspaces/programs`. `WORKSPACES_PROGRAMS=FOLDER` takes those of another folder, for a workspace
+//!   that chance has found and that somebody makes smaller.
+//! - Workspaces by chance, of [`generate`]. `WORKSPACES=20000` tries that many, `WORKSPACES_SEED=N` begins elsewhere.
 
 #[path = "../workspaces/compare.rs"]
 mod compare;
@@ -14,7 +15,7 @@ mod reach;
 use crate::seeds::{self, number};
 use crate::{generate, project};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
@@ -35,19 +36,22 @@ fn programs_have_the_bounds_of_what_they_call() {
     if !is_swi_here() {
         return;
     }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/workspaces/programs");
+    let given = std::env::var_os("WORKSPACES_PROGRAMS").map(PathBuf::from);
+    let ours = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/workspaces/programs");
+    let folder = given.clone().unwrap_or_else(ours);
     let mut folders: Vec<_> = (std::fs::read_dir(folder).unwrap())
         .map(|entry| entry.unwrap().path())
         .collect();
     folders.sort();
-    assert!(folders.len() >= 40, "{folders:?}");
+    assert!(given.is_some() || folders.len() >= 40, "{folders:?}");
     let mut report = Report::default();
     for folder in folders {
         report.add(compare(&folder));
     }
     report.tell("programs");
     assert!(report.wrong.is_empty(), "{}", report.wrong.join("\n"));
-    assert!(report.known * 10 >= report.compared * 7, "{report:?}");
+    let is_silent = report.known * 10 < report.compared * 7;
+    assert!(given.is_some() || !is_silent, "{report:?}");
 }
 
 #[test]

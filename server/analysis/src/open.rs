@@ -50,7 +50,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if names::refused(db, file, functor) {
         return Some(fixed(REFUSED.0, REFUSED.1));
     }
-    if names::inherits_from_itself(db, file) {
+    if names::is_in_a_circle(db, file) {
         return Some(fixed(CIRCLE.0, CIRCLE.1));
     }
     let gathered = definitions::gathered(db, file, functor);
@@ -277,7 +277,7 @@ const REFUSED: (&str, &str) = (
 );
 
 const CIRCLE: (&str, &str) = (
-    "its module may inherit from itself, where SWI-Prolog reads no further clauses",
+    "a module of its program may inherit from itself, where SWI-Prolog stops reading with an error",
     "Leave out the `set_module/1` that closes the circle.",
 );
 

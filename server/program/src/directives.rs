@@ -8,6 +8,7 @@ mod file_facts;
 mod load;
 mod started;
 
+pub use self::acts::modules_changed;
 pub use self::asserted::{about, file_assertions, stated};
 pub use self::conditions::{Conditions, decided_in_swi};
 pub use self::file_facts::{Declared, FileFacts, facts};

@@ -11,7 +11,7 @@ mod resolved;
 pub use self::assumptions::{Assumption, assumed};
 pub use self::callable::visible;
 pub use self::groups::{depends_on, group_order, in_programs_of};
-pub use self::image_lookup::{inherits_from_itself, refused};
+pub use self::image_lookup::{is_in_a_circle, refused};
 pub use self::reach::{
     Reach, Unsettled, also_defined_in, declared_in, given_in, missing_include, named_by, names_of,
     reach_listed,

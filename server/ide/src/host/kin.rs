@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use costlens_program::directives::loads_of;
+use costlens_program::directives::{loads_of, modules_changed};
 use costlens_program::workspace::{candidates, is_installed, place_of};
 use costlens_program::{SourceFile, facts};
 use costlens_syntax::term::{TermId, Terms};
@@ -95,8 +95,8 @@ impl Said {
         };
         if let Some(&[goal]) = terms.matches(root, ":-", 1) {
             (self.loads).extend(loads_of(terms, goal).into_iter().map(|load| load.spec));
-            self.modules
-                .extend(terms.subterms(root).into_iter().filter_map(named));
+            (self.modules).extend(terms.subterms(root).into_iter().filter_map(named));
+            self.modules.extend(modules_changed(terms, goal));
             return;
         }
         let rule = [":-", "-->", "=>"].iter();
@@ -151,6 +151,9 @@ mod tests {
             ("tables:row(X, Y) :- p(X, Y).", true),
             (":- dynamic tables:row/2.", true),
             (":- initialization(m:import(tables:row/2)).", true),
+            (":- @(ensure_loaded(rows), tables).", true),
+            (":- add_import_module(tables, rows, end).", true),
+            (":- add_import_module(rows, tables, end).", false),
             ("p(X) :- tables:row(X, _).", false),
             ("tables(row).", false),
         ] {

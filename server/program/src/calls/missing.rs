@@ -37,13 +37,13 @@ fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
     // `use_module(library(foo), [])` and `foo:p(X)`
     let stem = load.spec.path.rsplit('/').next().unwrap_or_default();
     if (called(db, file).iter()).any(|c| split(c).is_some_and(|(module, _)| module == stem)) {
-        return !shipped_library(db, &load.spec.path);
+        return shipped_library(db, &load.spec.path).is_none();
     }
     match &load.imports {
         Imports::Only(names) => (names.iter())
             .any(|(here, there)| shipped(db, there).is_none() && called(db, file).contains(here)),
         // Of what ships, the index says what else there is, and `autoloaded_places` looks at that.
-        Imports::All | Imports::Except(_) => !shipped_library(db, &load.spec.path),
+        Imports::All | Imports::Except(_) => shipped_library(db, &load.spec.path).is_none(),
     }
 }
 

@@ -127,6 +127,22 @@ pub(crate) fn acts(db: &dyn Db, file: SourceFile) -> Vec<Act> {
     found
 }
 
+/// The modules that a directive changes or runs goals in, where it names them.
+///
+/// ```prolog
+/// :- @(ensure_loaded(rows), tables).
+/// :- add_import_module(tables, defaults, end).
+/// ```
+#[must_use]
+pub fn modules_changed(terms: &Terms, goal: TermId) -> Vec<SmolStr> {
+    let runs = goals_run(terms, goal);
+    let changed = (runs.iter()).flat_map(|run| {
+        let done = done(terms, run).into_iter().filter_map(|(of, _)| of);
+        run.into.clone().into_iter().chain(done)
+    });
+    changed.collect()
+}
+
 /// The effects of a goal other than loads, each with the module that it changes.
 fn done(terms: &Terms, run: &Run) -> Vec<(Option<SmolStr>, What)> {
     let Some((name, _)) = terms.functor(run.goal) else {

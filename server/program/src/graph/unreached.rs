@@ -97,8 +97,10 @@ fn why_unsettled(
             "State what it costs in a `trust` assertion.",
         ),
         Unsettled::Condition => (
-            format!("`{path}` defines or imports `{functor}` only where a condition holds"),
-            "Define or import it without the condition.",
+            format!(
+                "`{path}` defines or imports `{functor}` only where a condition holds, or in one order of loading"
+            ),
+            "Define or import it without the condition, in files that do not load each other.",
         ),
         Unsettled::Bases => (
             format!(

@@ -12,6 +12,7 @@
 //! Installed libraries are not loaded here: what they export is asked when a name is looked up.
 
 mod changes;
+mod doubts;
 mod imports;
 mod loader;
 mod reload;

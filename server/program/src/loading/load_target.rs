@@ -57,7 +57,7 @@ pub(crate) fn unread_library(db: &dyn Db, file: SourceFile) -> Option<&FileSpec>
         target.is_none()
             && is_library(&load.spec)
             && !matches!(load.imports, Imports::Only(_))
-            && !shipped_library(db, &load.spec.path)
+            && shipped_library(db, &load.spec.path).is_none()
             && !is_stated(db, &load.spec.path)
     })?;
     Some(&load.spec)

@@ -174,7 +174,8 @@ fn may_grow(db: &dyn Db, root: SourceFile, files: &FxHashSet<SourceFile>) -> Opt
             return Some(format_smolstr!("a file that `{path}` names by a variable"));
         }
         (uses.loads.iter().enumerate()).find_map(|(number, load)| {
-            let is_shipped = || is_library(&load.spec) && shipped_library(db, &load.spec.path);
+            let is_shipped =
+                || is_library(&load.spec) && shipped_library(db, &load.spec.path).is_some();
             let is_read = load.kind == LoadKind::Autoload
                 || target(db, file, number).is_some()
                 || is_shipped();

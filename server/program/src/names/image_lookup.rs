@@ -8,7 +8,7 @@
 mod inherited;
 
 pub(crate) use self::inherited::inherits;
-pub use self::inherited::inherits_from_itself;
+pub use self::inherited::is_in_a_circle;
 
 use costlens_catalog::is_of_swi_prolog;
 use rustc_hash::FxHashSet;

@@ -23,9 +23,10 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns whether a library of this name ships with Costlens.
-pub(crate) fn shipped_library(db: &dyn Db, name: &str) -> bool {
-    Library::try_get(db).is_some_and(|l| l.files(db).iter().any(|f| f.path(db) == name))
+/// The file of a library that ships with Costlens, by the name of the library.
+pub(crate) fn shipped_library(db: &dyn Db, name: &str) -> Option<SourceFile> {
+    let mut files = Library::try_get(db)?.files(db).iter().copied();
+    files.find(|file| file.path(db) == name)
 }
 
 /// The library files that every file sees, in the order in which they are searched.

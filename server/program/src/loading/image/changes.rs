@@ -107,9 +107,8 @@ impl Loader<'_> {
             // `add_import_module/3` refuses what would make a circle; `set_module/1` makes it.
             (Bases::First(_) | Bases::Last(_), Some(true)) => return,
             _ => {
-                let of = self.module(module);
-                of.bases_unclear = Some(file);
-                of.is_circle |= matches!(bases, Bases::Set(_));
+                self.module(module).bases_unclear = Some(file);
+                self.image.is_circle |= matches!(bases, Bases::Set(_));
             }
         }
         let of = self.module(module);

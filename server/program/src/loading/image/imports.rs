@@ -13,7 +13,13 @@ use crate::workspace::SourceFile;
 
 impl Loader<'_> {
     /// Imports what a directive says from the file that it names; tells whether SWI-Prolog accepts that.
-    pub(super) fn import(&mut self, by: SourceFile, number: usize, into: &str) -> bool {
+    pub(super) fn import(
+        &mut self,
+        by: SourceFile,
+        number: usize,
+        into: &str,
+        certain: bool,
+    ) -> bool {
         let Some(load) = loads(self.db, by).loads.get(number) else {
             return true;
         };
@@ -23,7 +29,7 @@ impl Loader<'_> {
         let Some(name) = facts(self.db, other).module.clone() else {
             return true;
         };
-        let certain = !load.conditional;
+        let certain = certain && !load.conditional;
         let is_accepted = self.import_all(by, certain, &name, into, &load.imports);
         if load.reexports {
             let names: Vec<Functor> = match &load.imports {
@@ -35,7 +41,7 @@ impl Loader<'_> {
             };
             let late = self.late.contains(&(by, number));
             let of = self.module(into);
-            of.export(by, names);
+            of.export(by, names, certain);
             of.exported_late |= late;
         }
         is_accepted
@@ -71,6 +77,7 @@ impl Loader<'_> {
                     if imports.there(&there).is_none() {
                         continue;
                     }
+                    let certain = certain && !self.module(name).exported_perhaps.contains(&there);
                     if self.is_given(name, &there) {
                         self.take(by, into, &there, (name, &there), false, certain);
                     } else {
@@ -102,7 +109,7 @@ impl Loader<'_> {
         }
         if load.reexports {
             // The names are asked for when they are looked up.
-            self.reexported(by, into, &load.imports);
+            self.reexported(by, into, &load.imports, certain);
         }
     }
 
@@ -129,9 +136,10 @@ impl Loader<'_> {
     }
 
     /// Exports of what comes from a file that is not loaded here.
-    fn reexported(&mut self, by: SourceFile, module: &str, imports: &Imports) {
+    fn reexported(&mut self, by: SourceFile, module: &str, imports: &Imports, certain: bool) {
         if let Imports::Only(list) = imports {
-            self.module(module).export(by, list.keys().cloned());
+            let of = self.module(module);
+            of.export(by, list.keys().cloned(), certain);
         }
     }
 
@@ -200,7 +208,8 @@ impl Loader<'_> {
             // SWI-Prolog puts the clause that calls it elsewhere.
             self.image.early.insert(here.clone(), by);
         }
-        let unclear = self.unclear(&from, there);
+        let unclear = (self.unclear(&from, there))
+            .or_else(|| self.is_to_be_taken_back(&from, there).then_some(by));
         let names = &mut self.module(into).names;
         match names.get(here) {
             Some(Name::Imported {
@@ -248,6 +257,23 @@ impl Loader<'_> {
             }
         }
         at
+    }
+
+    /// True for a name of a module that is being loaded, where an import of a whole module may have the name until the file's own clauses take it
+    /// back. Who imports it in between keeps what that import brought.
+    ///
+    /// ```prolog
+    /// :- module(m3, [last/2]).
+    /// :- use_module(library(lists)).
+    /// :- use_module(m2).               % m2 loads m3, too, and gets last/2 of the library
+    /// last(_, _).
+    /// ```
+    fn is_to_be_taken_back(&self, module: &str, functor: &Functor) -> bool {
+        let file = (self.image.modules.get(module)).and_then(|of| of.file);
+        let is_own = matches!(self.name(module, functor), Some(Name::Local(_)));
+        file.is_some_and(|file| {
+            !is_own && self.unfinished.contains(&file) && self.is_imported_by_all(file, functor)
+        })
     }
 
     /// The file on whose conditions it depends what a name of a module is bound to.

@@ -3,14 +3,15 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::state::{Image, Module, Name, Outside};
+use super::doubts::Doubt;
+use super::state::{Image, Module, Name};
 use crate::directives::acts::{Act, What, acts};
 use crate::directives::{Imports, Load, LoadKind, facts, is_stated_in, loads};
 use crate::language::{Functor, is_library};
 use crate::loading::home::USER;
 use crate::loading::load_target::target;
 use crate::loading::plain_loads::is_part;
-use crate::workspace::{Db, SourceFile, is_installed};
+use crate::workspace::{Db, SourceFile, is_installed, shipped_library};
 
 /// Loads the program that begins with a file.
 pub(super) fn loaded(db: &dyn Db, root: SourceFile) -> Image {
@@ -19,6 +20,7 @@ pub(super) fn loaded(db: &dyn Db, root: SourceFile) -> Image {
         image: Image::default(),
         certain: certainly_loaded(db, root),
         loaded: FxHashMap::default(),
+        unfinished: FxHashSet::default(),
         late: FxHashSet::default(),
         doubtful: Vec::new(),
         clock: 0,
@@ -46,7 +48,7 @@ fn certainly_loaded(db: &dyn Db, root: SourceFile) -> FxHashSet<SourceFile> {
 }
 
 /// A file that is being loaded.
-struct Frame<'db> {
+pub(super) struct Frame<'db> {
     file: SourceFile,
     module: SmolStr,
     acts: &'db [Act],
@@ -59,9 +61,9 @@ struct Frame<'db> {
 }
 
 /// Imports to be made when a module is loaded.
-enum Then {
-    /// What a directive of a file says, into a module.
-    Directive(SourceFile, usize, SmolStr),
+pub(super) enum Then {
+    /// What a directive of a file says, into a module; whether it is certain.
+    Directive(SourceFile, usize, SmolStr, bool),
     /// All that the first file of the program exports, into `user`.
     Program(SmolStr),
 }
@@ -73,10 +75,12 @@ pub(super) struct Loader<'db> {
     certain: FxHashSet<SourceFile>,
     /// The files that are loaded or being loaded, each with its module.
     pub(super) loaded: FxHashMap<SourceFile, SmolStr>,
+    /// Those of them that are being loaded.
+    pub(super) unfinished: FxHashSet<SourceFile>,
     /// The directives that are run when their files are loaded.
     pub(super) late: FxHashSet<(SourceFile, usize)>,
-    /// The files that are loaded if goals are run of which that is not known, each for a module.
-    doubtful: Vec<(SourceFile, SmolStr)>,
+    /// The loads that goals make of which it is not known whether they are run.
+    pub(super) doubtful: Vec<Doubt>,
     pub(super) clock: usize,
 }
 
@@ -94,16 +98,13 @@ impl<'db> Loader<'db> {
                 self.run(frame, &mut later);
             }
         }
-        while let Some((file, module)) = self.doubtful.pop() {
-            if !self.loaded.contains_key(&file) {
-                let frame = self.begin(file, module, false, None);
-                self.run(frame, &mut later);
-            }
+        while let Some(doubt) = self.doubtful.pop() {
+            self.load_perhaps(doubt, &mut later);
         }
     }
 
     /// Begins to load a file that is not loaded, for a module.
-    fn begin(
+    pub(super) fn begin(
         &mut self,
         file: SourceFile,
         into: SmolStr,
@@ -152,6 +153,7 @@ impl<'db> Loader<'db> {
         }
         let module = module.unwrap_or(into);
         self.loaded.insert(file, module.clone());
+        self.unfinished.insert(file);
         self.image
             .homes
             .entry(file)
@@ -167,13 +169,14 @@ impl<'db> Loader<'db> {
         }
     }
 
-    fn run(&mut self, first: Frame<'db>, later: &mut Vec<SourceFile>) {
+    pub(super) fn run(&mut self, first: Frame<'db>, later: &mut Vec<SourceFile>) {
         let mut stack = vec![first];
         while let Some(top) = stack.last_mut() {
             let act = top.acts.get(top.next);
             if !top.is_loaded && act.is_none_or(|act| act.at_end) {
                 // Imports come before the goals of `initialization`. Where SWI-Prolog refuses them, it may not run these.
                 top.is_loaded = true;
+                self.unfinished.remove(&top.file);
                 self.leave_undefined(top.file, &top.module);
                 top.certain &= self.import_then(top.file, top.then.take());
             }
@@ -215,7 +218,7 @@ impl<'db> Loader<'db> {
                 }
                 What::Export(functor) => {
                     let of = self.module(&module);
-                    of.export(file, [functor.clone()]);
+                    of.export(file, [functor.clone()], certain);
                     of.exported_late |= is_late;
                 }
                 What::Bases(bases) => self.change_bases(&module, bases, file, certain),
@@ -228,17 +231,10 @@ impl<'db> Loader<'db> {
     fn import_then(&mut self, file: SourceFile, then: Option<Then>) -> bool {
         match then {
             None => true,
-            Some(Then::Directive(by, number, into)) => self.import(by, number, &into),
+            Some(Then::Directive(by, number, into, certain)) => {
+                self.import(by, number, &into, certain)
+            }
             Some(Then::Program(name)) => self.import_all(file, true, &name, USER, &Imports::All),
-        }
-    }
-
-    /// Puts a load off that may not happen, until everything else is loaded.
-    fn doubt(&mut self, by: SourceFile, number: usize, module: SmolStr) {
-        let load = loads(self.db, by).loads.get(number);
-        let into = load.and_then(|load| load.into.clone()).unwrap_or(module);
-        if let Some(file) = target(self.db, by, number).filter(|&f| !is_installed(self.db, f)) {
-            self.doubtful.push((file, into));
         }
     }
 
@@ -253,7 +249,7 @@ impl<'db> Loader<'db> {
         let is_outside = |name: &Functor| {
             of.outside.iter().any(|by| {
                 let load = loads(self.db, by.file).loads.get(by.number);
-                load.is_some_and(|load| self.may_give(by, load, name))
+                load.is_some_and(|load| self.may_give(by.file, by.number, load, name))
             })
         };
         let exports = facts(self.db, file).exports.iter();
@@ -271,14 +267,28 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// True where an import from outside may bring a name.
-    fn may_give(&self, by: &Outside, load: &Load, name: &Functor) -> bool {
+    /// True where a directive of a file may bring a name.
+    pub(super) fn may_give(
+        &self,
+        by: SourceFile,
+        number: usize,
+        load: &Load,
+        name: &Functor,
+    ) -> bool {
         let Some(there) = load.imports.there(name) else {
             return false;
         };
-        match target(self.db, by.file, by.number) {
-            Some(other) => facts(self.db, other).is_exported(there),
-            None if is_library(&load.spec) => is_stated_in(self.db, &load.spec.path, there),
+        match target(self.db, by, number) {
+            Some(other) => {
+                let facts = facts(self.db, other);
+                let module = facts.module.as_ref();
+                facts.is_exported(there) || module.is_some_and(|m| self.image.exports(m, there))
+            }
+            None if is_library(&load.spec) => {
+                is_stated_in(self.db, &load.spec.path, there)
+                    || shipped_library(self.db, &load.spec.path)
+                        .is_some_and(|library| self.defines(library, &load.spec.path, there))
+            }
             None => true,
         }
     }
@@ -317,11 +327,11 @@ impl<'db> Loader<'db> {
                 // What is loaded in any case elsewhere is loaded there.
                 if !certain && self.certain.contains(&file) {
                     if !is_part {
-                        self.import(by, number, &into);
+                        self.import(by, number, &into, certain);
                     }
                     return None;
                 }
-                let then = (!is_part).then(|| Then::Directive(by, number, into.clone()));
+                let then = (!is_part).then(|| Then::Directive(by, number, into.clone(), certain));
                 let certain = certain || self.certain.contains(&file);
                 Some(self.begin(file, into, certain, then))
             }
@@ -329,7 +339,7 @@ impl<'db> Loader<'db> {
                 if load.again {
                     self.reload(by, file);
                 }
-                self.import(by, number, &into);
+                self.import(by, number, &into, certain);
                 None
             }
             // The text of an included file is there once more.

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::loader::Loader;
 use super::state::{Module, Name};
 use crate::directives::acts::{What, acts};
-use crate::directives::{facts, loads};
+use crate::directives::{Imports, facts, loads};
 use crate::language::Functor;
 use crate::loading::load_target::target;
 use crate::workspace::SourceFile;
@@ -29,6 +29,7 @@ impl Loader<'_> {
             self.renew_module(by, file);
             self.clear_declared(file);
             self.import_later_exports(by, file);
+            self.import_over_own(by, file);
             let all = loads(db, file).loads.iter().enumerate();
             let again = all.filter(|(_, load)| load.again);
             stack.extend(again.filter_map(|(number, _)| target(db, file, number)));
@@ -78,6 +79,43 @@ impl Loader<'_> {
                 }
             });
         }
+    }
+
+    /// An import of a whole module takes names that the file defines until its clauses take them back. Who has imported them from here keeps what the
+    /// import brought.
+    ///
+    /// ```prolog
+    /// :- module(m3, [last/2]).
+    /// :- use_module(library(lists)).   % the second time, importers of m3 get last/2 of the library
+    /// last(_, _).
+    /// ```
+    fn import_over_own(&mut self, by: SourceFile, file: SourceFile) {
+        let Some(module) = facts(self.db, file).module.clone() else {
+            return;
+        };
+        let own = self.module(&module).names.iter();
+        let own = own.filter(|(_, name)| matches!(name, Name::Local(_)));
+        let mut taken: Vec<Functor> = own.map(|(functor, _)| functor.clone()).collect();
+        taken.retain(|functor| self.is_imported_by_all(file, functor));
+        for functor in &taken {
+            for name in (self.image.modules.values_mut()).filter_map(|of| of.names.get_mut(functor))
+            {
+                if let Name::Imported { from, there, .. } = name
+                    && *from == module
+                    && there == functor
+                {
+                    *name = Name::Unclear(by, true);
+                }
+            }
+        }
+    }
+
+    /// True where a directive of the file imports a whole module that may have the name.
+    pub(super) fn is_imported_by_all(&self, file: SourceFile, functor: &Functor) -> bool {
+        let mut all = loads(self.db, file).loads.iter().enumerate();
+        all.any(|(number, load)| {
+            !matches!(load.imports, Imports::Only(_)) && self.may_give(file, number, load, functor)
+        })
     }
 
     /// A predicate that the file declares loses the clauses that another file has given it since then.

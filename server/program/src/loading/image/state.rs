@@ -1,6 +1,6 @@
 //! Modules of a loaded program, and what names mean in them.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::language::Functor;
@@ -19,6 +19,9 @@ pub(crate) struct Image {
     /// Names that a directive imports before the module has them, with its file: SWI-Prolog binds them to what they mean by then, which may be
     /// a built-in predicate, and refuses other definitions.
     pub(crate) early: FxHashMap<Functor, SourceFile>,
+    /// True where a module may inherit from itself. SWI-Prolog reads no further clause of it, and reads the files that are being loaded on into other
+    /// modules.
+    pub(crate) is_circle: bool,
     /// The file that turns autoloading off or restricts it.
     pub(crate) no_autoload: Option<SourceFile>,
 }
@@ -36,12 +39,12 @@ pub(crate) struct Module {
     pub(crate) bases: Vec<SmolStr>,
     /// A file that changes the bases in a way that is not known.
     pub(crate) bases_unclear: Option<SourceFile>,
-    /// True where it may inherit from itself: SWI-Prolog reads no further clause in such a module.
-    pub(crate) is_circle: bool,
     pub(super) exports: Vec<Functor>,
     /// True where some of them were exported when the file was loaded, which is after the imports from it
     /// (`:- initialization(reexport(m2))`).
     pub(super) exported_late: bool,
+    /// Those of them that it may not export: a condition holds, or not.
+    pub(super) exported_perhaps: FxHashSet<Functor>,
     /// True where other files than its own have it export something (`:- m1:reexport(m2)`), which is gone when it is loaded again.
     pub(super) exported_by_others: bool,
 }
@@ -110,16 +113,26 @@ impl Module {
             outside: Vec::new(),
             bases,
             bases_unclear: None,
-            is_circle: false,
             exports: Vec::new(),
             exported_late: false,
+            exported_perhaps: FxHashSet::default(),
             exported_by_others: false,
         }
     }
 
     /// Adds exports that a directive of a file makes.
-    pub(super) fn export(&mut self, by: SourceFile, names: impl IntoIterator<Item = Functor>) {
-        self.exports.extend(names);
+    pub(super) fn export(
+        &mut self,
+        by: SourceFile,
+        names: impl IntoIterator<Item = Functor>,
+        certain: bool,
+    ) {
+        for name in names {
+            if !certain && !self.exports.contains(&name) {
+                self.exported_perhaps.insert(name.clone());
+            }
+            self.exports.push(name);
+        }
         self.exported_by_others |= self.file != Some(by);
     }
 }

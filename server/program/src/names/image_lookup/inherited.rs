@@ -10,24 +10,14 @@ use crate::loading::image::{Module, Name, Outside, image, programs};
 use crate::loading::is_home;
 use crate::workspace::{Db, Role, SourceFile, is_installed};
 
-/// Decides whether the module of a file may inherit from itself, so that SWI-Prolog stops reading the file with an error.
+/// Decides whether a module of a program that a file is part of may inherit from itself, so that SWI-Prolog stops reading with an error.
 ///
 /// ```prolog
 /// :- set_module(m1:base(m2)).      % where m2 inherits from m1
 /// ```
-pub fn inherits_from_itself(db: &dyn Db, file: SourceFile) -> bool {
-    if file.role(db) == Role::Library || is_installed(db, file) {
-        return false;
-    }
-    programs(db, file).iter().any(|&root| {
-        let image = image(db, root);
-        let look = Look::of(db, root);
-        let home = image.homes.get(&file);
-        let module = home.and_then(|home| image.modules.get(home));
-        module.is_some_and(|module| {
-            module.is_circle || look.inherited(module).iter().any(|base| base.is_circle)
-        })
-    })
+pub fn is_in_a_circle(db: &dyn Db, file: SourceFile) -> bool {
+    let is_given = file.role(db) == Role::Library || is_installed(db, file);
+    !is_given && (programs(db, file).iter()).any(|&root| image(db, root).is_circle)
 }
 
 /// Decides whether a file belongs to a module, or its own module may inherit from that: so it does where the bases of a module changed in a way

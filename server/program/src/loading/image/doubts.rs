@@ -1,0 +1,89 @@
+//! Loads of which it is not known whether they happen: those of `initialization` goals in a file of which SWI-Prolog refuses an import.
+//!
+//! ```prolog
+//! :- use_module(m1, except([p/1])).   % an error where m1 does not export p/1,
+//! :- initialization([rows]).          % in m1: it may be run or not
+//! ```
+
+use smol_str::SmolStr;
+
+use super::loader::Loader;
+use super::state::Name;
+use crate::directives::acts::{What, acts};
+use crate::directives::{facts, loads};
+use crate::loading::load_target::target;
+use crate::workspace::{SourceFile, is_installed};
+
+/// A load that may not happen.
+pub(super) struct Doubt {
+    /// The file with the directive, and its number among the file's loads.
+    by: SourceFile,
+    number: usize,
+    /// The file that it loads.
+    file: SourceFile,
+    into: SmolStr,
+}
+
+impl Loader<'_> {
+    /// Puts a load off that may not happen, until everything else is loaded.
+    pub(super) fn doubt(&mut self, by: SourceFile, number: usize, module: SmolStr) {
+        let load = loads(self.db, by).loads.get(number);
+        let into = load.and_then(|load| load.into.clone()).unwrap_or(module);
+        if let Some(file) = target(self.db, by, number).filter(|&f| !is_installed(self.db, f)) {
+            self.doubtful.push(Doubt {
+                by,
+                number,
+                file,
+                into,
+            });
+        }
+    }
+
+    /// Makes everything unclear that depends on whether a load happens.
+    pub(super) fn load_perhaps(&mut self, doubt: Doubt, later: &mut Vec<SourceFile>) {
+        let Doubt {
+            by,
+            number,
+            file,
+            into,
+        } = doubt;
+        let module = facts(self.db, file).module.clone();
+        match self.loaded.get(&file).cloned() {
+            Some(home) if module.is_none() && home == into => {}
+            // Without a module, the file belongs to the one that loads it first.
+            Some(home) if module.is_none() => {
+                self.own_perhaps(file, &home);
+                let frame = self.begin(file, into.clone(), false, None);
+                self.run(frame, later);
+                self.own_perhaps(file, &into);
+            }
+            Some(_) => {}
+            None => {
+                let frame = self.begin(file, into.clone(), false, None);
+                self.run(frame, later);
+            }
+        }
+        if let (Some(module), Some(load)) = (module, loads(self.db, by).loads.get(number)) {
+            self.import_all(by, false, &module, &into, &load.imports);
+            // Imports that came later may have been refused.
+            for name in self.module(&module).exports.clone() {
+                if let Some(known @ Name::Imported { .. }) = self.module(&into).names.get_mut(&name)
+                    && load.imports.there(&name).is_some()
+                {
+                    *known = Name::Unclear(by, true);
+                }
+            }
+        }
+    }
+
+    /// Makes unclear what a file defines, or declares, in the module that may be its own.
+    fn own_perhaps(&mut self, file: SourceFile, module: &str) {
+        for act in acts(self.db, file) {
+            if let (What::Define(functor) | What::Declare(functor), None) = (&act.what, &act.module)
+            {
+                let names = &mut self.module(module).names;
+                names.insert(functor.clone(), Name::Unclear(file, true));
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+:- module(m4, []).
+:- set_module(m4:base(m3)).

@@ -1,0 +1,4 @@
+:- use_module(m1, []).
+:- use_module(m2).
+ignore(_) :- one.
+one.

@@ -1,0 +1,3 @@
+:- module(m2, [ignore/1]).
+ignore(_) :- one.
+one.

@@ -1,0 +1,2 @@
+:- module(m3, [p/1]).
+p(_) :- ignore(true).
