@@ -725,3 +725,30 @@ fn settings_switch_things_off_and_on() {
     );
     assert!(client.hints(URI).is_empty());
 }
+
+#[test]
+fn hints_have_a_time_where_settings_ask_for_it() {
+    let timed = |platform: &str| json!({"hints": {"time": true}, "platform": platform});
+    let (mut client, _) = Client::initialized(json!({}), timed("auto"));
+    client.open(URI, NREV);
+    let labels = |client: &mut Client| -> Vec<String> {
+        let all = client.hints(URI).into_iter();
+        all.map(|(_, _, label)| label).collect()
+    };
+    for label in labels(&mut client) {
+        let (steps, time) = label.rsplit_once("  ").unwrap();
+        assert!(steps.starts_with("O(n"), "{label}");
+        assert!(time.starts_with('≈'), "{label}");
+        assert!(time.ends_with(" µs at n=100"), "{label}");
+    }
+    // No platform, no times.
+    let configure = |client: &mut Client, settings: Value| {
+        let settings = json!({"settings": {"costlens": settings}});
+        client.notify("workspace/didChangeConfiguration", settings);
+    };
+    configure(&mut client, timed(""));
+    let without = labels(&mut client);
+    assert!(without.iter().all(|l| !l.contains("n=100")), "{without:?}");
+    configure(&mut client, json!({}));
+    assert_eq!(labels(&mut client), without);
+}

@@ -17,7 +17,9 @@ use crate::db::Db;
 use crate::diagnostics::rules;
 use crate::diagnostics::suppressions::suppressions;
 pub use crate::present::HintKind;
+use crate::present::times::time_hint;
 use crate::present::{hint_text, threshold};
+use crate::resources;
 use crate::settings::{Settings, Threshold};
 use crate::sniff;
 
@@ -131,13 +133,31 @@ fn hint(
         .iter()
         .any(|unit| unit.contains(&first.range.0));
     let shown = shown && !is_test && !suppressions(db, file).covers(&rules::HINT, first.range.0);
+    let time = || {
+        let is_wanted = wanted.time && label.kind == HintKind::Steps;
+        is_wanted.then(|| time(db, file, &position.functor, settings))?
+    };
     shown.then(|| Hint {
         offset: place(db, file, first.head.1, wanted.behind_head),
-        label: label.text.clone(),
+        label: match time() {
+            Some(time) => format!("{}  {time}", label.text),
+            None => label.text.clone(),
+        },
         kind: label.kind,
         predicate: position.functor.clone(),
         incomplete: label.incomplete.clone(),
     })
+}
+
+/// The time of the pattern that the label is about. Not part of the label: another platform changes no other query.
+fn time(db: &dyn Db, file: SourceFile, functor: &Functor, settings: &Settings) -> Option<String> {
+    let chosen = settings.platform.as_ref()?;
+    let on = chosen.for_dialect(file.parsed(db).dialect())?;
+    let steps = report(db, find(db, file, functor)?);
+    let shown = &steps.telling()?.pattern;
+    let times = resources::time(db, file, functor, &on.prices)?;
+    let mut all = times.estimate.patterns.iter();
+    time_hint(all.find(|p| p.pattern == *shown)?, on)
 }
 
 /// The end of the line, which pushes no code aside; that of the head where the settings say so, or where another predicate begins on the line.

@@ -100,6 +100,8 @@ pub struct HintSettings {
     pub enable: bool,
     /// Hints of resolution steps.
     pub steps: bool,
+    /// A time behind the steps, on the platform of [`Settings::platform`].
+    pub time: bool,
     /// `cost ?` where no bound is known.
     pub unknown: bool,
     /// At the end of the head, not of its line.
@@ -148,6 +150,7 @@ impl Default for Settings {
             hints: HintSettings {
                 enable: true,
                 steps: true,
+                time: false,
                 unknown: true,
                 behind_head: false,
                 threshold: Threshold::Constant,

@@ -14,7 +14,7 @@ local defaults = {
   hints = true,
   sniff = true,
   settings = {
-    hints = { enable = true, steps = true, unknown = true, position = 'line', threshold = '1' },
+    hints = { enable = true, steps = true, time = false, unknown = true, position = 'line', threshold = '1' },
     hover = { enable = true, plot = true, runs = true, documentation = true },
     diagnostics = { enable = true, disabled = {} },
     codeActions = { enable = true },

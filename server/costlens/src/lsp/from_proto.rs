@@ -46,6 +46,7 @@ pub(super) fn settings(value: &Value, shows: Shows) -> Settings {
     s.enable = flag(&["enable"], s.enable);
     s.hints.enable = flag(&["hints", "enable"], s.hints.enable);
     s.hints.steps = flag(&["hints", "steps"], s.hints.steps);
+    s.hints.time = flag(&["hints", "time"], s.hints.time);
     s.hints.unknown = flag(&["hints", "unknown"], s.hints.unknown);
     s.diagnostics = flag(&["diagnostics", "enable"], s.diagnostics);
     if let Some(ids) = value["diagnostics"]["disabled"].as_array() {

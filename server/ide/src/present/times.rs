@@ -87,12 +87,19 @@ const SIZES: [i64; 5] = [1_000, 100, 30, 20, 10];
 /// Ten seconds in nanoseconds. Who would wait longer wants to know for a smaller size.
 const LONGEST: f64 = 1e10;
 
-/// The time at one size, with what it may be off by: `At n = 1000: 0.21 to 0.24 ms on SWI-Prolog 9.0.4`. None where there is no upper bound, or where it
-/// is long for every size that is tried.
-///
-/// Sizes are all the same there. Without a size the time is that of any call.
-#[must_use]
-pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
+/// A range of time at one size.
+struct AtSize<'r> {
+    /// The sizes that it depends on, all of which are `size`.
+    sizes: Vec<&'r str>,
+    size: i64,
+    /// Nanoseconds, the error of the constants included.
+    least: f64,
+    most: f64,
+}
+
+/// The time at the first of the sizes at which it is below [`LONGEST`], wider by what constants are off by. None where there is no upper bound, or
+/// where it is long for every size.
+fn at_size<'r>(time: &'r PatternReport, on: &Calibrated, tried: &[i64]) -> Option<AtSize<'r>> {
     let (lower, upper) = time.headline.envelope();
     let Bound::Finite(upper) = upper else {
         return None;
@@ -101,58 +108,94 @@ pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
         let of_lower = matches!(lower, Bound::Finite(e) if e.variables().contains(&s.var));
         of_lower || upper.variables().contains(&s.var)
     };
-    let sizes: Vec<&SizeVariable> = time.sizes.iter().filter(mentioned).collect();
+    let sizes = (time.sizes.iter().filter(mentioned)).map(|s| s.name.as_str());
     let at = |size: i64| {
         let all = time.sizes.iter().map(|s| (s.var, size.into())).collect();
         let values = steps_at_sizes(time, &all).all;
         Some((values.lower.at_most()?, values.upper.at_least()?))
     };
-    let mut all = SIZES.iter().filter_map(|&size| Some((size, at(size)?)));
+    let mut all = tried.iter().filter_map(|&size| Some((size, at(size)?)));
     let (size, (least, most)) = all.find(|(_, (_, most))| *most <= LONGEST)?;
     let factor = on.factor.as_ref().and_then(ToPrimitive::to_f64);
     let factor = factor.unwrap_or(1.0).max(1.0);
-    let range = range_text(least / factor, most * factor);
+    Some(AtSize {
+        sizes: sizes.collect(),
+        size,
+        least: least / factor,
+        most: most * factor,
+    })
+}
+
+/// The time at one size, with what it may be off by: `At n = 1000: 0.21 to 0.24 ms on SWI-Prolog 9.0.4`.
+///
+/// Sizes are all the same there. Without a size the time is that of any call.
+#[must_use]
+pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
+    let found = at_size(time, on, &SIZES)?;
+    let range = range_text(found.least, found.most);
     let whose = match on.here {
         true => "this machine",
         false => "constants of another machine",
     };
     let said = format!("{range} on {} ({whose})", on.engine);
-    Some(match sizes.is_empty() {
+    Some(match found.sizes.is_empty() {
         true => format!("Time: {said}"),
-        false => {
-            let names: Vec<&str> = sizes.iter().map(|s| s.name.as_str()).collect();
-            format!("At {} = {size}: {said}", names.join(" = "))
-        }
+        false => format!("At {} = {}: {said}", found.sizes.join(" = "), found.size),
     })
 }
+
+/// The time for a hint: `≈ 12 µs at n=100`, the geometric mean of a range whose ends are at most a factor [`CLOSE`] apart; else `≤ 40 µs at n=100`.
+#[must_use]
+pub fn time_hint(time: &PatternReport, on: &Calibrated) -> Option<String> {
+    let found = at_size(time, on, &SIZES[1..])?;
+    let (mark, ns) = match found.least * CLOSE >= found.most {
+        true => ("≈", (found.least * found.most).sqrt()),
+        false => ("≤", found.most),
+    };
+    let (unit, per) = in_unit(ns);
+    let value = two_digits(ns, per);
+    Some(match found.sizes.is_empty() {
+        true => format!("{mark} {value} {unit}"),
+        false => format!(
+            "{mark} {value} {unit} at {}={}",
+            found.sizes.join("="),
+            found.size
+        ),
+    })
+}
+
+/// Ends of a range that are nearer than this, error bar included, are told as one time.
+const CLOSE: f64 = 4.0;
 
 /// A range of nanoseconds, to two digits: `0.21 to 0.24 ms`, `30 ns to 42 µs`, `at most 12 µs`.
 fn range_text(least: f64, most: f64) -> String {
     /// An end is told in the unit of the other from here on.
     const SHARED: f64 = 0.1;
-    let short = |ns: f64, per: f64| {
-        let value = ns / per;
-        let digits = match value {
-            v if v < 1.0 => 2,
-            v if v < 10.0 => 1,
-            _ => 0,
-        };
-        format!("{value:.digits$}")
-    };
     let (unit, per) = in_unit(most);
-    let high = short(most, per);
+    let high = two_digits(most, per);
     if least < SHARED {
         return format!("at most {high} {unit}");
     }
     if least / per < SHARED {
         let (own, of_own) = in_unit(least);
-        return format!("{} {own} to {high} {unit}", short(least, of_own));
+        return format!("{} {own} to {high} {unit}", two_digits(least, of_own));
     }
-    let low = short(least, per);
+    let low = two_digits(least, per);
     match low == high {
         true => format!("≈ {high} {unit}"),
         false => format!("{low} to {high} {unit}"),
     }
+}
+
+/// Nanoseconds in a unit of so many of them, to two digits.
+fn two_digits(ns: f64, per: f64) -> String {
+    let value = ns / per;
+    let digits = match value {
+        v if v < 1.0 => 2,
+        v if v < 10.0 => 1,
+        _ => 0,
+    };
+    format!("{value:.digits$}")
 }
 
 /// The unit that suits a time in nanoseconds, and how many of them it has.
