@@ -121,14 +121,29 @@ pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit,
         .map(|&e| e.clone())
         .zip(x.iter().copied())
         .collect();
-    let rows = (rows.iter())
-        .map(|row| Fitted {
-            name: row.name.clone(),
-            observed: row.ns,
-            predicted: predicted(&constants, &row.counts),
-        })
-        .collect();
+    let rows = beside(&constants, rows);
     Ok(Fit { constants, rows })
+}
+
+/// Rows that the fit did not have beside what its constants give for them. Left out are rows with a built-in or an arithmetic function that has no
+/// constant: nothing is known of its time.
+#[must_use]
+pub fn predict(fit: &Fit, rows: &[Row]) -> Vec<Fitted> {
+    let is_known = |row: &&Row| {
+        let mut events = row.counts.keys();
+        events.all(|event| event.word().is_some() || fit.constants.contains_key(event))
+    };
+    let known: Vec<Row> = rows.iter().filter(is_known).cloned().collect();
+    beside(&fit.constants, &known)
+}
+
+fn beside(constants: &BTreeMap<Event, f64>, rows: &[Row]) -> Vec<Fitted> {
+    let fitted = |row: &Row| Fitted {
+        name: row.name.clone(),
+        observed: row.ns,
+        predicted: predicted(constants, &row.counts),
+    };
+    rows.iter().map(fitted).collect()
 }
 
 /// Counts at their constants.

@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! suite      calibrators: clauses, a goal, sizes          (`calibrators.pl`)
+//!            larger ones, as people write them            (`mixed.pl`)
+//!            control programs, which no fit has           (`controls.pl`)
 //! fit        counts of events, times -> nanoseconds an event, with intervals
 //! ```
 //!
@@ -19,7 +21,7 @@ mod non_negative;
 mod suite;
 
 pub use bootstrap::{Interval, Resampled, resampled};
-pub use fit::{Errors, Fit, Fitted, NoFit, Row, errors, fit};
+pub use fit::{Errors, Fit, Fitted, NoFit, Row, errors, fit, predict};
 pub use least_squares::{Deficient, least_squares};
 pub use non_negative::non_negative;
-pub use suite::{Calibrator, Malformed, calibrators};
+pub use suite::{Calibrator, Malformed, calibrators, controls, counts_of_runs, mixed};

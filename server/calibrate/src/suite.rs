@@ -1,4 +1,4 @@
-//! The calibrators, as `calibrators.pl` has them.
+//! The calibrators, as `calibrators.pl` and `mixed.pl` have them, and the control programs of `controls.pl`.
 //!
 //! ```prolog
 //! %% tests_#: @ for each element, which holds
@@ -14,7 +14,15 @@
 //! A block with `each` is a template: one calibrator for each text between the bars, which takes the place of `@`; `#` is its number. (The
 //! *synthetic benchmarks* of PPDP'08 §5 are generated from templates as well.)
 
-const TEXT: &str = include_str!("../calibrators.pl");
+use std::collections::BTreeMap;
+
+use costlens_events::Event;
+
+const CALIBRATORS: &str = include_str!("../calibrators.pl");
+const MIXED: &str = include_str!("../mixed.pl");
+const CONTROLS: &str = include_str!("../controls.pl");
+/// A line for each program of these two: its name, then `event=count` for each event, with tabs between.
+const RUNS: &str = include_str!("../runs.tsv");
 
 /// A program whose events are known, and how it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,10 +86,54 @@ pub struct Malformed {
 /// # Errors
 /// A block lacks its goal, or a size is no number.
 pub fn calibrators() -> Result<(String, Vec<Calibrator>), Malformed> {
+    programs(CALIBRATORS)
+}
+
+/// The clauses that setups of larger calibrators call, and these in their order: programs as people write them. Their events are
+/// [`counts_of_runs`].
+///
+/// # Errors
+/// A block lacks its goal, or a size is no number.
+pub fn mixed() -> Result<(String, Vec<Calibrator>), Malformed> {
+    programs(MIXED)
+}
+
+/// The clauses that setups of control programs call, and these in their order. No fit has them. Their events are [`counts_of_runs`].
+///
+/// # Errors
+/// A block lacks its goal, or a size is no number.
+pub fn controls() -> Result<(String, Vec<Calibrator>), Malformed> {
+    programs(CONTROLS)
+}
+
+/// The events of each program of [`mixed`] and [`controls`], as a run counts them, by its name.
+///
+/// # Errors
+/// A line has something else than events and counts.
+pub fn counts_of_runs() -> Result<BTreeMap<String, BTreeMap<Event, f64>>, Malformed> {
+    let line = |line: &str| {
+        let mut parts = line.split('\t');
+        let name = parts.next().unwrap_or_default().to_owned();
+        let count = |part: &str| {
+            let (event, count) = part.rsplit_once('=')?;
+            Some((event.parse().ok()?, count.parse().ok()?))
+        };
+        match parts.map(count).collect() {
+            Some(counts) => Ok((name, counts)),
+            None => Err(Malformed {
+                name,
+                what: "a count is no event with a number",
+            }),
+        }
+    };
+    RUNS.lines().map(line).collect()
+}
+
+fn programs(text: &str) -> Result<(String, Vec<Calibrator>), Malformed> {
     let mut all = Vec::new();
     let mut shared = String::new();
     let mut blocks: Vec<(&str, Vec<&str>)> = Vec::new();
-    for line in TEXT.lines() {
+    for line in text.lines() {
         match line.strip_prefix("%% ") {
             Some(heading) => blocks.push((heading, Vec::new())),
             None => {
@@ -196,6 +248,20 @@ mod tests {
             let written = c.clauses.replace("@<", "").replace("@>", "");
             assert!(!written.contains(['@', '#']), "{}", c.clauses);
             assert!(c.clauses.contains(":- entry "), "{}", c.name);
+        }
+    }
+
+    #[test]
+    fn programs_whose_runs_are_counted_have_counts() {
+        let (_, controls) = controls().unwrap();
+        let (_, mixed) = mixed().unwrap();
+        let counts = counts_of_runs().unwrap();
+        assert!(controls.len() >= 40, "{}", controls.len());
+        assert_eq!(controls.len() + mixed.len(), counts.len());
+        let (_, calibrators) = calibrators().unwrap();
+        for c in controls.iter().chain(&mixed) {
+            assert!(counts[&c.name][&Event::Step] > 0.0, "{}", c.name);
+            assert!(!calibrators.iter().any(|other| other.name == c.name));
         }
     }
 

@@ -4,6 +4,7 @@
 mod counted;
 mod embedded;
 mod machine;
+mod report;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,14 +13,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use costlens_calibrate::{
-    Calibrator, Errors, Fit, Interval, Row, calibrators, errors, fit, resampled,
+    Calibrator, Errors, Fit, Fitted, Interval, Row, calibrators, controls, counts_of_runs, errors,
+    fit, mixed, predict, resampled,
 };
 use costlens_engines::{
     Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Workload,
 };
 use costlens_events::Event;
 use costlens_platform::{
-    Constant, FACTOR, Measured as Measurement, Platform, measured, priced, write,
+    Constant, FACTOR, Measured as Measurement, Platform, measured, priced, stored, write,
 };
 
 use self::embedded::Embedded;
@@ -63,6 +65,8 @@ pub(crate) struct Calibration {
     pub(crate) platform: Platform,
     pub(crate) fit: Fit,
     pub(crate) errors: Errors,
+    /// The control programs, which the fit did not have.
+    pub(crate) controls: Vec<Fitted>,
     /// The median of the programs' noise.
     pub(crate) noise: f64,
 }
@@ -94,24 +98,34 @@ pub(crate) fn calibrate(
         true => Plan::quick(),
         false => Plan::default(),
     };
-    let workloads: Vec<Workload> = calibrators.iter().map(|c| workload(&shared, c)).collect();
+    let larger = [mixed()?, controls()?];
+    let workloads: Vec<Workload> = (calibrators.iter().map(|c| workload(&shared, c)))
+        .chain((larger.iter()).flat_map(|(shared, all)| all.iter().map(|c| workload(shared, c))))
+        .collect();
     let name = engine.name();
     let mut progress = |at: Progress<'_>| tell(Stage::Measuring(&name, at));
     let measured = engine.time(&workloads, &plan, &mut progress, cancel)?;
     if cancel.load(Ordering::Relaxed) {
         bail!("cancelled: nothing was stored");
     }
-    let (rows, noise) = rows(&measured, counts);
-    if (rows.len() as f64) < LEAST_SHARE * calibrators.len() as f64 {
+    let [(_, mixed), _] = &larger;
+    let of_fit = calibrators.len() + mixed.len();
+    let (measured, of_controls) = measured.split_at(of_fit);
+    let of_runs = counts_of_runs()?;
+    let counts = (calibrators.iter().map(|c| c.name.clone())).zip(counts);
+    let (controls, _) = rows(of_controls, &of_runs);
+    let (rows, noise) = rows(measured, &of_runs.into_iter().chain(counts).collect());
+    if (rows.len() as f64) < LEAST_SHARE * of_fit as f64 {
         bail!(
             "only {} of {} programs were measured: nothing was stored. Try again on a machine that does nothing else.",
             rows.len(),
-            calibrators.len()
+            of_fit
         );
     }
     let fit = fit(&rows)?;
     let errors = errors(&fit.rows).context("no program was measured")?;
     let again = resampled(&rows, SAMPLES, 1);
+    let controls = predict(&fit, &controls);
     let platform = Platform {
         name: format!("{}-{MODEL}", wish.engine.platform(&version.version)),
         engine: format!("{} {}", version.engine, version.version),
@@ -124,7 +138,7 @@ pub(crate) fn calibrate(
         date: machine::today(),
         machine: machine::described(&version),
         constants: constants(&again.intervals, &fit),
-        errors: stored_errors(errors, noise, again.factor)?,
+        errors: stored_errors(errors, noise, again.factor, &controls)?,
         programs: (fit.rows.iter())
             .filter_map(|r| Measurement::new(&r.name, r.observed, r.predicted))
             .collect(),
@@ -133,11 +147,20 @@ pub(crate) fn calibrate(
         platform,
         fit,
         errors,
+        controls,
         noise,
     })
 }
 
 impl Calibration {
+    /// A page about it, with the constants that papers print beside its own.
+    pub(crate) fn report(&self) -> anyhow::Result<String> {
+        let papers: Vec<Platform> = (stored()?.into_iter())
+            .filter(|platform| platform.source == "paper")
+            .collect();
+        Ok(report::page(self, &papers))
+    }
+
     /// Stores the platform for the user, or in a file.
     pub(crate) fn store(&self, to: Option<PathBuf>) -> anyhow::Result<PathBuf> {
         store(&self.platform.name, &write(&self.platform, MODEL), to)
@@ -201,20 +224,20 @@ fn workload(shared: &str, calibrator: &Calibrator) -> Workload {
     }
 }
 
-/// The programs that have times, and the median of their noise.
-fn rows(measured: &[Measured], counts: Vec<BTreeMap<Event, f64>>) -> (Vec<Row>, f64) {
+/// The programs that have times, with the counts of their names, and the median of their noise.
+fn rows(measured: &[Measured], counts: &BTreeMap<String, BTreeMap<Event, f64>>) -> (Vec<Row>, f64) {
     let mut rows = Vec::new();
     let mut noise: Vec<f64> = Vec::new();
-    for (outcome, counts) in measured.iter().zip(counts) {
+    for outcome in measured {
         let Measured::Timed(timing) = outcome else {
             continue;
         };
         noise.extend(timing.noise);
-        rows.push(Row {
+        rows.extend(counts.get(&timing.name).map(|counts| Row {
             name: timing.name.clone(),
-            counts,
+            counts: counts.clone(),
             ns: timing.median(),
-        });
+        }));
     }
     // A window that was shorter than the empty loop says nothing.
     rows.retain(|row| row.ns.is_finite() && row.ns > 0.0);
@@ -235,16 +258,23 @@ fn stored_errors(
     off: Errors,
     noise: f64,
     factor: Option<f64>,
+    controls: &[Fitted],
 ) -> anyhow::Result<BTreeMap<String, costlens_algebra::Rat>> {
+    let of_controls = errors(controls).map(|off| {
+        [
+            ("controls_rms_harmonic", off.root_mean_square),
+            ("controls_worst", off.worst),
+        ]
+    });
     let named = [
         ("rms_harmonic", off.root_mean_square),
         ("mean_absolute", off.mean_absolute),
         ("worst", off.worst),
         ("noise", if noise.is_finite() { noise } else { 0.0 }),
     ];
-    let named = named
-        .into_iter()
-        .chain(factor.map(|factor| (FACTOR, factor)));
+    let named = (named.into_iter())
+        .chain(factor.map(|factor| (FACTOR, factor)))
+        .chain(of_controls.into_iter().flatten());
     let exact = |(name, value): (&str, f64)| {
         let exact = measured(value).context("an error is no number")?;
         Ok((name.to_owned(), exact))

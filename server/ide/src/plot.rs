@@ -382,7 +382,9 @@ fn line(svg: &mut String, what: &str) {
     svg.push('\n');
 }
 
-fn escaped(text: &str) -> String {
+/// A text in SVG or HTML.
+#[must_use]
+pub fn escaped(text: &str) -> String {
     (text.replace('&', "&amp;").replace('<', "&lt;")).replace('>', "&gt;")
 }
 

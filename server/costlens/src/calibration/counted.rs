@@ -76,15 +76,15 @@ mod tests {
     use std::path::Path;
     use std::process::Command;
 
-    use costlens_calibrate::calibrators;
+    use costlens_calibrate::{calibrators, controls, counts_of_runs, mixed};
 
     use super::*;
 
-    /// Inference gives each calibrator the counts of the meta-interpreter in `tests/events`. Skipped where there is no `swipl`, but for CI.
-    #[test]
-    fn counts_of_calibrators_are_those_of_runs() {
-        let (shared, all) = calibrators().unwrap();
-        let counts = counted(&shared, &all).unwrap();
+    /// What the meta-interpreter in `tests/events` counts, by the program's name. None where there is no `swipl`, but for CI.
+    fn counted_in_runs(
+        shared: &str,
+        all: &[Calibrator],
+    ) -> Option<BTreeMap<String, BTreeMap<Event, f64>>> {
         let folder = tempfile::tempdir().unwrap();
         let programs: Vec<String> = all.iter().map(Calibrator::program).collect();
         let goals: Vec<String> = (all.iter())
@@ -95,7 +95,7 @@ mod tests {
             std::fs::write(&path, lines.join("\n")).unwrap();
             path
         };
-        let programs = write("programs.pl", &[vec![shared], programs].concat());
+        let programs = write("programs.pl", &[vec![shared.to_owned()], programs].concat());
         let goals = write("goals.pl", &goals);
         let counter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/events/count.pl");
         let Ok(output) = (Command::new("swipl").arg(counter).arg("--"))
@@ -103,23 +103,62 @@ mod tests {
             .output()
         else {
             assert!(std::env::var_os("CI").is_none(), "swipl is not installed");
-            return;
+            return None;
         };
         let text = String::from_utf8(output.stdout).unwrap();
-        let mut compared = 0;
-        for line in text.lines() {
-            let parts: Vec<&str> = line.split('|').collect();
-            let at = all.iter().position(|c| c.name == parts[0]).unwrap();
+        let line = |line: &str| {
+            let parts: Vec<&str> = line.splitn(4, '|').collect();
             let pairs = parts[3].trim_matches(['[', ']']).split(',');
-            let counted: BTreeMap<Event, f64> = pairs
-                .map(|pair| {
-                    let (event, n) = pair.rsplit_once('=').unwrap();
-                    (event.parse().unwrap(), n.parse().unwrap())
-                })
-                .collect();
-            assert_eq!(counted, counts[at], "{}", parts[0]);
-            compared += 1;
+            let counts = pairs.map(|pair| {
+                let (event, n) = pair.rsplit_once('=').unwrap();
+                (event.parse().unwrap(), n.parse().unwrap())
+            });
+            (parts[0].to_owned(), counts.collect())
+        };
+        let found: BTreeMap<_, _> = text.lines().map(line).collect();
+        assert_eq!(found.len(), all.len());
+        Some(found)
+    }
+
+    #[test]
+    fn counts_of_calibrators_are_those_of_runs() {
+        let (shared, all) = calibrators().unwrap();
+        let counts = counted(&shared, &all).unwrap();
+        let Some(runs) = counted_in_runs(&shared, &all) else {
+            return;
+        };
+        for (calibrator, counts) in all.iter().zip(counts) {
+            assert_eq!(runs[&calibrator.name], counts, "{}", calibrator.name);
         }
-        assert_eq!(compared, all.len());
+    }
+
+    /// `runs.tsv` has the counts of runs, and where a control program has sizes, inference has the same. UPDATE_EXPECT=1 writes the file.
+    #[test]
+    fn counts_of_larger_programs_are_those_of_runs() {
+        let (shared, controls) = controls().unwrap();
+        let (shared_by_mixed, mixed) = mixed().unwrap();
+        let Some(mut runs) = counted_in_runs(&shared, &controls) else {
+            return;
+        };
+        runs.extend(counted_in_runs(&shared_by_mixed, &mixed).unwrap());
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            let line = |c: &Calibrator| {
+                let counts = runs[&c.name].iter().map(|(e, n)| format!("\t{e}={n}"));
+                format!("{}{}\n", c.name, counts.collect::<String>())
+            };
+            let text: String = mixed.iter().chain(&controls).map(line).collect();
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../calibrate/runs.tsv");
+            std::fs::write(path, text).unwrap();
+            return;
+        }
+        assert_eq!(counts_of_runs().unwrap(), runs);
+        let exact: Vec<Calibrator> = controls
+            .into_iter()
+            .filter(|c| !c.sizes.is_empty())
+            .collect();
+        assert!(!exact.is_empty());
+        for (control, counts) in exact.iter().zip(counted(&shared, &exact).unwrap()) {
+            assert_eq!(runs[&control.name], counts, "{}", control.name);
+        }
     }
 }

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use anyhow::Context as _;
 use clap::Args;
 use costlens_algebra::text::decimal;
+use costlens_calibrate::errors;
 use costlens_engines::Progress;
 
 use super::Outcome;
@@ -26,6 +28,9 @@ pub(super) struct Options {
     /// Store the platform in this file. Without it: in your data folder, where `--platform` finds it.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Also write a page about it (HTML): predicted and measured times, constants with their intervals.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
 }
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
@@ -51,6 +56,10 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     };
     let found = calibrate(&wish, &mut tell, &cancel)?;
     let path = found.store(options.out.clone())?;
+    if let Some(page) = &options.report {
+        std::fs::write(page, found.report()?)
+            .with_context(|| format!("cannot write `{}`", page.display()))?;
+    }
     print(&summary(&found, &path))?;
     Ok(Outcome::Fine)
 }
@@ -72,6 +81,14 @@ fn summary(found: &Calibration, path: &Path) -> String {
         out.push_str(&format!(
             "  programs left out of the fit: nine in ten predictions within a factor of {}\n",
             decimal(factor)
+        ));
+    }
+    if let Some(off) = errors(&found.controls) {
+        out.push_str(&format!(
+            "  {} control programs, which the fit did not have: {} (root mean square), {} at worst\n",
+            found.controls.len(),
+            percent(off.root_mean_square),
+            percent(off.worst)
         ));
     }
     for row in worst.iter().take(5) {

@@ -1,0 +1,354 @@
+% Calibrators as people write programs: several predicates, many events at once. Small calibrators alone make predictions too fast.
+%
+% Blocks are those of `calibrators.pl`, without sizes: the events of each run are in `runs.tsv`, counted by the meta-interpreter in `tests/events`. None of them is
+% among the control programs, or like one.
+
+%% prelude: inputs
+ints(N, N, [N]) :- !.
+ints(I, N, [I|L]) :- J is I+1, ints(J, N, L).
+scattered(0, _, []) :- !.
+scattered(N, S, [X|L]) :- M is N-1, T is (S*75+74) mod 65537, X is T mod 100, scattered(M, T, L).
+
+%% takeuchi: Takeuchi's function
+%: goal tak(9, 6, 3, _)
+tak(X, Y, Z, A) :- X =< Y, !, A = Z.
+tak(X, Y, Z, A) :- X1 is X-1, Y1 is Y-1, Z1 is Z-1, tak(X1, Y, Z, A1), tak(Y1, Z, X, A2), tak(Z1, X, Y, A3), tak(A1, A2, A3, A).
+
+%% zebra: a puzzle of three houses, by choice of members
+%: goal zebra(_)
+zebra(W) :- H = [h(_, _, _), h(_, _, _), h(_, _, _)], one_of(h(red, english, _), H), one_of(h(green, _, snails), H), beside(h(_, spanish, _), h(blue, _, _), H), one_of(h(_, japanese, Z), H), one_of(h(_, W, zebra), H), Z = Z.
+one_of(X, [X|_]).
+one_of(X, [_|L]) :- one_of(X, L).
+beside(X, Y, [X, Y|_]).
+beside(X, Y, [_|L]) :- beside(X, Y, L).
+
+%% avl: insertions into a balanced tree
+%: setup scattered(24, 5, L)
+%: goal avl_all(L, t, _)
+avl_all([], T, T).
+avl_all([K|Ks], T0, T) :- avl_put(T0, K, T1, _), avl_all(Ks, T1, T).
+avl_put(t, K, t(K, <, t, t), yes).
+avl_put(t(K0, B, L, R), K, T, Grown) :- compare(O, K, K0), avl_put(O, K0, B, L, R, K, T, Grown).
+avl_put(=, K0, B, L, R, _, t(K0, B, L, R), no).
+avl_put(<, K0, B, L, R, K, T, Grown) :- avl_put(L, K, L1, G), avl_fix(G, t(K0, B, L, R), B, T, L1, left, Grown).
+avl_put(>, K0, B, L, R, K, T, Grown) :- avl_put(R, K, R1, G), avl_fix(G, t(K0, B, L, R), B, T, R1, right, Grown).
+avl_fix(no, t(K, B, _, R), B, t(K, B, L1, R), L1, left, no) :- !.
+avl_fix(no, t(K, B, L, _), B, t(K, B, L, R1), R1, right, no) :- !.
+avl_fix(yes, t(K, _, L, R), B0, T, C, Side, Grown) :- avl_table(B0, Side, B1, Grown, Turn), avl_turn(Turn, K, B1, L, R, C, Side, T).
+avl_table(<, left, l, yes, no).
+avl_table(<, right, r, yes, no).
+avl_table(l, left, <, no, left).
+avl_table(l, right, <, no, no).
+avl_table(r, left, <, no, no).
+avl_table(r, right, <, no, right).
+avl_turn(no, K, B, _, R, C, left, t(K, B, C, R)) :- !.
+avl_turn(no, K, B, L, _, C, right, t(K, B, L, C)) :- !.
+avl_turn(left, K, _, _, R, t(K1, _, A, B), _, t(K1, <, A, t(K, <, B, R))).
+avl_turn(right, K, _, L, _, t(K1, _, A, B), _, t(K1, <, t(K, <, L, A), B)).
+
+%% assembler: instructions run on registers
+%: goal machine(1, r(0, 12, 1), _)
+machine(P, R, Out) :- code(P, I), execute(I, P, R, Out).
+execute(halt, _, R, R).
+execute(add(X, Y, Z), P, R, Out) :- value(X, R, A), value(Y, R, B), C is A+B, set(Z, C, R, R1), Q is P+1, machine(Q, R1, Out).
+execute(mul(X, Y, Z), P, R, Out) :- value(X, R, A), value(Y, R, B), C is (A*B) mod 9973, set(Z, C, R, R1), Q is P+1, machine(Q, R1, Out).
+execute(zero(X, Q), P, R, Out) :- value(X, R, A), ( A =:= 0 -> N = Q ; N is P+1 ), machine(N, R, Out).
+execute(goto(Q), _, R, Out) :- machine(Q, R, Out).
+code(1, zero(2, 6)).
+code(2, mul(3, 2, 3)).
+code(3, add(1, 3, 1)).
+code(4, add(2, m, 2)).
+code(5, goto(1)).
+code(6, halt).
+value(1, r(A, _, _), A).
+value(2, r(_, A, _), A).
+value(3, r(_, _, A), A).
+value(m, _, -1).
+set(1, A, r(_, B, C), r(A, B, C)).
+set(2, B, r(A, _, C), r(A, B, C)).
+set(3, C, r(A, B, _), r(A, B, C)).
+
+%% interpreter: expressions with variables in an environment
+%: setup E = let(x, num(3), let(y, add(var(x), num(4)), if(less(var(x), var(y)), mul(var(y), let(z, sub(var(y), num(1)), add(var(z), var(x)))), num(0))))
+%: goal evaluated(E, [], _)
+evaluated(num(N), _, N).
+evaluated(var(X), Env, V) :- bound_to(Env, X, V).
+evaluated(add(A, B), Env, V) :- evaluated(A, Env, X), evaluated(B, Env, Y), V is X+Y.
+evaluated(sub(A, B), Env, V) :- evaluated(A, Env, X), evaluated(B, Env, Y), V is X-Y.
+evaluated(mul(A, B), Env, V) :- evaluated(A, Env, X), evaluated(B, Env, Y), V is X*Y.
+evaluated(less(A, B), Env, V) :- evaluated(A, Env, X), evaluated(B, Env, Y), ( X < Y -> V = true ; V = false ).
+evaluated(if(C, A, B), Env, V) :- evaluated(C, Env, T), decided(T, A, B, Env, V).
+evaluated(let(X, A, B), Env, V) :- evaluated(A, Env, W), evaluated(B, [X-W|Env], V).
+decided(true, A, _, Env, V) :- evaluated(A, Env, V).
+decided(false, _, B, Env, V) :- evaluated(B, Env, V).
+bound_to([X-V|_], X, V) :- !.
+bound_to([_|Env], X, V) :- bound_to(Env, X, V).
+
+%% bank: a simulated queue
+%: setup scattered(40, 9, L)
+%: goal bank(L, 0, 0, [], _)
+bank([], _, W, _, W).
+bank([A|As], T, W0, Q0, W) :- T1 is T+A, served(Q0, T1, Q1), queued(Q1, T1, A, Q2, D), W1 is W0+D, bank(As, T1, W1, Q2, W).
+served([], _, []).
+served([E|Es], T, Q) :- E =< T, !, served(Es, T, Q).
+served([E|Es], T, [E|Q]) :- served(Es, T, Q).
+queued([], T, A, [E], 0) :- E is T+A+20.
+queued([E|Es], T, A, [E|Q], D) :- queued_behind(Es, E, T, A, Q, D).
+queued_behind([], E, T, A, [F], D) :- D is E-T, F is E+A+20.
+queued_behind([E|Es], _, T, A, [E|Q], D) :- queued_behind(Es, E, T, A, Q, D).
+
+%% matrix: determinants by the first row
+%: goal determinant([[2,1,3,4],[1,5,2,1],[3,2,4,1],[2,2,1,3]], _)
+determinant([[X]], X) :- !.
+determinant([R|Rs], D) :- expanded(R, Rs, 1, 0, 0, D).
+expanded([], _, _, _, D, D).
+expanded([X|Xs], Rs, S, I, D0, D) :- minor(Rs, I, M), determinant(M, E), D1 is D0+S*X*E, S1 is -S, J is I+1, expanded(Xs, Rs, S1, J, D1, D).
+minor([], _, []).
+minor([R|Rs], I, [Q|Qs]) :- struck_out(R, I, Q), minor(Rs, I, Qs).
+struck_out([_|Xs], 0, Xs) :- !.
+struck_out([X|Xs], I, [X|Ys]) :- J is I-1, struck_out(Xs, J, Ys).
+
+%% crossed: a letter puzzle, digits chosen and a sum checked
+%: setup ints(1, 7, L)
+%: goal crossed(L, _, _, _, _)
+crossed(L, A, B, C, D) :- pick(A, L, L1), pick(B, L1, L2), S is A+B, pick(C, L2, L3), S > C, pick(D, L3, _), S =:= C+D.
+pick(X, [X|L], L).
+pick(X, [Y|L], [Y|R]) :- pick(X, L, R).
+
+%% knight: steps of a knight on a small board, places seen before left out
+%: goal knight(3, [1-1], _)
+knight(0, P, P).
+knight(N, [X-Y|P], Q) :- N > 0, leap(A, B), X1 is X+A, X1 > 0, X1 < 6, Y1 is Y+B, Y1 > 0, Y1 < 6, new(P, X1, Y1), M is N-1, knight(M, [X1-Y1, X-Y|P], Q).
+leap(1, 2).
+leap(2, 1).
+leap(2, -1).
+leap(1, -2).
+leap(-1, -2).
+leap(-2, -1).
+leap(-2, 1).
+leap(-1, 2).
+new([], _, _).
+new([X-Y|P], A, B) :- ( X =\= A ; Y =\= B ), !, new(P, A, B).
+
+%% lexer: numbers, names and signs
+%: setup atom_codes('alpha1 = (beta + 42) * gamma - 7 / (delta2 + 128)', L)
+%: goal lexer(L, _)
+lexer([], []).
+lexer([C|Cs], Ts) :- kind_of(C, K), lexed(K, C, Cs, Ts).
+lexed(blank, _, Cs, Ts) :- lexer(Cs, Ts).
+lexed(sign, C, Cs, [sign(C)|Ts]) :- lexer(Cs, Ts).
+lexed(digit, C, Cs, [number(N)|Ts]) :- N0 is C-48, number_on(Cs, N0, N, Rest), lexer(Rest, Ts).
+lexed(letter, C, Cs, [name([C|L])|Ts]) :- name_on(Cs, L, Rest), lexer(Rest, Ts).
+kind_of(C, K) :- ( C =< 32 -> K = blank ; C >= 97, C =< 122 -> K = letter ; C >= 48, C =< 57 -> K = digit ; K = sign ).
+number_on([C|Cs], N0, N, Rest) :- kind_of(C, digit), !, N1 is N0*10+C-48, number_on(Cs, N1, N, Rest).
+number_on(Rest, N, N, Rest).
+name_on([C|Cs], [C|L], Rest) :- kind_of(C, K), continues(K), !, name_on(Cs, L, Rest).
+name_on(Rest, [], Rest).
+continues(letter).
+continues(digit).
+
+%% sentence: a grammar with features, written with two arguments more
+%: goal sentence(_, [the, old, man, sees, a, dog, with, the, telescope, in, the, park], [])
+sentence(s(N, V), S0, S) :- noun_phrase(N, A, S0, S1), verb_phrase(V, A, S1, S).
+noun_phrase(np(D, N), A, S0, S) :- article(D, A, S0, S1), nominal(N, A, S1, S).
+noun_phrase(np(D, N, P), A, S0, S) :- article(D, A, S0, S1), nominal(N, A, S1, S2), with_phrase(P, S2, S).
+nominal(n(J, N), A, S0, S) :- adjective(J, S0, S1), noun(N, A, S1, S).
+nominal(n(N), A, S0, S) :- noun(N, A, S0, S).
+verb_phrase(vp(V, N), A, S0, S) :- verb(V, A, S0, S1), noun_phrase(N, _, S1, S).
+verb_phrase(vp(V, N, P), A, S0, S) :- verb(V, A, S0, S1), noun_phrase(N, _, S1, S2), with_phrase(P, S2, S).
+with_phrase(pp(P, N), S0, S) :- preposition(P, S0, S1), noun_phrase(N, _, S1, S).
+article(the, _, [the|S], S).
+article(a, singular, [a|S], S).
+adjective(old, [old|S], S).
+adjective(red, [red|S], S).
+noun(man, singular, [man|S], S).
+noun(dog, singular, [dog|S], S).
+noun(dogs, plural, [dogs|S], S).
+noun(park, singular, [park|S], S).
+noun(telescope, singular, [telescope|S], S).
+verb(sees, singular, [sees|S], S).
+verb(see, plural, [see|S], S).
+preposition(with, [with|S], S).
+preposition(in, [in|S], S).
+
+%% normal: propositions to negation normal form and evaluated
+%: setup P = imp(and(p, or(q, not(r))), or(and(not(p), r), not(imp(q, and(p, r)))))
+%: goal normal(P, _, _)
+normal(P, N, V) :- nnf(P, N), holds(N, V).
+nnf(and(A, B), and(X, Y)) :- !, nnf(A, X), nnf(B, Y).
+nnf(or(A, B), or(X, Y)) :- !, nnf(A, X), nnf(B, Y).
+nnf(imp(A, B), or(X, Y)) :- !, nnf(not(A), X), nnf(B, Y).
+nnf(not(and(A, B)), or(X, Y)) :- !, nnf(not(A), X), nnf(not(B), Y).
+nnf(not(or(A, B)), and(X, Y)) :- !, nnf(not(A), X), nnf(not(B), Y).
+nnf(not(imp(A, B)), and(X, Y)) :- !, nnf(A, X), nnf(not(B), Y).
+nnf(not(not(A)), X) :- !, nnf(A, X).
+nnf(A, A).
+holds(and(A, B), V) :- holds(A, X), holds(B, Y), both(X, Y, V).
+holds(or(A, B), V) :- holds(A, X), holds(B, Y), either(X, Y, V).
+holds(not(A), V) :- holds(A, X), flipped(X, V).
+holds(p, true).
+holds(q, false).
+holds(r, true).
+both(true, true, true) :- !.
+both(_, _, false).
+either(false, false, false) :- !.
+either(_, _, true).
+flipped(true, false).
+flipped(false, true).
+
+%% nested: the depth and the number of brackets in a text
+%: setup atom_codes('(()((()))(()()((()(())))))((())())', L)
+%: goal nested(L, 0, 0, 0, _, _)
+nested([], _, M, N, M, N).
+nested([40|Cs], D0, M0, N0, M, N) :- !, D is D0+1, N1 is N0+1, ( D > M0 -> M1 = D ; M1 = M0 ), nested(Cs, D, M1, N1, M, N).
+nested([41|Cs], D0, M0, N0, M, N) :- !, D is D0-1, nested(Cs, D, M0, N0, M, N).
+nested([_|Cs], D, M0, N0, M, N) :- nested(Cs, D, M0, N0, M, N).
+
+%% huffman: a code tree from weights, then a text coded
+%: setup W = [3-a, 5-b, 7-c, 11-d, 13-e, 17-f], T = [a, b, c, f, f, e, d, c, b, a, e, f]
+%: goal huffman(W, T, _)
+huffman(W, T, Bits) :- grown_from(W, Tree), codes_of(Tree, [], Table, []), coded(T, Table, Bits).
+grown_from([_-T], T) :- !.
+grown_from([A-X, B-Y|W], T) :- C is A+B, weighed(W, C, n(X, Y), W1), grown_from(W1, T).
+weighed([], C, T, [C-T]).
+weighed([A-X|W], C, T, [C-T, A-X|W]) :- C =< A, !.
+weighed([A-X|W], C, T, [A-X|R]) :- weighed(W, C, T, R).
+codes_of(n(X, Y), P, C0, C) :- !, codes_of(X, [0|P], C0, C1), codes_of(Y, [1|P], C1, C).
+codes_of(X, P, [X-B|C], C) :- turned_round(P, [], B).
+turned_round([], L, L).
+turned_round([X|Xs], L0, L) :- turned_round(Xs, [X|L0], L).
+coded([], _, []).
+coded([X|Xs], Table, Bits) :- entry_of(Table, X, B), put_on(B, Rest, Bits), coded(Xs, Table, Rest).
+entry_of([X-B|_], X, B) :- !.
+entry_of([_|T], X, B) :- entry_of(T, X, B).
+put_on([], L, L).
+put_on([B|Bs], L, [B|R]) :- put_on(Bs, L, R).
+
+%% spread: a network, shortest ways by waves
+%: goal spread([a-0], [], _)
+spread([], D, D).
+spread([X-N|Q], D0, D) :- settled(D0, X), !, spread(Q, D0, D).
+spread([X-N|Q], D0, D) :- edges(X, Es), entered(Es, N, Q, Q1), spread(Q1, [X-N|D0], D).
+settled([X-_|_], X) :- !.
+settled([_|D], X) :- settled(D, X).
+entered([], _, Q, Q).
+entered([Y-W|Es], N, Q0, Q) :- M is N+W, in_order(Q0, M, Y, Q1), entered(Es, N, Q1, Q).
+in_order([], M, Y, [Y-M]).
+in_order([Z-K|Q], M, Y, [Y-M, Z-K|Q]) :- M < K, !.
+in_order([E|Q], M, Y, [E|R]) :- in_order(Q, M, Y, R).
+edges(a, [b-4, c-1]).
+edges(b, [d-1]).
+edges(c, [b-2, d-5]).
+edges(d, [e-3]).
+edges(e, [a-1, f-2]).
+edges(f, []).
+
+%% roman: numbers written in Roman digits and read back
+%: setup scattered(12, 3, L)
+%: goal roman_all(L, _)
+roman_all([], []).
+roman_all([N|Ns], [M|Ms]) :- roman(N, R), read_roman(R, M), roman_all(Ns, Ms).
+roman(0, []) :- !.
+roman(N, [D|R]) :- roman_digit(D, V), V =< N, !, M is N-V, roman(M, R).
+roman_digit(xc, 90).
+roman_digit(l, 50).
+roman_digit(xl, 40).
+roman_digit(x, 10).
+roman_digit(ix, 9).
+roman_digit(v, 5).
+roman_digit(iv, 4).
+roman_digit(i, 1).
+read_roman([], 0).
+read_roman([D|R], N) :- read_roman(R, M), roman_digit(D, V), !, N is M+V.
+
+%% fractions: sums of fractions in lowest terms
+%: goal harmonic(14, 0/1, _)
+harmonic(0, F, F) :- !.
+harmonic(N, A/B, F) :- C is A*N+B, D is B*N, common(C, D, G), E is C//G, H is D//G, M is N-1, harmonic(M, E/H, F).
+common(A, B, G) :- ( B =:= 0 -> G = A ; C is A mod B, common(B, C, G) ).
+
+%% strings: runs of equal neighbours in a list of lists
+%: setup L = [[a,a,b],[b,b,b,c],[c],[],[a,b,c,c,c,a]]
+%: goal squeezed_all(L, _)
+squeezed_all([], []).
+squeezed_all([L|Ls], [S|Ss]) :- squeezed(L, S), squeezed_all(Ls, Ss).
+squeezed([], []).
+squeezed([X], [X]) :- !.
+squeezed([X, X|L], S) :- !, squeezed([X|L], S).
+squeezed([X|L], [X|S]) :- squeezed(L, S).
+
+%% knapsack: best value by taking or leaving
+%: setup L = [i(12, 4), i(2, 2), i(1, 1), i(4, 10), i(1, 2), i(3, 5), i(5, 7)]
+%: goal knapsack(L, 15, _)
+knapsack([], _, 0).
+knapsack([i(W, V)|Is], C, B) :- knapsack(Is, C, B0), ( W =< C -> D is C-W, knapsack(Is, D, B1), B2 is B1+V, better(B0, B2, B) ; B = B0 ).
+better(A, B, C) :- ( A >= B -> C = A ; C = B ).
+
+%% partitions: a number as sums in falling order
+%: goal partition(9, 9, _)
+partition(0, _, []) :- !.
+partition(N, M, [K|P]) :- K = M, K =< N, R is N-K, partition(R, K, P).
+partition(N, M, P) :- M > 1, L is M-1, partition(N, L, P).
+
+%% tokens: keys looked up in facts, all at once
+%: setup L = [if, x, then, while, y, do, begin, z, end, else, repeat, until, w, case, of]
+%: goal keyed_all(L, _)
+keyed_all([], []).
+keyed_all([X|Xs], [K|Ks]) :- ( keyword(X, N) -> K = key(N) ; K = id(X) ), keyed_all(Xs, Ks).
+keyword(if, 1).
+keyword(then, 2).
+keyword(else, 3).
+keyword(while, 4).
+keyword(do, 5).
+keyword(begin, 6).
+keyword(end, 7).
+keyword(repeat, 8).
+keyword(until, 9).
+keyword(case, 10).
+keyword(of, 11).
+
+%% family: rules over facts, all answers
+%: goal cousin(_, _)
+cousin(X, Y) :- parent(A, X), sibling(A, B), parent(B, Y).
+sibling(X, Y) :- parent(P, X), parent(P, Y), X \== Y.
+parent(ann, bob).
+parent(ann, cid).
+parent(ann, dan).
+parent(bob, eve).
+parent(bob, fay).
+parent(cid, gus).
+parent(dan, hal).
+parent(dan, ida).
+parent(eve, jon).
+parent(gus, kim).
+
+%% closure: a relation closed by rounds until nothing is new
+%: goal closed([1-2, 2-3, 3-4, 4-5], _)
+closed(R, C) :- findall(X-Z, linked(R, X, Z), New), gained(New, R, R, S, no, G), closed_on(G, S, C).
+closed_on(no, C, C).
+closed_on(yes, S, C) :- closed(S, C).
+linked(R, X, Z) :- one_pair(R, X, Y), one_pair(R, Y, Z).
+one_pair([X-Y|_], X, Y).
+one_pair([_|R], X, Y) :- one_pair(R, X, Y).
+gained([], _, S, S, G, G).
+gained([P|Ps], R, S0, S, G0, G) :- ( holds_pair(S0, P) -> gained(Ps, R, S0, S, G0, G) ; gained(Ps, R, [P|S0], S, yes, G) ).
+holds_pair([P|_], P) :- !.
+holds_pair([_|S], P) :- holds_pair(S, P).
+
+%% rotated: a list rotated, split and put together
+%: setup ints(1, 30, L)
+%: goal rotations(12, L, _)
+rotations(0, L, L) :- !.
+rotations(N, L, R) :- cut_at(7, L, A, B), glued(B, A, L1), M is N-1, rotations(M, L1, R).
+cut_at(0, L, [], L) :- !.
+cut_at(N, [X|L], [X|A], B) :- M is N-1, cut_at(M, L, A, B).
+glued([], L, L).
+glued([X|A], L, [X|R]) :- glued(A, L, R).
+
+%% maxima: least, greatest and mean of lists of lists
+%: setup scattered(12, 1, A), scattered(15, 2, B), scattered(9, 3, C)
+%: goal statistics_of([A, B, C], _)
+statistics_of([], []).
+statistics_of([[X|Xs]|Ls], [s(Min, Max, Mean)|Ss]) :- ranged(Xs, X, X, X, 1, Min, Max, Sum, N), Mean is Sum/N, statistics_of(Ls, Ss).
+ranged([], Min, Max, Sum, N, Min, Max, Sum, N).
+ranged([X|Xs], Min0, Max0, Sum0, N0, Min, Max, Sum, N) :- Min1 is min(X, Min0), Max1 is max(X, Max0), Sum1 is Sum0+X, N1 is N0+1, ranged(Xs, Min1, Max1, Sum1, N1, Min, Max, Sum, N).
