@@ -5,6 +5,7 @@
 //!            larger ones, as people write them            (`mixed.pl`)
 //!            control programs, which no fit has           (`controls.pl`)
 //! fit        counts of events, times -> nanoseconds an event, with intervals
+//! explore    the same for the 63 models of PADL'07
 //! ```
 //!
 //! Counts are those that inference proves, times those that an engine took; both are given to this room.
@@ -15,12 +16,14 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod bootstrap;
+mod explore;
 mod fit;
 mod least_squares;
 mod non_negative;
 mod suite;
 
 pub use bootstrap::{Interval, Resampled, resampled};
+pub use explore::{Explored, explore};
 pub use fit::{Errors, Fit, Fitted, NoFit, Row, errors, fit, predict};
 pub use least_squares::{Deficient, least_squares};
 pub use non_negative::non_negative;

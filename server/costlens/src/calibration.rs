@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use costlens_calibrate::{
-    Calibrator, Errors, Fit, Fitted, Interval, Row, calibrators, controls, counts_of_runs, errors,
-    fit, mixed, predict, resampled,
+    Calibrator, Errors, Explored, Fit, Fitted, Interval, Row, calibrators, controls,
+    counts_of_runs, errors, explore, fit, mixed, predict, resampled,
 };
 use costlens_engines::{
     Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Workload,
@@ -50,6 +50,8 @@ pub(crate) struct Wish {
     pub(crate) program: Option<PathBuf>,
     /// Fewer and shorter windows.
     pub(crate) quick: bool,
+    /// Also fit the models of PADL'07.
+    pub(crate) explore: bool,
 }
 
 /// A stage of the work.
@@ -67,6 +69,8 @@ pub(crate) struct Calibration {
     pub(crate) errors: Errors,
     /// The control programs, which the fit did not have.
     pub(crate) controls: Vec<Fitted>,
+    /// The models of PADL'07, the best first; empty where nobody asked.
+    pub(crate) explored: Vec<Explored>,
     /// The median of the programs' noise.
     pub(crate) noise: f64,
 }
@@ -125,6 +129,10 @@ pub(crate) fn calibrate(
     let fit = fit(&rows)?;
     let errors = errors(&fit.rows).context("no program was measured")?;
     let again = resampled(&rows, SAMPLES, 1);
+    let explored = match wish.explore {
+        true => explore(&rows, &controls),
+        false => Vec::new(),
+    };
     let controls = predict(&fit, &controls);
     let platform = Platform {
         name: format!("{}-{MODEL}", wish.engine.platform(&version.version)),
@@ -148,6 +156,7 @@ pub(crate) fn calibrate(
         fit,
         errors,
         controls,
+        explored,
         noise,
     })
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use costlens_algebra::Rat;
 use costlens_algebra::text::upper_f64;
-use costlens_calibrate::{Errors, Fitted, errors};
+use costlens_calibrate::{Errors, Explored, Fitted, errors};
 use costlens_events::Event;
 use costlens_ide::plot::escaped;
 use costlens_ide::present::times::duration_text;
@@ -46,6 +46,7 @@ pub(super) fn page(found: &Calibration, papers: &[Platform]) -> String {
     ));
     page.push_str(&constants(platform));
     page.push_str(&beside_papers(platform, papers));
+    page.push_str(&explored(&found.explored));
     page.push_str(&programs(
         "Calibrators",
         "The constants were fitted to these.",
@@ -319,6 +320,36 @@ fn beside_papers(platform: &Platform, papers: &[Platform]) -> String {
     text
 }
 
+/// The models of PADL'07 as its Table 2 has them.
+fn explored(models: &[Explored]) -> String {
+    let Some(all) = models.iter().max_by_key(|model| model.constants.len()) else {
+        return String::new();
+    };
+    let mut text = String::from(
+        "<h2>Models of PADL'07</h2>\n<p>Every subset of six events, in nanoseconds, fitted to the calibrators without built-ins by least squares; S is the standard error as a share of \
+         the times, the last column the root mean square over control programs without built-ins.</p>\n<table><tr><th>S",
+    );
+    for event in all.constants.keys() {
+        let _ = write!(text, "<th>{event}");
+    }
+    text.push_str("<th>control programs</tr>\n");
+    for model in models {
+        let _ = write!(text, "<tr><td>{}", percent(model.standard_error));
+        for event in all.constants.keys() {
+            let ns = model.constants.get(event);
+            let _ = write!(
+                text,
+                "<td>{}",
+                ns.map_or_else(String::new, |ns| format!("{ns:.1}"))
+            );
+        }
+        let off = model.controls.map(|off| percent(off.root_mean_square));
+        let _ = writeln!(text, "<td>{}</tr>", off.unwrap_or_default());
+    }
+    text.push_str("</table>\n");
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -355,6 +386,11 @@ mod tests {
             errors: errors(&fit.rows).unwrap(),
             fit,
             controls: vec![control("near", 1_100.0), control("far<away>", 2_000.0)],
+            explored: vec![Explored {
+                constants: [(Event::Step, 9.5)].into(),
+                standard_error: 0.25,
+                controls: None,
+            }],
             noise: 0.01,
             platform: Platform {
                 name: "swi-portable".to_owned(),
@@ -378,6 +414,7 @@ mod tests {
             "<td>near<td>1.000 µs<td>1.100 µs<td>+10%",
             "<code>&lt;/2</code><td>20.0<td>18.0<td>25.0",
             "<th>padl07-intel-1",
+            "<tr><td>25.0%<td>9.5<td></tr>",
             "<title>long: 100.0 µs",
         ] {
             assert!(page.contains(part), "{part}\n{page}");

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context as _;
 use clap::Args;
 use costlens_algebra::text::decimal;
-use costlens_calibrate::errors;
+use costlens_calibrate::{Explored, errors};
 use costlens_engines::Progress;
 
 use super::Outcome;
@@ -25,6 +25,9 @@ pub(super) struct Options {
     /// Fewer and shorter windows: seconds instead of minutes, and wider intervals.
     #[arg(long)]
     quick: bool,
+    /// Also fit the models of PADL'07, one for each subset of its six events, and say how far off they are.
+    #[arg(long)]
+    explore: bool,
     /// Store the platform in this file. Without it: in your data folder, where `--platform` finds it.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -38,6 +41,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         engine: options.engine,
         program: options.program.clone(),
         quick: options.quick,
+        explore: options.explore,
     };
     let cancel = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel))?;
@@ -100,9 +104,35 @@ fn summary(found: &Calibration, path: &Path) -> String {
             100.0 * (ratio(row) - 1.0)
         ));
     }
+    out.push_str(&models(&found.explored));
     out.push_str(&format!(
         "stored in {}\nhovers and `costlens bounds FILE --resource time` use it from now on\n",
         path.display()
     ));
+    out
+}
+
+/// The best model of each number of events, of those of PADL'07.
+fn models(all: &[Explored]) -> String {
+    let mut out = String::new();
+    if !all.is_empty() {
+        out.push_str("  models of PADL'07, the best of each number of events (standard error, and error over control programs without built-ins):\n");
+    }
+    for number in (1..=6).rev() {
+        let Some(model) = all.iter().find(|model| model.constants.len() == number) else {
+            continue;
+        };
+        let constants: Vec<String> = (model.constants.iter())
+            .map(|(event, ns)| format!("{event} {ns:.1}"))
+            .collect();
+        let controls = model.controls.map_or_else(String::new, |off| {
+            format!(", {:.1}%", 100.0 * off.root_mean_square)
+        });
+        out.push_str(&format!(
+            "    {:.1}%{controls}: {} ns\n",
+            100.0 * model.standard_error,
+            constants.join(", ")
+        ));
+    }
     out
 }

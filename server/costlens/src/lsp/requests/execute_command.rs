@@ -63,6 +63,7 @@ fn wish(argument: &Value) -> Result<Wish> {
         engine,
         program: argument["program"].as_str().map(Into::into),
         quick: argument["quick"].as_bool().unwrap_or(false),
+        explore: false,
     })
 }
 

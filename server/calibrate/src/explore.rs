@@ -1,0 +1,118 @@
+//! The models of PADL'07: for each of the 63 subsets of its six events (§3), the constants by least squares and how far off they are (Table 2).
+//!
+//! Only programs without built-ins count: these models know nothing of them.
+
+use std::collections::BTreeMap;
+
+use costlens_events::Event;
+use nalgebra::{DMatrix, DVector};
+
+use crate::fit::{Errors, Fitted, Row, errors, predicted};
+use crate::least_squares::least_squares;
+
+/// The events of PADL'07 §2.1.
+const EVENTS: [Event; 6] = [
+    Event::Step,
+    Event::Nargs,
+    Event::Giunif,
+    Event::Gounif,
+    Event::Viunif,
+    Event::Vounif,
+];
+
+/// A subset of the events as a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explored {
+    /// Nanoseconds for each of its events. They may be negative, as in the paper: nothing forbids it.
+    pub constants: BTreeMap<Event, f64>,
+    /// The standard error *S* of the fit, as a share of the times: each row is divided by its time.
+    pub standard_error: f64,
+    /// The errors over control programs without built-ins; none where there are none.
+    pub controls: Option<Errors>,
+}
+
+/// Fits all subsets, the best fit first. Subsets whose events the rows do not tell apart are left out.
+#[must_use]
+pub fn explore(rows: &[Row], controls: &[Row]) -> Vec<Explored> {
+    let rows: Vec<&Row> = rows.iter().filter(|row| is_plain(row)).collect();
+    let controls: Vec<&Row> = controls.iter().filter(|row| is_plain(row)).collect();
+    let subsets = 1..1_usize << EVENTS.len();
+    let mut found: Vec<Explored> = subsets
+        .filter_map(|subset| {
+            let of = (0..EVENTS.len()).filter(|i| subset & (1 << i) != 0);
+            let events: Vec<&Event> = of.map(|i| &EVENTS[i]).collect();
+            model(&events, &rows, &controls)
+        })
+        .collect();
+    found.sort_by(|a, b| a.standard_error.total_cmp(&b.standard_error));
+    found
+}
+
+/// True for a program all of whose events have words: no built-in, no arithmetic function.
+fn is_plain(row: &Row) -> bool {
+    row.counts.keys().all(|event| event.word().is_some())
+}
+
+fn model(events: &[&Event], rows: &[&Row], controls: &[&Row]) -> Option<Explored> {
+    let counted = |row: &Row, event: &Event| row.counts.get(event).copied().unwrap_or(0.0);
+    let matrix = DMatrix::from_fn(rows.len(), events.len(), |i, j| {
+        counted(rows[i], events[j]) / rows[i].ns
+    });
+    let freedom = rows.len().checked_sub(events.len()).filter(|f| *f > 0)?;
+    let ones = DVector::from_element(rows.len(), 1.0);
+    let constants = least_squares(&matrix, &ones).ok()?;
+    let residuals = &matrix * &constants - ones;
+    let constants: BTreeMap<Event, f64> = (events.iter().map(|&e| e.clone()))
+        .zip(constants.iter().copied())
+        .collect();
+    let of_controls: Vec<Fitted> = (controls.iter())
+        .map(|row| Fitted {
+            name: row.name.clone(),
+            observed: row.ns,
+            predicted: predicted(&constants, &row.counts),
+        })
+        .collect();
+    Some(Explored {
+        standard_error: (residuals.norm_squared() / freedom as f64).sqrt(),
+        controls: errors(&of_controls),
+        constants,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_events_that_take_the_time_are_found() {
+        let rows: Vec<Row> = (1..12)
+            .map(|i| {
+                let i = f64::from(i);
+                let counts = [
+                    (Event::Step, i),
+                    (Event::Nargs, (i * 7.0) % 5.0),
+                    (Event::Giunif, (i * 3.0) % 7.0),
+                ];
+                Row {
+                    name: i.to_string(),
+                    ns: 20.0 * i + 9.0 * ((i * 7.0) % 5.0),
+                    counts: counts.into(),
+                }
+            })
+            .collect();
+        let with_builtin = Row {
+            name: "is".to_owned(),
+            counts: [(Event::Builtin("is".into(), 2), 1.0)].into(),
+            ns: 1e9,
+        };
+        let all = explore(&[rows.clone(), vec![with_builtin]].concat(), &rows[..3]);
+        // Three events that occur, and no subset of those that do not.
+        assert_eq!(all.len(), 7);
+        let best = all.iter().find(|m| m.constants.len() == 2).unwrap();
+        assert!((best.constants[&Event::Step] - 20.0).abs() < 1e-6);
+        assert!((best.constants[&Event::Nargs] - 9.0).abs() < 1e-6);
+        assert!(best.standard_error < 1e-6 && best.controls.unwrap().worst < 1e-6);
+        let steps_alone = all.iter().find(|m| m.constants.len() == 1).unwrap();
+        assert!(steps_alone.standard_error > 0.05);
+    }
+}
