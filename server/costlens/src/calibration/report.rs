@@ -197,12 +197,12 @@ fn scatter(found: &Calibration) -> String {
             );
         }
     }
-    let _ = write!(
+    let _ = writeln!(
         svg,
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">measured</text>\
          <text x=\"{MARGIN}\" y=\"{:.1}\" text-anchor=\"middle\">predicted</text>\
          <circle cx=\"{:.1}\" cy=\"24\" r=\"3\" fill=\"var(--fit)\"/><text x=\"{:.1}\" y=\"28\">calibrators</text>\
-         <circle cx=\"{:.1}\" cy=\"24\" r=\"4\" fill=\"var(--control)\"/><text x=\"{:.1}\" y=\"28\">control programs</text></svg>\n",
+         <circle cx=\"{:.1}\" cy=\"24\" r=\"4\" fill=\"var(--control)\"/><text x=\"{:.1}\" y=\"28\">control programs</text></svg>",
         width / 2.0,
         height - MARGIN + 40.0,
         MARGIN - 12.0,
