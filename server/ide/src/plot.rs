@@ -13,6 +13,7 @@ use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{Bound, Evaluated, PatternReport, Piece, SizeVariable};
 use num_bigint::BigInt;
 
+use crate::present::times::{in_unit, time_words};
 use crate::present::values::{Value, steps_at_sizes};
 use crate::present::{argument_name, finite, headline, names, rank, readable};
 use crate::settings::Threshold;
@@ -35,6 +36,14 @@ const LOWER: &str = "#3d8fd1";
 /// A curve's points; none where the value is unknown or infinite.
 type Curve = Vec<(f64, Option<f64>)>;
 
+/// The quantity on the axis of values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Quantity {
+    Steps,
+    /// Time in a unit.
+    Time(&'static str),
+}
+
 /// The bounds of a pattern over its main size as an SVG; none where no size matters, or nothing is known. Where there is no upper bound
 /// for all sizes, those at single sizes are drawn, if there are any.
 #[must_use]
@@ -49,6 +58,21 @@ pub fn plot(
     {
         return Some(drawn);
     }
+    drawn(report, arguments, main, false)
+}
+
+/// The same for bounds on time, in nanoseconds, with an axis in the unit that suits the largest.
+#[must_use]
+pub fn plot_time(time: &PatternReport, arguments: &[Option<String>]) -> Option<String> {
+    drawn(time, arguments, time.main_piece()?, true)
+}
+
+fn drawn(
+    report: &PatternReport,
+    arguments: &[Option<String>],
+    main: &Piece,
+    is_time: bool,
+) -> Option<String> {
     let size = main_size(report, main)?;
     let exponential = is_exponential(main);
     let from = first_size(main, size, report);
@@ -63,15 +87,25 @@ pub fn plot(
         debug_assert!(at.all.upper != Value::Infinite || at.all.upper.at_least().is_none());
     }
     let values = || lower.iter().chain(&upper).filter_map(|(_, y)| *y);
-    let highest = values().fold(0.0, f64::max);
+    let mut highest = values().fold(0.0, f64::max);
     if highest <= 0.0 {
         return None;
+    }
+    let mut of = Quantity::Steps;
+    if is_time {
+        let (unit, per) = in_unit(highest);
+        of = Quantity::Time(unit);
+        highest /= per;
+        for (_, y) in lower.iter_mut().chain(&mut upper) {
+            *y = y.map(|ns| ns / per);
+        }
     }
     // A logarithmic axis begins at 1: costs are whole numbers, and 0 is drawn there too.
     let frame = Frame {
         x: (from as f64, to as f64),
-        log: exponential && highest > 10_000.0,
+        log: exponential && !is_time && highest > 10_000.0,
         top: highest,
+        of,
     };
     Some(picture(report, arguments, size, &frame, &lower, &upper))
 }
@@ -117,6 +151,7 @@ struct Frame {
     x: (f64, f64),
     top: f64,
     log: bool,
+    of: Quantity,
 }
 
 impl Frame {
@@ -176,8 +211,11 @@ fn picture(
     upper: &Curve,
 ) -> String {
     let names = names(&report.sizes);
-    let shown = headline::display(report, &names);
-    let mut svg = ground(&format!("Steps: {shown}"), frame);
+    let title = match frame.of {
+        Quantity::Steps => format!("Steps: {}", headline::display(report, &names)),
+        Quantity::Time(..) => format!("Time: {}", time_words(report)),
+    };
+    let mut svg = ground(&title, frame);
     let mut name = format!(
         "{} = {}({})",
         size.name,
@@ -188,7 +226,13 @@ fn picture(
         let _ = write!(name, ", {} = {OTHERS}", other.name);
     }
     axis_names(&mut svg, &name, frame);
-    let exact = lower == upper;
+    let exact = match frame.of {
+        Quantity::Steps => lower == upper,
+        Quantity::Time(..) => {
+            let (lower, upper) = report.headline.envelope();
+            lower == upper
+        }
+    };
     if !exact {
         if let Some(d) = between(frame, lower, upper) {
             line(
@@ -199,7 +243,7 @@ fn picture(
         curve(&mut svg, frame, lower, LOWER);
     }
     curve(&mut svg, frame, upper, UPPER);
-    legend(&mut svg, report, exact);
+    legend(&mut svg, report, frame.of, exact);
     svg.push_str("</svg>\n");
     svg
 }
@@ -257,41 +301,46 @@ fn axis_names(svg: &mut String, name: &str, frame: &Frame) {
             escaped(name)
         ),
     );
-    let steps = if frame.log { "steps (log)" } else { "steps" };
+    let values = match frame.of {
+        Quantity::Steps if frame.log => "steps (log)".to_owned(),
+        Quantity::Steps => "steps".to_owned(),
+        Quantity::Time(unit) => format!("time in {unit}"),
+    };
     line(
         svg,
         &format!(
-            "<text x=\"14\" y=\"{0:.1}\" text-anchor=\"middle\" fill=\"{INK}\" transform=\"rotate(-90 14 {0:.1})\">{steps}</text>",
+            "<text x=\"14\" y=\"{0:.1}\" text-anchor=\"middle\" fill=\"{INK}\" transform=\"rotate(-90 14 {0:.1})\">{values}</text>",
             f64::midpoint(top, bottom)
         ),
     );
 }
 
-/// Above the curves, in their colours: the formulas of the headline.
-fn legend(svg: &mut String, report: &PatternReport, exact: bool) {
-    let word = if exact { "exactly" } else { "upper" };
+/// Above the curves, in their colours: the formulas of the headline. Those of times are in the title, since their constants are long.
+fn legend(svg: &mut String, report: &PatternReport, of: Quantity, exact: bool) {
+    let names = names(&report.sizes);
+    let text = |word: &str, bound: &Bound| match of {
+        Quantity::Steps => format!("{word} {}", readable(bound, &names)),
+        Quantity::Time(..) => word.to_owned(),
+    };
+    let word = match of {
+        _ if !exact => "upper",
+        Quantity::Steps => "exactly",
+        Quantity::Time(..) => "estimate",
+    };
     let (lower, upper) = report.headline.envelope();
-    legend_entry(svg, report, 0, UPPER, word, upper);
+    legend_entry(svg, 0, UPPER, &text(word, upper));
     if !exact {
-        legend_entry(svg, report, 1, LOWER, "lower", lower);
+        legend_entry(svg, 1, LOWER, &text("lower", lower));
     }
 }
 
-fn legend_entry(
-    svg: &mut String,
-    report: &PatternReport,
-    place: usize,
-    colour: &str,
-    word: &str,
-    bound: &Bound,
-) {
-    let text = readable(bound, &names(&report.sizes));
-    let short: String = if text.chars().count() > 26 {
-        text.chars().take(25).chain(['…']).collect()
+fn legend_entry(svg: &mut String, place: usize, colour: &str, text: &str) {
+    let short: String = if text.chars().count() > 34 {
+        text.chars().take(33).chain(['…']).collect()
     } else {
-        text
+        text.to_owned()
     };
-    let text = escaped(&format!("{word} {short}"));
+    let text = escaped(&short);
     let x = AREA.0 + if place == 0 { 0.0 } else { 184.0 };
     line(
         svg,
@@ -459,6 +508,24 @@ mod tests {
             "{svg}"
         );
         assert!(svg.contains("upper ?"), "{svg}");
+    }
+
+    #[test]
+    fn times_have_an_axis_in_the_unit_that_suits_them() {
+        // Up to 5,150 units of 1 µs.
+        let mut time = nrev();
+        for piece in &mut time.steps {
+            for bound in [&mut piece.all.upper, &mut piece.first.lower] {
+                if let Bound::Finite(e) = bound {
+                    *e = e.scale(&rat(1_000));
+                }
+            }
+        }
+        let svg = plot_time(&time, &[Some("Xs".to_owned())]).unwrap();
+        for part in ["time in ms", ">4</text>", "n = length(Xs)", "<title>Time: "] {
+            assert!(svg.contains(part), "{part}\n{svg}");
+        }
+        assert!(!svg.contains("steps"), "{svg}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use costlens_ide::attained;
 use costlens_ide::costs::calls::CallCost;
 use costlens_ide::costs::calls::case_sizes;
 use costlens_ide::host::Host;
-use costlens_ide::plot::plot;
+use costlens_ide::plot::{plot, plot_time};
 use costlens_ide::present::reach::steps_reached;
 use costlens_ide::present::regions::region_readable;
 use costlens_ide::present::times::time_words;
@@ -40,7 +40,7 @@ pub(super) struct Options {
     /// Also say how long it takes on this platform.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
-    /// Also draw lower and upper bound of the first pattern: an SVG picture.
+    /// Also draw lower and upper bound of the first pattern: an SVG picture. With a platform it is of the time.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print the code of its clauses instead: the instructions of the head and of each literal.
@@ -105,7 +105,16 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             all.position(|q| std::ptr::eq(p, q))
         });
         let evaluated = place.and_then(|i| found.evaluated.get(i)?.as_ref());
-        let Some(svg) = first.and_then(|p| plot(p, arguments, evaluated)) else {
+        let of_time = |(_, times): (&str, &PredicateReport)| {
+            let all = times.patterns.iter();
+            let same = all.filter(|p| first.is_some_and(|f| f.pattern == p.pattern));
+            same.map(|p| plot_time(p, arguments)).next()?
+        };
+        let drawn = match times {
+            Some(times) => of_time(times),
+            None => first.and_then(|p| plot(p, arguments, evaluated)),
+        };
+        let Some(svg) = drawn else {
             let what = indicator(&options.predicate);
             log.error(&format!(
                 "there is nothing to draw: no bound of `{what}` that depends on a size is known"

@@ -8,9 +8,11 @@ use num_traits::ToPrimitive as _;
 use costlens_analysis::report::PatternReport;
 use num_bigint::BigInt;
 
-use super::{AREA, Curve, Frame, LOWER, UPPER, axis_names, curve, ground, legend_entry, line};
+use super::{
+    AREA, Curve, Frame, LOWER, Quantity, UPPER, axis_names, curve, ground, legend_entry, line,
+};
 use crate::present::values::steps_at_sizes;
-use crate::present::{argument_name, evaluated};
+use crate::present::{argument_name, evaluated, names as of_sizes, readable};
 
 /// The largest part of the numbers is above this: a logarithmic axis.
 const WIDE: f64 = 10_000.0;
@@ -42,6 +44,7 @@ pub(super) fn plot_points(
         x: (from, to),
         log: highest > WIDE,
         top: highest,
+        of: Quantity::Steps,
     };
     let title = evaluated::words(evaluated);
     let mut svg = ground(&title, &frame);
@@ -66,14 +69,8 @@ pub(super) fn plot_points(
         AREA.0 + 22.0
     );
     line(&mut svg, &key);
-    legend_entry(
-        &mut svg,
-        report,
-        1,
-        LOWER,
-        "lower",
-        &report.headline.first.lower,
-    );
+    let formula = readable(&report.headline.first.lower, &of_sizes(&report.sizes));
+    legend_entry(&mut svg, 1, LOWER, &format!("lower {formula}"));
     svg.push_str("</svg>\n");
     Some(svg)
 }
