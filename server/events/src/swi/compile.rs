@@ -1,0 +1,155 @@
+//! The compiler from clauses to SWI-Prolog's code.
+
+use std::borrow::Cow;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::argument::Place;
+use super::emit::Emitter;
+use super::instruction::{Instruction, Operand};
+use super::refusal::Refusal;
+use super::simplify::{is_true, simplified};
+use super::variables::slots;
+use super::vocabulary::Opcode;
+use crate::code::ClauseText;
+
+/// What the code of a clause depends on beside its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings<'a> {
+    /// The module that the text belongs to.
+    pub module: &'a str,
+    /// The module of the predicate: another one for `other:p :- …`.
+    pub head_module: &'a str,
+    /// The flag `optimise` (`swipl -O`): arithmetic is compiled, and what is known of tests and control constructs is used.
+    pub optimise: bool,
+    /// Unifications move into the head: the flag `optimise_unify` is on, which it is by default, and the predicate is static.
+    pub moves_unifications: bool,
+    /// The body sets its module as its context: this clause or one before it belongs to another module than its predicate, whose
+    /// arguments are no goals.
+    pub sets_context: bool,
+}
+
+impl<'a> Settings<'a> {
+    /// Those of a clause of a static predicate of the module that it stands in.
+    #[must_use]
+    pub fn of_module(module: &'a str) -> Self {
+        Self {
+            module,
+            head_module: module,
+            optimise: false,
+            moves_unifications: true,
+            sets_context: false,
+        }
+    }
+}
+
+/// The kinds of clauses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Neck {
+    /// `:-`, or a fact.
+    Plain,
+    /// `=>`: commits behind the head.
+    Commits,
+    /// `=>` with a guard, which is followed by a cut.
+    Chooses,
+}
+
+/// The code of a clause, which is as hooks and the translation of grammar rules have left it. Operands that are constants are terms of
+/// the clause.
+///
+/// # Errors
+///
+/// Where SWI-Prolog has no code for the clause either, and for nesting that is deeper than the compiler follows.
+pub fn compile(
+    clause: &ClauseText<'_>,
+    settings: &Settings<'_>,
+) -> Result<Vec<Instruction>, Refusal> {
+    let head = clause.head;
+    if clause.terms.functor(head).is_none() {
+        return Err(Refusal::NoHead(head));
+    }
+    for part in [Some(head), clause.guard, clause.body]
+        .into_iter()
+        .flatten()
+    {
+        let parts = clause.terms.subterms(part);
+        if let Some(&error) = parts.iter().find(|&&t| *clause.terms.get(t) == Term::Error) {
+            return Err(Refusal::Unreadable(error));
+        }
+    }
+    let (terms, neck, body) = prepared(clause, settings.optimise)?;
+    let moves = match neck {
+        Neck::Plain => settings.moves_unifications,
+        Neck::Commits => false,
+        Neck::Chooses => true,
+    };
+    let slots = slots(&terms, head, body, moves)?;
+    let mut emitter = Emitter::new(&terms, settings, head, slots);
+    emitter.clause(head, neck, body)?;
+    Ok(emitter.out)
+}
+
+/// The body, with the guard in front of it; none for a fact.
+fn prepared<'t>(
+    clause: &ClauseText<'t>,
+    optimise: bool,
+) -> Result<(Cow<'t, Terms>, Neck, Option<TermId>), Refusal> {
+    let mut terms = Cow::Borrowed(clause.terms);
+    let (mut guard, mut body) = (clause.guard, clause.body);
+    if optimise {
+        for goal in [&mut guard, &mut body].into_iter().flatten() {
+            *goal = simplified(terms.to_mut(), *goal, 0)?;
+        }
+    }
+    if !clause.single_sided {
+        let body = body.filter(|&b| !is_atom_true(&terms, b));
+        return Ok((terms, Neck::Plain, body));
+    }
+    let guard = guard.filter(|&guard| !(optimise && is_true(&terms, guard)));
+    let Some(guard) = guard else {
+        let body = body.filter(|&b| !is_atom_true(&terms, b));
+        return Ok((terms, Neck::Commits, body));
+    };
+    let owned = terms.to_mut();
+    let cut = owned.atom("!");
+    let rest = match body {
+        Some(body) => owned.compound(",", &[cut, body]),
+        None => cut,
+    };
+    let body = owned.compound(",", &[guard, rest]);
+    Ok((terms, Neck::Chooses, Some(body)))
+}
+
+fn is_atom_true(terms: &Terms, goal: TermId) -> bool {
+    terms.as_atom(goal).is_some_and(|name| name == "true")
+}
+
+impl Emitter<'_> {
+    fn clause(&mut self, head: TermId, neck: Neck, body: Option<TermId>) -> Result<(), Refusal> {
+        if neck != Neck::Plain {
+            self.emit(Opcode::IChp, &[]);
+        }
+        for &argument in self.terms.args(head) {
+            self.argument(argument, Place::HEAD, 0)?;
+        }
+        let enter = match (neck, body) {
+            (Neck::Plain, None) => {
+                self.emit(Opcode::IExitFact, &[]);
+                return Ok(());
+            }
+            (Neck::Plain, Some(_)) => Opcode::IEnter,
+            (Neck::Commits, _) => Opcode::ISsuCommit,
+            (Neck::Chooses, _) => Opcode::ISsuChoice,
+        };
+        self.emit(enter, &[]);
+        if let Some(body) = body {
+            if self.settings.sets_context {
+                let module = Operand::Module(self.settings.module.into());
+                self.emit(Opcode::IContext, &[module]);
+            }
+            self.body(body, true, 0)?;
+        }
+        self.emit(Opcode::IExit, &[]);
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! Control constructs.
+
+use costlens_syntax::term::{Term, TermId};
+
+use super::emit::{Cut, Emitter, Target};
+use super::instruction::Operand;
+use super::refusal::Refusal;
+use super::variables::DEEPEST;
+use super::vocabulary::Opcode;
+
+impl Emitter<'_> {
+    /// A body, or a goal of one. `is_last` says that nothing follows it.
+    pub(super) fn body(&mut self, goal: TermId, is_last: bool, depth: u32) -> Result<(), Refusal> {
+        if depth > DEEPEST {
+            return Err(Refusal::TooDeep(goal));
+        }
+        let mut goal = goal;
+        loop {
+            let terms = self.terms;
+            let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
+            match (name, terms.args(goal)) {
+                (",", &[left, right]) => {
+                    self.body(left, false, depth + 1)?;
+                    goal = right;
+                }
+                (";" | "|", &[left, right]) => {
+                    return self.disjunction(left, right, is_last, depth);
+                }
+                ("->", &[condition, then]) => {
+                    return self.condition_alone(true, condition, then, is_last, depth);
+                }
+                ("*->", &[condition, then]) => {
+                    return self.condition_alone(false, condition, then, is_last, depth);
+                }
+                ("\\+", &[inner]) => return self.negation(inner, depth),
+                ("$", &[inner]) => return self.determinate(inner, depth),
+                (":", &[module, inner]) => {
+                    let target = Some(self.target(module)?);
+                    let around = std::mem::replace(&mut self.before, target);
+                    let done = self.body(inner, is_last, depth + 1);
+                    self.before = around;
+                    return done;
+                }
+                ("@", &[inner, module]) => {
+                    let target = Some(self.target(module)?);
+                    let around = std::mem::replace(&mut self.behind, target);
+                    let done = self.body(inner, is_last, depth + 1);
+                    self.behind = around;
+                    return done;
+                }
+                _ => return self.goal(goal, is_last),
+            }
+        }
+    }
+
+    /// A module in front of a goal or behind one.
+    fn target(&self, module: TermId) -> Result<Target, Refusal> {
+        match (self.terms.get(module), self.slot(module)) {
+            (_, Some(slot)) if !self.is_first(slot) => Ok(Target::Variable(slot)),
+            (Term::Atom(name), _) if name != costlens_syntax::term::NIL => {
+                Ok(Target::Module(name.clone()))
+            }
+            _ => Err(Refusal::NoModule(module)),
+        }
+    }
+
+    /// Goals in which a cut is local.
+    fn with_cut(
+        &mut self,
+        opcode: Opcode,
+        slot: usize,
+        goal: TermId,
+        depth: u32,
+    ) -> Result<(), Refusal> {
+        let around = self.cut.replace(Cut { opcode, slot });
+        let done = self.body(goal, false, depth + 1);
+        self.cut = around;
+        done
+    }
+
+    fn disjunction(
+        &mut self,
+        left: TermId,
+        right: TermId,
+        is_last: bool,
+        depth: u32,
+    ) -> Result<(), Refusal> {
+        let before = self.met.clone();
+        let (mut after_left, mut after_right) = (before.clone(), before.clone());
+        for (side, met) in [(left, &mut after_left), (right, &mut after_right)] {
+            for slot in self.slots_in(side) {
+                met[slot] = true;
+            }
+        }
+        let terms = self.terms;
+        let hard = terms.matches(left, "->", 2).map(|parts| (parts, true));
+        let soft = || terms.matches(left, "*->", 2).map(|parts| (parts, false));
+        let begin = self.out.len();
+        match hard.or_else(soft) {
+            Some((&[condition, then], is_hard)) => {
+                self.condition(condition, is_hard, depth)?;
+                self.body(then, is_last, depth + 1)?;
+            }
+            _ => {
+                self.emit(Opcode::COr, &[Operand::Skip(0)]);
+                self.body(left, false, depth + 1)?;
+            }
+        }
+        self.balance(&after_left, &after_right);
+        let jump = self.out.len();
+        self.emit(Opcode::CJmp, &[Operand::Skip(0)]);
+        self.land(begin);
+        self.met = before;
+        self.body(right, is_last, depth + 1)?;
+        self.balance(&after_right, &after_left);
+        self.land(jump);
+        self.met = (after_left.iter().zip(&after_right))
+            .map(|(&left, &right)| left || right)
+            .collect();
+        Ok(())
+    }
+
+    /// The condition of a construct that has an else. Inline tests alone need no choice point.
+    fn condition(&mut self, condition: TermId, is_hard: bool, depth: u32) -> Result<(), Refusal> {
+        let slot = self.choice_slot();
+        let begin = self.out.len();
+        let (open, cut, close) = match is_hard {
+            true => (Opcode::CIfThenElse, Opcode::CLCut, Opcode::CCut),
+            false => (Opcode::CSoftIf, Opcode::CLSCut, Opcode::CSoftCut),
+        };
+        self.emit(open, &[Operand::Slot(slot), Operand::Skip(0)]);
+        self.with_cut(cut, slot, condition, depth)?;
+        let is_fast = is_hard && self.out[begin + 1..].iter().all(|i| i.opcode.is_fast());
+        if is_fast {
+            self.out[begin].opcode = Opcode::CFastCond;
+        }
+        self.emit_slot(if is_fast { Opcode::CFastCut } else { close }, slot);
+        Ok(())
+    }
+
+    /// A condition without an else.
+    fn condition_alone(
+        &mut self,
+        is_hard: bool,
+        condition: TermId,
+        then: TermId,
+        is_last: bool,
+        depth: u32,
+    ) -> Result<(), Refusal> {
+        let slot = self.choice_slot();
+        let open = if is_hard {
+            Opcode::CIfThen
+        } else {
+            Opcode::CSoftIfThen
+        };
+        self.emit_slot(open, slot);
+        self.with_cut(Opcode::CLCutIfThen, slot, condition, depth)?;
+        if is_hard {
+            self.emit_slot(Opcode::CCut, slot);
+        } else {
+            self.emit(Opcode::CSCut, &[]);
+        }
+        self.body(then, is_last, depth + 1)?;
+        self.emit(Opcode::CEnd, &[]);
+        Ok(())
+    }
+
+    /// A negation is `( Goal -> fail ; true )`; what only its goal makes is made behind it again.
+    fn negation(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
+        let slot = self.choice_slot();
+        let before = self.met.clone();
+        let begin = self.out.len();
+        self.emit(Opcode::CNot, &[Operand::Slot(slot), Operand::Skip(0)]);
+        self.with_cut(Opcode::CLCut, slot, inner, depth)?;
+        self.emit_slot(Opcode::CCut, slot);
+        self.emit(Opcode::CFail, &[]);
+        let jump = self.out.len();
+        self.emit(Opcode::CJmp, &[Operand::Skip(0)]);
+        self.land(begin);
+        let met = self.met.clone();
+        if self.balance(&before, &met) {
+            self.land(jump);
+        } else {
+            self.out.truncate(jump);
+            self.land(begin);
+        }
+        Ok(())
+    }
+
+    /// `$(Goal)`.
+    fn determinate(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
+        let slot = self.choice_slot();
+        let before = self.met.clone();
+        let begin = self.out.len();
+        self.emit(Opcode::CDet, &[Operand::Slot(slot), Operand::Skip(0)]);
+        self.with_cut(Opcode::CLCut, slot, inner, depth)?;
+        self.emit_slot(Opcode::CDetTrue, slot);
+        let jump = self.out.len();
+        self.emit(Opcode::CJmp, &[Operand::Skip(0)]);
+        let met = self.met.clone();
+        self.balance(&before, &met);
+        self.land(begin);
+        self.emit(Opcode::CDetFalse, &[]);
+        self.land(jump);
+        Ok(())
+    }
+}

@@ -1,0 +1,94 @@
+//! Control constructs as SWI-Prolog simplifies them under the flag `optimise`: `( true, p )` is `p`.
+
+use costlens_catalog::goal_arguments;
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::refusal::Refusal;
+use super::variables::DEEPEST;
+
+fn is_one_of(terms: &Terms, goal: TermId, names: [&str; 2]) -> bool {
+    terms
+        .as_atom(goal)
+        .is_some_and(|n| names.contains(&n.as_str()))
+}
+
+fn succeeds(terms: &Terms, goal: TermId) -> bool {
+    is_one_of(terms, goal, ["true", "otherwise"])
+}
+
+fn fails(terms: &Terms, goal: TermId) -> bool {
+    is_one_of(terms, goal, ["fail", "false"])
+}
+
+/// A conjunction of `true`: a guard that is none.
+pub(super) fn is_true(terms: &Terms, guard: TermId) -> bool {
+    let mut goals = terms.chain(guard, ",").into_iter();
+    goals.all(|g| terms.as_atom(g).is_some_and(|n| n == "true"))
+}
+
+/// The goal that is compiled for one. New terms come behind those of the arena.
+pub(super) fn simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<TermId, Refusal> {
+    if depth > DEEPEST {
+        return Err(Refusal::TooDeep(goal));
+    }
+    let Some((name, arity)) = terms.functor(goal).map(|(n, a)| (n.clone(), a)) else {
+        return Ok(goal);
+    };
+    if arity == 0 {
+        return Ok(goal);
+    }
+    let arguments = terms.args(goal).to_vec();
+    let goals: Vec<usize> = match (name.as_str(), &arguments[..]) {
+        ("," | ";" | "->" | "*->", [_, _]) => vec![0, 1],
+        ("\\+" | "$" | "call", [_]) => vec![0],
+        (":", &[module, _]) if matches!(terms.get(module), Term::Atom(_)) => vec![1],
+        (":", _) => return Ok(goal),
+        _ => goal_arguments(&name, arity).collect(),
+    };
+    let mut parts = arguments.clone();
+    for place in goals {
+        if let Some(part) = parts.get_mut(place) {
+            *part = simplified(terms, *part, depth + 1)?;
+        }
+    }
+    if let (";", [left, _]) = (name.as_str(), &mut parts[..]) {
+        *left = left_side(terms, arguments[0], *left);
+    }
+    if let &[left, right] = &parts[..]
+        && let Some(simple) = simple(terms, &name, left, right)
+    {
+        return Ok(simple);
+    }
+    Ok(match parts == arguments {
+        true => goal,
+        false => terms.compound(name, &parts),
+    })
+}
+
+/// What remains of a construct with two goals.
+fn simple(terms: &mut Terms, name: &str, left: TermId, right: TermId) -> Option<TermId> {
+    match name {
+        "," if succeeds(terms, left) => Some(right),
+        "," if fails(terms, left) => Some(terms.atom("fail")),
+        "," if succeeds(terms, right) => Some(left),
+        ";" => match terms.matches(left, "->", 2) {
+            Some(&[condition, then]) if succeeds(terms, condition) => Some(then),
+            Some(&[condition, _]) if fails(terms, condition) => Some(right),
+            _ if fails(terms, left) => Some(right),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A left side that has become a condition, or is none any more, keeps its meaning.
+fn left_side(terms: &mut Terms, old: TermId, new: TermId) -> TermId {
+    let is_condition = |terms: &Terms, goal| terms.matches(goal, "->", 2).is_some();
+    let join = match (is_condition(terms, old), is_condition(terms, new)) {
+        (true, false) => "->",
+        (false, true) => ",",
+        _ => return new,
+    };
+    let rest = terms.atom("true");
+    terms.compound(join, &[new, rest])
+}
