@@ -8,6 +8,7 @@ mod headlines;
 mod machine_counts;
 mod messages;
 mod modules_split;
+mod swi_code;
 mod workspaces;
 
 #[path = "../workspaces/generate.rs"]
