@@ -6,8 +6,9 @@ use std::process::Command;
 
 use costlens_events::code::ClauseText;
 use costlens_events::swi::{Instruction, Operand, Settings, compile as model};
+use costlens_program::language::grammar_rule::translate;
 use costlens_program::{Clause, ClauseKind};
-use costlens_syntax::{Dialect, Parsed, ReadClause, ReadOptions, read};
+use costlens_syntax::{Dialect, Parsed, ReadClause, ReadOptions, TermId, read};
 
 /// What was compared.
 #[derive(Debug, Default)]
@@ -157,7 +158,27 @@ fn ours(source: &str) -> Ours {
 }
 
 fn clause_of(read: &ReadClause) -> Option<Clause> {
-    let (_, clause) = Clause::of_module(&read.terms, read.root, &|_| true)?;
+    let terms = &read.terms;
+    let of_other_module = |&[head, body]: &[TermId; 2]| {
+        // `m:p --> q.` is translated with its module.
+        let translated = translate(terms, head, body)?;
+        let &[_, head] = translated.terms.matches(translated.head, ":", 2)? else {
+            return None;
+        };
+        Some(Clause {
+            terms: translated.terms,
+            head,
+            guard: None,
+            body: Some(translated.body),
+            kind: ClauseKind::Rule,
+            grammar_rule: true,
+        })
+    };
+    let rule = terms.matches(read.root, "-->", 2);
+    if let Some(clause) = rule.and_then(|parts| of_other_module(parts.first_chunk()?)) {
+        return Some(clause);
+    }
+    let (_, clause) = Clause::of_module(terms, read.root, &|_| true)?;
     (clause.kind != ClauseKind::Dcg).then_some(clause)
 }
 

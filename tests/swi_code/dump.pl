@@ -80,8 +80,16 @@ instruction(Reference, Place, Instruction) :-
 write_instruction(Instruction) :-
     Instruction =.. [Name|Operands],
     format("\t~w", [Name]),
-    '$vmi_property'(Name, argv(Types)),
-    write_operands(Types, Operands).
+    (   puts_integer(Name)
+    ->  true
+    ;   '$vmi_property'(Name, argv(Types)),
+        write_operands(Types, Operands)
+    ).
+
+puts_integer(h_integer).
+puts_integer(b_integer).
+puts_integer(a_integer).
+puts_integer(a_roundtowards_a).
 
 write_operands([Type|Types], [Operand|Operands]) :-
     !,

@@ -76,6 +76,9 @@ pub fn compile(
         if let Some(&error) = parts.iter().find(|&&t| *clause.terms.get(t) == Term::Error) {
             return Err(Refusal::Unreadable(error));
         }
+        if let Some(&dict) = parts.iter().find(|&&t| is_dict(clause.terms, t)) {
+            return Err(Refusal::Dict(dict));
+        }
     }
     let (terms, neck, body) = prepared(clause, settings.optimise)?;
     let moves = match neck {
@@ -118,6 +121,18 @@ fn prepared<'t>(
     };
     let body = owned.compound(",", &[guard, rest]);
     Ok((terms, Neck::Chooses, Some(body)))
+}
+
+/// A dict with keys, or a compound that is written like what the reader makes of one.
+fn is_dict(terms: &Terms, term: TermId) -> bool {
+    let is_key = |&t: &TermId| matches!(terms.get(t), Term::Atom(_) | Term::Integer(_));
+    terms.functor(term).is_some_and(|(name, _)| name == "dict")
+        && match terms.args(term) {
+            [_, pairs @ ..] if !pairs.is_empty() && pairs.len() % 2 == 0 => {
+                pairs.iter().step_by(2).all(is_key)
+            }
+            _ => false,
+        }
 }
 
 fn is_atom_true(terms: &Terms, goal: TermId) -> bool {

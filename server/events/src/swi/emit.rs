@@ -158,7 +158,8 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Makes the variables that `other` has met and `this` has not; neighbours are made at once. Returns whether there are any.
+    /// Makes the variables that `other` has met and `this` has not; neighbours are made in
+    /// pairs, never more at once. Returns whether there are any.
     pub(super) fn balance(&mut self, this: &[bool], other: &[bool]) -> bool {
         let mut run: Option<(usize, usize)> = None;
         let missing: Vec<usize> = (this.iter().zip(other).enumerate())
@@ -166,7 +167,7 @@ impl<'t> Emitter<'t> {
             .collect();
         for &slot in &missing {
             match &mut run {
-                Some((start, count)) if *start + *count == slot => *count += 1,
+                Some((start, count)) if *count == 1 && *start + 1 == slot => *count = 2,
                 _ => {
                     self.make_run(run);
                     run = Some((slot, 1));
