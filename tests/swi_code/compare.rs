@@ -8,7 +8,7 @@ use costlens_events::code::ClauseText;
 use costlens_events::swi::{Instruction, Operand, Settings, compile as model};
 use costlens_program::language::grammar_rule::translate;
 use costlens_program::{Clause, ClauseKind};
-use costlens_syntax::{Dialect, Parsed, ReadClause, ReadOptions, TermId, read};
+use costlens_syntax::{Dialect, Parsed, ReadClause, ReadOptions, TermId, Terms, read};
 
 /// What was compared.
 #[derive(Debug, Default)]
@@ -128,33 +128,62 @@ pub(crate) fn compare(file: &Path, optimise: bool, tally: &mut Tally) {
         optimise,
         ..Settings::of_module("user")
     };
-    for clause in ours.values().flatten() {
-        tally.more += usize::from(model(&clause.text(), &settings).is_ok());
+    for source in ours.values().flatten() {
+        tally.more += usize::from(model(&source.clause.text(), &settings).is_ok());
     }
 }
 
-/// Clauses by line, name and arity, in their order.
-type Ours = BTreeMap<(usize, String, usize), Vec<Clause>>;
+/// A clause of the text.
+struct Source {
+    clause: Clause,
+    /// The module in front of the whole of it.
+    module: Option<String>,
+    /// What a directive above has set the flag `optimise` to.
+    optimise: Option<bool>,
+}
+
+/// Clauses by line, name and arity, the last first.
+type Ours = BTreeMap<(usize, String, usize), Vec<Source>>;
 
 fn ours(source: &str) -> Ours {
     let parsed = Parsed::in_dialect(source, Dialect::Swi);
     let (mut found, mut line, mut at) = (Ours::new(), 1, 0);
-    for clause in read(&parsed, &ReadOptions::default()).clauses {
-        line += source.as_bytes()[at..clause.range.0]
-            .iter()
-            .filter(|b| **b == b'\n')
-            .count();
-        at = clause.range.0;
-        if let Some(clause) = clause_of(&clause) {
-            let (name, arity) = clause.terms.functor(clause.head).unwrap();
-            let key = (line, name.to_string(), arity);
-            found.entry(key).or_default().push(clause);
-        }
+    let mut optimise = None;
+    for read in read(&parsed, &ReadOptions::default()).clauses {
+        let before = &source.as_bytes()[at..read.range.0];
+        line += before.iter().filter(|b| **b == b'\n').count();
+        at = read.range.0;
+        optimise = optimise_flag(&read.terms, read.root).or(optimise);
+        let Some(clause) = clause_of(&read) else {
+            continue;
+        };
+        let (name, arity) = clause.terms.functor(clause.head).unwrap();
+        let key = (line, name.to_string(), arity);
+        let qualified = read.terms.matches(read.root, ":", 2);
+        let module = qualified.and_then(|parts| read.terms.as_atom(parts[0]));
+        let module = module.map(ToString::to_string);
+        let source = Source {
+            clause,
+            module,
+            optimise,
+        };
+        found.entry(key).or_default().push(source);
     }
     for clauses in found.values_mut() {
         clauses.reverse();
     }
     found
+}
+
+/// `:- set_prolog_flag(optimise, true).`
+fn optimise_flag(terms: &Terms, root: TermId) -> Option<bool> {
+    let &[directive] = terms.matches(root, ":-", 1)? else {
+        return None;
+    };
+    let &[flag, value] = terms.matches(directive, "set_prolog_flag", 2)? else {
+        return None;
+    };
+    (terms.as_atom(flag)? == "optimise").then(|| terms.as_atom(value).is_some_and(|v| v == "true"))
 }
 
 fn clause_of(read: &ReadClause) -> Option<Clause> {
@@ -204,7 +233,7 @@ fn judge(file: &Path, theirs: &Theirs<'_>, optimise: bool, ours: &mut Ours, tall
     let (name, arity) = theirs.functor;
     let place = format!("{}:{} {name}/{arity}", file.display(), theirs.line);
     let key = (theirs.line, name.to_owned(), arity);
-    let Some(clause) = ours.get_mut(&key).and_then(Vec::pop) else {
+    let Some(source) = ours.get_mut(&key).and_then(Vec::pop) else {
         let cause = match theirs.is_rewritten {
             true => "rewritten: no such clause is in the text",
             false => "the clause is not read",
@@ -213,10 +242,11 @@ fn judge(file: &Path, theirs: &Theirs<'_>, optimise: bool, ours: &mut Ours, tall
         return;
     };
     let [module, head_module] = theirs.modules;
+    let clause = &source.clause;
     let settings = Settings {
-        module,
+        module: source.module.as_deref().unwrap_or(module),
         head_module,
-        optimise,
+        optimise: source.optimise.unwrap_or(optimise),
         moves_unifications: !theirs.is_dynamic,
         sets_context: theirs.sets_context,
     };

@@ -287,7 +287,10 @@ impl Emitter<'_> {
             (_, 0) => self.emit(Opcode::AFunc0, &[functor]),
             (_, 1) => self.emit(Opcode::AFunc1, &[functor]),
             (_, 2) => self.emit(Opcode::AFunc2, &[functor]),
-            _ => self.emit(Opcode::AFunc, &[functor]),
+            _ => {
+                let count = Operand::Number(i64::try_from(arity).unwrap_or(i64::MAX));
+                self.emit(Opcode::AFunc, &[functor, count]);
+            }
         }
         Ok(())
     }
