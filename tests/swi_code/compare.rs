@@ -8,7 +8,9 @@ use costlens_events::code::ClauseText;
 use costlens_events::swi::{Instruction, Operand, Settings, compile as model};
 use costlens_program::language::grammar_rule::translate;
 use costlens_program::{Clause, ClauseKind};
-use costlens_syntax::{Dialect, Parsed, ReadClause, ReadOptions, TermId, Terms, read};
+use costlens_syntax::{ReadClause, TermId, Terms};
+
+use crate::imported::read_with_imports;
 
 /// What was compared.
 #[derive(Debug, Default)]
@@ -17,6 +19,8 @@ pub(crate) struct Tally {
     /// The clauses that SWI-Prolog has, and how many of them have the same instructions.
     pub(crate) all: usize,
     same: usize,
+    /// The clauses that stand in the text: hooks and the system make others.
+    written: usize,
     /// Those of which slots, arities and counts are the same, too.
     pub(crate) same_operands: usize,
     /// The clauses that SWI-Prolog compiles as it reads them, and how many of them have the same instructions.
@@ -38,14 +42,14 @@ impl Tally {
     pub(crate) fn tell(&self, what: &str) {
         let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
         eprintln!(
-            "{what}: {} files; {} of {} clauses agree ({:.2}%), with operands {} ({:.2}%); of those compiled as they were read {} of {} \
-             ({:.2}%)",
+            "{what}: {} files, {} clauses, {} of them in the text; of these {} agree ({:.2}%), with operands {}; of those compiled as they \
+             were read {} of {} ({:.2}%)",
             self.files,
-            self.same,
             self.all,
-            share(self.same, self.all),
+            self.written,
+            self.same,
+            share(self.same, self.written),
             self.same_operands,
-            share(self.same_operands, self.all),
             self.same_unaltered,
             self.unaltered,
             share(self.same_unaltered, self.unaltered),
@@ -118,7 +122,7 @@ pub(crate) fn compare(file: &Path, optimise: bool, tally: &mut Tally) {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     tally.files += 1;
     let source = String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned();
-    let mut ours = ours(&source);
+    let mut ours = ours(file, &source);
     for line in text.lines() {
         if let Some(theirs) = theirs(line) {
             judge(file, &theirs, optimise, &mut ours, tally);
@@ -145,11 +149,10 @@ struct Source {
 /// Clauses by line, name and arity, the last first.
 type Ours = BTreeMap<(usize, String, usize), Vec<Source>>;
 
-fn ours(source: &str) -> Ours {
-    let parsed = Parsed::in_dialect(source, Dialect::Swi);
+fn ours(file: &Path, source: &str) -> Ours {
     let (mut found, mut line, mut at) = (Ours::new(), 1, 0);
     let mut optimise = None;
-    for read in read(&parsed, &ReadOptions::default()).clauses {
+    for read in read_with_imports(file, source) {
         let before = &source.as_bytes()[at..read.range.0];
         line += before.iter().filter(|b| **b == b'\n').count();
         at = read.range.0;
@@ -235,12 +238,14 @@ fn judge(file: &Path, theirs: &Theirs<'_>, optimise: bool, ours: &mut Ours, tall
     let key = (theirs.line, name.to_owned(), arity);
     let Some(source) = ours.get_mut(&key).and_then(Vec::pop) else {
         let cause = match theirs.is_rewritten {
-            true => "rewritten: no such clause is in the text",
+            true => "made: no such clause is in the text",
             false => "the clause is not read",
         };
+        tally.written += usize::from(!theirs.is_rewritten);
         tally.differs(cause, place);
         return;
     };
+    tally.written += 1;
     let [module, head_module] = theirs.modules;
     let clause = &source.clause;
     let settings = Settings {

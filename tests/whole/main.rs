@@ -13,6 +13,10 @@ mod workspaces;
 
 #[path = "../workspaces/generate.rs"]
 mod generate;
+#[path = "../../server/syntax/tests/support/imported.rs"]
+mod imported;
+#[path = "../../server/syntax/tests/support/library.rs"]
+mod library;
 #[path = "../support/project.rs"]
 mod project;
 #[path = "../support/seeds.rs"]

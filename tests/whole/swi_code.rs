@@ -12,40 +12,22 @@ mod compare;
 
 use std::path::{Path, PathBuf};
 
+use crate::library;
 use compare::{Tally, compare};
 
-/// The library of the SWI-Prolog that is here, and the file in it; none without SWI-Prolog, which CI has to have.
-fn library() -> Option<(PathBuf, Vec<PathBuf>)> {
-    let goal = "absolute_file_name(swi(library), D, [file_type(directory)]), current_prolog_flag(version, V), format('~w ~w', [V, D])";
-    let output = std::process::Command::new("swipl")
-        .args(["-f", "none", "-g", goal, "-t", "halt"])
-        .output();
-    let Some(output) = output.ok().filter(|o| o.status.success()) else {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "swipl is not here, and CI asks for it"
-        );
-        return None;
-    };
-    let text = String::from_utf8(output.stdout).unwrap();
-    let (version, root) = text.trim().split_once(' ').unwrap();
-    if version != "90004" {
+/// The files of the library; none without SWI-Prolog, which CI has to have, or where it is not the version of the model.
+fn library_files() -> Option<Vec<PathBuf>> {
+    let files = library::files()?;
+    let version = std::process::Command::new("swipl")
+        .arg("--version")
+        .output()
+        .unwrap();
+    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    if !version.contains(" 9.0.4 ") {
+        println!("SKIPPED: the model is of SWI-Prolog 9.0.4, and here is {version}");
         return None;
     }
-    let root = PathBuf::from(root);
-    let (mut files, mut folders) = (Vec::new(), vec![root.clone()]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "pl") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    Some((root, files))
+    Some(files)
 }
 
 /// The half of the library that a file belongs to: by FNV-1a of its name below the library.
@@ -61,9 +43,15 @@ const FLOOR: f64 = 0.95;
 
 #[test]
 fn the_library_has_the_code_that_the_model_says() {
-    let Some((root, files)) = library() else {
+    let Some(files) = library_files() else {
         return;
     };
+    let root = files
+        .iter()
+        .map(|file| file.parent().unwrap())
+        .min_by_key(|p| p.as_os_str().len())
+        .unwrap()
+        .to_owned();
     let asked = std::env::var("SWI_CODE").unwrap_or_default();
     let name = |file: &Path| {
         file.strip_prefix(&root)
@@ -92,7 +80,7 @@ fn the_library_has_the_code_that_the_model_says() {
 
 #[test]
 fn odd_clauses_have_the_code_that_the_model_says() {
-    if library().is_none() {
+    if library_files().is_none() {
         return;
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/swi_code/odd.pl");
@@ -105,7 +93,7 @@ fn odd_clauses_have_the_code_that_the_model_says() {
         } else {
             "odd, without -O"
         });
-        assert!(tally.all >= 100, "{}", tally.all);
+        assert!(tally.all >= 500, "{}", tally.all);
         assert_eq!(tally.same_operands, tally.all, "operands, too");
         assert_eq!(tally.more, 0, "clauses that SWI-Prolog refuses");
     }
