@@ -14,6 +14,11 @@
 :- dynamic seen/3.
 :- multifile system:term_expansion/2.
 
+% Refused clauses are no news, and telling of one takes a tenth of a second.
+:- multifile user:message_hook/3.
+:- dynamic user:message_hook/3.
+user:message_hook(_, _, _).
+
 % Keeps each term as it was read, whatever hooks have made of it.
 system:term_expansion(_, _) :-
     prolog_load_context(term, Term),

@@ -5,14 +5,18 @@
 //!
 //! The files of the library are in two halves, by a hash of their names. The model was made with the first half alone, so that the
 //! second says how it does on files that nobody looked at. `SWI_CODE=first`, `second` or `all` compares all files of a half or of both;
-//! without it a sample of the first half is taken. `SWI_CODE_SHOW=20` prints so many clauses of each cause.
+//! without it a sample of the first half is taken. `SWI_CODE_FILES=200` makes so many files of clauses by chance.
+//! `SWI_CODE_SHOW=20` prints so many clauses of each cause.
 
+#[path = "../swi_code/clauses.rs"]
+mod clauses;
 #[path = "../swi_code/compare.rs"]
 mod compare;
 
 use std::path::{Path, PathBuf};
 
-use crate::library;
+use crate::seeds::number;
+use crate::{library, project};
 use compare::{Tally, compare};
 
 /// The files of the library; none without SWI-Prolog, which CI has to have, or where it is not the version of the model.
@@ -94,6 +98,29 @@ fn odd_clauses_have_the_code_that_the_model_says() {
             "odd, without -O"
         });
         assert!(tally.all >= 500, "{}", tally.all);
+        assert_eq!(tally.same_operands, tally.all, "operands, too");
+        assert_eq!(tally.more, 0, "clauses that SWI-Prolog refuses");
+    }
+}
+
+#[test]
+fn clauses_by_chance_have_the_code_that_the_model_says() {
+    if library_files().is_none() {
+        return;
+    }
+    let (many, from) = (number("SWI_CODE_FILES", 3), number("SWI_CODE_SEED", 0));
+    for optimise in [false, true] {
+        let mut tally = Tally::default();
+        for seed in from..from + many {
+            let folder = project::folder(&[("chance.pl", clauses::file(seed, 500))]);
+            compare(&folder.path().join("chance.pl"), optimise, &mut tally);
+        }
+        tally.tell(if optimise {
+            "by chance, with -O"
+        } else {
+            "by chance, without -O"
+        });
+        assert!(tally.all as u64 >= many * 100, "{}", tally.all);
         assert_eq!(tally.same_operands, tally.all, "operands, too");
         assert_eq!(tally.more, 0, "clauses that SWI-Prolog refuses");
     }
