@@ -21,7 +21,7 @@ pub(crate) struct Tally {
     same: usize,
     /// The clauses that stand in the text: hooks and the system make others.
     written: usize,
-    /// Those of which slots, arities and counts are the same, too.
+    /// Those of which slots, arities, counts and the ends of jumps are the same, too.
     pub(crate) same_operands: usize,
     /// The clauses that SWI-Prolog compiles as it reads them, and how many of them have the same instructions.
     pub(crate) unaltered: usize,
@@ -303,6 +303,7 @@ fn written(instruction: &Instruction) -> String {
     for operand in &instruction.operands {
         match operand {
             Operand::Slot(slot) => text += &format!(":{slot}"),
+            Operand::Skip(number) => text += &format!(":{number}"),
             Operand::Number(number) => text += &format!(":{number}"),
             Operand::Functor(_, arity) if takes_functor && !is_function => {
                 text += &format!(":{arity}")

@@ -8,7 +8,7 @@
 
     MARKS are `d` for dynamic predicates, `c` where the body sets its context, and `r` where the clause is not the term that was
     read: a hook or the system has rewritten it. INSTRUCTION is the name, then the slots, arities of functors and counts among the
-    operands, each behind a colon.
+    operands, and how many instructions a jump skips, each behind a colon.
 */
 
 :- dynamic seen/3.
@@ -61,7 +61,7 @@ clause_of(File, clause(Module, Head, Reference, Line, Context)) :-
 has_context(Head, N) :-
     between(1, N, M),
     nth_clause(Head, M, Reference),
-    once((instruction(Reference, 0, i_context(_)))),
+    instruction(Reference, 0, at(_, _, i_context(_))),
     !.
 
 write_clause(File, clause(Module, Head, Reference, Line, Context)) :-
@@ -73,22 +73,23 @@ write_clause(File, clause(Module, Head, Reference, Line, Context)) :-
     (   predicate_property(Module:Head, dynamic) -> Dynamic = d ; Dynamic = '' ),
     (   is_read(File, Line, Module, Of, Head, Reference) -> Rewritten = '' ; Rewritten = r ),
     format("clause\t~d\t~w\t~w\t~w\t~d\t-~w~w~w", [Line, Of, Module, Name, Arity, Dynamic, Context, Rewritten]),
-    forall(instruction(Reference, 0, Instruction), write_instruction(Instruction)),
+    findall(Instruction, instruction(Reference, 0, Instruction), All),
+    forall('$member'(Instruction, All), write_instruction(All, Instruction)),
     nl.
 
 instruction(Reference, Place, Instruction) :-
     '$fetch_vm'(Reference, Place, Next, This),
-    (   Instruction = This
+    (   Instruction = at(Place, Next, This)
     ;   instruction(Reference, Next, Instruction)
     ).
 
-write_instruction(Instruction) :-
+write_instruction(All, at(_, Next, Instruction)) :-
     Instruction =.. [Name|Operands],
     format("\t~w", [Name]),
     (   puts_integer(Name)
     ->  true
     ;   '$vmi_property'(Name, argv(Types)),
-        write_operands(Types, Operands)
+        write_operands(Types, Operands, All, Next)
     ).
 
 puts_integer(h_integer).
@@ -96,14 +97,23 @@ puts_integer(b_integer).
 puts_integer(a_integer).
 puts_integer(a_roundtowards_a).
 
-write_operands([Type|Types], [Operand|Operands]) :-
+write_operands([Type|Types], [Operand|Operands], All, Next) :-
     !,
     (   shown(Type, Operand, Shown)
     ->  format(":~w", [Shown])
+    ;   Type == jump
+    ->  skipped(All, Next, Operand, Skipped),
+        format(":~w", [Skipped])
     ;   true
     ),
-    write_operands(Types, Operands).
-write_operands(_, _).
+    write_operands(Types, Operands, All, Next).
+write_operands(_, _, _, _).
+
+% The instructions between this one and the one that it jumps to.
+skipped(All, Next, Offset, Skipped) :-
+    To is Next + Offset,
+    findall(x, ( '$member'(at(Place, _, _), All), Place >= Next, Place < To ), Xs),
+    length(Xs, Skipped).
 
 shown(var, Slot, Slot).
 shown(fvar, Slot, Slot).

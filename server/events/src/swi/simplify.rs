@@ -31,18 +31,49 @@ pub(super) fn simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<
     if depth > DEEPEST {
         return Err(Refusal::TooDeep(goal));
     }
+    // A chain to the right may be long: its left sides first, then from its end.
+    let (mut chain, mut last) = (Vec::new(), goal);
+    while let Some((name, left, right)) = link(terms, last) {
+        chain.push((name, last, simplified(terms, left, depth + 1)?));
+        last = right;
+    }
+    let mut result = arguments_simplified(terms, last, depth)?;
+    while let Some((name, old, left)) = chain.pop() {
+        let [old_left, old_right] = [terms.args(old)[0], terms.args(old)[1]];
+        let left = match name {
+            ";" => left_side(terms, old_left, left),
+            _ => left,
+        };
+        let is_same = (left, result) == (old_left, old_right);
+        result = match simple(terms, name, left, result) {
+            Some(simple) => simple,
+            None if is_same => old,
+            None => terms.compound(name, &[left, result]),
+        };
+    }
+    Ok(result)
+}
+
+/// A control construct with two goals.
+fn link(terms: &Terms, goal: TermId) -> Option<(&'static str, TermId, TermId)> {
+    [",", ";", "->", "*->"]
+        .into_iter()
+        .find_map(|name| match terms.matches(goal, name, 2) {
+            Some(&[left, right]) => Some((name, left, right)),
+            _ => None,
+        })
+}
+
+/// Any other goal, the goals among its arguments simplified.
+fn arguments_simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<TermId, Refusal> {
     let Some((name, arity)) = terms.functor(goal).map(|(n, a)| (n.clone(), a)) else {
         return Ok(goal);
     };
-    if arity == 0 {
-        return Ok(goal);
-    }
     let arguments = terms.args(goal).to_vec();
     let goals: Vec<usize> = match (name.as_str(), &arguments[..]) {
-        ("," | ";" | "->" | "*->", [_, _]) => vec![0, 1],
         ("\\+" | "$" | "call", [_]) => vec![0],
         (":", &[module, _]) if matches!(terms.get(module), Term::Atom(_)) => vec![1],
-        (":", _) => return Ok(goal),
+        (":", _) => Vec::new(),
         _ => goal_arguments(&name, arity).collect(),
     };
     let mut parts = arguments.clone();
@@ -50,14 +81,6 @@ pub(super) fn simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<
         if let Some(part) = parts.get_mut(place) {
             *part = simplified(terms, *part, depth + 1)?;
         }
-    }
-    if let (";", [left, _]) = (name.as_str(), &mut parts[..]) {
-        *left = left_side(terms, arguments[0], *left);
-    }
-    if let &[left, right] = &parts[..]
-        && let Some(simple) = simple(terms, &name, left, right)
-    {
-        return Ok(simple);
     }
     Ok(match parts == arguments {
         true => goal,
