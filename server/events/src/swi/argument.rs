@@ -6,7 +6,6 @@ use num_bigint::BigInt;
 use super::emit::Emitter;
 use super::instruction::Operand;
 use super::refusal::Refusal;
-use super::variables::DEEPEST;
 use super::vocabulary::Opcode;
 
 /// The place of a term.
@@ -51,45 +50,47 @@ pub(super) fn is_portable(n: &BigInt) -> Option<i64> {
     (-(1 << 24)..1 << 24).contains(&n).then_some(n)
 }
 
+/// What is left to do for an argument.
+enum Task {
+    Term(TermId, Place),
+    /// Goes back from a compound.
+    Close(Opcode),
+}
+
 impl Emitter<'_> {
     /// Unifies with a term or builds it.
-    pub(super) fn argument(
-        &mut self,
-        term: TermId,
-        place: Place,
-        depth: u32,
-    ) -> Result<(), Refusal> {
-        let (mut term, mut place) = (term, place);
-        if depth > DEEPEST {
-            return Err(Refusal::TooDeep(term));
-        }
-        loop {
+    pub(super) fn argument(&mut self, term: TermId, place: Place) -> Result<(), Refusal> {
+        let mut tasks = vec![Task::Term(term, place)];
+        while let Some(task) = tasks.pop() {
+            let (term, place) = match task {
+                Task::Term(term, place) => (term, place),
+                Task::Close(opcode) => {
+                    self.emit(opcode, &[]);
+                    continue;
+                }
+            };
             let terms = self.terms;
             let Term::Compound(name, _) = terms.get(term) else {
-                return self.simple(term, place, depth);
+                let moved = self.simple(term, place)?;
+                tasks.extend(moved.map(|moved| Task::Term(moved, place)));
+                continue;
             };
             let arguments = terms.args(term);
             if self.opens_compound(term, name, arguments, place) {
-                return Ok(());
+                continue;
             }
-            let inside = Place::new(place.head, true, false);
-            let Some((&last, others)) = arguments.split_last() else {
-                if !place.last {
-                    self.emit(place.choose(Opcode::HPop, Opcode::BPop), &[]);
-                }
-                return Ok(());
-            };
-            for &other in others {
-                self.argument(other, inside, depth + 1)?;
-            }
-            let at_end = Place::new(place.head, true, true);
             if !place.last {
-                self.argument(last, at_end, depth + 1)?;
-                self.emit(place.choose(Opcode::HPop, Opcode::BPop), &[]);
-                return Ok(());
+                tasks.push(Task::Close(place.choose(Opcode::HPop, Opcode::BPop)));
             }
-            (term, place) = (last, at_end);
+            let last = arguments.len().saturating_sub(1);
+            let inside = |at| Place::new(place.head, true, at == last);
+            let all = arguments.iter().enumerate();
+            tasks.extend(
+                all.rev()
+                    .map(|(at, &argument)| Task::Term(argument, inside(at))),
+            );
         }
+        Ok(())
     }
 
     /// The instruction that goes into a compound; true where it has dealt with the arguments, too.
@@ -136,11 +137,11 @@ impl Emitter<'_> {
             .filter(|&slot| slot >= self.slots.arity && self.is_first(slot))
     }
 
-    /// A variable or a constant.
-    fn simple(&mut self, term: TermId, place: Place, depth: u32) -> Result<(), Refusal> {
+    /// A variable or a constant; or the term that stands in the place of an argument.
+    fn simple(&mut self, term: TermId, place: Place) -> Result<Option<TermId>, Refusal> {
         let constant = [Operand::Constant(term)];
         let (opcode, operands) = match self.terms.get(term) {
-            Term::Var(_) => return self.variable(term, place, depth),
+            Term::Var(_) => return Ok(self.variable(term, place)),
             Term::Atom(name) if name == NIL => (place.choose(Opcode::HNil, Opcode::BNil), &[][..]),
             Term::Atom(_) => (place.choose(Opcode::HAtom, Opcode::BAtom), &constant[..]),
             Term::Integer(n) => {
@@ -162,25 +163,23 @@ impl Emitter<'_> {
             Term::Compound(..) | Term::Error => return Err(Refusal::Unreadable(term)),
         };
         self.emit(opcode, operands);
-        Ok(())
+        Ok(None)
     }
 
-    fn variable(&mut self, term: TermId, place: Place, depth: u32) -> Result<(), Refusal> {
+    fn variable(&mut self, term: TermId, place: Place) -> Option<TermId> {
         let Some(slot) = self.slot(term) else {
             self.emit(place.choose(Opcode::HVoid, Opcode::BVoid), &[]);
-            return Ok(());
+            return None;
         };
         let is_first = self.meet(slot);
         let is_argument = slot < self.slots.arity;
         if place.head {
             if is_argument && is_first && !place.nested {
-                return match self.slots.moved_to(slot) {
-                    Some(moved) => self.argument(moved, place, depth + 1),
-                    None => {
-                        self.emit(Opcode::HVoid, &[]);
-                        Ok(())
-                    }
-                };
+                let moved = self.slots.moved_to(slot);
+                if moved.is_none() {
+                    self.emit(Opcode::HVoid, &[]);
+                }
+                return moved;
             }
             let is_new = is_first && !is_argument;
             let opcode = if is_new {
@@ -189,7 +188,7 @@ impl Emitter<'_> {
                 Opcode::HVar
             };
             self.emit_slot(opcode, slot);
-            return Ok(());
+            return None;
         }
         let is_new = is_first && !is_argument;
         let opcode = match (place.nested, is_new) {
@@ -202,11 +201,11 @@ impl Emitter<'_> {
                     [Opcode::BVar0, Opcode::BVar1, Opcode::BVar2],
                     Opcode::BVar,
                 );
-                return Ok(());
+                return None;
             }
         };
         self.emit_slot(opcode, slot);
-        Ok(())
+        None
     }
 
     /// An instruction that has a shorter form for each of the first slots.

@@ -6,9 +6,8 @@ use smol_str::SmolStr;
 
 use super::argument::{Place, is_portable};
 use super::emit::Emitter;
-use super::instruction::Operand;
+use super::instruction::{Instruction, Operand};
 use super::refusal::Refusal;
-use super::variables::DEEPEST;
 use super::vocabulary::Opcode;
 
 /// The functions that can be evaluated, by arity.
@@ -100,6 +99,31 @@ const FUNCTIONS: [&[&str]; 4] = [
 /// The names of the ways to round.
 const ROUNDINGS: &[&str] = &["to_nearest", "to_positive", "to_negative", "to_zero"];
 
+/// What is left to do for an expression.
+enum Task {
+    Push(TermId),
+    Evaluate(Instruction),
+}
+
+/// The instruction that evaluates a function.
+fn function(term: TermId, name: &str, arity: usize) -> Result<Instruction, Refusal> {
+    if !FUNCTIONS.get(arity).is_some_and(|f| f.contains(&name)) {
+        return Err(Refusal::NotEvaluable(term));
+    }
+    let functor = Operand::Functor(SmolStr::new(name), arity);
+    Ok(match (name, arity) {
+        ("+", 2) => Instruction::new(Opcode::AAdd, &[]),
+        ("*", 2) => Instruction::new(Opcode::AMul, &[]),
+        (_, 0) => Instruction::new(Opcode::AFunc0, &[functor]),
+        (_, 1) => Instruction::new(Opcode::AFunc1, &[functor]),
+        (_, 2) => Instruction::new(Opcode::AFunc2, &[functor]),
+        _ => {
+            let count = Operand::Number(i64::try_from(arity).unwrap_or(i64::MAX));
+            Instruction::new(Opcode::AFunc, &[functor, count])
+        }
+    })
+}
+
 impl Emitter<'_> {
     /// Arithmetic in place; false where it is called.
     pub(super) fn arithmetic(
@@ -129,8 +153,8 @@ impl Emitter<'_> {
             _ => return Err(Refusal::NotCallable(goal)),
         };
         self.emit(Opcode::AEnter, &[]);
-        self.expression(left, 0)?;
-        self.expression(right, 0)?;
+        self.expression(left)?;
+        self.expression(right)?;
         self.emit(opcode, &[]);
         Ok(true)
     }
@@ -173,10 +197,10 @@ impl Emitter<'_> {
             Some(slot) => {
                 self.meet(slot);
             }
-            None => self.argument(to, Place::BODY, 0)?,
+            None => self.argument(to, Place::BODY)?,
         }
         self.emit(Opcode::AEnter, &[]);
-        self.expression(expression, 0)?;
+        self.expression(expression)?;
         match new {
             Some(slot) => self.emit_slot(Opcode::AFirstVarIs, slot),
             None => self.emit(Opcode::AIs, &[]),
@@ -185,53 +209,56 @@ impl Emitter<'_> {
     }
 
     /// Pushes the value of an expression.
-    fn expression(&mut self, term: TermId, depth: u32) -> Result<(), Refusal> {
-        if depth > DEEPEST {
-            return Err(Refusal::TooDeep(term));
+    fn expression(&mut self, expression: TermId) -> Result<(), Refusal> {
+        let mut tasks = vec![Task::Push(expression)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Push(term) => self.operand(term, &mut tasks)?,
+                Task::Evaluate(instruction) => self.out.push(instruction),
+            }
         }
+        Ok(())
+    }
+
+    /// A number or a variable; or a function, whose operands are pushed first.
+    fn operand(&mut self, term: TermId, tasks: &mut Vec<Task>) -> Result<(), Refusal> {
         let terms = self.terms;
-        let constant = [Operand::Constant(term)];
-        let (name, arguments) = match terms.get(term) {
+        let (opcode, name, arguments) = match terms.get(term) {
             Term::Var(_) => {
                 let slot = self.evaluated(term)?;
                 let short = [Opcode::AVar0, Opcode::AVar1, Opcode::AVar2];
                 self.put_variable(slot, short, Opcode::AVar);
                 return Ok(());
             }
-            Term::Integer(n) => {
-                let fits = i64::try_from(n).is_ok();
-                self.emit(
-                    if fits { Opcode::AInteger } else { Opcode::AMpz },
-                    &constant,
-                );
-                return Ok(());
+            Term::Integer(n) if i64::try_from(n).is_err() => (Opcode::AMpz, "", &[][..]),
+            Term::Integer(_) => (Opcode::AInteger, "", &[][..]),
+            Term::Rational(_) => (Opcode::AMpq, "", &[][..]),
+            Term::Float(_) => (Opcode::ADouble, "", &[][..]),
+            Term::String(text) if text.chars().count() == 1 => (Opcode::AInteger, "", &[][..]),
+            Term::Compound(name, _) if name == CONS && self.is_character(term) => {
+                (Opcode::AInteger, "", &[][..])
             }
-            Term::Rational(_) => {
-                self.emit(Opcode::AMpq, &constant);
-                return Ok(());
+            Term::Atom(name) if name != NIL => (Opcode::AFunc0, name.as_str(), &[][..]),
+            Term::Compound(name, _) if name != CONS => {
+                (Opcode::AFunc, name.as_str(), terms.args(term))
             }
-            Term::Float(_) => {
-                self.emit(Opcode::ADouble, &constant);
-                return Ok(());
-            }
-            Term::String(text) if text.chars().count() == 1 => {
-                self.emit(Opcode::AInteger, &constant);
-                return Ok(());
-            }
-            Term::Compound(name, _) if name == CONS => {
-                if !self.is_character(term) {
-                    return Err(Refusal::NotEvaluable(term));
-                }
-                self.emit(Opcode::AInteger, &constant);
-                return Ok(());
-            }
-            Term::Atom(name) if name != NIL => (name, &[][..]),
-            Term::Compound(name, _) => (name, terms.args(term)),
-            Term::Atom(_) | Term::String(_) | Term::Error => {
+            Term::Atom(_) | Term::Compound(..) | Term::String(_) | Term::Error => {
                 return Err(Refusal::NotEvaluable(term));
             }
         };
-        self.function(term, name, arguments, depth)
+        if name.is_empty() {
+            self.emit(opcode, &[Operand::Constant(term)]);
+            return Ok(());
+        }
+        tasks.push(Task::Evaluate(function(term, name, arguments.len())?));
+        if let ("roundtoward", &[inner, rounding]) = (name, arguments) {
+            self.rounding(rounding)?;
+            tasks.push(Task::Push(inner));
+        } else {
+            // The last one is pushed first.
+            tasks.extend(arguments.iter().map(|&argument| Task::Push(argument)));
+        }
+        Ok(())
     }
 
     /// `[c]`: a list of one character or code.
@@ -255,44 +282,6 @@ impl Emitter<'_> {
             return Err(Refusal::NotEvaluable(variable));
         }
         Ok(slot)
-    }
-
-    /// Operands are pushed from the right to the left.
-    fn function(
-        &mut self,
-        term: TermId,
-        name: &SmolStr,
-        arguments: &[TermId],
-        depth: u32,
-    ) -> Result<(), Refusal> {
-        let arity = arguments.len();
-        let known = FUNCTIONS
-            .get(arity)
-            .is_some_and(|f| f.contains(&name.as_str()));
-        if !known {
-            return Err(Refusal::NotEvaluable(term));
-        }
-        if let ("roundtoward", &[inner, rounding]) = (name.as_str(), arguments) {
-            self.rounding(rounding)?;
-            self.expression(inner, depth + 1)?;
-        } else {
-            for &argument in arguments.iter().rev() {
-                self.expression(argument, depth + 1)?;
-            }
-        }
-        let functor = Operand::Functor(name.clone(), arity);
-        match (name.as_str(), arity) {
-            ("+", 2) => self.emit(Opcode::AAdd, &[]),
-            ("*", 2) => self.emit(Opcode::AMul, &[]),
-            (_, 0) => self.emit(Opcode::AFunc0, &[functor]),
-            (_, 1) => self.emit(Opcode::AFunc1, &[functor]),
-            (_, 2) => self.emit(Opcode::AFunc2, &[functor]),
-            _ => {
-                let count = Operand::Number(i64::try_from(arity).unwrap_or(i64::MAX));
-                self.emit(Opcode::AFunc, &[functor, count]);
-            }
-        }
-        Ok(())
     }
 
     fn rounding(&mut self, rounding: TermId) -> Result<(), Refusal> {

@@ -145,7 +145,7 @@ impl Emitter<'_> {
             self.emit(Opcode::IChp, &[]);
         }
         for &argument in self.terms.args(head) {
-            self.argument(argument, Place::HEAD, 0)?;
+            self.argument(argument, Place::HEAD)?;
         }
         let enter = match (neck, body) {
             (Neck::Plain, None) => {

@@ -8,13 +8,22 @@ use super::refusal::Refusal;
 use super::variables::DEEPEST;
 use super::vocabulary::Opcode;
 
+/// A disjunction whose right side comes next.
+struct Pending {
+    /// The jump behind its left side.
+    jump: usize,
+    /// What each side meets.
+    left: Vec<bool>,
+    right: Vec<bool>,
+}
+
 impl Emitter<'_> {
-    /// A body, or a goal of one. `is_last` says that nothing follows it.
+    /// A body, or a goal of one. `is_last` says that nothing follows it. Chains to the right may be long.
     pub(super) fn body(&mut self, goal: TermId, is_last: bool, depth: u32) -> Result<(), Refusal> {
         if depth > DEEPEST {
             return Err(Refusal::TooDeep(goal));
         }
-        let mut goal = goal;
+        let (mut goal, mut pending) = (goal, Vec::new());
         loop {
             let terms = self.terms;
             let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
@@ -24,32 +33,51 @@ impl Emitter<'_> {
                     goal = right;
                 }
                 (";" | "|", &[left, right]) => {
-                    return self.disjunction(left, right, is_last, depth);
+                    pending.push(self.left_side(goal, left, right, is_last, depth)?);
+                    goal = right;
                 }
-                ("->", &[condition, then]) => {
-                    return self.condition_alone(true, condition, then, is_last, depth);
+                _ => {
+                    self.construct(goal, is_last, depth)?;
+                    break;
                 }
-                ("*->", &[condition, then]) => {
-                    return self.condition_alone(false, condition, then, is_last, depth);
-                }
-                ("\\+", &[inner]) => return self.negation(inner, depth),
-                ("$", &[inner]) => return self.determinate(inner, depth),
-                (":", &[module, inner]) => {
-                    let target = Some(self.target(module)?);
-                    let around = std::mem::replace(&mut self.before, target);
-                    let done = self.body(inner, is_last, depth + 1);
-                    self.before = around;
-                    return done;
-                }
-                ("@", &[inner, module]) => {
-                    let target = Some(self.target(module)?);
-                    let around = std::mem::replace(&mut self.behind, target);
-                    let done = self.body(inner, is_last, depth + 1);
-                    self.behind = around;
-                    return done;
-                }
-                _ => return self.goal(goal, is_last),
             }
+        }
+        while let Some(Pending { jump, left, right }) = pending.pop() {
+            self.balance(&right, &left);
+            self.land(jump);
+            self.met = (left.iter().zip(&right)).map(|(&l, &r)| l || r).collect();
+        }
+        Ok(())
+    }
+
+    /// A goal that is neither a conjunction nor a disjunction.
+    fn construct(&mut self, goal: TermId, is_last: bool, depth: u32) -> Result<(), Refusal> {
+        let terms = self.terms;
+        let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
+        match (name, terms.args(goal)) {
+            ("->", &[condition, then]) => {
+                self.condition_alone(true, condition, then, is_last, depth)
+            }
+            ("*->", &[condition, then]) => {
+                self.condition_alone(false, condition, then, is_last, depth)
+            }
+            ("\\+", &[inner]) => self.negation(inner, depth),
+            ("$", &[inner]) => self.determinate(inner, depth),
+            (":", &[module, inner]) => {
+                let target = Some(self.target(module)?);
+                let around = std::mem::replace(&mut self.before, target);
+                let done = self.body(inner, is_last, depth + 1);
+                self.before = around;
+                done
+            }
+            ("@", &[inner, module]) => {
+                let target = Some(self.target(module)?);
+                let around = std::mem::replace(&mut self.behind, target);
+                let done = self.body(inner, is_last, depth + 1);
+                self.behind = around;
+                done
+            }
+            _ => self.goal(goal, is_last),
         }
     }
 
@@ -78,20 +106,25 @@ impl Emitter<'_> {
         done
     }
 
-    fn disjunction(
+    /// The left side of a disjunction, up to where the right one begins.
+    fn left_side(
         &mut self,
+        goal: TermId,
         left: TermId,
         right: TermId,
         is_last: bool,
         depth: u32,
-    ) -> Result<(), Refusal> {
+    ) -> Result<Pending, Refusal> {
         let before = self.met.clone();
-        let (mut after_left, mut after_right) = (before.clone(), before.clone());
-        for (side, met) in [(left, &mut after_left), (right, &mut after_right)] {
-            for slot in self.slots_in(side) {
+        let mut sides = [before.clone(), before.clone()];
+        for (side, met) in [left, right].into_iter().zip(&mut sides) {
+            let slots = self.slots_in(side);
+            self.work.spend(goal, slots.len() + met.len())?;
+            for slot in slots {
                 met[slot] = true;
             }
         }
+        let [after_left, after_right] = sides;
         let terms = self.terms;
         let hard = terms.matches(left, "->", 2).map(|parts| (parts, true));
         let soft = || terms.matches(left, "*->", 2).map(|parts| (parts, false));
@@ -111,13 +144,11 @@ impl Emitter<'_> {
         self.emit(Opcode::CJmp, &[Operand::Skip(0)]);
         self.land(begin);
         self.met = before;
-        self.body(right, is_last, depth + 1)?;
-        self.balance(&after_right, &after_left);
-        self.land(jump);
-        self.met = (after_left.iter().zip(&after_right))
-            .map(|(&left, &right)| left || right)
-            .collect();
-        Ok(())
+        Ok(Pending {
+            jump,
+            left: after_left,
+            right: after_right,
+        })
     }
 
     /// The condition of a construct that has an else. Inline tests alone need no choice point.
@@ -169,6 +200,7 @@ impl Emitter<'_> {
     fn negation(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
         let slot = self.choice_slot();
         let before = self.met.clone();
+        self.work.spend(inner, before.len())?;
         let begin = self.out.len();
         self.emit(Opcode::CNot, &[Operand::Slot(slot), Operand::Skip(0)]);
         self.with_cut(Opcode::CLCut, slot, inner, depth)?;
@@ -191,6 +223,7 @@ impl Emitter<'_> {
     fn determinate(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
         let slot = self.choice_slot();
         let before = self.met.clone();
+        self.work.spend(inner, before.len())?;
         let begin = self.out.len();
         self.emit(Opcode::CDet, &[Operand::Slot(slot), Operand::Skip(0)]);
         self.with_cut(Opcode::CLCut, slot, inner, depth)?;

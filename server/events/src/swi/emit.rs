@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use super::compile::Settings;
 use super::instruction::{Instruction, Operand};
-use super::variables::Slots;
+use super::variables::{Slots, Work};
 use super::vocabulary::Opcode;
 
 /// What a cut cuts.
@@ -44,6 +44,7 @@ pub(super) struct Emitter<'t> {
     pub(super) before: Option<Target>,
     /// `Goal@Module`.
     pub(super) behind: Option<Target>,
+    pub(super) work: Work,
 }
 
 impl<'t> Emitter<'t> {
@@ -66,6 +67,7 @@ impl<'t> Emitter<'t> {
             cut: None,
             before: None,
             behind: None,
+            work: Work::default(),
         }
     }
 

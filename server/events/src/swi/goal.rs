@@ -50,7 +50,7 @@ impl Emitter<'_> {
         }
         let start = self.out.len();
         for &argument in arguments {
-            self.argument(argument, Place::BODY, 0)?;
+            self.argument(argument, Place::BODY)?;
         }
         let has_module = self.before.is_some() || self.behind.is_some();
         if name == "call" && !arguments.is_empty() && !has_module {
@@ -91,10 +91,10 @@ impl Emitter<'_> {
         if let Some(module) = &before {
             self.emit(Opcode::BFunctor, &open(":"));
             self.put_module(module);
-            self.argument(goal, Place::BEHIND_MODULE, 0)?;
+            self.argument(goal, Place::BEHIND_MODULE)?;
             self.emit(Opcode::BPop, &[]);
         } else {
-            self.argument(goal, Place::BODY, 0)?;
+            self.argument(goal, Place::BODY)?;
         }
         if let Some(module) = &behind {
             self.put_module(module);
@@ -136,7 +136,10 @@ impl Emitter<'_> {
                 self.emit(opcode, &[Operand::Module(module), functor]);
             }
             (None, None) => {
-                self.emit(choose(Opcode::IDepart, Opcode::ICall), &[functor.clone()]);
+                self.emit(
+                    choose(Opcode::IDepart, Opcode::ICall),
+                    std::slice::from_ref(&functor),
+                );
                 if is_last {
                     self.last_call(functor, start);
                 }

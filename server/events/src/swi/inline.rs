@@ -86,7 +86,7 @@ impl Emitter<'_> {
         } else {
             Place::UNIFIED
         };
-        self.argument(term, place, 0)?;
+        self.argument(term, place)?;
         self.emit(Opcode::BUnifyExit, &[]);
         Ok(())
     }

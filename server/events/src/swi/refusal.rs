@@ -23,7 +23,7 @@ pub enum Refusal {
     /// A part of the clause could not be read.
     #[error("a part of the clause could not be read")]
     Unreadable(TermId),
-    /// Terms nested deeper than the compiler follows.
-    #[error("it is nested too deeply")]
+    /// Control constructs nested deeper than the compiler follows, or more of them than it takes.
+    #[error("its control constructs are nested too deeply, or too many")]
     TooDeep(TermId),
 }

@@ -9,6 +9,24 @@ use super::refusal::Refusal;
 /// Control constructs nested deeper than this are refused.
 pub(super) const DEEPEST: u32 = 300;
 
+/// Work that is done for one clause at most: where branches meet, all variables are looked at, however many there are of both.
+const MOST_WORK: usize = 5_000_000;
+
+/// The work that has been done.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Work(usize);
+
+impl Work {
+    /// Adds some for a goal; refused where there is too much.
+    pub(super) fn spend(&mut self, goal: TermId, work: usize) -> Result<(), Refusal> {
+        self.0 = self.0.saturating_add(work);
+        match self.0 <= MOST_WORK {
+            true => Ok(()),
+            false => Err(Refusal::TooDeep(goal)),
+        }
+    }
+}
+
 /// A control construct: its arguments are goals, as the compiler looks for them.
 pub(super) fn is_control(name: &str, arity: usize) -> bool {
     matches!(
@@ -63,6 +81,7 @@ pub(super) fn slots(
         seen: BTreeMap::new(),
         branch: None,
         moved: BTreeMap::new(),
+        work: Work::default(),
     };
     for (place, &argument) in arguments.iter().enumerate() {
         match *terms.get(argument) {
@@ -102,6 +121,15 @@ struct Scan<'t> {
     /// The variables that disjunctions and negations around have met first; none outside of them.
     branch: Option<Vec<Met>>,
     moved: BTreeMap<usize, (TermId, TermId)>,
+    work: Work,
+}
+
+/// A disjunction whose right side comes next.
+struct Pending {
+    /// What it has met begins here.
+    start: usize,
+    /// No other one is around it.
+    is_outermost: bool,
 }
 
 impl Scan<'_> {
@@ -135,47 +163,64 @@ impl Scan<'_> {
         }
     }
 
-    fn goal(&mut self, mut goal: TermId, depth: u32) -> Result<(), Refusal> {
+    fn goal(&mut self, goal: TermId, depth: u32) -> Result<(), Refusal> {
         if depth > DEEPEST {
             return Err(Refusal::TooDeep(goal));
         }
+        let (mut goal, mut pending) = (goal, Vec::new());
+        while let Some(next) = self.step(goal, depth, &mut pending)? {
+            goal = next;
+        }
+        while let Some(around) = pending.pop() {
+            self.end_branch(goal, &around)?;
+        }
+        Ok(())
+    }
+
+    /// A goal up to its last part, which is returned where it is a goal itself.
+    fn step(
+        &mut self,
+        goal: TermId,
+        depth: u32,
+        pending: &mut Vec<Pending>,
+    ) -> Result<Option<TermId>, Refusal> {
         let terms = self.terms;
-        loop {
-            if let Term::Var(v) = *terms.get(goal) {
-                self.variable(v);
-                return Ok(());
+        if let Term::Var(v) = *terms.get(goal) {
+            self.variable(v);
+            return Ok(None);
+        }
+        let arguments = terms.args(goal);
+        let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
+        match (name, arguments) {
+            (";", &[left, right]) => {
+                self.moves = false;
+                pending.push(self.left_side(left, depth)?);
+                return Ok(Some(right));
             }
-            let arguments = terms.args(goal);
-            let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
-            match (name, arguments) {
-                (";", &[left, right]) => {
-                    self.moves = false;
-                    return self.disjunction(left, right, depth);
-                }
-                ("\\+", &[inner]) => {
-                    self.moves = false;
-                    return self.negation(inner, depth);
-                }
-                ("=", &[left, right]) => {
-                    if self.moves && !self.unification(goal, left, right) {
-                        self.unification(goal, right, left);
-                    }
-                }
-                (",", [_, _]) => {}
-                ("true", []) if terms.as_atom(goal).is_some() => {}
-                _ => self.moves = false,
+            ("\\+", &[inner]) => {
+                self.moves = false;
+                self.negation(inner, depth)?;
+                return Ok(None);
             }
-            match arguments.split_last() {
-                Some((&last, others)) if is_control(name, arguments.len()) => {
-                    for &other in others {
-                        self.goal(other, depth + 1)?;
-                    }
-                    goal = last;
+            ("=", &[left, right]) => {
+                if self.moves && !self.unification(goal, left, right) {
+                    self.unification(goal, right, left);
                 }
-                _ => {
-                    self.term(goal);
-                    return Ok(());
+            }
+            (",", [_, _]) => {}
+            ("true", []) if terms.as_atom(goal).is_some() => {}
+            _ => self.moves = false,
+        }
+        match arguments.split_last() {
+            Some((&last, others)) if is_control(name, arguments.len()) => {
+                for &other in others {
+                    self.goal(other, depth + 1)?;
                 }
+                Ok(Some(last))
+            }
+            _ => {
+                self.term(goal);
+                Ok(None)
             }
         }
     }
@@ -196,24 +241,41 @@ impl Scan<'_> {
         true
     }
 
-    /// A variable that both sides have once, and nothing else has, occurs once.
-    fn disjunction(&mut self, left: TermId, right: TermId, depth: u32) -> Result<(), Refusal> {
+    /// The left side of a disjunction. Occurrences are counted anew on the right one.
+    fn left_side(&mut self, left: TermId, depth: u32) -> Result<Pending, Refusal> {
         let (is_outermost, start) = self.begin_branch();
         self.goal(left, depth + 1)?;
-        let Self { branch, seen, .. } = self;
-        for met in branch.iter_mut().flat_map(|b| &mut b[start..]) {
+        let Self {
+            branch, seen, work, ..
+        } = self;
+        let met = branch.as_mut().map_or(&mut [][..], |b| &mut b[start..]);
+        work.spend(left, met.len())?;
+        for met in met {
             if let Some(seen) = seen.get_mut(&met.variable) {
                 met.left = std::mem::take(&mut seen.times);
             }
         }
-        self.goal(right, depth + 1)?;
-        let Self { branch, seen, .. } = self;
-        for met in branch.iter_mut().flat_map(|b| &mut b[start..]) {
+        Ok(Pending {
+            start,
+            is_outermost,
+        })
+    }
+
+    /// The end of a disjunction: a variable that both sides have once, and nothing else has, occurs once.
+    fn end_branch(&mut self, goal: TermId, around: &Pending) -> Result<(), Refusal> {
+        let Self {
+            branch, seen, work, ..
+        } = self;
+        let met = branch
+            .as_mut()
+            .map_or(&mut [][..], |b| &mut b[around.start..]);
+        work.spend(goal, met.len())?;
+        for met in met {
             if let Some(seen) = seen.get_mut(&met.variable) {
                 seen.times = seen.times.max(std::mem::take(&mut met.left));
             }
         }
-        if is_outermost {
+        if around.is_outermost {
             self.branch = None;
         }
         Ok(())
