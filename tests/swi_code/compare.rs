@@ -262,7 +262,7 @@ fn judge(file: &Path, theirs: &Theirs<'_>, optimise: bool, ours: &mut Ours, tall
             return;
         }
     };
-    let mine: Vec<String> = code.iter().map(written).collect();
+    let mine: Vec<String> = code.instructions.iter().map(written).collect();
     let names = |code: &str| code.split(':').next().unwrap_or_default().to_owned();
     let is_same = mine.len() == theirs.code.len()
         && mine

@@ -31,7 +31,7 @@ fn code(program: &str, optimise: bool) -> String {
         writeln!(out, "{source}").unwrap();
         match compile(&clause(&read.terms, read.root), &settings(optimise)) {
             Ok(code) => {
-                for line in code.chunks(6) {
+                for line in code.instructions.chunks(6) {
                     let line: Vec<String> = line.iter().map(ToString::to_string).collect();
                     writeln!(out, "      {}", line.join(" ")).unwrap();
                 }
@@ -97,7 +97,7 @@ fn deep_terms_get_code() {
     let is = terms.compound("is", &[one, sum]);
     let rule = ClauseText::rule(&terms, known, Some(is));
     let code = compile(&rule, &settings(true)).unwrap();
-    assert!(code.len() > 200_000);
+    assert!(code.instructions.len() > 200_000);
 }
 
 #[test]
@@ -170,7 +170,7 @@ proptest! {
     #[test]
     fn texts_by_chance_have_code_in_order(text in "p\\(([ABX]|f\\(A\\)|\\[B\\|X\\])\\) :- ((q\\([ABCX]\\)|[ABX] = [ABCX]|!|\\( q\\(A\\) -> B = a ; C = f\\(X\\) \\)|\\\\\\+ q\\(C, D\\)), ){0,6}q\\([ABCX], D\\)\\.") {
         let read = read_text(&text).clauses[0].clone();
-        let code = compile(&clause(&read.terms, read.root), &settings(false)).unwrap();
+        let code = compile(&clause(&read.terms, read.root), &settings(false)).unwrap().instructions;
         for (at, instruction) in code.iter().enumerate() {
             for operand in &instruction.operands {
                 if let Operand::Skip(n) = operand {

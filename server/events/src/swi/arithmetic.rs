@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::argument::{Place, is_portable};
 use super::emit::Emitter;
-use super::instruction::{Instruction, Operand};
+use super::instruction::Operand;
 use super::refusal::Refusal;
 use super::vocabulary::Opcode;
 
@@ -102,24 +102,24 @@ const ROUNDINGS: &[&str] = &["to_nearest", "to_positive", "to_negative", "to_zer
 /// What is left to do for an expression.
 enum Task {
     Push(TermId),
-    Evaluate(Instruction),
+    Evaluate(Opcode, Vec<Operand>),
 }
 
 /// The instruction that evaluates a function.
-fn function(term: TermId, name: &str, arity: usize) -> Result<Instruction, Refusal> {
+fn function(term: TermId, name: &str, arity: usize) -> Result<(Opcode, Vec<Operand>), Refusal> {
     if !FUNCTIONS.get(arity).is_some_and(|f| f.contains(&name)) {
         return Err(Refusal::NotEvaluable(term));
     }
     let functor = Operand::Functor(SmolStr::new(name), arity);
     Ok(match (name, arity) {
-        ("+", 2) => Instruction::new(Opcode::AAdd, &[]),
-        ("*", 2) => Instruction::new(Opcode::AMul, &[]),
-        (_, 0) => Instruction::new(Opcode::AFunc0, &[functor]),
-        (_, 1) => Instruction::new(Opcode::AFunc1, &[functor]),
-        (_, 2) => Instruction::new(Opcode::AFunc2, &[functor]),
+        ("+", 2) => (Opcode::AAdd, Vec::new()),
+        ("*", 2) => (Opcode::AMul, Vec::new()),
+        (_, 0) => (Opcode::AFunc0, vec![functor]),
+        (_, 1) => (Opcode::AFunc1, vec![functor]),
+        (_, 2) => (Opcode::AFunc2, vec![functor]),
         _ => {
             let count = Operand::Number(i64::try_from(arity).unwrap_or(i64::MAX));
-            Instruction::new(Opcode::AFunc, &[functor, count])
+            (Opcode::AFunc, vec![functor, count])
         }
     })
 }
@@ -214,7 +214,7 @@ impl Emitter<'_> {
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Push(term) => self.operand(term, &mut tasks)?,
-                Task::Evaluate(instruction) => self.out.push(instruction),
+                Task::Evaluate(opcode, operands) => self.emit(opcode, &operands),
             }
         }
         Ok(())
@@ -250,7 +250,8 @@ impl Emitter<'_> {
             self.emit(opcode, &[Operand::Constant(term)]);
             return Ok(());
         }
-        tasks.push(Task::Evaluate(function(term, name, arguments.len())?));
+        let (opcode, operands) = function(term, name, arguments.len())?;
+        tasks.push(Task::Evaluate(opcode, operands));
         if let ("roundtoward", &[inner, rounding]) = (name, arguments) {
             self.rounding(rounding)?;
             tasks.push(Task::Push(inner));

@@ -1,17 +1,18 @@
 //! The compiler from clauses to SWI-Prolog's code.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::argument::Place;
 use super::emit::Emitter;
-use super::instruction::{Instruction, Operand};
+use super::instruction::{Instruction, Operand, Part};
 use super::refusal::Refusal;
-use super::simplify::{is_true, simplified};
+use super::simplify::{is_true, simplify};
 use super::variables::slots;
 use super::vocabulary::Opcode;
-use crate::code::ClauseText;
+use crate::code::{ClauseText, Extent, Section};
 
 /// What the code of a clause depends on beside its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,16 +55,24 @@ enum Neck {
     Chooses,
 }
 
+/// The code of a clause.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Code {
+    /// The instructions, in order.
+    pub instructions: Vec<Instruction>,
+    /// The parts of control constructs: conditions and left sides of disjunctions.
+    pub sections: BTreeMap<Section, Extent>,
+    /// The unifications of the body that the head does: the argument, and the goal, of which no code is left.
+    pub moved: BTreeMap<usize, TermId>,
+}
+
 /// The code of a clause, which is as hooks and the translation of grammar rules have left it. Operands that are constants are terms of
 /// the clause.
 ///
 /// # Errors
 ///
 /// Where SWI-Prolog has no code for the clause either, and for nesting that is deeper than the compiler follows.
-pub fn compile(
-    clause: &ClauseText<'_>,
-    settings: &Settings<'_>,
-) -> Result<Vec<Instruction>, Refusal> {
+pub fn compile(clause: &ClauseText<'_>, settings: &Settings<'_>) -> Result<Code, Refusal> {
     let head = clause.head;
     if clause.terms.functor(head).is_none() {
         return Err(Refusal::NoHead(head));
@@ -80,7 +89,12 @@ pub fn compile(
             return Err(Refusal::Dict(dict));
         }
     }
-    let (terms, neck, body) = prepared(clause, settings.optimise)?;
+    let Prepared {
+        terms,
+        neck,
+        body,
+        cut,
+    } = prepared(clause, settings.optimise)?;
     let moves = match neck {
         Neck::Plain => settings.moves_unifications,
         Neck::Commits => false,
@@ -88,30 +102,47 @@ pub fn compile(
     };
     let slots = slots(&terms, head, body, moves)?;
     let mut emitter = Emitter::new(&terms, settings, head, slots);
+    emitter.own_cut = cut;
     emitter.clause(head, neck, body)?;
-    Ok(emitter.out)
+    Ok(Code {
+        instructions: emitter.out,
+        sections: emitter.sections,
+        moved: emitter.slots.moved_goals(),
+    })
 }
 
-/// The body, with the guard in front of it; none for a fact.
-fn prepared<'t>(
-    clause: &ClauseText<'t>,
-    optimise: bool,
-) -> Result<(Cow<'t, Terms>, Neck, Option<TermId>), Refusal> {
+/// A clause as it is compiled.
+struct Prepared<'t> {
+    terms: Cow<'t, Terms>,
+    neck: Neck,
+    /// The body, with the guard in front of it; none for a fact.
+    body: Option<TermId>,
+    /// The cut behind the guard.
+    cut: Option<TermId>,
+}
+
+fn prepared<'t>(clause: &ClauseText<'t>, optimise: bool) -> Result<Prepared<'t>, Refusal> {
     let mut terms = Cow::Borrowed(clause.terms);
     let (mut guard, mut body) = (clause.guard, clause.body);
     if optimise {
         for goal in [&mut guard, &mut body].into_iter().flatten() {
-            *goal = simplified(terms.to_mut(), *goal, 0)?;
+            *goal = simplify(terms.to_mut(), *goal)?;
         }
     }
-    if !clause.single_sided {
-        let body = body.filter(|&b| !is_atom_true(&terms, b));
-        return Ok((terms, Neck::Plain, body));
-    }
     let guard = guard.filter(|&guard| !(optimise && is_true(&terms, guard)));
-    let Some(guard) = guard else {
+    let Some(guard) = guard.filter(|_| clause.single_sided) else {
+        let neck = if clause.single_sided {
+            Neck::Commits
+        } else {
+            Neck::Plain
+        };
         let body = body.filter(|&b| !is_atom_true(&terms, b));
-        return Ok((terms, Neck::Commits, body));
+        return Ok(Prepared {
+            terms,
+            neck,
+            body,
+            cut: None,
+        });
     };
     let owned = terms.to_mut();
     let cut = owned.atom("!");
@@ -120,7 +151,12 @@ fn prepared<'t>(
         None => cut,
     };
     let body = owned.compound(",", &[guard, rest]);
-    Ok((terms, Neck::Chooses, Some(body)))
+    Ok(Prepared {
+        terms,
+        neck: Neck::Chooses,
+        body: Some(body),
+        cut: Some(cut),
+    })
 }
 
 /// A dict with keys, or a compound that is written like what the reader makes of one.
@@ -144,9 +180,11 @@ impl Emitter<'_> {
         if neck != Neck::Plain {
             self.emit(Opcode::IChp, &[]);
         }
-        for &argument in self.terms.args(head) {
+        for (at, &argument) in self.terms.args(head).iter().enumerate() {
+            self.part = Part::Argument(at);
             self.argument(argument, Place::HEAD)?;
         }
+        self.part = Part::Neck;
         let enter = match (neck, body) {
             (Neck::Plain, None) => {
                 self.emit(Opcode::IExitFact, &[]);
@@ -162,8 +200,10 @@ impl Emitter<'_> {
                 let module = Operand::Module(self.settings.module.into());
                 self.emit(Opcode::IContext, &[module]);
             }
+            self.part = Part::Control;
             self.body(body, true, 0)?;
         }
+        self.part = Part::Control;
         self.emit(Opcode::IExit, &[]);
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! Control constructs.
 
-use costlens_syntax::term::{Term, TermId};
+use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::emit::{Cut, Emitter, Target};
 use super::instruction::Operand;
 use super::refusal::Refusal;
 use super::variables::DEEPEST;
 use super::vocabulary::Opcode;
+use crate::code::{Extent, Section};
 
 /// A disjunction whose right side comes next.
 struct Pending {
@@ -15,6 +16,14 @@ struct Pending {
     /// What each side meets.
     left: Vec<bool>,
     right: Vec<bool>,
+}
+
+/// The condition that the left side of a disjunction begins with, if any.
+fn condition_of(terms: &Terms, left: TermId) -> TermId {
+    let arrow = ["->", "*->"]
+        .into_iter()
+        .find_map(|name| terms.matches(left, name, 2));
+    arrow.map_or(left, |parts| parts[0])
 }
 
 impl Emitter<'_> {
@@ -137,18 +146,37 @@ impl Emitter<'_> {
             _ => {
                 self.emit(Opcode::COr, &[Operand::Skip(0)]);
                 self.body(left, false, depth + 1)?;
+                self.section(Section::Left(goal), begin);
             }
         }
         self.balance(&after_left, &after_right);
         let jump = self.out.len();
         self.emit(Opcode::CJmp, &[Operand::Skip(0)]);
         self.land(begin);
+        for section in [
+            Section::Left(goal),
+            Section::Condition(condition_of(terms, left)),
+        ] {
+            if let Some(extent) = self.sections.get_mut(&section) {
+                extent.next = Some(self.out.len());
+            }
+        }
         self.met = before;
         Ok(Pending {
             jump,
             left: after_left,
             right: after_right,
         })
+    }
+
+    /// The code from behind an instruction up to here is a part of a construct.
+    fn section(&mut self, section: Section, begin: usize) {
+        let extent = Extent {
+            start: begin + 1,
+            end: self.out.len(),
+            next: None,
+        };
+        self.sections.insert(section, extent);
     }
 
     /// The condition of a construct that has an else. Inline tests alone need no choice point.
@@ -161,6 +189,7 @@ impl Emitter<'_> {
         };
         self.emit(open, &[Operand::Slot(slot), Operand::Skip(0)]);
         self.with_cut(cut, slot, condition, depth)?;
+        self.section(Section::Condition(condition), begin);
         let is_fast = is_hard && self.out[begin + 1..].iter().all(|i| i.opcode.is_fast());
         if is_fast {
             self.out[begin].opcode = Opcode::CFastCond;
@@ -184,8 +213,10 @@ impl Emitter<'_> {
         } else {
             Opcode::CSoftIfThen
         };
+        let begin = self.out.len();
         self.emit_slot(open, slot);
         self.with_cut(Opcode::CLCutIfThen, slot, condition, depth)?;
+        self.section(Section::Condition(condition), begin);
         if is_hard {
             self.emit_slot(Opcode::CCut, slot);
         } else {
@@ -204,17 +235,26 @@ impl Emitter<'_> {
         let begin = self.out.len();
         self.emit(Opcode::CNot, &[Operand::Slot(slot), Operand::Skip(0)]);
         self.with_cut(Opcode::CLCut, slot, inner, depth)?;
+        self.section(Section::Condition(inner), begin);
         self.emit_slot(Opcode::CCut, slot);
         self.emit(Opcode::CFail, &[]);
         let jump = self.out.len();
         self.emit(Opcode::CJmp, &[Operand::Skip(0)]);
         self.land(begin);
         let met = self.met.clone();
-        if self.balance(&before, &met) {
-            self.land(jump);
-        } else {
-            self.out.truncate(jump);
-            self.land(begin);
+        let next = match self.balance(&before, &met) {
+            true => {
+                self.land(jump);
+                jump + 1
+            }
+            false => {
+                self.out.truncate(jump);
+                self.land(begin);
+                jump
+            }
+        };
+        if let Some(extent) = self.sections.get_mut(&Section::Condition(inner)) {
+            extent.next = Some(next);
         }
         Ok(())
     }

@@ -1,12 +1,15 @@
 //! The code so far, and which variables it has met.
 
+use std::collections::BTreeMap;
+
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use super::compile::Settings;
-use super::instruction::{Instruction, Operand};
+use super::instruction::{Instruction, Operand, Part};
 use super::variables::{Slots, Work};
 use super::vocabulary::Opcode;
+use crate::code::{Extent, Section};
 
 /// What a cut cuts.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +39,9 @@ pub(super) struct Emitter<'t> {
     /// The slots that have been met on the way to this point.
     pub(super) met: Vec<bool>,
     pub(super) out: Vec<Instruction>,
+    /// What the next instructions are code of.
+    pub(super) part: Part,
+    pub(super) sections: BTreeMap<Section, Extent>,
     /// The next slot for a choice point.
     pub(super) choice: usize,
     /// What a cut at this point cuts; none for the clause.
@@ -45,6 +51,8 @@ pub(super) struct Emitter<'t> {
     /// `Goal@Module`.
     pub(super) behind: Option<Target>,
     pub(super) work: Work,
+    /// The cut behind a guard, which nobody has written.
+    pub(super) own_cut: Option<TermId>,
 }
 
 impl<'t> Emitter<'t> {
@@ -64,10 +72,13 @@ impl<'t> Emitter<'t> {
             choice: slots.count,
             slots,
             out: Vec::new(),
+            part: Part::Neck,
+            sections: BTreeMap::new(),
             cut: None,
             before: None,
             behind: None,
             work: Work::default(),
+            own_cut: None,
         }
     }
 
@@ -77,7 +88,7 @@ impl<'t> Emitter<'t> {
         match (last.as_ref().map(|l| l.opcode), opcode) {
             (Some(Opcode::HVoid), Opcode::HVoid) => {
                 self.out.pop();
-                let two = Instruction::new(Opcode::HVoidN, &[Operand::Number(2)]);
+                let two = Instruction::new(Opcode::HVoidN, &[Operand::Number(2)], self.part);
                 self.out.push(two);
                 return;
             }
@@ -99,7 +110,7 @@ impl<'t> Emitter<'t> {
             }
             _ => {}
         }
-        self.out.push(Instruction::new(opcode, operands));
+        self.out.push(Instruction::new(opcode, operands, self.part));
     }
 
     pub(super) fn emit_slot(&mut self, opcode: Opcode, slot: usize) {

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use super::argument::Place;
 use super::emit::{Emitter, Target};
-use super::instruction::{Instruction, Operand};
+use super::instruction::{Instruction, Operand, Part};
 use super::refusal::Refusal;
 use super::vocabulary::Opcode;
 
@@ -27,6 +27,15 @@ const ATOMS: &[(&str, &[Opcode])] = &[
 impl Emitter<'_> {
     /// A goal that is no control construct.
     pub(super) fn goal(&mut self, goal: TermId, is_last: bool) -> Result<(), Refusal> {
+        if self.own_cut != Some(goal) {
+            self.part = Part::Goal(goal);
+        }
+        let done = self.compiled_goal(goal, is_last);
+        self.part = Part::Control;
+        done
+    }
+
+    fn compiled_goal(&mut self, goal: TermId, is_last: bool) -> Result<(), Refusal> {
         let terms = self.terms;
         let arguments = terms.args(goal);
         let name = match terms.get(goal) {
@@ -156,11 +165,11 @@ impl Emitter<'_> {
         let is_same = matches!(&functor, Operand::Functor(n, a) if (n.as_str(), *a) == self.head)
             && self.settings.head_module == self.settings.module;
         let call = match is_same {
-            true => Instruction::new(Opcode::ITCall, &[]),
-            false => Instruction::new(Opcode::ILCall, &[functor]),
+            true => Instruction::new(Opcode::ITCall, &[], self.part),
+            false => Instruction::new(Opcode::ILCall, &[functor], self.part),
         };
         let skipped = Operand::Skip(moves.len() + 1);
-        let guard = Instruction::new(Opcode::LNoLco, &[skipped]);
+        let guard = Instruction::new(Opcode::LNoLco, &[skipped], self.part);
         let all = std::iter::once(guard).chain(moves).chain([call]);
         self.out.splice(start..start, all);
     }
@@ -185,7 +194,7 @@ impl Emitter<'_> {
                     };
                     let mut operands = vec![Operand::Slot(argument)];
                     operands.extend(put.operands.iter().cloned());
-                    moves.push(Instruction { opcode, operands });
+                    moves.push(Instruction::new(opcode, &operands, self.part));
                     continue;
                 }
             };
@@ -194,7 +203,7 @@ impl Emitter<'_> {
             }
             if from != argument {
                 let operands = [Operand::Slot(argument), Operand::Slot(from)];
-                moves.push(Instruction::new(Opcode::LVar, &operands));
+                moves.push(Instruction::new(Opcode::LVar, &operands, self.part));
             }
         }
         Some(moves)

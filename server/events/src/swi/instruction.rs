@@ -24,6 +24,19 @@ pub enum Operand {
     Skip(usize),
 }
 
+/// The part of a clause that an instruction is code of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// What stands before and behind the arguments of the head.
+    Neck,
+    /// An argument of the head, from 0, and what of the body has moved into it.
+    Argument(usize),
+    /// A goal that is no control construct: its arguments and its call, or what is in place of it.
+    Goal(TermId),
+    /// What makes control constructs of goals, and the return.
+    Control,
+}
+
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Instruction {
@@ -31,12 +44,27 @@ pub struct Instruction {
     pub opcode: Opcode,
     /// What it works on.
     pub operands: Vec<Operand>,
+    /// What it is code of.
+    pub part: Part,
 }
 
 impl Instruction {
-    pub(super) fn new(opcode: Opcode, operands: &[Operand]) -> Self {
+    pub(super) fn new(opcode: Opcode, operands: &[Operand], part: Part) -> Self {
         let operands = operands.to_vec();
-        Self { opcode, operands }
+        Self {
+            opcode,
+            operands,
+            part,
+        }
+    }
+
+    /// How many instructions are skipped where it jumps.
+    #[must_use]
+    pub fn skips(&self) -> Option<usize> {
+        self.operands.iter().find_map(|o| match o {
+            Operand::Skip(n) => Some(*n),
+            _ => None,
+        })
     }
 
     /// The slots among its operands.

@@ -26,8 +26,16 @@ pub(super) fn is_true(terms: &Terms, guard: TermId) -> bool {
     goals.all(|g| terms.as_atom(g).is_some_and(|n| n == "true"))
 }
 
-/// The goal that is compiled for one. New terms come behind those of the arena.
-pub(super) fn simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<TermId, Refusal> {
+/// The goal that is compiled for a body or a guard under the flag `optimise`. New terms come behind those of the arena.
+///
+/// # Errors
+///
+/// Where control constructs are nested too deeply.
+pub fn simplify(terms: &mut Terms, goal: TermId) -> Result<TermId, Refusal> {
+    simplified(terms, goal, 0)
+}
+
+fn simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<TermId, Refusal> {
     if depth > DEEPEST {
         return Err(Refusal::TooDeep(goal));
     }

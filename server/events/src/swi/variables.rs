@@ -59,6 +59,12 @@ impl Slots {
         self.moved.get(&slot).map(|&(_, term)| term)
     }
 
+    /// The goals of which the head does what they say.
+    pub(super) fn moved_goals(&self) -> BTreeMap<usize, TermId> {
+        let goals = self.moved.iter();
+        goals.map(|(&slot, &(goal, _))| (slot, goal)).collect()
+    }
+
     /// Returns whether the head does what this unification says.
     pub(super) fn is_moved(&self, goal: TermId, slot: usize, term: TermId) -> bool {
         self.moved.get(&slot) == Some(&(goal, term))
