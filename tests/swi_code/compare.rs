@@ -114,7 +114,7 @@ fn theirs(line: &str) -> Option<Theirs<'_>> {
 pub(crate) fn compare(file: &Path, optimise: bool, tally: &mut Tally) {
     let dump = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/swi_code/dump.pl");
     let mut command = Command::new("timeout");
-    command.args(["60", "swipl", "-q", "-f", "none", "-t", "halt"]);
+    command.args(["120", "swipl", "-q", "-f", "none", "-t", "halt"]);
     if optimise {
         command.arg("-O");
     }

@@ -159,16 +159,20 @@ fn prepared<'t>(clause: &ClauseText<'t>, optimise: bool) -> Result<Prepared<'t>,
     })
 }
 
-/// A dict with keys, or a compound that is written like what the reader makes of one.
+/// A dict with keys, or a compound that is written like what the reader makes of one; a call of a dict, `X = Dict.key`, which is a goal of
+/// its own before the clause is compiled; a quasi-quotation, of which the reader makes something else.
 fn is_dict(terms: &Terms, term: TermId) -> bool {
     let is_key = |&t: &TermId| matches!(terms.get(t), Term::Atom(_) | Term::Integer(_));
-    terms.functor(term).is_some_and(|(name, _)| name == "dict")
-        && match terms.args(term) {
-            [_, pairs @ ..] if !pairs.is_empty() && pairs.len() % 2 == 0 => {
-                pairs.iter().step_by(2).all(is_key)
-            }
-            _ => false,
+    let name = terms.functor(term).map_or("", |(name, _)| name.as_str());
+    match (name, terms.args(term)) {
+        ("dict", [_, pairs @ ..]) => {
+            !pairs.is_empty()
+                && pairs.len().is_multiple_of(2)
+                && pairs.iter().step_by(2).all(is_key)
         }
+        ("." | "{||}", [_, _]) => true,
+        _ => false,
+    }
 }
 
 fn is_atom_true(terms: &Terms, goal: TermId) -> bool {

@@ -17,8 +17,9 @@ pub enum Refusal {
     /// Part of an expression that cannot be evaluated, under the flag `optimise`: `p(X) :- X is foo(1).`
     #[error("part of an expression cannot be evaluated")]
     NotEvaluable(TermId),
-    /// A dict: its keys stand in the order of the addresses of atoms.
-    #[error("the order of a dict's keys is not known")]
+    /// A dict, whose keys stand in the order of the addresses of atoms, or something else that the reader rewrites: `Dict.key`, a
+    /// quasi-quotation.
+    #[error("what is made of a dict or a quasi-quotation is not known")]
     Dict(TermId),
     /// A part of the clause could not be read.
     #[error("a part of the clause could not be read")]
