@@ -11,7 +11,9 @@
     operands, and how many instructions a jump skips, each behind a colon.
 */
 
-:- dynamic seen/3.
+:- module(swi_code_dump, []).
+
+:- dynamic seen/4.
 :- multifile system:term_expansion/2.
 
 % Refused clauses are no news, and telling of one takes a tenth of a second.
@@ -19,12 +21,13 @@
 :- dynamic user:message_hook/3.
 user:message_hook(_, _, _).
 
-% Keeps each term as it was read, whatever hooks have made of it.
+% Keeps each term as it was read, whatever hooks have made of it, and the module that it was read in.
 system:term_expansion(_, _) :-
     prolog_load_context(term, Term),
     source_location(File, Line),
-    \+ user:seen(File, Line, Term),
-    assertz(user:seen(File, Line, Term)),
+    \+ swi_code_dump:seen(File, Line, Term, _),
+    '$current_source_module'(Module),
+    assertz(swi_code_dump:seen(File, Line, Term, Module)),
     fail.
 
 :- initialization(dump).
@@ -66,9 +69,9 @@ has_context(Head, N) :-
 
 write_clause(File, clause(Module, Head, Reference, Line, Context)) :-
     functor(Head, Name, Arity),
-    (   module_property(Of, file(File))
+    (   seen(File, Line, _, Of)
     ->  true
-    ;   Of = user
+    ;   Of = Module
     ),
     (   predicate_property(Module:Head, dynamic) -> Dynamic = d ; Dynamic = '' ),
     (   is_read(File, Line, Module, Of, Head, Reference) -> Rewritten = '' ; Rewritten = r ),
@@ -127,7 +130,7 @@ is_read(File, Line, Module, Of, Head, Reference) :-
     functor(Copy, Name, Arity),
     rule(Module:Copy, Rule0, Reference),
     plain(Rule0, Of, Rule),
-    seen(File, Line, Read),
+    seen(File, Line, Read, _),
     plain(Read, Of, As),
     without_moved(Rule, Rule1),
     without_moved(As, As1),

@@ -5,7 +5,7 @@
 //!
 //! The files of the library are in two halves, by a hash of their names. The model was made with the first half alone, so that the
 //! second says how it does on files that nobody looked at. `SWI_CODE=first`, `second` or `all` compares all files of a half or of both;
-//! without it a sample of the first half is taken. `SWI_CODE_FILES=200` makes so many files of clauses by chance.
+//! a folder does so for the files in it; without it a sample of the first half is taken. `SWI_CODE_FILES=200` makes so many files of clauses by chance.
 //! `SWI_CODE_SHOW=20` prints so many clauses of each cause.
 
 #[path = "../swi_code/clauses.rs"]
@@ -68,6 +68,14 @@ fn the_library_has_the_code_that_the_model_says() {
     let mut chosen: Vec<PathBuf> = (files.into_iter())
         .filter(|file| asked == "all" || is_first_half(&name(file)) != (asked == "second"))
         .collect();
+    if Path::new(&asked).is_dir() {
+        let entries = std::fs::read_dir(&asked).unwrap();
+        chosen = entries
+            .map(|e| e.unwrap().path().canonicalize().unwrap())
+            .collect();
+        chosen.retain(|path| path.extension().is_some_and(|e| e == "pl"));
+        chosen.sort();
+    }
     if asked.is_empty() {
         let step = (chosen.len() / 40).max(1);
         chosen = chosen.into_iter().step_by(step).collect();

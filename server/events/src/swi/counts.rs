@@ -8,11 +8,12 @@ use std::fmt;
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::compile::{Code, Settings, compile};
+use super::compile::{Code, compile};
 use super::instruction::{Instruction, Part};
 use super::refusal::Refusal;
+use super::settings::Settings;
+use super::stretch::Stretch;
 use super::vocabulary::Opcode;
-use super::walk::Stretch;
 use crate::Counts;
 use crate::code::{ClauseText, Outcome};
 

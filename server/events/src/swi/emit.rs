@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
-use super::compile::Settings;
 use super::instruction::{Instruction, Operand, Part};
+use super::settings::Settings;
 use super::variables::{Slots, Work};
 use super::vocabulary::Opcode;
 use crate::code::{Extent, Section};
