@@ -48,7 +48,7 @@ pub struct CountedClause {
 }
 
 impl CountedClause {
-    /// The code of a clause. Under the flag `optimise` its goals have to be those that [`super::simplify`] leaves, since there is no code of
+    /// The code of a clause. Under the flag `optimise` its goals have to be those that [`super::simplify()`] leaves, since there is no code of
     /// others.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 /// What is known of the frame of the clause at its last call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// No choice point is younger than it: the call takes its place.
+    /// No choice point is younger than it, and the predicate is defined: the call takes its place.
     Reused,
     /// A choice point is: it is kept, and the clause returns behind the call.
     Kept,
