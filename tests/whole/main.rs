@@ -8,10 +8,15 @@ mod headlines;
 mod machine_counts;
 mod messages;
 mod modules_split;
+mod swi_code;
 mod workspaces;
 
 #[path = "../workspaces/generate.rs"]
 mod generate;
+#[path = "../../server/syntax/tests/support/imported.rs"]
+mod imported;
+#[path = "../../server/syntax/tests/support/library.rs"]
+mod library;
 #[path = "../support/project.rs"]
 mod project;
 #[path = "../support/seeds.rs"]

@@ -15,25 +15,31 @@ pub struct Count {
 }
 
 /// The number of times that each event happens; events that are not mentioned do not.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Counts(BTreeMap<Event, Count>);
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Counts<E = Event>(BTreeMap<E, Count>);
 
-impl Counts {
+impl<E> Default for Counts<E> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<E: Clone + Ord> Counts<E> {
     /// One event, once.
     #[must_use]
-    pub fn once(event: Event) -> Self {
+    pub fn once(event: E) -> Self {
         let mut counts = Self::default();
         counts.add(event, 1);
         counts
     }
 
     /// Counts an event that happens for certain.
-    pub fn add(&mut self, event: Event, times: u64) {
+    pub fn add(&mut self, event: E, times: u64) {
         self.add_between(event, times, times);
     }
 
     /// Counts an event that happens between `least` and `most` times.
-    pub fn add_between(&mut self, event: Event, least: u64, most: u64) {
+    pub fn add_between(&mut self, event: E, least: u64, most: u64) {
         if most == 0 {
             return;
         }
@@ -43,7 +49,7 @@ impl Counts {
     }
 
     /// Adds the other's counts.
-    pub fn extend(&mut self, other: &Counts) {
+    pub fn extend(&mut self, other: &Self) {
         for (event, count) in &other.0 {
             self.add_between(event.clone(), count.least, count.most);
         }
@@ -51,12 +57,12 @@ impl Counts {
 
     /// The number of times that an event happens.
     #[must_use]
-    pub fn of(&self, event: &Event) -> Count {
+    pub fn of(&self, event: &E) -> Count {
         self.0.get(event).copied().unwrap_or_default()
     }
 
     /// The events that may happen.
-    pub fn events(&self) -> impl Iterator<Item = &Event> {
+    pub fn events(&self) -> impl Iterator<Item = &E> {
         self.0.keys()
     }
 

@@ -12,6 +12,7 @@ pub mod code;
 mod counts;
 mod event;
 pub mod ppdp08;
+pub mod swi;
 
 pub use clause::{Mode, builtin, handed, head, increments, written};
 pub use counts::{Count, Counts};

@@ -12,5 +12,7 @@ mod terms;
 
 #[path = "../support/dump.rs"]
 mod dump;
+#[path = "../support/imported.rs"]
+mod imported;
 #[path = "../support/library.rs"]
 mod library;

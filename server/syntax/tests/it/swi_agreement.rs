@@ -4,15 +4,14 @@
 //! Without `swipl` the test says so and passes, except in continuous integration (`CI=true`).
 
 use crate::dump;
+use crate::imported::read_with_imports;
 use crate::library;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use costlens_syntax::{
-    Dialect, FileOperators, FileSpec, Parsed, ReadClause, ReadOptions, read, read_directives,
-};
+use costlens_syntax::{Dialect, Parsed, ReadClause, ReadOptions, read};
 
 /// The number of clauses that were compared.
 #[derive(Default, Debug)]
@@ -153,40 +152,10 @@ fn compare(files: &[PathBuf], alone: bool) -> Tally {
     tally
 }
 
-/// The clauses of a file, read under the operators that other files export to it. With `alone`, nothing is known of other files.
-fn read_with_imports(path: &Path, text: &str, alone: bool) -> Vec<ReadClause> {
+/// The clauses of a file of which nothing is known but its text.
+fn read_alone(text: &str) -> Vec<ReadClause> {
     let parsed = Parsed::in_dialect(text, Dialect::Swi);
-    let mut options = ReadOptions::default();
-    if !alone {
-        for import in read_directives(&parsed, &options).imports {
-            if import.file.alias.is_none() {
-                let operators = operators_of(path, &import.file, &mut Vec::new());
-                options.files.0.extend(operators.map(|o| (import.file, o)));
-            }
-        }
-    }
-    read(&parsed, &options).clauses
-}
-
-/// The operators that a file next to another one declares, with those that it re-exports.
-fn operators_of(from: &Path, spec: &FileSpec, seen: &mut Vec<PathBuf>) -> Option<FileOperators> {
-    if spec.alias.is_some() {
-        return None;
-    }
-    let path = ["", ".pl"]
-        .map(|e| from.with_file_name(format!("{}{e}", spec.path)))
-        .into_iter()
-        .find(|p| p.is_file() && !seen.contains(p))?;
-    seen.push(path.clone());
-    let text = String::from_utf8_lossy(&std::fs::read(&path).ok()?).into_owned();
-    let parsed = Parsed::in_dialect(text, Dialect::Swi);
-    let mut options = ReadOptions::default();
-    for import in read_directives(&parsed, &options).imports {
-        if let Some(operators) = operators_of(&path, &import.file, seen) {
-            options.files.0.insert(import.file, operators);
-        }
-    }
-    Some(read_directives(&parsed, &options).operators)
+    read(&parsed, &ReadOptions::default()).clauses
 }
 
 fn compare_file(path: &Path, theirs: &str, alone: bool, tally: &mut Tally) {
@@ -201,7 +170,11 @@ fn compare_file(path: &Path, theirs: &str, alone: bool, tally: &mut Tally) {
     );
     // Our clauses by their first character.
     let (mut ours, mut characters, mut bytes) = (BTreeMap::new(), 0usize, 0usize);
-    for clause in read_with_imports(path, &text, alone) {
+    let clauses = match alone {
+        true => read_alone(&text),
+        false => read_with_imports(path, &text),
+    };
+    for clause in clauses {
         characters += text[bytes..clause.range.0].chars().count();
         bytes = clause.range.0;
         ours.insert(characters, clause);

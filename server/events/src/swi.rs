@@ -1,0 +1,55 @@
+//! Clauses to the code of SWI-Prolog's virtual machine, version 9.0.4: what `vm_list/1` prints, found from the text of a clause alone.
+//!
+//! `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` is
+//!
+//! ```text
+//! H_LIST_FF(3,4)      H_VOID              H_LIST              H_VAR(3)            H_FIRSTVAR(5)       H_POP
+//! I_ENTER
+//! L_NOLCO             L_VAR(0,4)          L_VAR(2,5)          I_TCALL
+//! B_VAR(4)            B_VAR1              B_VAR(5)            I_DEPART(app/3)     I_EXIT
+//! ```
+//!
+//! # The state that instructions work on
+//!
+//! * **The frame** of a call has its arguments in the slots `0 … arity-1`, behind them the other variables of the clause that occur
+//!   more than once, then one slot for each choice point that a control construct has to find again. A variable that stands
+//!   alone as an argument of the head is the slot of that argument; one that occurs once has none.
+//! * **The argument pointer** walks over the arguments of the call (`H_…` instructions) or over those of the next frame (`B_…`).
+//!   `…_FUNCTOR` and `…_LIST` go into a compound and `…_POP` comes back; the last argument of a compound is entered without a way
+//!   back (`…_RFUNCTOR`, `…_RLIST`).
+//! * A slot has no value until the *first* occurrence of its variable, which has instructions of its own. Where two paths meet and
+//!   one of them has not met a variable, `C_VAR` makes it there.
+//!
+//! Leading unifications of an argument with a term are compiled into the head (`p(X) :- X = f(Y), …`), and nothing is left of them in
+//! the body. A last call whose arguments are all variables or small constants is there twice: `L_…` instructions that overwrite the
+//! frame, and, for the debugger, the plain call behind it.
+//!
+//! Goals that hooks expand, functional notation on dicts, and attributed variables are outside: what comes in is the clause that is
+//! compiled.
+
+mod argument;
+mod arithmetic;
+mod compile;
+mod control;
+mod counts;
+mod emit;
+mod goal;
+mod inline;
+mod instruction;
+mod refusal;
+mod settings;
+mod simplify;
+mod stretch;
+mod tests_of;
+mod variables;
+mod vocabulary;
+mod walk;
+
+pub use compile::{Code, compile};
+pub use counts::{CountedClause, Executed};
+pub use instruction::{Instruction, Operand, Part};
+pub use refusal::Refusal;
+pub use settings::Settings;
+pub use simplify::simplify;
+pub use stretch::{Frame, LEFT, Position, Stretch};
+pub use vocabulary::Opcode;

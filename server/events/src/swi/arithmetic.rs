@@ -1,0 +1,301 @@
+//! `is/2` and comparisons of numbers: calls, but for `New is Variable + Integer` and under the flag `optimise`.
+
+use costlens_catalog::is_arithmetic_comparison;
+use costlens_syntax::term::{CONS, NIL, Term, TermId};
+use smol_str::SmolStr;
+
+use super::argument::{Place, is_portable};
+use super::emit::Emitter;
+use super::instruction::Operand;
+use super::refusal::Refusal;
+use super::vocabulary::Opcode;
+
+/// The functions that can be evaluated, by arity.
+const FUNCTIONS: [&[&str]; 4] = [
+    &[
+        "cputime",
+        "e",
+        "epsilon",
+        "inf",
+        "nan",
+        "pi",
+        "random_float",
+    ],
+    &[
+        "abs",
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atanh",
+        "\\",
+        "ceil",
+        "ceiling",
+        "cos",
+        "cosh",
+        "erf",
+        "erfc",
+        "eval",
+        "exp",
+        "float",
+        "float_fractional_part",
+        "float_integer_part",
+        "floor",
+        "integer",
+        "lgamma",
+        "log",
+        "log10",
+        "lsb",
+        "-",
+        "msb",
+        "numerator",
+        "+",
+        "popcount",
+        "random",
+        "rational",
+        "rationalize",
+        "round",
+        "sign",
+        "sin",
+        "sinh",
+        "sqrt",
+        "denominator",
+        "tan",
+        "tanh",
+        "truncate",
+    ],
+    &[
+        "/\\",
+        "atan",
+        "atan2",
+        "\\/",
+        "copysign",
+        "div",
+        "//",
+        "getbit",
+        "/",
+        "**",
+        "gcd",
+        "^",
+        "lcm",
+        "<<",
+        "max",
+        "min",
+        "-",
+        "mod",
+        "nexttoward",
+        "+",
+        "rdiv",
+        "rem",
+        "roundtoward",
+        ">>",
+        "*",
+        "xor",
+    ],
+    &["powm"],
+];
+
+/// The names of the ways to round.
+const ROUNDINGS: &[&str] = &["to_nearest", "to_positive", "to_negative", "to_zero"];
+
+/// What is left to do for an expression.
+enum Task {
+    Push(TermId),
+    Evaluate(Opcode, Vec<Operand>),
+}
+
+/// The instruction that evaluates a function.
+fn function(term: TermId, name: &str, arity: usize) -> Result<(Opcode, Vec<Operand>), Refusal> {
+    if !FUNCTIONS.get(arity).is_some_and(|f| f.contains(&name)) {
+        return Err(Refusal::NotEvaluable(term));
+    }
+    let functor = Operand::Functor(SmolStr::new(name), arity);
+    Ok(match (name, arity) {
+        ("+", 2) => (Opcode::AAdd, Vec::new()),
+        ("*", 2) => (Opcode::AMul, Vec::new()),
+        (_, 0) => (Opcode::AFunc0, vec![functor]),
+        (_, 1) => (Opcode::AFunc1, vec![functor]),
+        (_, 2) => (Opcode::AFunc2, vec![functor]),
+        _ => {
+            let count = Operand::Number(i64::try_from(arity).unwrap_or(i64::MAX));
+            (Opcode::AFunc, vec![functor, count])
+        }
+    })
+}
+
+impl Emitter<'_> {
+    /// Arithmetic in place; false where it is called.
+    pub(super) fn arithmetic(
+        &mut self,
+        goal: TermId,
+        name: &str,
+        arguments: &[TermId],
+    ) -> Result<bool, Refusal> {
+        let &[left, right] = arguments else {
+            return Ok(false);
+        };
+        if name == "is" && self.adds_integer(left, right) {
+            return Ok(true);
+        }
+        if !self.settings.optimise {
+            return Ok(false);
+        }
+        let opcode = match name {
+            "is" => return self.is(left, right).map(|()| true),
+            _ if !is_arithmetic_comparison(name, 2) => return Ok(false),
+            "<" => Opcode::ALt,
+            "=<" => Opcode::ALe,
+            ">" => Opcode::AGt,
+            ">=" => Opcode::AGe,
+            "=:=" => Opcode::AEq,
+            "=\\=" => Opcode::ANe,
+            _ => return Err(Refusal::NotCallable(goal)),
+        };
+        self.emit(Opcode::AEnter, &[]);
+        self.expression(left)?;
+        self.expression(right)?;
+        self.emit(opcode, &[]);
+        Ok(true)
+    }
+
+    /// `New is Variable + Integer`, `New is Integer + Variable` and `New is Variable - Integer`.
+    fn adds_integer(&mut self, to: TermId, sum: TermId) -> bool {
+        let Some(to) = self.new_slot(to) else {
+            return false;
+        };
+        let terms = self.terms;
+        let (is_minus, parts) = match (terms.matches(sum, "+", 2), terms.matches(sum, "-", 2)) {
+            (Some(parts), _) => (false, parts),
+            (None, Some(parts)) => (true, parts),
+            (None, None) => return false,
+        };
+        let added = |from: TermId, by: TermId| {
+            let slot = self.slot(from).filter(|&slot| !self.is_first(slot))?;
+            match terms.get(by) {
+                Term::Integer(n) => Some((slot, is_portable(n)?)),
+                _ => None,
+            }
+        };
+        let found = match *parts {
+            [a, b] if is_minus => added(a, b).map(|(slot, n)| (slot, -n)),
+            [a, b] => added(a, b).or_else(|| added(b, a)),
+            _ => None,
+        };
+        let Some((from, by)) = found else {
+            return false;
+        };
+        self.meet(to);
+        let operands = [Operand::Slot(to), Operand::Slot(from), Operand::Number(by)];
+        self.emit(Opcode::AAddFC, &operands);
+        true
+    }
+
+    fn is(&mut self, to: TermId, expression: TermId) -> Result<(), Refusal> {
+        let new = self.new_slot(to);
+        match new {
+            Some(slot) => {
+                self.meet(slot);
+            }
+            None => self.argument(to, Place::BODY)?,
+        }
+        self.emit(Opcode::AEnter, &[]);
+        self.expression(expression)?;
+        match new {
+            Some(slot) => self.emit_slot(Opcode::AFirstVarIs, slot),
+            None => self.emit(Opcode::AIs, &[]),
+        }
+        Ok(())
+    }
+
+    /// Pushes the value of an expression.
+    fn expression(&mut self, expression: TermId) -> Result<(), Refusal> {
+        let mut tasks = vec![Task::Push(expression)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Push(term) => self.operand(term, &mut tasks)?,
+                Task::Evaluate(opcode, operands) => self.emit(opcode, &operands),
+            }
+        }
+        Ok(())
+    }
+
+    /// A number or a variable; or a function, whose operands are pushed first.
+    fn operand(&mut self, term: TermId, tasks: &mut Vec<Task>) -> Result<(), Refusal> {
+        let terms = self.terms;
+        let (opcode, name, arguments) = match terms.get(term) {
+            Term::Var(_) => {
+                let slot = self.evaluated(term)?;
+                let short = [Opcode::AVar0, Opcode::AVar1, Opcode::AVar2];
+                self.put_variable(slot, short, Opcode::AVar);
+                return Ok(());
+            }
+            Term::Integer(n) if i64::try_from(n).is_err() => (Opcode::AMpz, "", &[][..]),
+            Term::Integer(_) => (Opcode::AInteger, "", &[][..]),
+            Term::Rational(_) => (Opcode::AMpq, "", &[][..]),
+            Term::Float(_) => (Opcode::ADouble, "", &[][..]),
+            Term::String(text) if text.chars().count() == 1 => (Opcode::AInteger, "", &[][..]),
+            Term::Compound(name, _) if name == CONS && self.is_character(term) => {
+                (Opcode::AInteger, "", &[][..])
+            }
+            Term::Atom(name) if name != NIL => (Opcode::AFunc0, name.as_str(), &[][..]),
+            Term::Compound(name, _) if name != CONS => {
+                (Opcode::AFunc, name.as_str(), terms.args(term))
+            }
+            Term::Atom(_) | Term::Compound(..) | Term::String(_) | Term::Error => {
+                return Err(Refusal::NotEvaluable(term));
+            }
+        };
+        if name.is_empty() {
+            self.emit(opcode, &[Operand::Constant(term)]);
+            return Ok(());
+        }
+        let (opcode, operands) = function(term, name, arguments.len())?;
+        tasks.push(Task::Evaluate(opcode, operands));
+        if let ("roundtoward", &[inner, rounding]) = (name, arguments) {
+            self.rounding(rounding)?;
+            tasks.push(Task::Push(inner));
+        } else {
+            // The last one is pushed first.
+            tasks.extend(arguments.iter().map(|&argument| Task::Push(argument)));
+        }
+        Ok(())
+    }
+
+    /// `[c]`: a list of one character or code.
+    fn is_character(&self, list: TermId) -> bool {
+        let (elements, rest) = self.terms.list(list);
+        let is_one = |&element: &TermId| match self.terms.get(element) {
+            Term::Integer(n) => u32::try_from(n).is_ok(),
+            Term::Atom(name) => name.chars().count() == 1,
+            _ => false,
+        };
+        matches!(&elements[..], [element] if is_one(element))
+            && self.terms.as_atom(rest).is_some_and(|name| name == NIL)
+    }
+
+    /// The slot of a variable in an expression, which has to have a value or to be an argument.
+    fn evaluated(&mut self, variable: TermId) -> Result<usize, Refusal> {
+        let slot = self.slot(variable);
+        let slot = slot.ok_or(Refusal::NotEvaluable(variable))?;
+        let is_first = self.meet(slot);
+        if is_first && slot >= self.slots.arity {
+            return Err(Refusal::NotEvaluable(variable));
+        }
+        Ok(slot)
+    }
+
+    fn rounding(&mut self, rounding: TermId) -> Result<(), Refusal> {
+        match self.terms.get(rounding) {
+            Term::Atom(name) if ROUNDINGS.contains(&name.as_str()) => {
+                self.emit(Opcode::ARoundTowardsA, &[Operand::Constant(rounding)]);
+            }
+            Term::Var(_) => {
+                let slot = self.evaluated(rounding)?;
+                self.emit_slot(Opcode::ARoundTowardsV, slot);
+            }
+            _ => return Err(Refusal::NotEvaluable(rounding)),
+        }
+        Ok(())
+    }
+}

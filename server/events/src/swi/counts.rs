@@ -1,0 +1,263 @@
+//! The counts of running a clause in instructions of SWI-Prolog: every instruction, its successes and failures apart.
+//!
+//! A run is taken piece by piece ([`super::walk`]): the head, then each goal with the control before it. Calls count once, when they
+//! call; what fails behind them is not theirs. Where frames are not known to be reused, both ways of a last call may run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::compile::{Code, compile};
+use super::instruction::{Instruction, Part};
+use super::refusal::Refusal;
+use super::settings::Settings;
+use super::stretch::Stretch;
+use super::vocabulary::Opcode;
+use crate::Counts;
+use crate::code::{ClauseText, Outcome};
+
+/// An instruction that runs, and whether it fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Executed {
+    /// The instruction.
+    pub opcode: Opcode,
+    /// True where it fails. `I_FAIL` and `C_FAIL` succeed in failing.
+    pub fails: bool,
+}
+
+/// `H_LIST`, `H_LIST(fail)`.
+impl fmt::Display for Executed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.opcode.name())?;
+        f.write_str(if self.fails { "(fail)" } else { "" })
+    }
+}
+
+/// A clause whose instructions are counted.
+#[derive(Clone, Debug)]
+pub struct CountedClause {
+    pub(super) code: Code,
+    arity: usize,
+    /// Behind the head.
+    pub(super) body: usize,
+    /// Goals without code: `true` as the only one, and what has moved into the head.
+    pub(super) without_code: Vec<TermId>,
+    /// True where no variable occurs twice in what the head unifies, so that arguments fail independently.
+    is_linear: bool,
+}
+
+impl CountedClause {
+    /// The code of a clause. Under the flag `optimise` its goals have to be those that [`super::simplify()`] leaves, since there is no code of
+    /// others.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`compile`].
+    pub fn new(clause: &ClauseText<'_>, settings: &Settings<'_>) -> Result<Self, Refusal> {
+        let code = compile(clause, settings)?;
+        let is_head = |i: &Instruction| matches!(i.part, Part::Neck | Part::Argument(_));
+        let body = code.instructions.iter().take_while(|i| is_head(i)).count();
+        let terms = clause.terms;
+        let is_true = |&goal: &TermId| terms.as_atom(goal).is_some_and(|n| n == "true");
+        let only = clause.body.filter(is_true);
+        let unified = std::iter::once(clause.head).chain(code.moved.values().copied());
+        Ok(Self {
+            arity: terms.args(clause.head).len(),
+            body,
+            without_code: code.moved.values().copied().chain(only).collect(),
+            is_linear: is_linear(terms, unified, code.moved.len()),
+            code,
+        })
+    }
+
+    /// The code.
+    #[must_use]
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// The unifications of the body that the head does, by argument. What [`Self::head`] is told of such an argument is told of both.
+    #[must_use]
+    pub fn moved(&self) -> &BTreeMap<usize, TermId> {
+        &self.code.moved
+    }
+
+    /// The head, up to the argument that fails if one does, and the neck behind it if none does. Arguments without an outcome may do
+    /// either.
+    #[must_use]
+    pub fn head(&self, outcomes: &[Outcome]) -> Counts<Executed> {
+        let of = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
+        let sure = (0..self.arity).all(|i| of(i) == Outcome::Succeeds);
+        let outcome = |part| match part {
+            // Which argument finds that a variable has two values is another matter than which one has it.
+            Part::Argument(_) if !self.is_linear && !sure => Outcome::Either,
+            Part::Argument(at) => of(at),
+            _ => Outcome::Succeeds,
+        };
+        let mut run = Run::default();
+        for (at, instruction) in self.code.instructions[..self.body].iter().enumerate() {
+            run.push(at, true, instruction, outcome(instruction.part));
+        }
+        // An argument that fails ends it, as far as its code shows where.
+        let fails = (0..self.arity).find(|&i| outcome(Part::Argument(i)) == Outcome::Fails);
+        if let Some(argument) = fails {
+            let last = (self.code.instructions[..self.body].iter())
+                .rposition(|i| i.part == Part::Argument(argument) && i.opcode.may_fail());
+            match last {
+                Some(last) => run.ends_at(last),
+                // Something else is wrong with it: nothing behind the arguments before is sure.
+                None => run.doubt(|at| {
+                    !matches!(self.code.instructions[at].part, Part::Argument(i) if i < argument)
+                }),
+            }
+        }
+        self.count(&run)
+    }
+
+    /// A stretch of a run that ends as its last instructions do.
+    #[must_use]
+    pub fn stretch(&self, stretch: &Stretch, outcome: Outcome) -> Counts<Executed> {
+        let mut run = Run::default();
+        for &(at, is_sure) in &stretch.instructions {
+            let instruction = &self.code.instructions[at];
+            run.push(at, is_sure, instruction, outcome);
+            if instruction.opcode == Opcode::IFail {
+                // Nothing comes behind it.
+                break;
+            }
+        }
+        if outcome == Outcome::Fails
+            && let Some(&last) = run.points.last()
+        {
+            run.ends_at(run.instructions[last].0);
+        }
+        self.count(&run)
+    }
+
+    fn count(&self, run: &Run) -> Counts<Executed> {
+        let surely = run.points.first().copied().unwrap_or(usize::MAX);
+        let mut counts = Counts::default();
+        for (i, &(at, is_sure)) in run.instructions.iter().enumerate() {
+            let executed = Executed {
+                opcode: self.code.instructions[at].opcode,
+                fails: false,
+            };
+            if run.fails && run.points.last().is_some_and(|&last| i >= last) {
+                break;
+            }
+            counts.add_between(executed, u64::from(is_sure && i < surely), 1);
+        }
+        let failing: BTreeSet<Opcode> = (run.points.iter())
+            .map(|&i| self.code.instructions[run.instructions[i].0].opcode)
+            .collect();
+        for &opcode in &failing {
+            let is_it = run.fails && failing.len() == 1;
+            let executed = Executed {
+                opcode,
+                fails: true,
+            };
+            counts.add_between(executed, u64::from(is_it), 1);
+        }
+        counts
+    }
+}
+
+/// Instructions that run one after the other, up to the one that fails.
+#[derive(Default)]
+struct Run {
+    /// Whether each one surely runs where none before it fails.
+    instructions: Vec<(usize, bool)>,
+    /// Those that may fail, by their place in the run.
+    points: Vec<usize>,
+    /// One of them does.
+    fails: bool,
+}
+
+impl Run {
+    fn push(&mut self, at: usize, is_sure: bool, instruction: &Instruction, outcome: Outcome) {
+        if instruction.opcode.may_fail() && outcome != Outcome::Succeeds {
+            self.points.push(self.instructions.len());
+        }
+        self.instructions.push((at, is_sure));
+    }
+
+    /// Some of the instructions may not run.
+    fn doubt(&mut self, which: impl Fn(usize) -> bool) {
+        for (at, is_sure) in &mut self.instructions {
+            *is_sure &= !which(*at);
+        }
+    }
+
+    /// It fails, at this instruction at the latest.
+    fn ends_at(&mut self, last: usize) {
+        self.fails = true;
+        let end = self.instructions.iter().position(|&(at, _)| at > last);
+        if let Some(end) = end {
+            self.instructions.truncate(end);
+            self.points.retain(|&point| point < end);
+        }
+    }
+}
+
+/// Returns whether no variable occurs twice in the head. The argument of a unification that has moved into it is there once more.
+fn is_linear(terms: &Terms, unified: impl Iterator<Item = TermId>, moved: usize) -> bool {
+    let (mut seen, mut again) = (BTreeSet::new(), 0);
+    for term in unified.flat_map(|t| terms.subterms(t)) {
+        if let Term::Var(v) = terms.get(term) {
+            again += usize::from(!seen.insert(*v));
+        }
+    }
+    again == moved
+}
+
+impl Opcode {
+    /// Returns whether it may fail; `I_FAIL` and `C_FAIL` always do, and are not meant.
+    #[must_use]
+    pub fn may_fail(self) -> bool {
+        use Opcode::*;
+        matches!(
+            self,
+            HAtom
+                | HNil
+                | HSmallInt
+                | HInteger
+                | HMpz
+                | HMpq
+                | HFloat
+                | HString
+                | HVar
+                | HFunctor
+                | HRFunctor
+                | HList
+                | HRList
+                | HListFF
+                | BUnifyVV
+                | BUnifyVC
+                | BEqVV
+                | BEqVC
+                | BNeqVV
+                | BNeqVC
+                | BArgCF
+                | BArgVF
+                | IVar
+                | INonvar
+                | IInteger
+                | IRational
+                | IFloat
+                | INumber
+                | IAtomic
+                | IAtom
+                | IString
+                | ICompound
+                | ICallable
+                | ALt
+                | ALe
+                | AGt
+                | AGe
+                | AEq
+                | ANe
+                | AIs
+        )
+    }
+}

@@ -1,0 +1,96 @@
+//! Instructions with their operands.
+
+use std::fmt;
+
+use costlens_syntax::term::TermId;
+use smol_str::SmolStr;
+
+use super::vocabulary::Opcode;
+
+/// What an instruction works on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// The slot of a variable, an argument or a choice point in the frame.
+    Slot(usize),
+    /// The name and arity of a compound, a predicate or an arithmetic function.
+    Functor(SmolStr, usize),
+    /// A module.
+    Module(SmolStr),
+    /// A constant of the clause.
+    Constant(TermId),
+    /// A number: of arguments, or the integer of `A_ADD_FC`.
+    Number(i64),
+    /// So many instructions behind it are skipped where it jumps.
+    Skip(usize),
+}
+
+/// The part of a clause that an instruction is code of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// What stands before and behind the arguments of the head.
+    Neck,
+    /// An argument of the head, from 0, and what of the body has moved into it.
+    Argument(usize),
+    /// A goal that is no control construct: its arguments and its call, or what is in place of it.
+    Goal(TermId),
+    /// What makes control constructs of goals, and the return.
+    Control,
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Instruction {
+    /// What it does.
+    pub opcode: Opcode,
+    /// What it works on.
+    pub operands: Vec<Operand>,
+    /// What it is code of.
+    pub part: Part,
+}
+
+impl Instruction {
+    pub(super) fn new(opcode: Opcode, operands: &[Operand], part: Part) -> Self {
+        let operands = operands.to_vec();
+        Self {
+            opcode,
+            operands,
+            part,
+        }
+    }
+
+    /// How many instructions are skipped where it jumps.
+    #[must_use]
+    pub fn skips(&self) -> Option<usize> {
+        self.operands.iter().find_map(|o| match o {
+            Operand::Skip(n) => Some(*n),
+            _ => None,
+        })
+    }
+
+    /// The slots among its operands.
+    pub fn slots(&self) -> impl Iterator<Item = usize> {
+        self.operands.iter().filter_map(|o| match o {
+            Operand::Slot(slot) => Some(*slot),
+            _ => None,
+        })
+    }
+}
+
+/// `L_VAR(0,4)`; constants are left out, and so is what a jump skips.
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.opcode.name())?;
+        let mut between = "(";
+        for operand in &self.operands {
+            match operand {
+                Operand::Constant(_) | Operand::Skip(_) => continue,
+                Operand::Slot(slot) => write!(f, "{between}{slot}")?,
+                Operand::Number(number) => write!(f, "{between}{number}")?,
+                Operand::Functor(name, arity) => write!(f, "{between}{name}/{arity}")?,
+                Operand::Module(name) => write!(f, "{between}{name}")?,
+            }
+            between = ",";
+        }
+        f.write_str(if between == "," { ")" } else { "" })
+    }
+}

@@ -1,0 +1,71 @@
+//! Type tests.
+
+use costlens_syntax::term::{NIL, Term, TermId};
+
+use super::emit::Emitter;
+use super::vocabulary::Opcode;
+
+impl Emitter<'_> {
+    /// A type test of a variable that has been met has an instruction. Of anything else the answer is known, which is compiled in
+    /// only under the flag `optimise`; false where the test is called.
+    pub(super) fn type_test(&mut self, name: &str, term: TermId) -> bool {
+        let opcode = match name {
+            "var" => Opcode::IVar,
+            "nonvar" => Opcode::INonvar,
+            "integer" => Opcode::IInteger,
+            "rational" => Opcode::IRational,
+            "float" => Opcode::IFloat,
+            "number" => Opcode::INumber,
+            "atomic" => Opcode::IAtomic,
+            "atom" => Opcode::IAtom,
+            "string" => Opcode::IString,
+            "compound" => Opcode::ICompound,
+            "callable" => Opcode::ICallable,
+            _ => return false,
+        };
+        let slot = self.slot(term);
+        if let Some(slot) = slot
+            && !self.is_first(slot)
+        {
+            self.emit_slot(opcode, slot);
+            return true;
+        }
+        if !self.settings.optimise {
+            return false;
+        }
+        self.known(self.has_type(opcode, term));
+        if let Some(slot) = slot
+            && !matches!(opcode, Opcode::IVar | Opcode::INonvar)
+        {
+            self.meet(slot);
+            self.emit_slot(Opcode::CVar, slot);
+        }
+        true
+    }
+
+    /// The answer for a new variable or a term that is none.
+    fn has_type(&self, test: Opcode, term: TermId) -> bool {
+        let value = self.terms.get(term);
+        let is_variable = matches!(value, Term::Var(_));
+        match test {
+            Opcode::IVar => is_variable,
+            Opcode::INonvar => !is_variable,
+            Opcode::IInteger => matches!(value, Term::Integer(_)),
+            Opcode::IRational => matches!(value, Term::Integer(_) | Term::Rational(_)),
+            Opcode::IFloat => matches!(value, Term::Float(_)),
+            Opcode::INumber => {
+                matches!(value, Term::Integer(_) | Term::Rational(_) | Term::Float(_))
+            }
+            Opcode::IAtomic => !is_variable && !matches!(value, Term::Compound(..)),
+            Opcode::IAtom => matches!(value, Term::Atom(name) if name != NIL),
+            Opcode::IString => matches!(value, Term::String(_)),
+            Opcode::ICompound => matches!(value, Term::Compound(..)),
+            Opcode::ICallable => match value {
+                Term::Atom(name) => name != NIL,
+                Term::Compound(..) => true,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}

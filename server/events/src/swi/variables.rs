@@ -1,0 +1,328 @@
+//! The slots of a clause's variables, and which unifications move into its head.
+
+use std::collections::BTreeMap;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::refusal::Refusal;
+
+/// Control constructs nested deeper than this are refused.
+pub(super) const DEEPEST: u32 = 300;
+
+/// Work that is done for one clause at most: where branches meet, all variables are looked at, however many there are of both.
+const MOST_WORK: usize = 5_000_000;
+
+/// The work that has been done.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Work(usize);
+
+impl Work {
+    /// Adds some for a goal; refused where there is too much.
+    pub(super) fn spend(&mut self, goal: TermId, work: usize) -> Result<(), Refusal> {
+        self.0 = self.0.saturating_add(work);
+        match self.0 <= MOST_WORK {
+            true => Ok(()),
+            false => Err(Refusal::TooDeep(goal)),
+        }
+    }
+}
+
+/// A control construct: its arguments are goals, as the compiler looks for them.
+pub(super) fn is_control(name: &str, arity: usize) -> bool {
+    matches!(
+        (name, arity),
+        ("," | ";" | "|" | "->" | "*->" | ":" | "@", 2) | ("\\+" | "$", 1)
+    )
+}
+
+/// The slots of variables.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slots {
+    /// The number of arguments.
+    pub(super) arity: usize,
+    /// The number of slots that variables and arguments take.
+    pub(super) count: usize,
+    /// Those of variables that have one.
+    slots: BTreeMap<u32, usize>,
+    /// Arguments that a goal of the body unifies with a term that the head takes over: the goal and the term.
+    moved: BTreeMap<usize, (TermId, TermId)>,
+}
+
+impl Slots {
+    /// The slot of a variable; none for one that occurs once.
+    pub(super) fn of(&self, variable: u32) -> Option<usize> {
+        self.slots.get(&variable).copied()
+    }
+
+    /// The term that the head has in the place of an argument.
+    pub(super) fn moved_to(&self, slot: usize) -> Option<TermId> {
+        self.moved.get(&slot).map(|&(_, term)| term)
+    }
+
+    /// The goals of which the head does what they say.
+    pub(super) fn moved_goals(&self) -> BTreeMap<usize, TermId> {
+        let goals = self.moved.iter();
+        goals.map(|(&slot, &(goal, _))| (slot, goal)).collect()
+    }
+
+    /// Returns whether the head does what this unification says.
+    pub(super) fn is_moved(&self, goal: TermId, slot: usize, term: TermId) -> bool {
+        self.moved.get(&slot) == Some(&(goal, term))
+    }
+}
+
+/// Gives the variables of a clause their slots. `moves` says whether unifications may move into the head.
+pub(super) fn slots(
+    terms: &Terms,
+    head: TermId,
+    body: Option<TermId>,
+    moves: bool,
+) -> Result<Slots, Refusal> {
+    let arguments = terms.args(head);
+    let mut scan = Scan {
+        terms,
+        arity: arguments.len(),
+        others: 0,
+        moves,
+        seen: BTreeMap::new(),
+        branch: None,
+        moved: BTreeMap::new(),
+        work: Work::default(),
+    };
+    for (place, &argument) in arguments.iter().enumerate() {
+        match *terms.get(argument) {
+            Term::Var(v) if !scan.seen.contains_key(&v) => scan.enter(v, place),
+            _ => scan.term(argument),
+        }
+    }
+    if let Some(body) = body {
+        scan.goal(body, 0)?;
+    }
+    Ok(scan.finish())
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// The slot before those of variables that occur once are taken out.
+    index: usize,
+    /// The occurrences; of two branches the larger number.
+    times: usize,
+}
+
+/// A variable that a branch has met, and how often its left side did.
+#[derive(Clone, Copy, Debug)]
+struct Met {
+    variable: u32,
+    left: usize,
+}
+
+struct Scan<'t> {
+    terms: &'t Terms,
+    arity: usize,
+    /// The variables that are no arguments.
+    others: usize,
+    /// True until a goal is met that is no unification.
+    moves: bool,
+    seen: BTreeMap<u32, Seen>,
+    /// The variables that disjunctions and negations around have met first; none outside of them.
+    branch: Option<Vec<Met>>,
+    moved: BTreeMap<usize, (TermId, TermId)>,
+    work: Work,
+}
+
+/// A disjunction whose right side comes next.
+struct Pending {
+    /// What it has met begins here.
+    start: usize,
+    /// No other one is around it.
+    is_outermost: bool,
+}
+
+impl Scan<'_> {
+    fn enter(&mut self, variable: u32, index: usize) {
+        self.seen.insert(variable, Seen { index, times: 1 });
+        self.meet(variable);
+    }
+
+    fn meet(&mut self, variable: u32) {
+        if let Some(branch) = &mut self.branch {
+            branch.push(Met { variable, left: 0 });
+        }
+    }
+
+    fn variable(&mut self, variable: u32) {
+        if let Some(seen) = self.seen.get_mut(&variable) {
+            seen.times += 1;
+            if seen.times == 1 {
+                self.meet(variable);
+            }
+        } else {
+            self.enter(variable, self.arity + self.others);
+            self.others += 1;
+        }
+    }
+
+    /// A term that is no goal.
+    fn term(&mut self, term: TermId) {
+        for variable in self.terms.variables_of(term) {
+            self.variable(variable);
+        }
+    }
+
+    fn goal(&mut self, goal: TermId, depth: u32) -> Result<(), Refusal> {
+        if depth > DEEPEST {
+            return Err(Refusal::TooDeep(goal));
+        }
+        let (mut goal, mut pending) = (goal, Vec::new());
+        while let Some(next) = self.step(goal, depth, &mut pending)? {
+            goal = next;
+        }
+        while let Some(around) = pending.pop() {
+            self.end_branch(goal, &around)?;
+        }
+        Ok(())
+    }
+
+    /// A goal up to its last part, which is returned where it is a goal itself.
+    fn step(
+        &mut self,
+        goal: TermId,
+        depth: u32,
+        pending: &mut Vec<Pending>,
+    ) -> Result<Option<TermId>, Refusal> {
+        let terms = self.terms;
+        if let Term::Var(v) = *terms.get(goal) {
+            self.variable(v);
+            return Ok(None);
+        }
+        let arguments = terms.args(goal);
+        let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
+        match (name, arguments) {
+            (";", &[left, right]) => {
+                self.moves = false;
+                pending.push(self.left_side(left, depth)?);
+                return Ok(Some(right));
+            }
+            ("\\+", &[inner]) => {
+                self.moves = false;
+                self.negation(inner, depth)?;
+                return Ok(None);
+            }
+            ("=", &[left, right]) => {
+                if self.moves && !self.unification(goal, left, right) {
+                    self.unification(goal, right, left);
+                }
+            }
+            (",", [_, _]) => {}
+            ("true", []) if terms.as_atom(goal).is_some() => {}
+            _ => self.moves = false,
+        }
+        match arguments.split_last() {
+            Some((&last, others)) if is_control(name, arguments.len()) => {
+                for &other in others {
+                    self.goal(other, depth + 1)?;
+                }
+                Ok(Some(last))
+            }
+            _ => {
+                self.term(goal);
+                Ok(None)
+            }
+        }
+    }
+
+    /// A unification of an argument with a term that is no variable moves into the head.
+    fn unification(&mut self, goal: TermId, argument: TermId, term: TermId) -> bool {
+        let Term::Var(v) = *self.terms.get(argument) else {
+            return false;
+        };
+        let slot = match self.seen.get(&v) {
+            Some(seen) if seen.index < self.arity => seen.index,
+            _ => return false,
+        };
+        if self.moved.contains_key(&slot) || matches!(self.terms.get(term), Term::Var(_)) {
+            return false;
+        }
+        self.moved.insert(slot, (goal, term));
+        true
+    }
+
+    /// The left side of a disjunction. Occurrences are counted anew on the right one.
+    fn left_side(&mut self, left: TermId, depth: u32) -> Result<Pending, Refusal> {
+        let (is_outermost, start) = self.begin_branch();
+        self.goal(left, depth + 1)?;
+        let Self {
+            branch, seen, work, ..
+        } = self;
+        let met = branch.as_mut().map_or(&mut [][..], |b| &mut b[start..]);
+        work.spend(left, met.len())?;
+        for met in met {
+            if let Some(seen) = seen.get_mut(&met.variable) {
+                met.left = std::mem::take(&mut seen.times);
+            }
+        }
+        Ok(Pending {
+            start,
+            is_outermost,
+        })
+    }
+
+    /// The end of a disjunction: a variable that both sides have once, and nothing else has, occurs once.
+    fn end_branch(&mut self, goal: TermId, around: &Pending) -> Result<(), Refusal> {
+        let Self {
+            branch, seen, work, ..
+        } = self;
+        let met = branch
+            .as_mut()
+            .map_or(&mut [][..], |b| &mut b[around.start..]);
+        work.spend(goal, met.len())?;
+        for met in met {
+            if let Some(seen) = seen.get_mut(&met.variable) {
+                seen.times = seen.times.max(std::mem::take(&mut met.left));
+            }
+        }
+        if around.is_outermost {
+            self.branch = None;
+        }
+        Ok(())
+    }
+
+    /// What a negation meets is forgotten by the branches around it: in `( \+ p(X) ; q(X) )` the variable occurs twice.
+    fn negation(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
+        let (is_outermost, start) = self.begin_branch();
+        self.goal(inner, depth + 1)?;
+        if is_outermost {
+            self.branch = None;
+        } else if let Some(branch) = &mut self.branch {
+            branch.truncate(start);
+        }
+        Ok(())
+    }
+
+    fn begin_branch(&mut self) -> (bool, usize) {
+        let is_outermost = self.branch.is_none();
+        let start = self.branch.get_or_insert_default().len();
+        (is_outermost, start)
+    }
+
+    /// Variables that occur once have no slot, unless they are arguments: their slots are left out.
+    fn finish(self) -> Slots {
+        let mut by_index: Vec<(Seen, u32)> = self.seen.iter().map(|(&v, &s)| (s, v)).collect();
+        by_index.sort_by_key(|(seen, _)| seen.index);
+        let mut left_out = 0;
+        let mut slots = BTreeMap::new();
+        for (seen, variable) in by_index {
+            if seen.times != 1 {
+                slots.insert(variable, seen.index - left_out);
+            } else if seen.index >= self.arity {
+                left_out += 1;
+            }
+        }
+        Slots {
+            arity: self.arity,
+            count: self.arity + self.others - left_out,
+            slots,
+            moved: self.moved,
+        }
+    }
+}
