@@ -135,14 +135,23 @@ fn inside(
     if !control {
         stack.push((Part::Goal(goal), false));
     }
+    let catcher = catcher(terms, goal);
+    if catcher.is_some() {
+        stack.push((Part::Joined, true));
+    }
     for called in meta.into_iter().rev().filter(|m| m.added == 0) {
         let Some(&inner) = args.get(called.argument) else {
             continue;
         };
         stack.push((Part::Goal(inner), true));
-        if let Some(catcher) = catcher(terms, goal).filter(|_| called.argument == 2) {
+        // What the goal has bound is unbound again when the recovery runs.
+        if let Some(catcher) = catcher.filter(|_| called.argument == 2) {
             stack.push((Part::Caught(catcher), true));
+            stack.push((Part::Or, true));
         }
+    }
+    if catcher.is_some() {
+        stack.push((Part::Either, true));
     }
     if undone {
         stack.push((Part::Aside, true));

@@ -138,7 +138,7 @@ enum Step {
     /// An exception has been unified with this.
     Caught(TermId),
     /// The other branch of a disjunction, with what its condition has found unbound.
-    Or(TermId, Option<u32>),
+    Or(Option<u32>),
     /// Both branches are done.
     Joined,
     /// What the goals since have bound is unbound again.
@@ -266,7 +266,7 @@ impl<'a> Walk<'a> {
             match step {
                 Step::Goal(goal, added) => self.goal(goal, added, &mut steps),
                 Step::Caught(catcher) => self.enter(catcher, &Type::Nonvar, true),
-                Step::Or(other, unbound) => {
+                Step::Or(unbound) => {
                     if let Some(before) = self.branches.pop() {
                         self.branches
                             .push(std::mem::replace(&mut self.knowledge, before));
@@ -275,7 +275,6 @@ impl<'a> Walk<'a> {
                         let sure = self.knowledge.states[v as usize].is_sure();
                         self.set(v, State::Bound { sure });
                     }
-                    steps.push(Step::Goal(other, Vec::new()));
                 }
                 Step::Undone => {
                     if let Some(before) = self.branches.pop() {
@@ -346,11 +345,20 @@ impl<'a> Walk<'a> {
                     .and_then(|(condition, _)| bodies::binding_test(self.terms, condition))
                     .and_then(|(v, is_bound)| (!is_bound).then_some(v));
                 steps.push(Step::Joined);
-                steps.push(Step::Or(right, unbound));
+                steps.push(Step::Goal(right, Vec::new()));
+                steps.push(Step::Or(unbound));
                 return steps.push(Step::Goal(left, Vec::new()));
             }
-            // Whatever it is, it is not bound now.
-            ("var", [_]) => return,
+            // Whatever it was, it is not bound now.
+            ("var", &[value]) => {
+                if let Term::Var(v) = self.terms.get(value) {
+                    let state = &mut self.knowledge.states[*v as usize];
+                    *state = State::Unbound {
+                        sure: state.is_sure(),
+                    };
+                }
+                return;
+            }
             ("must_be", _) if demands::unbound(self.terms, goal).is_some() => return,
             (name, args) if bodies::is_undone(name, args.len()) => {
                 self.branches.push(self.knowledge.clone());
@@ -374,7 +382,12 @@ impl<'a> Walk<'a> {
             _ => {}
         }
         let given = self.given(&functor, args);
+        let catcher = catcher(self.terms, goal);
         steps.push(Step::Learn(goal));
+        if catcher.is_some() {
+            self.branches.push(self.knowledge.clone());
+            steps.push(Step::Joined);
+        }
         for meta in meta_arguments(&functor.name, functor.arity)
             .into_iter()
             .rev()
@@ -388,8 +401,9 @@ impl<'a> Walk<'a> {
                 steps.push(Step::Goal(closure, Vec::new()));
             }
             // Steps are taken from the end: first the goal, then what it threw, then the recovery.
-            if let Some(catcher) = catcher(self.terms, goal).filter(|_| meta.argument == 2) {
+            if let Some(catcher) = catcher.filter(|_| meta.argument == 2) {
                 steps.push(Step::Caught(catcher));
+                steps.push(Step::Or(None));
             }
         }
     }
@@ -400,6 +414,10 @@ impl<'a> Walk<'a> {
             let (of, sure) = self.type_of(*list);
             match of {
                 Type::List(element) if *element == Type::None => Value::Of(Type::Any, sure),
+                // Elements of which nothing is known are bound, most likely.
+                Type::List(element) if *element == Type::Any && !sure => {
+                    Value::Of(Type::Nonvar, false)
+                }
                 Type::List(element) => Value::Of(*element, sure),
                 Type::Free => Value::Of(Type::Free, sure),
                 _ => Value::Of(Type::Any, false),

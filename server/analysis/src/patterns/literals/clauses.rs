@@ -1,5 +1,6 @@
 //! Kinds of clauses and of their texts.
 
+use costlens_catalog::is_arithmetic_comparison;
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId};
@@ -52,7 +53,14 @@ pub(super) fn is_dispatch(clauses: &[Clause]) -> bool {
             late.any(|&goal| clause.terms.matches(goal, "!", 0).is_some())
         })
     };
-    clauses.iter().all(begins)
+    // `order(less, X, Y) :- X < Y.` finds it.
+    let is_told = |clause: &Clause| {
+        let goals = clause.body.map(|body| clause.terms.chain(body, ","));
+        let first = goals.and_then(|goals| clause.terms.functor(*goals.first()?));
+        first.is_some_and(|(name, arity)| is_arithmetic_comparison(name, arity))
+    };
+    !clauses.iter().all(is_told)
+        && clauses.iter().all(begins)
         && clauses.iter().any(|clause| clause.kind == ClauseKind::Rule)
         && !clauses.iter().any(cuts_late)
 }
