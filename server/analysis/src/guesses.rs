@@ -6,6 +6,7 @@ use costlens_algebra::work::apart;
 use costlens_infer::regular::Regular;
 use costlens_infer::report::Origin;
 use costlens_infer::types::{Pattern, Type};
+use costlens_program::calls::declared_closures;
 use costlens_program::language;
 use costlens_program::rewriting::expansion::telling_clauses;
 use costlens_program::workspace;
@@ -30,6 +31,8 @@ use crate::trust::known_as_stated;
 pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Guess> {
     apart(|| {
         let file = component.file(db);
+        let declared_closures = declared_closures(db, file);
+        let closures = |f: &Functor| declared_closures.get(f).cloned().unwrap_or_default();
         let members: Vec<Member> = component
             .members(db)
             .iter()
@@ -40,6 +43,7 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
                     functor: functor.clone(),
                     clauses: telling_clauses(db, predicate),
                     declared: first.map(|(pattern, _)| pattern.clone()),
+                    closures: closures(functor),
                 })
             })
             .collect();
@@ -51,7 +55,7 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
             }
             known(db, file, functor)
         };
-        inferred_patterns(&members, &callee, guessed_types(db, file))
+        inferred_patterns(&members, &callee, &closures, guessed_types(db, file))
     })
 }
 
@@ -70,30 +74,46 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
         return None;
     }
     let guess = guess_of(db, resolved.predicate())?;
+    let usual = || {
+        Some(with_text(
+            usual_pattern(db, resolved.predicate())?,
+            &guess.pattern,
+        ))
+    };
     Some(match resolved {
-        Resolved::Own(predicate) => KnownCallee {
-            pattern: usual_pattern(db, predicate),
+        Resolved::Own(_) => KnownCallee {
+            pattern: usual(),
             open: guess.open,
             scheme: guess.scheme,
             own: true,
         },
-        Resolved::Other(predicate) => KnownCallee {
-            pattern: usual_pattern(db, predicate),
+        Resolved::Other(_) => KnownCallee {
+            pattern: usual(),
             open: guess.open,
             scheme: guess.scheme,
             own: false,
         },
         // For the library, how a predicate is mostly called is often known better.
-        Resolved::Library(predicate) => KnownCallee {
+        Resolved::Library(_) => KnownCallee {
             pattern: match is_well_known(functor) {
                 true => None,
-                false => usual_pattern(db, predicate),
+                false => usual(),
             },
             open: guess.open,
             scheme: guess.scheme,
             own: false,
         },
     })
+}
+
+/// A pattern with what is guessed of the text of a nonterminal that writes, where the mode line of `atom//1` does not speak of it.
+fn with_text(mut pattern: Pattern, guess: &Pattern) -> Pattern {
+    if let ([.., text, rest], [.., Type::Free, Type::Free]) = (&mut pattern.0[..], &guess.0[..])
+        && (&*text, &*rest) == (&Type::Any, &Type::Any)
+    {
+        (*text, *rest) = (Type::Free, Type::Free);
+    }
+    pattern
 }
 
 /// The most types of trees that are taken from the guesses of a file.

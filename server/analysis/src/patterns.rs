@@ -26,6 +26,7 @@ mod typing;
 
 use std::sync::Arc;
 
+use costlens_catalog::MetaArgument;
 use costlens_program::{Clause, Functor};
 
 use literals::Grammar;
@@ -61,6 +62,8 @@ pub struct Member {
     pub clauses: Arc<[Clause]>,
     /// The first pattern that is declared for it.
     pub declared: Option<Pattern>,
+    /// The arguments that it is declared to call (`:- meta_predicate`).
+    pub closures: Vec<MetaArgument>,
 }
 
 /// A predicate outside the component, as far as it is known already.
@@ -93,31 +96,34 @@ pub struct Guess {
 ///
 /// `len([],0). len([_|T],N) :- len(T,N0), N is N0+1.` gives `(list(any), var)`: the first argument is taken apart, the second
 /// is computed. `sum([],0). sum([X|Xs],S) :- sum(Xs,T), S is T+X.` gives `(list(int), var)`. `callee` tells what is known of
-/// predicates outside the component, `types` are the types of terms that the file defines.
+/// predicates outside the component, `closures` which of their arguments are declared to be called, `types` are the types of terms that the file defines.
 #[must_use]
 pub fn inferred_patterns(
     members: &[Member],
     callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
+    closures: &dyn Fn(&Functor) -> Vec<MetaArgument>,
     types: &Regulars,
 ) -> Vec<Guess> {
     let compile = |grammar: Grammar| -> Vec<literals::Predicate> {
         let compile = |member: &Member| {
             let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
-            literals::Predicate::compile(&member.functor, clauses, members, callee, grammar)
+            literals::Predicate::compile(member, clauses, members, (callee, closures), grammar)
         };
         members.iter().map(compile).collect()
     };
     let mut compiled = compile(Grammar::Reads);
     let mut choice = modes::choose(&compiled);
-    if compiled.iter().any(|p| p.grammar.is_some() && p.arity > 2) {
+    let calls_writer = compiled.iter().any(|p| p.calls_writer);
+    if calls_writer || compiled.iter().any(|p| p.grammar.is_some() && p.arity > 2) {
         let writers = compile(Grammar::Writes);
         let writing = modes::choose(&writers);
-        if modes::writes(&compiled, &choice, &writing, flattened::flatten(members)) {
+        if calls_writer || modes::writes(&compiled, &choice, &writing, flattened::flatten(members))
+        {
             (compiled, choice) = (writers, writing);
         }
     }
     let modes = choice.modes;
-    let mut typed = typing::Typed::of(members, callee);
+    let mut typed = typing::Typed::of(members, (callee, closures));
     for (place, member) in members.iter().enumerate() {
         let uses = (member, &compiled[place], &modes[place][..]);
         told_apart::mark(&mut typed.shapes, &typed.arguments[place], uses);
@@ -133,7 +139,7 @@ pub fn inferred_patterns(
             match (predicate.fixed[i].clone(), modes[place][i]) {
                 (Some(fixed), _) => fixed,
                 (None, Mode::In) => match typing::input_type(&typed.shapes, argument, types) {
-                    Type::Any if predicate.sought[i] => Type::Nonvar,
+                    Type::Any if predicate.needed[i] => Type::Nonvar,
                     of => of,
                 },
                 (None, Mode::Out) => Type::Free,

@@ -3,7 +3,7 @@
 mod assertions;
 mod called_names;
 mod clause_calls;
-mod declared_closures;
+mod meta_predicates;
 mod missing;
 mod opened;
 mod running_loads;
@@ -11,6 +11,7 @@ mod running_loads;
 pub use self::assertions::assertions_left_out;
 pub use self::called_names::called_in;
 pub use self::clause_calls::{callees, calls_in};
+pub use self::meta_predicates::declared_closures;
 pub use self::missing::missing;
 pub use self::opened::{changed_by, opened};
 pub use self::running_loads::loads_while_running;

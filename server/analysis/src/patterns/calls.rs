@@ -4,19 +4,21 @@
 //! in it comes from constants, from arguments whose types are themselves seen or declared, and from arithmetic and built-ins
 //! on these; it is not where a value was made by a predicate of the program, of which shapes only guess.
 
+mod values;
+
 use std::sync::Arc;
 
 use costlens_catalog::{is_transparent_to_cut, meta_arguments};
 use costlens_infer::regular::Regulars;
-use costlens_infer::types::{Pattern, Text, Type};
+use costlens_infer::types::{Pattern, Type};
 use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
-use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-use super::KnownCallee;
-use super::bodies::catcher;
+use super::bodies::{self, catcher};
 use super::shapes::{Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::typing::{self, goal_shapes};
+use super::{KnownCallee, demands};
 
 /// Goals of one body beyond this number are not looked at.
 const MOST_GOALS: usize = 400;
@@ -30,6 +32,8 @@ pub struct SeenCall {
     pub pattern: Pattern,
     /// True if nothing in it is guessed.
     pub sure: bool,
+    /// The arguments that are structures of variables, all of them unbound.
+    pub hollow: Vec<usize>,
 }
 
 /// A pattern under which a caller runs.
@@ -133,6 +137,20 @@ enum Step {
     Learn(TermId),
     /// An exception has been unified with this.
     Caught(TermId),
+    /// The other branch of a disjunction, with what its condition has found unbound.
+    Or(Option<u32>),
+    /// Both branches are done.
+    Joined,
+    /// What the goals since have bound is unbound again.
+    Undone,
+}
+
+/// What is known at a place of a body.
+#[derive(Clone)]
+struct Knowledge {
+    states: Vec<State>,
+    /// `X = f(Y)` with both sides unknown.
+    pending: Vec<(TermId, TermId)>,
 }
 
 struct Walk<'a> {
@@ -140,11 +158,11 @@ struct Walk<'a> {
     shapes: Shapes,
     nodes: Vec<Node>,
     around: Surroundings<'a>,
-    states: Vec<State>,
+    knowledge: Knowledge,
+    /// What was known where a disjunction began, or at the end of its first branch.
+    branches: Vec<Knowledge>,
     /// The types of variables that are arguments of the head, or elements or rests of lists there.
     given: Vec<Option<Type>>,
-    /// `X = f(Y)` with both sides unknown.
-    pending: Vec<(TermId, TermId)>,
     found: Vec<SeenCall>,
 }
 
@@ -156,9 +174,12 @@ impl<'a> Walk<'a> {
         around: Surroundings<'a>,
     ) -> Self {
         Self {
-            states: vec![State::Unbound { sure: true }; terms.variables() as usize],
+            knowledge: Knowledge {
+                states: vec![State::Unbound { sure: true }; terms.variables() as usize],
+                pending: Vec::new(),
+            },
+            branches: Vec::new(),
             given: vec![None; terms.variables() as usize],
-            pending: Vec::new(),
             found: Vec::new(),
             terms,
             shapes,
@@ -216,7 +237,7 @@ impl<'a> Walk<'a> {
     }
 
     fn set(&mut self, variable: u32, state: State) {
-        let known = &mut self.states[variable as usize];
+        let known = &mut self.knowledge.states[variable as usize];
         if !matches!(known, State::Bound { .. }) {
             *known = state;
         }
@@ -245,12 +266,47 @@ impl<'a> Walk<'a> {
             match step {
                 Step::Goal(goal, added) => self.goal(goal, added, &mut steps),
                 Step::Caught(catcher) => self.enter(catcher, &Type::Nonvar, true),
+                Step::Or(unbound) => {
+                    if let Some(before) = self.branches.pop() {
+                        self.branches
+                            .push(std::mem::replace(&mut self.knowledge, before));
+                    }
+                    if let Some(v) = unbound {
+                        let sure = self.knowledge.states[v as usize].is_sure();
+                        self.set(v, State::Bound { sure });
+                    }
+                }
+                Step::Undone => {
+                    if let Some(before) = self.branches.pop() {
+                        self.knowledge = before;
+                    }
+                }
+                Step::Joined => {
+                    if let Some(first) = self.branches.pop() {
+                        self.join(first);
+                    }
+                }
                 Step::Learn(goal) => {
                     let sure = self.is_sure(goal);
                     self.learn(goal, sure && self.is_known_builtin(goal));
                 }
             }
         }
+    }
+
+    /// Ends a disjunction. What one of its branches binds counts for what follows, which is good enough for a guess.
+    fn join(&mut self, first: Knowledge) {
+        for (v, state) in (0..).zip(first.states) {
+            if matches!(state, State::Bound { .. }) {
+                self.set(v, state);
+            }
+        }
+        for unification in first.pending {
+            if !self.knowledge.pending.contains(&unification) {
+                self.knowledge.pending.push(unification);
+            }
+        }
+        self.settle();
     }
 
     fn goal(&mut self, goal: TermId, added: Vec<Value>, steps: &mut Vec<Step>) {
@@ -283,12 +339,39 @@ impl<'a> Walk<'a> {
                 let rest = added.into_iter().skip(parameters.len()).collect();
                 return steps.push(Step::Goal(inner, rest));
             }
+            (";", &[left, right]) => {
+                self.branches.push(self.knowledge.clone());
+                let unbound = (bodies::condition(self.terms, left))
+                    .and_then(|(condition, _)| bodies::binding_test(self.terms, condition))
+                    .and_then(|(v, is_bound)| (!is_bound).then_some(v));
+                steps.push(Step::Joined);
+                steps.push(Step::Goal(right, Vec::new()));
+                steps.push(Step::Or(unbound));
+                return steps.push(Step::Goal(left, Vec::new()));
+            }
+            // Whatever it was, it is not bound now.
+            ("var", &[value]) => {
+                if let Term::Var(v) = self.terms.get(value) {
+                    let state = &mut self.knowledge.states[*v as usize];
+                    *state = State::Unbound {
+                        sure: state.is_sure(),
+                    };
+                }
+                return;
+            }
+            ("must_be", _) if demands::unbound(self.terms, goal).is_some() => return,
+            (name, args) if bodies::is_undone(name, args.len()) => {
+                self.branches.push(self.knowledge.clone());
+                steps.push(Step::Undone);
+                let goals = args.iter().rev();
+                return steps.extend(goals.map(|&goal| Step::Goal(goal, Vec::new())));
+            }
             (name, &[left, right]) if is_transparent_to_cut(name, 2) => {
                 steps.push(Step::Goal(right, Vec::new()));
                 return steps.push(Step::Goal(left, Vec::new()));
             }
             ("=", &[left, right]) => {
-                self.pending.push((left, right));
+                self.knowledge.pending.push((left, right));
                 return self.settle();
             }
             ("is", &[left, right]) => {
@@ -299,7 +382,12 @@ impl<'a> Walk<'a> {
             _ => {}
         }
         let given = self.given(&functor, args);
+        let catcher = catcher(self.terms, goal);
         steps.push(Step::Learn(goal));
+        if catcher.is_some() {
+            self.branches.push(self.knowledge.clone());
+            steps.push(Step::Joined);
+        }
         for meta in meta_arguments(&functor.name, functor.arity)
             .into_iter()
             .rev()
@@ -313,8 +401,9 @@ impl<'a> Walk<'a> {
                 steps.push(Step::Goal(closure, Vec::new()));
             }
             // Steps are taken from the end: first the goal, then what it threw, then the recovery.
-            if let Some(catcher) = catcher(self.terms, goal).filter(|_| meta.argument == 2) {
+            if let Some(catcher) = catcher.filter(|_| meta.argument == 2) {
                 steps.push(Step::Caught(catcher));
+                steps.push(Step::Or(None));
             }
         }
     }
@@ -325,6 +414,10 @@ impl<'a> Walk<'a> {
             let (of, sure) = self.type_of(*list);
             match of {
                 Type::List(element) if *element == Type::None => Value::Of(Type::Any, sure),
+                // Elements of which nothing is known are bound, most likely.
+                Type::List(element) if *element == Type::Any && !sure => {
+                    Value::Of(Type::Nonvar, false)
+                }
                 Type::List(element) => Value::Of(*element, sure),
                 Type::Free => Value::Of(Type::Free, sure),
                 _ => Value::Of(Type::Any, false),
@@ -382,124 +475,27 @@ impl<'a> Walk<'a> {
             types.push(of);
             sure &= known;
         }
+        let is_hollow = |i: &usize| matches!(values[*i], Value::Term(t) if self.is_hollow(t));
+        let hollow = (0..values.len()).filter(is_hollow).collect();
         self.found.push(SeenCall {
             callee,
             pattern: Pattern(types),
             sure,
+            hollow,
         });
-    }
-
-    /// The type of a term now, and whether nothing of it is guessed.
-    fn type_of(&self, term: TermId) -> (Type, bool) {
-        match self.terms.get(term) {
-            Term::Var(v) => match self.states[*v as usize] {
-                // `State = state(_)`
-                State::Unbound { sure } if self.is_built(*v) => (Type::Nonvar, sure),
-                State::Unbound { sure } => (Type::Free, sure),
-                State::Anything { sure } => (Type::Any, sure),
-                State::Bound { sure } => {
-                    let given = self.given[*v as usize].clone();
-                    (
-                        given.or_else(|| self.shape(term)).unwrap_or(Type::Nonvar),
-                        sure,
-                    )
-                }
-            },
-            Term::Integer(_) => (Type::Int, true),
-            Term::Rational(_) | Term::Float(_) => (Type::Number, true),
-            Term::Atom(name) if name == NIL => match self.shape(term) {
-                Some(of @ Type::List(_)) => (of, true),
-                _ => (Type::list(Type::Any), true),
-            },
-            // `insert_all(Xs, leaf, T)`: a tree.
-            Term::Atom(_) => match self.shape(term) {
-                Some(of @ Type::Tree(_)) => (of, true),
-                Some(Type::Text(_)) => (Type::Text(Text::Atom), true),
-                _ => (Type::Atom, true),
-            },
-            Term::String(_) => (Type::Text(Text::String), true),
-            Term::Error => (Type::Any, false),
-            Term::Compound(name, _) if name == CONS => self.type_of_list(term),
-            Term::Compound(..) => self.type_of_structure(term),
-        }
-    }
-
-    /// Tells whether a variable has been unified with a compound term some of whose variables are unbound.
-    fn is_built(&self, variable: u32) -> bool {
-        let is_it = |t: TermId| matches!(self.terms.get(t), Term::Var(v) if *v == variable);
-        let is_compound = |t: TermId| matches!(self.terms.get(t), Term::Compound(..));
-        let mut pending = self.pending.iter();
-        pending.any(|&(a, b)| is_it(a) && is_compound(b) || is_it(b) && is_compound(a))
-    }
-
-    fn shape(&self, term: TermId) -> Option<Type> {
-        self.shapes
-            .type_of(self.nodes[term.index()], self.around.types)
-    }
-
-    /// `[1, X | T]`
-    fn type_of_list(&self, term: TermId) -> (Type, bool) {
-        let (elements, rest) = self.terms.list(term);
-        let (mut of, mut sure) = (Type::None, true);
-        for element in elements {
-            let (next, known) = match self.terms.get(element) {
-                // Lists of lists of lists are looked into once only.
-                Term::Compound(name, _) if name == CONS => {
-                    let (inner, rest) = self.terms.list(element);
-                    let closed = self.terms.matches(rest, NIL, 0).is_some();
-                    let (mut inside, mut known) = (Type::None, true);
-                    for part in inner {
-                        let (next, sure) = match self.terms.get(part) {
-                            Term::Compound(..) => self.type_of_structure(part),
-                            _ => self.type_of(part),
-                        };
-                        inside = inside.join(&unfree(next));
-                        known &= sure;
-                    }
-                    (
-                        if closed {
-                            Type::list(inside)
-                        } else {
-                            Type::Nonvar
-                        },
-                        known,
-                    )
-                }
-                Term::Compound(..) => self.type_of_structure(element),
-                _ => self.type_of(element),
-            };
-            of = of.join(&unfree(next));
-            sure &= known;
-        }
-        match self.terms.get(rest) {
-            Term::Atom(name) if name == NIL => (Type::list(of), sure),
-            Term::Var(_) => match self.type_of(rest) {
-                (Type::List(element), known) => (Type::list(element.join(&of)), sure && known),
-                (_, known) => (Type::Nonvar, sure && known),
-            },
-            _ => (Type::Nonvar, sure),
-        }
-    }
-
-    fn type_of_structure(&self, term: TermId) -> (Type, bool) {
-        let sure = self.is_sure(term);
-        let of = match self.shape(term) {
-            Some(tree @ Type::Tree(_)) if self.is_bound(term) => tree,
-            _ if self.variables(term).is_empty() => Type::Ground,
-            _ => Type::Nonvar,
-        };
-        (of, sure)
     }
 
     fn is_sure(&self, term: TermId) -> bool {
         let variables = self.variables(term);
-        variables.iter().all(|&v| self.states[v as usize].is_sure())
+        variables
+            .iter()
+            .all(|&v| self.knowledge.states[v as usize].is_sure())
     }
 
     fn is_bound(&self, term: TermId) -> bool {
         self.variables(term)
             .iter()
-            .all(|&v| matches!(self.states[v as usize], State::Bound { .. }))
+            .all(|&v| matches!(self.knowledge.states[v as usize], State::Bound { .. }))
     }
 
     /// Tells whether shapes tell what the goal makes.
@@ -519,12 +515,10 @@ impl<'a> Walk<'a> {
 
     /// Unifications of which one side is known by now. Each is resolved once, so this ends.
     fn settle(&mut self) {
-        while let Some(at) = self
-            .pending
-            .iter()
-            .position(|&(a, b)| self.is_bound(a) || self.is_bound(b))
+        while let Some(at) =
+            (self.knowledge.pending.iter()).position(|&(a, b)| self.is_bound(a) || self.is_bound(b))
         {
-            let (a, b) = self.pending.swap_remove(at);
+            let (a, b) = self.knowledge.pending.swap_remove(at);
             let sure = self.is_sure(a) && self.is_sure(b);
             for v in self.variables(a).into_iter().chain(self.variables(b)) {
                 self.set(v, State::Bound { sure });
@@ -541,9 +535,4 @@ fn inside(of: &Type, sure: bool) -> State {
     } else {
         State::Anything { sure }
     }
-}
-
-/// A variable in a structure may be shared.
-fn unfree(of: Type) -> Type {
-    if of == Type::Free { Type::Any } else { of }
 }

@@ -55,6 +55,14 @@ pub(super) fn change(
             Change::Counts
         }
         (_, Term::Var(m)) if is_new(m) => Change::Transformed,
+        // `search([S|Path], …) :- next(S, T), search([T,S|Path], …)`
+        (_, Term::Compound(..))
+            if variables(terms, to)
+                .iter()
+                .any(|m| is_new(m) && met.contains(m)) =>
+        {
+            Change::Transformed
+        }
         (_, Term::Atom(_) | Term::Integer(_)) => Change::Given,
         _ => Change::Stays,
     }

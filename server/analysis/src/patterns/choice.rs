@@ -57,11 +57,46 @@ pub fn undeclared_calls(
 /// The guess with the types of the calls that rest on other guesses: of those with its own modes, else of the most frequent
 /// ones.
 fn by_guessed_calls(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
-    let groups = grouped(guess, calls.iter().filter(|c| !c.sure).map(|c| &c.pattern));
+    let guessed: Vec<&SeenCall> = calls.iter().filter(|c| !c.sure).copied().collect();
+    let passed = passed(guess, &guessed);
+    let told: Vec<Pattern> = (guessed.iter())
+        .map(|call| told_by(guess, call, &passed))
+        .collect();
+    let groups = grouped(guess, told.iter());
     groups
         .into_iter()
         .next()
         .map_or_else(|| guess.clone(), |group| group.pattern)
+}
+
+/// What calls of which nothing is known pass, most likely: something bound where every other call does, else what is guessed.
+fn passed(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
+    let of = |(i, guessed): (usize, &Type)| {
+        let mut known = (calls.iter())
+            .filter(|call| !(*guessed == Type::Free && call.hollow.contains(&i)))
+            .filter_map(|call| call.pattern.0.get(i))
+            .filter(|of| **of != Type::Any)
+            .peekable();
+        match known.peek().is_some() && known.all(Type::is_bound) {
+            true if !guessed.is_bound() => Type::Nonvar,
+            _ => guessed.clone(),
+        }
+    };
+    Pattern(guess.0.iter().enumerate().map(of).collect())
+}
+
+/// What a call tells of the modes: nothing where nothing is known of what it passes, and no input where it passes a structure of variables to be
+/// filled, as in `copy(A-B, A1-B1)`.
+fn told_by(guess: &Pattern, call: &SeenCall, passed: &Pattern) -> Pattern {
+    let types = call.pattern.0.iter().zip(guess.0.iter().zip(&passed.0));
+    let told = types
+        .enumerate()
+        .map(|(i, (of, (guessed, passed)))| match of {
+            Type::Any => passed.clone(),
+            _ if *guessed == Type::Free && call.hollow.contains(&i) => Type::Free,
+            of => of.clone(),
+        });
+    Pattern(told.collect())
 }
 
 /// Calls by their modes and metrics: those with the modes of the guess first, then the most frequent.

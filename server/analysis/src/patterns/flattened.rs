@@ -30,6 +30,22 @@ pub(super) fn flatten(members: &[Member]) -> bool {
     only_writes && written > 0 && calls > 0
 }
 
+/// Tells whether some clause is a grammar rule with a line of a message: `deleted(File) --> ['~w has been deleted'-[File]].` Nobody reads such a line.
+pub(super) fn is_message(clauses: &[Clause]) -> bool {
+    let is_line = |terms: &Terms, t: TermId| {
+        let format = terms.matches(t, "-", 2).map(|args| terms.get(args[0]));
+        matches!(format, Some(Term::Atom(text) | Term::String(text)) if text.contains('~'))
+    };
+    let rules = clauses.iter().filter(|clause| clause.grammar_rule);
+    rules
+        .filter_map(|clause| Some((&*clause.terms, clause.body?)))
+        .any(|(terms, body)| {
+            let goals = terms.subterms(body).into_iter();
+            let mut texts = goals.filter_map(|goal| terms.matches(goal, "=", 2)?.get(1).copied());
+            texts.any(|text| terms.list(text).0.into_iter().any(|t| is_line(terms, t)))
+        })
+}
+
 /// The numbers of terminals of a clause and of its calls of members.
 struct Found {
     written: usize,

@@ -1,102 +1,34 @@
 //! Clauses reduced to what a guess of modes needs: which variables each literal reads and binds.
 
+mod clauses;
 mod idioms;
+mod literal;
 
-use costlens_catalog::{is_arithmetic_comparison, is_reversible, is_term_comparison, is_type_test};
+use costlens_catalog::{
+    MetaArgument, is_arithmetic_comparison, is_reversible, is_term_comparison, is_type_test,
+};
 use costlens_infer::types::Type;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use self::idioms::{is_backwards, phrase, sought};
+use self::clauses::{is_dispatch, is_text, is_writer, matched};
+use self::idioms::{is_backwards, phrase, sought, univ};
+pub(super) use self::literal::{Literal, Use};
 use super::bodies::{MOST_LITERALS, Part, parts};
 use super::changes::{Change, change};
 use super::library::usual_pattern;
-use super::{KnownCallee, Member};
+use super::{KnownCallee, Member, demands, flattened};
 
 /// Terms larger than this are taken to hold no variables.
 const LARGEST_TERM: usize = 2_000;
 /// Variables, sorted.
 pub(super) type Variables = Vec<u32>;
 
-/// The use of an argument by a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
-    /// Must be known.
-    Reads,
-    /// Is known afterwards.
-    Makes,
-    /// Either.
-    Meets,
-    /// Nothing is known.
-    Unclear,
-}
-
-impl Use {
-    pub(super) fn of(ty: &Type, is_open: bool) -> Self {
-        match ty {
-            Type::Free => Use::Makes,
-            Type::Any if is_open => Use::Unclear,
-            Type::Any => Use::Meets,
-            _ => Use::Reads,
-        }
-    }
-
-    /// In a run with outputs for inputs.
-    fn reversed(self) -> Self {
-        match self {
-            Use::Reads => Use::Makes,
-            Use::Makes => Use::Reads,
-            other @ (Use::Meets | Use::Unclear) => other,
-        }
-    }
-}
-
-/// A literal, by what it reads and binds.
-pub(super) enum Literal {
-    /// A test: all of these must be known.
-    Test(Variables),
-    /// `X is E`: reads the second, binds the first.
-    Compute(Variables, Variables),
-    /// `X = T`: one side known makes the other known.
-    Unify(Variables, Variables),
-    /// A call of a member of the component.
-    Member(usize, Vec<Variables>),
-    /// A call with known modes.
-    Known {
-        uses: Vec<Use>,
-        arguments: Vec<Variables>,
-        reversible: bool,
-    },
-    /// `call(F, X, Y)`: reads the first, binds these.
-    Apply(Variables, Variables),
-    /// Anything else: requires nothing, and binds these.
-    Other(Variables),
-}
-
-impl Literal {
-    /// Tells whether it computes one of these.
-    fn makes(&self, variables: &[u32]) -> bool {
-        let meets = |bound: &Variables| bound.iter().any(|v| variables.contains(v));
-        match self {
-            Literal::Compute(bound, _) => meets(bound),
-            Literal::Known {
-                uses, arguments, ..
-            } => (arguments.iter().zip(uses)).any(|(bound, u)| *u != Use::Reads && meets(bound)),
-            _ => false,
-        }
-    }
-
-    /// Tells whether a variable occurs in it, and it is no call of the recursion.
-    fn uses(&self, v: u32) -> bool {
-        let all: Vec<&Variables> = match self {
-            Literal::Member(..) => Vec::new(),
-            Literal::Test(read) | Literal::Other(read) => vec![read],
-            Literal::Compute(a, b) | Literal::Unify(a, b) | Literal::Apply(a, b) => vec![a, b],
-            Literal::Known { arguments, .. } => arguments.iter().collect(),
-        };
-        all.into_iter().any(|of| of.contains(&v))
-    }
-}
+/// What is known of a predicate, and which of its arguments are declared to be called.
+pub(super) type Around<'a> = (
+    &'a dyn Fn(&Functor) -> Option<KnownCallee>,
+    &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
+);
 
 /// One clause.
 pub(super) struct ClauseModes {
@@ -132,22 +64,25 @@ pub(super) struct Predicate {
     pub(super) fixed: Vec<Option<Type>>,
     /// Which way it goes with text, if it is a nonterminal.
     pub(super) grammar: Option<Grammar>,
+    /// True if it calls a nonterminal that writes, or writes lines of a message itself.
+    pub(super) calls_writer: bool,
     /// Arguments that no clause can be chosen without: each clause of single-sided rules matches them with a structure or constant.
     pub(super) matched: Vec<bool>,
-    /// Arguments that are looked for in lists.
-    pub(super) sought: Vec<bool>,
-    /// True if constants in the first argument tell its clauses apart: `run(slow) :- …. run(fast) :- ….`
+    /// Arguments that are bound, whatever they are: a clause needs their values, or they are looked for in lists.
+    pub(super) needed: Vec<bool>,
+    /// True if constants in the first argument tell its clauses apart, and it is no nonterminal: `run(slow) :- …. run(fast) :- ….`
     pub(super) dispatches: bool,
 }
 
 impl Predicate {
     pub(super) fn compile(
-        functor: &Functor,
+        member: &Member,
         clauses: &[Clause],
         members: &[Member],
-        callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
+        around: Around<'_>,
         grammar: Grammar,
     ) -> Self {
+        let functor = &member.functor;
         let mut predicate = Self {
             arity: functor.arity,
             clauses: Vec::new(),
@@ -158,8 +93,9 @@ impl Predicate {
             used: vec![false; functor.arity],
             fixed: vec![None; functor.arity],
             grammar: None,
+            calls_writer: flattened::is_message(clauses),
             matched: matched(functor.arity, clauses),
-            sought: vec![false; functor.arity],
+            needed: vec![false; functor.arity],
             dispatches: false,
         };
         if clauses
@@ -173,10 +109,21 @@ impl Predicate {
             .position(|m| m.functor == *functor)
             .unwrap_or(usize::MAX);
         for clause in clauses.iter().filter(|c| c.kind != ClauseKind::Dcg) {
-            predicate.add(clause, own, members, callee);
+            predicate.add(clause, own, members, around);
         }
         predicate.fix_tables(clauses);
-        predicate.dispatches = predicate.arity > 0 && is_dispatch(clauses);
+        // What a message is about is there when it is written.
+        if predicate.calls_writer && flattened::is_message(clauses) {
+            predicate.needed = vec![true; functor.arity];
+        }
+        for closure in &member.closures {
+            if let Some(matched) = predicate.matched.get_mut(closure.argument) {
+                *matched = true;
+                predicate.needed[closure.argument] = true;
+            }
+        }
+        predicate.dispatches =
+            predicate.arity > 0 && predicate.grammar.is_none() && is_dispatch(clauses);
         predicate
     }
 
@@ -225,6 +172,9 @@ impl Predicate {
             self.recursive |= matches!(literal, Literal::Member(..));
             return literal;
         }
+        if let Some(literal) = univ(terms, goal) {
+            return literal;
+        }
         let functor = Functor::new(name.clone(), arity);
         let each: Vec<Variables> = args.iter().map(|&a| variables(terms, a)).collect();
         if let Some(member) = members.iter().position(|m| m.functor == functor) {
@@ -250,6 +200,8 @@ impl Predicate {
             let mut uses: Vec<Use> = (pattern.0.iter().enumerate())
                 .map(|(i, of)| Use::of(of, is_open(i)))
                 .collect();
+            self.calls_writer |=
+                self.grammar.is_some() && is_writer(&pattern) && is_text(clause, goal);
             // `nl --> "\n".` writes as well as it reads.
             if self.grammar == Some(Grammar::Writes)
                 && matches!(pattern.0[..], [Type::List(_), Type::Free])
@@ -261,7 +213,7 @@ impl Predicate {
                 uses.iter_mut().for_each(|of| *of = of.reversed());
             }
             if commits && let Some(sought) = sought(terms, goal, arguments) {
-                self.sought[sought] = true;
+                self.needed[sought] = true;
                 uses[0] = Use::Reads;
             }
             Literal::Known {
@@ -280,7 +232,7 @@ impl Predicate {
         clause: &Clause,
         own: usize,
         members: &[Member],
-        callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
+        (callee, closures): Around<'_>,
     ) {
         let terms = &*clause.terms;
         let arguments = terms.args(clause.head);
@@ -290,16 +242,16 @@ impl Predicate {
         let parts = [clause.guard, clause.body]
             .into_iter()
             .flatten()
-            .flat_map(|part| parts(terms, part))
+            .flat_map(|part| parts(terms, part, closures))
             .take(MOST_LITERALS)
             .collect::<Vec<_>>();
         let is_goal = |part: &Part| match part {
             Part::Goal(goal) => Some(*goal),
-            Part::Caught(_) => None,
+            _ => None,
         };
         let goals: Vec<TermId> = parts.iter().filter_map(is_goal).collect();
         let mut computed: Vec<(u32, Variables)> = Vec::new();
-        let (mut compiled, mut met) = (Vec::new(), Vec::new());
+        let (mut compiled, mut met, mut first_met) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(member) = members.get(own) {
             self.add_rests(terms, clause.head, &goals, &member.functor);
         }
@@ -310,7 +262,37 @@ impl Predicate {
                     compiled.push(Literal::Compute(variables(terms, catcher), Vec::new()));
                     continue;
                 }
+                Part::Bound(variable) => {
+                    compiled.push(Literal::Bound(variable));
+                    continue;
+                }
+                Part::Either => {
+                    compiled.push(Literal::Either);
+                    continue;
+                }
+                Part::Or => {
+                    compiled.push(Literal::Or);
+                    continue;
+                }
+                Part::Joined => {
+                    compiled.push(Literal::Joined);
+                    continue;
+                }
+                Part::Aside => {
+                    compiled.push(Literal::Aside);
+                    continue;
+                }
+                Part::Undone => {
+                    compiled.push(Literal::Undone);
+                    continue;
+                }
             };
+            // A variable that is called.
+            if let Term::Var(v) = terms.get(goal) {
+                let literal = Literal::Apply(vec![*v], Vec::new());
+                self.add_needs(terms, arguments, &literal, &first_met);
+                compiled.push(literal);
+            }
             let Some((name, _)) = terms.functor(goal) else {
                 continue;
             };
@@ -322,6 +304,11 @@ impl Predicate {
                         computed.push((*v, read.clone()));
                     }
                     Literal::Compute(variables(terms, left), read)
+                }
+                // What is to be unbound is not needed, and the goal of an assertion stands before it.
+                ("var" | "assertion", [_]) => Literal::Test(Vec::new()),
+                ("must_be", _) if demands::unbound(terms, goal).is_some() => {
+                    Literal::Test(Vec::new())
                 }
                 // What is compared is there, as in a test: `compare(Order, Key, Key0)`.
                 ("compare", &[order, left, right]) => {
@@ -358,8 +345,21 @@ impl Predicate {
                     self.called(clause, goal, (own, members), callee, so_far)
                 }
             };
+            self.add_needs(terms, arguments, &literal, &first_met);
+            if !matches!(literal, Literal::Member(..)) {
+                first_met.extend(variables(terms, goal));
+            }
             met.extend(variables(terms, goal));
             compiled.push(literal);
+        }
+        for v in goals
+            .iter()
+            .filter_map(|&goal| demands::unbound(terms, goal))
+        {
+            let is_it = |&a: &TermId| matches!(terms.get(a), Term::Var(w) if *w == v);
+            if let Some(place) = arguments.iter().position(is_it) {
+                self.fixed[place] = Some(Type::Free);
+            }
         }
         let head: Vec<Variables> = arguments.iter().map(|&a| variables(terms, a)).collect();
         for (made, own) in self.made.iter_mut().zip(&head) {
@@ -382,6 +382,15 @@ impl Predicate {
 }
 
 impl Predicate {
+    /// Marks the arguments whose values a literal needs before another one has met them.
+    fn add_needs(&mut self, terms: &Terms, head: &[TermId], literal: &Literal, met: &[u32]) {
+        for (needed, &argument) in self.needed.iter_mut().zip(head) {
+            if let Term::Var(v) = terms.get(argument) {
+                *needed |= !met.contains(v) && literal.needs(*v);
+            }
+        }
+    }
+
     /// Difference lists: `flat(t(L,X,R), S, S0) :- flat(L, S, [X|S1]), flat(R, S1, S0).` The first call gets a list whose rest
     /// the second one makes, so the second argument is an output and the third is what it goes on with.
     fn add_rests(&mut self, terms: &Terms, head: TermId, goals: &[TermId], own: &Functor) {
@@ -415,44 +424,6 @@ impl Predicate {
             known.extend(variables(terms, goal));
         }
     }
-}
-
-/// Tells whether all clauses begin with a constant, and some do something. Where a cut follows the work, the constant may as well be what is found:
-/// `ok(yes) :- test, !. ok(no).`
-fn is_dispatch(clauses: &[Clause]) -> bool {
-    let begins = |clause: &Clause| {
-        let terms = &*clause.terms;
-        let first = terms.args(clause.head).first();
-        first.is_some_and(|&first| {
-            matches!(
-                terms.get(first),
-                Term::Atom(_) | Term::Integer(_) | Term::String(_)
-            )
-        })
-    };
-    let cuts_late = |clause: &Clause| {
-        let goals = clause.body.map(|body| clause.terms.chain(body, ","));
-        goals.is_some_and(|goals| {
-            let mut late = goals.iter().skip(1);
-            late.any(|&goal| clause.terms.matches(goal, "!", 0).is_some())
-        })
-    };
-    clauses.iter().all(begins)
-        && clauses.iter().any(|clause| clause.kind == ClauseKind::Rule)
-        && !clauses.iter().any(cuts_late)
-}
-
-/// Tells for each argument whether every clause is a single-sided rule whose head has a structure or constant in its place.
-fn matched(arity: usize, clauses: &[Clause]) -> Vec<bool> {
-    let matches = |clause: &Clause, argument: usize| {
-        let terms = &*clause.terms;
-        let term = terms.args(clause.head).get(argument);
-        clause.kind == ClauseKind::SingleSided
-            && term.is_some_and(|&t| !matches!(terms.get(t), Term::Var(_)))
-    };
-    (0..arity)
-        .map(|i| !clauses.is_empty() && clauses.iter().all(|clause| matches(clause, i)))
-        .collect()
 }
 
 /// The variables of a term, sorted, each once.

@@ -5,8 +5,11 @@
 //! argument that recursion takes apart is an input (`app/3` joins its first two arguments rather than splitting its third),
 //! then as few and as early inputs as possible, with outputs behind them.
 
+mod run;
+
+use self::run::{Run, run, surprises};
 use super::changes::Change;
-use super::literals::{ClauseModes, Literal, Predicate, Use};
+use super::literals::{ClauseModes, Literal, Predicate};
 
 /// Predicates with more arguments are not tried out choice by choice but argument by argument.
 const MOST_ENUMERATED: usize = 6;
@@ -47,7 +50,7 @@ pub(super) fn choose(predicates: &[Predicate]) -> Choice {
         .map(|index| price(predicates, index, &inputs).surprises)
         .sum();
     for (predicate, inputs) in predicates.iter().zip(&mut inputs) {
-        if predicate.dispatches && !inputs.contains(&true) {
+        if predicate.dispatches {
             inputs[0] = true;
         }
     }
@@ -98,7 +101,7 @@ fn open(
         .collect();
     let is_open = |&i: &usize| {
         let is_weak = |(clause, run): &(&ClauseModes, Run<'_>)| {
-            clause.head[i].iter().any(|&v| run.weak[v as usize])
+            clause.head[i].iter().any(|&v| run.is_weak(v))
         };
         !own[i] && fixed(predicate, i).is_none() && !runs.is_empty() && runs.iter().all(is_weak)
     };
@@ -357,144 +360,4 @@ fn driving(predicate: &Predicate) -> Vec<usize> {
     // `fold(F, A, [X|Xs], R)` walks its third argument; the second changes with it.
     found.sort_by_key(|&i| !descends(i) || predicate.made[i] || !predicate.used[i]);
     found
-}
-
-fn surprises(
-    clause: &ClauseModes,
-    own: &[bool],
-    inputs: &[Vec<bool>],
-    predicates: &[Predicate],
-) -> usize {
-    let run = run(clause, own, inputs, predicates);
-    // Outputs must be there in the end.
-    let unknown = (clause.head.iter().zip(own))
-        .filter(|(v, input)| !**input && !run.knows(v))
-        .count();
-    run.surprises + unknown
-}
-
-/// Goes through a clause from left to right.
-fn run<'a>(
-    clause: &'a ClauseModes,
-    own: &[bool],
-    inputs: &[Vec<bool>],
-    predicates: &[Predicate],
-) -> Run<'a> {
-    let mut run = Run {
-        known: vec![false; clause.variables],
-        weak: vec![false; clause.variables],
-        surprises: 0,
-        pending: Vec::new(),
-    };
-    for (variables, &input) in clause.head.iter().zip(own) {
-        if input {
-            run.learn(variables);
-        }
-    }
-    for literal in &clause.literals {
-        run.literal(literal, inputs, predicates);
-    }
-    run
-}
-
-struct Run<'a> {
-    known: Vec<bool>,
-    /// Taken for known, because a call of which nothing is known may bind it.
-    weak: Vec<bool>,
-    surprises: usize,
-    pending: Vec<(&'a [u32], &'a [u32])>,
-}
-
-impl<'a> Run<'a> {
-    fn knows(&self, variables: &[u32]) -> bool {
-        variables.iter().all(|&v| self.known[v as usize])
-    }
-
-    fn learn(&mut self, variables: &[u32]) {
-        for &v in variables {
-            self.known[v as usize] = true;
-        }
-        // Each pending unification is resolved once, so this ends.
-        while let Some(at) = self
-            .pending
-            .iter()
-            .position(|(a, b)| self.knows(a) || self.knows(b))
-        {
-            let (a, b) = self.pending.swap_remove(at);
-            for &v in a.iter().chain(b) {
-                self.known[v as usize] = true;
-            }
-        }
-    }
-
-    fn assume(&mut self, variables: &[u32]) {
-        for &v in variables {
-            self.weak[v as usize] |= !self.known[v as usize];
-        }
-        self.learn(variables);
-    }
-
-    fn require(&mut self, variables: &[u32]) {
-        if !self.knows(variables) {
-            self.surprises += 1;
-        }
-    }
-
-    fn literal(&mut self, literal: &'a Literal, inputs: &[Vec<bool>], predicates: &[Predicate]) {
-        match literal {
-            Literal::Test(read) => {
-                self.require(read);
-                self.learn(read);
-            }
-            Literal::Compute(bound, read) => {
-                self.require(read);
-                self.learn(read);
-                self.learn(bound);
-            }
-            Literal::Unify(a, b) => {
-                self.pending.push((a, b));
-                self.learn(&[]);
-            }
-            Literal::Member(member, arguments) => {
-                let rests = &predicates[*member].rests;
-                for ((variables, &input), &rest) in
-                    arguments.iter().zip(&inputs[*member]).zip(rests)
-                {
-                    if input && !rest {
-                        self.require(variables);
-                    }
-                }
-                for variables in arguments {
-                    self.learn(variables);
-                }
-            }
-            Literal::Known {
-                uses,
-                arguments,
-                reversible,
-            } => {
-                // `select(X, L, R)` gives nothing for `X` alone.
-                let mut made = (arguments.iter().zip(uses)).filter(|(_, of)| **of == Use::Makes);
-                let backwards = *reversible
-                    && made.clone().any(|(v, _)| !v.is_empty())
-                    && made.all(|(v, _)| self.knows(v));
-                for (variables, of) in arguments.iter().zip(uses) {
-                    if *of == Use::Reads && !backwards {
-                        self.require(variables);
-                    }
-                }
-                for (variables, of) in arguments.iter().zip(uses) {
-                    match of {
-                        Use::Unclear => self.assume(variables),
-                        _ => self.learn(variables),
-                    }
-                }
-            }
-            Literal::Apply(closure, bound) => {
-                self.require(closure);
-                self.learn(bound);
-            }
-            Literal::Other(bound) => self.assume(bound),
-        }
-    }
 }

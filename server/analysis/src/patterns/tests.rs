@@ -30,6 +30,7 @@ fn guesses(text: &str) -> Vec<String> {
                     own: true,
                 })
             },
+            &|_| Vec::new(),
             &Regulars::default(),
         );
         known.push((functor, guesses[0].clone()));
@@ -45,6 +46,7 @@ fn member(functor: &Functor, clauses: Vec<Clause>) -> Member {
         functor: functor.clone(),
         clauses: clauses.into(),
         declared: None,
+        closures: Vec::new(),
     }
 }
 
@@ -250,7 +252,7 @@ fn mutually_recursive_predicates_agree() {
         member(&Functor::new("even", 1), even),
         member(&Functor::new("odd", 1), odd),
     ];
-    for guess in inferred_patterns(&members, &|_| None, &Regulars::default()) {
+    for guess in inferred_patterns(&members, &|_| None, &|_| Vec::new(), &Regulars::default()) {
         assert_eq!(guess.pattern, Pattern(vec![Type::Int]));
     }
 }

@@ -5,14 +5,16 @@
 
 use std::sync::Arc;
 
-use costlens_catalog::{is_arithmetic_comparison, is_term_comparison, meta_arguments};
+use costlens_catalog::{
+    MetaArgument, is_arithmetic_comparison, is_term_comparison, meta_arguments,
+};
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::language;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::literals::variables;
+use super::literals::{Around, variables};
 use super::shapes::{Hint, Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::{KnownCallee, MOST_CLAUSES, Member, demands, told_apart};
@@ -31,7 +33,7 @@ pub(super) struct Typed {
 
 impl Typed {
     /// Gathers the shapes of the members of a component.
-    pub(super) fn of(members: &[Member], callee: &dyn Fn(&Functor) -> Option<KnownCallee>) -> Self {
+    pub(super) fn of(members: &[Member], around: Around<'_>) -> Self {
         let mut typed = Self {
             shapes: Shapes::default(),
             arguments: Vec::new(),
@@ -46,7 +48,7 @@ impl Typed {
                 typed.declare(place, declared);
             }
             for clause in member.clauses.iter().take(MOST_CLAUSES) {
-                typed.clause(place, clause, members, callee);
+                typed.clause(place, clause, members, around);
             }
             told_apart::constants_alone(
                 &mut typed.shapes,
@@ -74,7 +76,7 @@ impl Typed {
         place: usize,
         clause: &Clause,
         members: &[Member],
-        callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
+        (callee, closures): Around<'_>,
     ) {
         let head = clause.terms.args(clause.head);
         if clause.kind == ClauseKind::Dcg || head.len() != self.arguments[place].len() {
@@ -93,6 +95,7 @@ impl Typed {
             typed: self,
             members,
             callee,
+            closures,
             head: variables(&clause.terms, clause.head),
             made: Vec::new(),
         };
@@ -172,6 +175,7 @@ pub(super) fn goal_shapes(
         typed: &mut typed,
         members: &[],
         callee,
+        closures: &|_| Vec::new(),
         head: Vec::new(),
         made: Vec::new(),
     };
@@ -189,6 +193,7 @@ struct Body<'a> {
     typed: &'a mut Typed,
     members: &'a [Member],
     callee: &'a dyn Fn(&Functor) -> Option<KnownCallee>,
+    closures: &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
     /// The variables of the head.
     head: Vec<u32>,
     /// Those of them that a goal has made.
@@ -222,6 +227,11 @@ impl Body<'_> {
         let functor = Functor::new(name.clone(), arity + added.len());
         let mut all: Vec<Node> = args.iter().map(|&a| self.node(a)).collect();
         all.extend(&added);
+        let called = (self.closures)(&functor).into_iter();
+        for closure in called.filter(|closure| closure.added == 0) {
+            let goal = args.get(closure.argument);
+            stack.extend(goal.map(|&goal| (goal, Vec::new())));
+        }
         if let Some(member) = self.members.iter().position(|m| m.functor == functor) {
             let nodes = self.typed.arguments[member].clone();
             return self.unify_all(&nodes, &all);

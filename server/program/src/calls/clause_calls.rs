@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use costlens_catalog::meta_arguments;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::declared_closures::declared_closures;
+use super::meta_predicates::declared_closures;
 use crate::definitions::{Predicate, all_clauses, gathered};
 use crate::language::{
     Call, Clause, Functor, MOST_ADDED, OtherGoals, all_calls, assigning, join, modules_bound, split,

@@ -1,7 +1,7 @@
 //! Calls that say more than their predicates do: `phrase/2` of a nonterminal of the file, `member(X, Xs), !`, `append(_, [X], L)`.
 
 use costlens_program::{Clause, Functor};
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::{Literal, Use, Variables, variables};
 use crate::patterns::{KnownCallee, Member};
@@ -36,6 +36,26 @@ pub(super) fn phrase(
         uses: uses.collect(),
         arguments,
         reversible: false,
+    })
+}
+
+/// `T =.. [F|Args]`, which makes a term of a known name, or takes one apart.
+pub(super) fn univ(terms: &Terms, goal: TermId) -> Option<Literal> {
+    let &[term, list] = terms.matches(goal, "=..", 2)? else {
+        return None;
+    };
+    let &[name, rest] = terms.matches(list, CONS, 2)? else {
+        return None;
+    };
+    let name = variables(terms, name);
+    let term_use = match name.is_empty() {
+        true => Use::Meets,
+        false => Use::Reads,
+    };
+    Some(Literal::Known {
+        uses: vec![term_use, Use::Makes, Use::Meets],
+        arguments: vec![variables(terms, term), name, variables(terms, rest)],
+        reversible: true,
     })
 }
 

@@ -18,10 +18,7 @@ use crate::workspace::{Db, SourceFile};
 ///
 /// *Invalidated* when a directive of one of these changes, or a file comes or goes.
 #[salsa::tracked(returns(ref))]
-pub(super) fn declared_closures(
-    db: &dyn Db,
-    file: SourceFile,
-) -> FxHashMap<Functor, Vec<MetaArgument>> {
+pub fn declared_closures(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Vec<MetaArgument>> {
     let mut found = FxHashMap::default();
     let others = unit(db, file).iter().copied();
     for home in std::iter::once(file)

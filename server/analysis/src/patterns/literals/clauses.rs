@@ -1,0 +1,79 @@
+//! Kinds of clauses and of their texts.
+
+use costlens_catalog::is_arithmetic_comparison;
+use costlens_infer::types::{Pattern, Type};
+use costlens_program::{Clause, ClauseKind};
+use costlens_syntax::term::{Term, TermId};
+
+/// Tells whether a pattern is one of a nonterminal that writes: of its text nothing is known.
+pub(super) fn is_writer(pattern: &Pattern) -> bool {
+    matches!(pattern.0[..], [.., Type::Free, Type::Free])
+}
+
+/// Tells whether a goal of a grammar rule goes on with its text, at the beginning or where another goal has left it.
+pub(super) fn is_text(clause: &Clause, goal: TermId) -> bool {
+    let terms = &*clause.terms;
+    let variable = |t: Option<&TermId>| match t.map(|&t| terms.get(t)) {
+        Some(Term::Var(v)) => Some(*v),
+        _ => None,
+    };
+    let text = |t: TermId| {
+        let args = terms.args(t);
+        variable(args.len().checked_sub(2).and_then(|i| args.get(i)))
+    };
+    let Some(own) = text(goal).filter(|_| clause.grammar_rule) else {
+        return false;
+    };
+    let goals = clause
+        .body
+        .map(|body| terms.subterms(body))
+        .unwrap_or_default();
+    text(clause.head) == Some(own)
+        || (goals.into_iter()).any(|t| {
+            t != goal && terms.args(t).len() > 1 && variable(terms.args(t).last()) == Some(own)
+        })
+}
+
+/// Tells whether all clauses begin with a constant, and some do something. Where a cut follows the work, the constant may as well be what is found:
+/// `ok(yes) :- test, !. ok(no).`, and an order is: `shorter(<, Xs, Ys) :- …`.
+pub(super) fn is_dispatch(clauses: &[Clause]) -> bool {
+    let begins = |clause: &Clause| {
+        let terms = &*clause.terms;
+        let first = terms.args(clause.head).first();
+        first.is_some_and(|&first| match terms.get(first) {
+            Term::Atom(name) => !matches!(name.as_str(), "<" | "=" | ">"),
+            Term::Integer(_) | Term::String(_) => true,
+            _ => false,
+        })
+    };
+    let cuts_late = |clause: &Clause| {
+        let goals = clause.body.map(|body| clause.terms.chain(body, ","));
+        goals.is_some_and(|goals| {
+            let mut late = goals.iter().skip(1);
+            late.any(|&goal| clause.terms.matches(goal, "!", 0).is_some())
+        })
+    };
+    // `order(less, X, Y) :- X < Y.` finds it.
+    let is_told = |clause: &Clause| {
+        let goals = clause.body.map(|body| clause.terms.chain(body, ","));
+        let first = goals.and_then(|goals| clause.terms.functor(*goals.first()?));
+        first.is_some_and(|(name, arity)| is_arithmetic_comparison(name, arity))
+    };
+    !clauses.iter().all(is_told)
+        && clauses.iter().all(begins)
+        && clauses.iter().any(|clause| clause.kind == ClauseKind::Rule)
+        && !clauses.iter().any(cuts_late)
+}
+
+/// Tells for each argument whether every clause is a single-sided rule whose head has a structure or constant in its place.
+pub(super) fn matched(arity: usize, clauses: &[Clause]) -> Vec<bool> {
+    let matches = |clause: &Clause, argument: usize| {
+        let terms = &*clause.terms;
+        let term = terms.args(clause.head).get(argument);
+        clause.kind == ClauseKind::SingleSided
+            && term.is_some_and(|&t| !matches!(terms.get(t), Term::Var(_)))
+    };
+    (0..arity)
+        .map(|i| !clauses.is_empty() && clauses.iter().all(|clause| matches(clause, i)))
+        .collect()
+}

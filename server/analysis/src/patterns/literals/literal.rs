@@ -1,0 +1,116 @@
+//! Literals, by what they read and bind.
+
+use costlens_infer::types::Type;
+
+use super::Variables;
+
+/// The use of an argument by a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Use {
+    /// Must be known.
+    Reads,
+    /// Is known afterwards.
+    Makes,
+    /// Either.
+    Meets,
+    /// Nothing is known.
+    Unclear,
+}
+
+impl Use {
+    pub(in super::super) fn of(ty: &Type, is_open: bool) -> Self {
+        match ty {
+            Type::Free => Use::Makes,
+            Type::Any if is_open => Use::Unclear,
+            Type::Any => Use::Meets,
+            _ => Use::Reads,
+        }
+    }
+
+    /// In a run with outputs for inputs.
+    pub(super) fn reversed(self) -> Self {
+        match self {
+            Use::Reads => Use::Makes,
+            Use::Makes => Use::Reads,
+            other @ (Use::Meets | Use::Unclear) => other,
+        }
+    }
+}
+
+/// A literal, by what it reads and binds.
+pub(in super::super) enum Literal {
+    /// A test: all of these must be known.
+    Test(Variables),
+    /// `X is E`: reads the second, binds the first.
+    Compute(Variables, Variables),
+    /// `X = T`: one side known makes the other known.
+    Unify(Variables, Variables),
+    /// A call of a member of the component.
+    Member(usize, Vec<Variables>),
+    /// A call with known modes.
+    Known {
+        uses: Vec<Use>,
+        arguments: Vec<Variables>,
+        reversible: bool,
+    },
+    /// `call(F, X, Y)`: reads the first, binds these.
+    Apply(Variables, Variables),
+    /// Anything else: requires nothing, and binds these.
+    Other(Variables),
+    /// A variable that is bound here, and perhaps only here.
+    Bound(u32),
+    /// A disjunction begins,
+    Either,
+    /// has its other branch here,
+    Or,
+    /// and ends.
+    Joined,
+    /// Goals begin whose bindings are undone,
+    Aside,
+    /// and end.
+    Undone,
+}
+
+impl Literal {
+    /// Tells whether it computes one of these.
+    pub(super) fn makes(&self, variables: &[u32]) -> bool {
+        let meets = |bound: &Variables| bound.iter().any(|v| variables.contains(v));
+        match self {
+            Literal::Compute(bound, _) => meets(bound),
+            Literal::Known {
+                uses, arguments, ..
+            } => (arguments.iter().zip(uses)).any(|(bound, u)| *u != Use::Reads && meets(bound)),
+            _ => false,
+        }
+    }
+
+    /// Tells whether a variable occurs in it, and it is no call of the recursion.
+    pub(super) fn uses(&self, v: u32) -> bool {
+        let all: Vec<&Variables> = match self {
+            Literal::Member(..) => Vec::new(),
+            Literal::Test(read) | Literal::Other(read) => vec![read],
+            Literal::Compute(a, b) | Literal::Unify(a, b) | Literal::Apply(a, b) => vec![a, b],
+            Literal::Known { arguments, .. } => arguments.iter().collect(),
+            Literal::Bound(_)
+            | Literal::Either
+            | Literal::Or
+            | Literal::Joined
+            | Literal::Aside
+            | Literal::Undone => Vec::new(),
+        };
+        all.into_iter().any(|of| of.contains(&v))
+    }
+
+    /// Tells whether a variable must be known for it, and not only a term that holds it.
+    pub(super) fn needs(&self, v: u32) -> bool {
+        match self {
+            Literal::Test(read) | Literal::Compute(_, read) | Literal::Apply(read, _) => {
+                read.contains(&v)
+            }
+            Literal::Known {
+                uses, arguments, ..
+            } => (arguments.iter().zip(uses)).any(|(of, u)| *u == Use::Reads && of[..] == [v]),
+            _ => false,
+        }
+    }
+}
