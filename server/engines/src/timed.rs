@@ -39,7 +39,7 @@ impl Default for Plan {
     fn default() -> Self {
         Self {
             windows: 15,
-            window: Duration::from_millis(4),
+            window: Duration::from_micros(3_500),
             processes: 7,
             patience: Duration::from_secs(20),
             seed: 0,

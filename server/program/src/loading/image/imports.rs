@@ -30,6 +30,14 @@ impl Loader<'_> {
             return true;
         };
         let certain = certain && !load.conditional;
+        if let Imports::Only(list) = &load.imports
+            && self.late.contains(&(by, number))
+        {
+            // `use_module(m2, [r/1 as p])` defines p/1 in the module that reads clauses by then.
+            let renamed = list.iter().filter(|(here, there)| here.name != there.name);
+            let renamed: Vec<Functor> = renamed.map(|(here, _)| here.clone()).collect();
+            (self.image.early).extend(renamed.into_iter().map(|name| (name, by)));
+        }
         let is_accepted = self.import_all(by, certain, &name, into, &load.imports);
         if load.reexports {
             let names: Vec<Functor> = match &load.imports {

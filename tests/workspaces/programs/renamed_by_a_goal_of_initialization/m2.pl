@@ -1,0 +1,3 @@
+:- module(m2, [r/1]).
+r(_) :- one.
+one.
