@@ -217,7 +217,7 @@ impl Expr {
     }
 
     /// A sum of which the monomials come in their order, each once, with coefficients that are not zero.
-    fn sorted(terms: Vec<(Monomial, Rat)>) -> Self {
+    pub(crate) fn sorted(terms: Vec<(Monomial, Rat)>) -> Self {
         Self {
             terms: Arc::new(terms),
         }

@@ -7,6 +7,7 @@ mod affine;
 mod emptiness;
 pub mod fraction;
 mod refute;
+mod renaming;
 mod rows;
 pub mod simplex;
 mod substitution;
@@ -23,6 +24,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::expr::{Expr, Monomial, Rat, Var};
 pub use refute::{Cover, Implied, Refutation};
+pub use renaming::Renaming;
 pub(crate) use rows::Row;
 use rows::{Coefficients, Projection, Shadow, project};
 use substitution::MachineRows;
@@ -152,6 +154,11 @@ impl Constraint {
             };
             relation = Relation::NonNegative;
         }
+        Self::normal(row, relation)
+    }
+
+    /// A constraint of a row in normal form.
+    fn normal(row: Row, relation: Relation) -> Self {
         Self {
             hash: FxBuildHasher.hash_one((&row, relation)),
             row: Arc::new(row),

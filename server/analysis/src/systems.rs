@@ -9,7 +9,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Mutex, PoisonError};
 
 use costlens_algebra::work;
-use costlens_recurrences::{Direction, Solution, System, solve};
+use costlens_recurrences::{Direction, Solution, System, by_parts, solve_part};
 use rustc_hash::FxHashMap;
 
 /// Solutions that are kept at least, if so many were found; twice as many at most. A solution takes some kilobytes.
@@ -45,8 +45,14 @@ struct CachedSolution {
 }
 
 impl Systems {
-    /// Solves a system as [`solve`] does.
+    /// Solves a system as [`costlens_recurrences::solve`] does.
     pub(crate) fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
+        by_parts(system, direction, fuel, &mut |part| {
+            self.solve_part(part, direction, fuel)
+        })
+    }
+
+    fn solve_part(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
         let question = (system, direction == Direction::Upper, fuel);
         let Fingerprints(one, other) = &self.fingerprints;
         let fingerprint = (one.hash_one(question), other.hash_one(question));
@@ -55,7 +61,7 @@ impl Systems {
             return known.solution;
         }
         let before = work::done();
-        let solution = solve(system, direction, fuel);
+        let solution = solve_part(system, direction, fuel);
         let units = work::done().wrapping_sub(before);
         let cached = CachedSolution {
             solution: solution.clone(),
@@ -98,7 +104,7 @@ impl Generations {
 #[cfg(test)]
 mod tests {
     use costlens_algebra::{Expr, Region, Var};
-    use costlens_recurrences::{Alternative, Cell, Function, Value};
+    use costlens_recurrences::{Alternative, Cell, Function, Value, solve};
 
     use super::*;
 

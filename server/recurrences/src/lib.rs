@@ -27,8 +27,9 @@ mod transform;
 mod values;
 
 pub use induction::{Refusal, verify};
-pub use solver::solve;
+pub use solver::{solve, solve_part};
 pub use system::{
     Alternative, CallResult, Cell, Direction, Function, Solution, SolvedPiece, System, Value, Why,
 };
+pub use transform::parts::by_parts;
 pub use transform::unfold::halving;

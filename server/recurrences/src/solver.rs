@@ -26,7 +26,7 @@ use crate::solver::finish::{Solved, finish};
 use crate::solver::quality::Quality;
 use crate::solver::state::{Cut, State};
 use crate::system::{Cell, Direction, Solution, SolvedPiece, System};
-use crate::transform::{alike, refine, unfold};
+use crate::transform::{alike, parts, refine, unfold};
 
 /// A cell may be cut in two so many times.
 const CUT_LIMIT: u32 = 3;
@@ -38,6 +38,14 @@ const CUT_LIMIT: u32 = 3;
 /// lower bound is worth (0 always holds).
 #[must_use]
 pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
+    parts::by_parts(system, direction, fuel, &mut |part| {
+        solve_part(part, direction, fuel)
+    })
+}
+
+/// [`solve`] for a system that has no parts that know nothing of each other.
+#[must_use]
+pub fn solve_part(system: &System, direction: Direction, fuel: u64) -> Solution {
     // From below a function that is solved on its own may be cut less than one that stands for several, and grow faster.
     let classes = match direction {
         Direction::Upper => alike::classes(system),
@@ -53,7 +61,7 @@ pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
     let proof = &bounds.proof;
     let lines = |(f, &class): (usize, &usize)| {
         let of_class = proof.iter().filter(move |(g, _)| *g == class);
-        of_class.map(move |(_, how)| format!("function {f}: {how}"))
+        of_class.map(move |(_, how)| (f, how.clone()))
     };
     Solution {
         functions: of.iter().map(pieces).collect(),
@@ -80,7 +88,8 @@ fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
     let mut carried = Carried::default();
     let mut best = with_refinements(&original, direction, &mut carried, left);
     if direction == Direction::Upper {
-        if !best.quality.unknown.is_empty() && *left > 0 {
+        let is_unknown = !best.quality.unknown.is_empty() && *left > 0;
+        if is_unknown && (best.was_cut || carried.lacks_fuel()) {
             uncut(&original, &mut best, &mut carried, left);
         }
         let has_several_sizes = original.functions.iter().any(|f| f.params.len() > 1);
@@ -98,6 +107,8 @@ struct Best {
     quality: Quality,
     /// The system with the cells for which they were found.
     cells: System,
+    /// True if values suggested to cut a cell of the original system.
+    was_cut: bool,
 }
 
 /// Solves with the cells as they are, then with finer ones as long as that is better.
@@ -121,6 +132,7 @@ fn with_refinements(
     );
     *left += first;
     let mut best = of_first.unwrap_or_default();
+    let was_cut = best.was_cut;
     for finer in finer {
         if best.quality.is_exact() || *left == 0 {
             break;
@@ -130,10 +142,12 @@ fn with_refinements(
             best = other;
         }
     }
+    best.was_cut = was_cut;
     best
 }
 
-/// Solves once more without cuts, for upper bounds. Cells that were cut to fit exact values are too many for bounds that are not exact.
+/// Solves once more without cuts, for upper bounds. Cells that were cut to fit exact values are too many for bounds that are not exact. Where
+/// nothing was cut and there was fuel enough, it would find what is known.
 fn uncut(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u64) {
     // A cell that is unknown in part is better than one that is unknown, so only fewer of them count.
     let unknown = |of: &Quality| of.of(original).0;
@@ -158,6 +172,7 @@ fn uncut(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u
             },
             quality: solved.quality,
             cells: original.clone(),
+            was_cut: false,
         };
     }
 }
@@ -244,6 +259,7 @@ fn with_cuts(
                     bounds,
                     quality,
                     cells: system,
+                    was_cut: cuts_left < CUT_LIMIT,
                 });
             }
             Err(Cut { cell, constraint }) => split(&mut system, cell, &constraint),

@@ -120,8 +120,8 @@ pub struct SolvedPiece {
 pub struct Solution {
     /// For each function, pieces that cover its cells.
     pub functions: Vec<Vec<SolvedPiece>>,
-    /// Short lines on how the pieces were found and proved.
-    pub proof: Vec<String>,
+    /// Short lines on how the pieces of functions were found and proved.
+    pub proof: Vec<(usize, String)>,
     /// Counted steps.
     pub fuel_used: u64,
 }

@@ -1,18 +1,16 @@
 //! An exact simplex method (two phases) for small dense problems over `x >= 0`. It follows Bland's rule, which never cycles and may be
 //! slow; where the pivots do not suffice, the steepest column, which is quick and may cycle.
 //!
+//! Problems have few rows and many columns. So the table is not kept, but the product of the pivots alone (the "revised" method, Dantzig
+//! 1953), and columns are computed from it where they are looked at. Whether a column helps is a sum of whole numbers.
+//!
 //! Hand-written, since the crates for it that we know of compute with floating-point numbers: here a solution is exact or none, and pivots are
 //! counted as fuel.
 
-use super::fraction::Fraction;
-use crate::work;
+use num_integer::Integer as _;
 
-/// The comparison of a row with its right-hand side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Comparison {
-    Equal,
-    AtLeast,
-}
+use super::fraction::{Fraction, product};
+use crate::work;
 
 /// Which column enters the basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +21,11 @@ enum Rule {
     Steepest,
 }
 
-/// Rows `a·x = b` or `a·x >= b` over unknowns `x >= 0`.
+/// Rows `a·x = b` over unknowns `x >= 0`.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     unknowns: usize,
-    rows: Vec<(Vec<Fraction>, Comparison, Fraction)>,
+    rows: Vec<(Vec<Fraction>, Fraction)>,
 }
 
 impl Problem {
@@ -38,8 +36,8 @@ impl Problem {
         }
     }
 
-    pub(crate) fn push(&mut self, row: Vec<Fraction>, comparison: Comparison, right: Fraction) {
-        self.rows.push((row, comparison, right));
+    pub(crate) fn push(&mut self, row: Vec<Fraction>, right: Fraction) {
+        self.rows.push((row, right));
     }
 
     /// A solution that minimises `objective · x` (any solution if it is empty); none if there is none, if the objective has no
@@ -56,74 +54,40 @@ impl Problem {
         rule: Rule,
         pivots: &mut usize,
     ) -> Option<(Vec<Fraction>, Vec<Fraction>)> {
-        let surplus = self
-            .rows
-            .iter()
-            .filter(|r| r.1 == Comparison::AtLeast)
-            .count();
         let (n, m) = (self.unknowns, self.rows.len());
-        // Columns: unknowns, surplus variables, artificial variables (one per row), right-hand side.
-        let width = n + surplus + m + 1;
-        let mut table = Tableau {
+        let flipped: Vec<bool> = self.rows.iter().map(|(_, b)| b.is_negative()).collect();
+        let mut method = Method {
+            columns: Columns::new(self, &flipped)?,
             rows: Vec::with_capacity(m),
-            basis: Vec::with_capacity(m),
+            basis: (n..n + m).collect(),
             rule,
             pivots,
         };
-        let mut next_surplus = n;
-        let mut flipped = vec![false; m];
-        for (i, (row, comparison, right)) in self.rows.iter().enumerate() {
-            let mut line = vec![Fraction::ZERO; width];
-            line[..n].copy_from_slice(row);
-            line[width - 1] = *right;
-            let mut basic = n + surplus + i;
-            let mut own = None;
-            if *comparison == Comparison::AtLeast {
-                line[next_surplus] = Fraction::int(-1);
-                own = Some(next_surplus);
-                next_surplus += 1;
-            }
-            // A row with right <= 0 and a surplus starts with the surplus in the basis; others with an artificial variable.
-            if right.is_negative() || (right.is_zero() && own.is_some()) {
-                flipped[i] = true;
-                for entry in &mut line {
-                    *entry = entry.negated()?;
-                }
-                if let Some(s) = own {
-                    basic = s;
-                }
-            }
-            if basic >= n + surplus {
-                line[basic] = Fraction::ONE;
-            }
-            table.rows.push(line);
-            table.basis.push(basic);
+        for (i, (_, right)) in self.rows.iter().enumerate() {
+            let mut line = vec![Fraction::ZERO; m + 1];
+            line[i] = Fraction::ONE;
+            line[m] = if flipped[i] { right.negated()? } else { *right };
+            method.rows.push(line);
         }
-        let real = n + surplus;
-        if table.basis.iter().any(|&b| b >= real) {
-            let mut cost = vec![Fraction::ZERO; width];
-            for c in &mut cost[real..width - 1] {
-                *c = Fraction::ONE;
-            }
-            table.minimise(&mut cost, real)?;
-            // -cost[rhs] is the sum of the artificial variables.
-            if !cost[width - 1].is_zero() {
+        if m > 0 {
+            let prices = method.minimise(&vec![Fraction::ZERO; n], Fraction::ONE)?;
+            // Minus the sum of the artificial variables.
+            if !prices[m].is_zero() {
                 return None;
             }
-            table.drive_out(real)?;
+            method.drive_out()?;
         }
-        let mut cost = vec![Fraction::ZERO; width];
+        let mut prices = vec![Fraction::ZERO; m + 1];
         if !objective.is_empty() {
-            cost[..n].copy_from_slice(objective);
-            table.minimise(&mut cost, real)?;
+            prices = method.minimise(objective, Fraction::ZERO)?;
         }
         let mut x = vec![Fraction::ZERO; n];
-        for (line, &b) in table.rows.iter().zip(&table.basis) {
+        for (line, &b) in method.rows.iter().zip(&method.basis) {
             if b < n {
-                x[b] = line[width - 1];
+                x[b] = line[m];
             }
         }
-        let multipliers = cost[real..width - 1]
+        let multipliers = prices[..m]
             .iter()
             .zip(&flipped)
             .map(|(&c, &f)| if f { c.negated() } else { Some(c) })
@@ -140,7 +104,7 @@ pub fn minimise_free(
     objective: &[Fraction],
     fuel: &mut u64,
 ) -> Option<Vec<Fraction>> {
-    // A pivot touches every entry of the table; 500 entries count as one step.
+    // Counted as if a pivot touched every entry of the table; 500 entries count as one step.
     let size = (objective.len() * (objective.len() + rows.len()))
         .div_ceil(500)
         .max(1);
@@ -186,7 +150,7 @@ fn dual(
     let mut dual = Problem::new(rows.len());
     for (i, &weight) in objective.iter().enumerate() {
         let row = rows.iter().map(|(row, _)| row[i]).collect();
-        dual.push(row, Comparison::Equal, weight);
+        dual.push(row, weight);
     }
     let costs = rows.iter().map(|(_, right)| right.negated());
     Some((dual, costs.collect::<Option<_>>()?))
@@ -201,45 +165,153 @@ fn is_feasible(rows: &[(Vec<Fraction>, Fraction)], c: &[Fraction]) -> bool {
     })
 }
 
-struct Tableau<'a> {
+/// The columns of the unknowns, one after the other.
+struct Columns {
+    /// Entries in a column.
+    height: usize,
+    entries: Vec<Fraction>,
+    /// The same as whole numbers, each column times its scale.
+    whole: Vec<i128>,
+    /// Positive; none where the whole numbers do not fit.
+    scales: Vec<Option<i128>>,
+}
+
+impl Columns {
+    fn new(problem: &Problem, flipped: &[bool]) -> Option<Self> {
+        let (n, m) = (problem.unknowns, problem.rows.len());
+        let mut columns = Self {
+            height: m,
+            entries: Vec::with_capacity(n * m),
+            whole: Vec::with_capacity(n * m),
+            scales: Vec::with_capacity(n),
+        };
+        for j in 0..n {
+            for ((row, _), &flipped) in problem.rows.iter().zip(flipped) {
+                let entry = if flipped { row[j].negated()? } else { row[j] };
+                columns.entries.push(entry);
+            }
+            let column = &columns.entries[j * m..];
+            let scale = common_denominator(column.iter().copied());
+            let whole = column.iter().map(|e| whole(*e, scale?));
+            let whole: Option<Vec<i128>> = whole.collect();
+            columns.scales.push(scale.filter(|_| whole.is_some()));
+            columns.whole.extend(whole.unwrap_or_else(|| vec![0; m]));
+        }
+        Some(columns)
+    }
+
+    fn column(&self, j: usize) -> &[Fraction] {
+        &self.entries[j * self.height..(j + 1) * self.height]
+    }
+
+    fn whole(&self, j: usize) -> Option<(&[i128], i128)> {
+        let column = &self.whole[j * self.height..(j + 1) * self.height];
+        Some((column, self.scales[j]?))
+    }
+}
+
+/// The least common multiple of the denominators, if it fits.
+fn common_denominator(mut numbers: impl Iterator<Item = Fraction>) -> Option<i128> {
+    numbers.try_fold(1i128, |common, x| {
+        let d = x.denominator();
+        match common % d == 0 {
+            true => Some(common),
+            false => product(common / common.gcd(&d), d),
+        }
+    })
+}
+
+/// A number times a multiple of its denominator.
+fn whole(x: Fraction, scale: i128) -> Option<i128> {
+    match x.denominator() == scale {
+        true => Some(x.numerator()),
+        false => product(x.numerator(), scale / x.denominator()),
+    }
+}
+
+/// What rows cost: a column of cost `c` costs `c - prices·column` when it enters.
+struct Prices {
+    exact: Vec<Fraction>,
+    /// The same times a positive number, and that number, if they fit.
+    whole: Option<(Vec<i128>, i128)>,
+}
+
+impl Prices {
+    fn new(exact: Vec<Fraction>) -> Self {
+        let scaled = || {
+            let scale = common_denominator(exact.iter().copied())?;
+            let all: Option<Vec<i128>> = exact.iter().map(|&p| whole(p, scale)).collect();
+            Some((all?, scale))
+        };
+        let whole = scaled();
+        Self { exact, whole }
+    }
+
+    /// What a column of this cost costs when it enters.
+    fn reduced(&self, columns: &Columns, j: usize, cost: Fraction) -> Option<Fraction> {
+        let mut entries = self.exact.iter().zip(columns.column(j));
+        entries.try_fold(cost, |sum, (p, a)| sum.sub(p.mul(*a)?))
+    }
+
+    /// Tells whether it is less than 0.
+    fn is_negative(&self, columns: &Columns, j: usize, cost: Fraction) -> Option<bool> {
+        match self.scaled(columns, j, cost) {
+            Some(scaled) => Some(scaled < 0),
+            None => Some(self.reduced(columns, j, cost)?.is_negative()),
+        }
+    }
+
+    /// The same times a positive number.
+    fn scaled(&self, columns: &Columns, j: usize, cost: Fraction) -> Option<i128> {
+        let (prices, common) = self.whole.as_ref()?;
+        let (column, scale) = columns.whole(j)?;
+        if scale % cost.denominator() != 0 {
+            return None;
+        }
+        let cost = product(whole(cost, scale)?, *common)?;
+        let mut entries = prices.iter().zip(column);
+        entries.try_fold(cost, |sum, (&p, &a)| match p == 0 || a == 0 {
+            true => Some(sum),
+            false => sum.checked_sub(product(p, a)?),
+        })
+    }
+}
+
+/// What one run keeps.
+struct Method<'a> {
+    columns: Columns,
+    /// The columns of the artificial variables (one per row), and the right-hand side.
     rows: Vec<Vec<Fraction>>,
+    /// Unknowns; from their number on, artificial variables.
     basis: Vec<usize>,
     rule: Rule,
     pivots: &'a mut usize,
 }
 
-impl Rule {
-    /// Chooses a column; the inner option is none where no column helps.
-    fn entering(self, cost: &[Fraction]) -> Option<Option<usize>> {
-        let first = cost.iter().position(|c| c.is_negative());
-        let (Rule::Steepest, Some(first)) = (self, first) else {
-            return Some(first);
-        };
-        let mut best = first;
-        for (j, c) in cost.iter().enumerate().skip(first) {
-            if c.less(cost[best])? {
-                best = j;
-            }
-        }
-        Some(Some(best))
-    }
-}
-
-impl Tableau<'_> {
-    /// Minimises over the first `columns` columns; `cost` is reduced in place, its last entry becomes minus the minimum.
-    fn minimise(&mut self, cost: &mut [Fraction], columns: usize) -> Option<()> {
-        for i in 0..self.rows.len() {
-            let c = cost[self.basis[i]];
+impl Method<'_> {
+    /// Minimises the cost of the unknowns, with the same cost for each artificial variable. The reduced costs of the artificial variables, and
+    /// minus the minimum.
+    fn minimise(&mut self, cost: &[Fraction], artificial: Fraction) -> Option<Vec<Fraction>> {
+        let height = self.columns.height;
+        let mut reduced = vec![artificial; height + 1];
+        reduced[height] = Fraction::ZERO;
+        for (row, &basic) in self.rows.iter().zip(&self.basis) {
+            let c = cost.get(basic).copied().unwrap_or(artificial);
             if !c.is_zero() {
-                subtract(cost, c, &self.rows[i])?;
+                subtract(&mut reduced, c, row)?;
             }
         }
-        while let Some(entering) = self.rule.entering(&cost[..columns])? {
-            let last = cost.len() - 1;
+        loop {
+            let prices = (reduced[..height].iter()).map(|r| artificial.sub(*r));
+            let prices = Prices::new(prices.collect::<Option<_>>()?);
+            let Some(entering) = self.entering(&prices, cost)? else {
+                return Some(reduced);
+            };
+            let column = self.column(entering)?;
             let mut best: Option<(usize, Fraction)> = None;
-            for (i, row) in self.rows.iter().enumerate() {
-                if row[entering].is_positive() {
-                    let ratio = row[last].div(row[entering])?;
+            for (i, (row, entry)) in self.rows.iter().zip(&column).enumerate() {
+                if entry.is_positive() {
+                    let ratio = row[height].div(*entry)?;
                     let better = match &best {
                         None => true,
                         Some((j, least)) => {
@@ -253,39 +325,89 @@ impl Tableau<'_> {
                 }
             }
             let (leaving, _) = best?; // no bound
-            self.pivot(leaving, entering)?;
-            let c = cost[entering];
-            subtract(cost, c, &self.rows[leaving])?;
+            let c = prices.reduced(&self.columns, entering, cost[entering])?;
+            self.pivot(leaving, entering, &column)?;
+            subtract(&mut reduced, c, &self.rows[leaving])?;
         }
-        Some(())
     }
 
-    fn pivot(&mut self, at: usize, column: usize) -> Option<()> {
+    /// Chooses a column; the inner option is none where no column helps.
+    fn entering(&self, prices: &Prices, cost: &[Fraction]) -> Option<Option<usize>> {
+        let mut best: Option<(usize, Fraction)> = None;
+        for (j, &c) in cost.iter().enumerate() {
+            if !prices.is_negative(&self.columns, j, c)? {
+                continue;
+            }
+            work::add(self.columns.height);
+            if self.rule == Rule::Bland {
+                return Some(Some(j));
+            }
+            let reduced = prices.reduced(&self.columns, j, c)?;
+            let is_better = match &best {
+                None => true,
+                Some((_, least)) => reduced.less(*least)?,
+            };
+            if is_better {
+                best = Some((j, reduced));
+            }
+        }
+        Some(best.map(|(j, _)| j))
+    }
+
+    /// The column of an unknown after the pivots so far.
+    fn column(&self, j: usize) -> Option<Vec<Fraction>> {
+        self.rows.iter().map(|row| self.entry(row, j)).collect()
+    }
+
+    fn entry(&self, row: &[Fraction], j: usize) -> Option<Fraction> {
+        let column = self.columns.column(j);
+        work::add(column.len());
+        let mut entries = row.iter().zip(column);
+        entries.try_fold(Fraction::ZERO, |sum, (r, a)| {
+            match r.is_zero() || a.is_zero() {
+                true => Some(sum),
+                false => sum.add(r.mul(*a)?),
+            }
+        })
+    }
+
+    fn pivot(&mut self, at: usize, entering: usize, column: &[Fraction]) -> Option<()> {
         *self.pivots = self.pivots.checked_sub(1)?;
-        let p = self.rows[at][column];
+        let p = column[at];
         for entry in &mut self.rows[at] {
             if !entry.is_zero() {
                 *entry = entry.div(p)?;
             }
         }
-        let row = self.rows[at].clone();
-        for (i, other) in self.rows.iter_mut().enumerate() {
-            let c = other[column];
+        let row = std::mem::take(&mut self.rows[at]);
+        for (i, (other, &c)) in self.rows.iter_mut().zip(column).enumerate() {
             if i != at && !c.is_zero() {
                 subtract(other, c, &row)?;
             }
         }
-        self.basis[at] = column;
+        self.rows[at] = row;
+        self.basis[at] = entering;
         Some(())
     }
 
     /// Takes artificial variables (which are 0 by now) out of the basis; rows without another entry are redundant.
-    fn drive_out(&mut self, real: usize) -> Option<()> {
+    fn drive_out(&mut self) -> Option<()> {
+        let real = self.columns.scales.len();
         let mut i = 0;
         while i < self.rows.len() {
             if self.basis[i] >= real {
-                match (0..real).find(|&j| !self.rows[i][j].is_zero()) {
-                    Some(j) => self.pivot(i, j)?,
+                let mut found = None;
+                for j in 0..real {
+                    if !self.entry(&self.rows[i], j)?.is_zero() {
+                        found = Some(j);
+                        break;
+                    }
+                }
+                match found {
+                    Some(j) => {
+                        let column = self.column(j)?;
+                        self.pivot(i, j, &column)?;
+                    }
                     None => {
                         self.rows.swap_remove(i);
                         self.basis.swap_remove(i);
@@ -308,4 +430,66 @@ fn subtract(line: &mut [Fraction], factor: Fraction, row: &[Fraction]) -> Option
         }
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn fraction((n, d): (i8, u8)) -> Fraction {
+        Fraction::new(n.into(), i128::from(d % 4) + 1).unwrap()
+    }
+
+    fn dot(a: &[Fraction], b: &[Fraction]) -> Fraction {
+        a.iter().zip(b).fold(Fraction::ZERO, |sum, (x, y)| {
+            sum.add(x.mul(*y).unwrap()).unwrap()
+        })
+    }
+
+    proptest! {
+        /// Both problems have the same value at what is found, so neither has a better one.
+        #[test]
+        fn solutions_are_optimal(
+            rows in prop::collection::vec(prop::collection::vec((-3_i8..4, any::<u8>()), 5), 1..4),
+            right in prop::collection::vec((-4_i8..5, any::<u8>()), 3),
+            objective in prop::collection::vec((-2_i8..6, any::<u8>()), 5),
+            steepest in any::<bool>(),
+        ) {
+            let mut problem = Problem::new(5);
+            for (row, &b) in rows.iter().zip(&right) {
+                problem.push(row.iter().copied().map(fraction).collect(), fraction(b));
+            }
+            let objective: Vec<Fraction> = objective.into_iter().map(fraction).collect();
+            let rule = if steepest { Rule::Steepest } else { Rule::Bland };
+            if let Some((x, c)) = problem.solve_both(&objective, rule, &mut 100) {
+                prop_assert!(x.iter().all(|x| !x.is_negative()));
+                for (row, b) in &problem.rows {
+                    prop_assert_eq!(dot(row, &x), *b);
+                }
+                let of_rows: Vec<Fraction> = problem.rows.iter().map(|(_, b)| *b).collect();
+                prop_assert!(dot(&objective, &x).add(dot(&c, &of_rows)).unwrap().is_zero());
+                for (j, cost) in objective.iter().enumerate() {
+                    let column: Vec<Fraction> = problem.rows.iter().map(|(row, _)| row[j]).collect();
+                    prop_assert!(!cost.add(dot(&c, &column)).unwrap().is_negative());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn redundant_rows_and_rows_without_a_solution() {
+        let row = |numbers: [i128; 2]| numbers.map(Fraction::int).to_vec();
+        let solve = |rows: &[([i128; 2], i128)]| {
+            let mut problem = Problem::new(2);
+            for &(numbers, b) in rows {
+                problem.push(row(numbers), Fraction::int(b));
+            }
+            problem.solve(&row([1, 0]), 100)
+        };
+        assert_eq!(solve(&[([1, 1], 3), ([2, 2], 6)]), Some(row([0, 3])));
+        assert_eq!(solve(&[([1, 1], 3), ([2, 2], 5)]), None);
+        assert_eq!(solve(&[([-1, -1], -3), ([1, -1], 1)]), Some(row([2, 1])));
+    }
 }

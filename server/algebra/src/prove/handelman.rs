@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::expr::{Expr, Monomial};
 use crate::linear::fraction::Fraction;
-use crate::linear::simplex::{Comparison, Problem};
+use crate::linear::simplex::Problem;
 use crate::linear::{Constraint, Region};
 
 use super::{Proof, Search, spend};
@@ -63,7 +63,7 @@ pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut Search) -> bo
         let Some(right) = Fraction::of(&expr.coefficient(&m)) else {
             return false;
         };
-        problem.push(row, Comparison::Equal, right);
+        problem.push(row, right);
     }
     let Some(multipliers) = problem.solve(&[], 400) else {
         return false;

@@ -195,9 +195,9 @@ fn bound(
         (1, node) => format!("steps to the first solution of {}", component.called(node)),
         _ => "a function that is infinite".to_owned(),
     };
-    let line_start = format!("function {at}: ");
     let proof = (solution.proof.iter())
-        .filter_map(|line| Some(format!("function 0: {}", line.strip_prefix(&line_start)?)))
+        .filter(|&&(f, _)| f == at)
+        .map(|(_, how)| (0, how.clone()))
         .collect();
     Some(Amortised {
         counted: Some(Counted::Cells),

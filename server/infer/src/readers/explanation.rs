@@ -143,14 +143,17 @@ struct Said {
 }
 
 /// The parts of a line; none for functions that only help.
-fn proof_line(component: &Component<'_>, line: &str, side: Side) -> Option<Said> {
+fn proof_line(
+    component: &Component<'_>,
+    (index, rest): &(usize, String),
+    side: Side,
+) -> Option<Said> {
     let n = component.nodes.len();
-    let (index, rest) = line.strip_prefix("function ")?.split_once(": ")?;
-    let index: usize = index.parse().ok()?;
+    let index = *index;
     let node = component.nodes.get(index % n).filter(|_| index < 2 * n)?;
     let (how, proof) = match rest.rsplit_once("; ") {
         Some((how, proof)) => (Some(how).filter(|h| !h.is_empty()), Some(proof)),
-        None => (None, Some(rest)),
+        None => (None, Some(rest.as_str())),
     };
     Some(Said {
         side,

@@ -21,7 +21,7 @@ pub struct Amortised {
     /// The bounds that were proved of it, weights included.
     pub(crate) pieces: Vec<Vec<SolvedPiece>>,
     /// How, for the function of the predicate itself.
-    pub(crate) proof: Vec<String>,
+    pub(crate) proof: Vec<(usize, String)>,
     /// The bound over all solutions, in the sizes of the predicate.
     pub(crate) bound: Pieces,
 }

@@ -70,6 +70,12 @@ impl Carried {
         }
     }
 
+    /// True if fuel ended before a cell was solved.
+    pub(crate) fn lacks_fuel(&self) -> bool {
+        let mut cells = self.cells.values();
+        cells.any(|known| known.value == Value::Unknown(Why::Fuel))
+    }
+
     /// Gives the components of which nothing changed the bounds that they have.
     pub(crate) fn give(&self, state: &mut State<'_>) {
         let graph = state.graph;

@@ -3,7 +3,7 @@
 //! - Of `p(X) :- q(X, Y), p(Y).` nothing may be known of how large `Y` is. Then `T(n) = max over m of T(m) + 1`, which is no number, since `m` may be
 //!   `n`.
 //! - `T(n) = T(n+1) + 1` for all n from a number on goes up for ever.
-//! - The value of an alternative may grow with a local that nothing bounds.
+//! - The value of an alternative may grow with a local that nothing bounds, or a call of it with one in its arguments.
 //!
 //! Such systems are given up first. Neither values nor forms are tried for them.
 
@@ -38,7 +38,7 @@ pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
                     && is_costly(a, call, &on)
                     && everywhere(&on))
         }) || has_no_most(function, a, &on) && everywhere(&on)
-    })
+    }) || calls_have_no_most(state, id)
 }
 
 /// The variables of a region that are no sizes of the function.
@@ -61,10 +61,8 @@ fn is_costly(alternative: &Alternative, call: &CallResult, on: &Region) -> bool 
     };
     let results = results(alternative);
     let own = own(alternative);
-    let falls =
-        |(m, c): (&Monomial, &Rat)| *c < rat(0) && m.variables().any(|v| results.contains(&v));
     let one = Expr::int(1);
-    !value.terms().any(falls)
+    !falls(value, &results)
         && linear_coefficient(value, call.var, &results)
             .is_some_and(|c| c.as_constant().is_some_and(|c| c >= rat(1)))
         && match own.as_constant() {
@@ -72,6 +70,13 @@ fn is_costly(alternative: &Alternative, call: &CallResult, on: &Region) -> bool 
             None => Constraint::ge(&own, &one).is_some_and(|costs| on.implies(&costs)),
         }
         && has_point(on)
+}
+
+/// True where a value may be less for a greater result.
+fn falls(value: &Expr, results: &[Var]) -> bool {
+    let falls =
+        |(m, c): (&Monomial, &Rat)| *c < rat(0) && m.variables().any(|v| results.contains(&v));
+    value.terms().any(falls)
 }
 
 fn results(alternative: &Alternative) -> Vec<Var> {
@@ -104,14 +109,62 @@ fn goes_on(function: &Function, alternative: &Alternative, call: &CallResult, on
 /// True where the value of an alternative without calls is as large as one likes at one point: in some direction that changes locals alone it
 /// grows, and nothing ends it.
 fn has_no_most(function: &Function, alternative: &Alternative, on: &Region) -> bool {
-    let Some(value) = &alternative.value else {
-        return false;
-    };
+    let value = alternative.value.as_ref();
+    alternative.results.is_empty()
+        && value.is_some_and(|value| grows(function, alternative, value, on))
+        && has_point(on)
+}
+
+/// True where at each point of the cell some call is, for some locals, as expensive as one likes: what a callee costs without calls of its own
+/// (`T(n, m) >= m`) grows with a local of `T(n, m) = T(n-1, k)`.
+fn calls_have_no_most(state: &State<'_>, (f, c): CellId) -> bool {
+    let function = &state.system.functions[f];
+    let cell = &function.cells[c];
+    let mut parts: Vec<Region> = Vec::new();
+    for (a, landings) in cell.alternatives.iter().zip(&state.graph.landings[f][c]) {
+        let (Some(landings), Some(value)) = (landings, &a.value) else {
+            continue;
+        };
+        let of_locals = |v: &Var| a.locals.contains(v);
+        for (call, landing) in a.results.iter().zip(landings) {
+            let results = results(a);
+            let args: Vec<Var> = call.args.iter().flat_map(Expr::variables).collect();
+            if !args.iter().any(of_locals) || args.iter().any(|v| results.contains(v)) {
+                continue;
+            }
+            let times = linear_coefficient(value, call.var, &results).and_then(|c| c.as_constant());
+            let Some(times) = times.filter(|t| *t > rat(0) && !falls(value, &results)) else {
+                continue;
+            };
+            let on = cell.region.and_all(&a.constraints);
+            for &(g, d) in &landing.cells {
+                let callee = &state.system.functions[g];
+                let by: BTreeMap<Var, Expr> = (callee.params.iter().copied())
+                    .zip(call.args.iter().cloned())
+                    .collect();
+                let target = &callee.cells[d];
+                let alone = |w: &&Alternative| w.results.is_empty() && w.locals.is_empty();
+                for w in target.alternatives.iter().filter(alone) {
+                    let worth = w.value.as_ref().and_then(|e| e.substitute(&by));
+                    let inside = target.region.and_all(&w.constraints).substitute(&by);
+                    let (Some(worth), Some(inside)) = (worth, inside) else {
+                        continue;
+                    };
+                    let (on, sum) = (on.and_all(&inside), &own(a) + &worth.scale(&times));
+                    if grows(function, a, &sum, &on) {
+                        parts.extend(on.project_inside(&hidden(function, &on)));
+                    }
+                }
+            }
+        }
+    }
+    !parts.is_empty() && cell.region.covered_by(&parts)
+}
+
+/// True where a value grows in some direction that changes locals alone, and nothing ends it.
+fn grows(function: &Function, alternative: &Alternative, value: &Expr, on: &Region) -> bool {
     let of_locals = |v: &Var| alternative.locals.contains(v);
-    if !alternative.results.is_empty()
-        || !value.is_linear()
-        || !value.variables().iter().any(of_locals)
-    {
+    if !value.is_linear() || !value.variables().iter().any(of_locals) {
         return false;
     }
     let direction = |e: &Expr| {
@@ -127,7 +180,7 @@ fn has_no_most(function: &Function, alternative: &Alternative, on: &Region) -> b
         .map(|c| Constraint::new(&direction(&c.expr()), c.relation()))
         .chain([Constraint::ge(&direction(value), &Expr::int(1))])
         .collect();
-    along.is_some_and(|along| has_point(&along)) && has_point(on)
+    along.is_some_and(|along| has_point(&along))
 }
 
 /// The region on which the call is one of the cell at the same point, as far as anything depends on it.

@@ -17,9 +17,6 @@ use crate::graph::CellId;
 use crate::solver::state::{ProvedBounds, State};
 use crate::system::{Direction, Value};
 
-/// Unknown coefficients over all cells.
-const UNKNOWN_LIMIT: usize = 14;
-
 /// Rows of the program.
 const ROW_LIMIT: usize = 100;
 
@@ -56,9 +53,6 @@ impl LinearProgram {
         scope: Scope,
     ) -> Option<Self> {
         let (blocks, unknowns) = blocks(state.system, samples, template, scope)?;
-        if unknowns > UNKNOWN_LIMIT {
-            return None;
-        }
         state.fuel = state.fuel.saturating_sub(20);
         state.evaluator.fuel = EVALUATION_FUEL;
         let is_logarithmic = matches!(template, Template::Logarithmic(..));

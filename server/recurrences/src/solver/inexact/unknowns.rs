@@ -19,7 +19,10 @@ pub(crate) struct Block {
     pub(crate) compiled: Vec<Compiled>,
 }
 
-/// The unknowns of each cell, and their number; none where the template does not apply to a cell.
+/// Unknown coefficients over all cells.
+const UNKNOWN_LIMIT: usize = 14;
+
+/// The unknowns of each cell, and their number; none where they are too many, or the template does not apply to a cell.
 pub(crate) fn blocks(
     system: &System,
     samples: &Samples,
@@ -45,10 +48,13 @@ pub(crate) fn blocks(
         } else {
             template.basis(&sample.active)?
         };
+        unknowns = start + basis.len();
+        if unknowns > UNKNOWN_LIMIT {
+            return None;
+        }
         let slots = Slots::new(params.to_vec());
         let compiled = basis.iter().map(|e| Compiled::new(e, &slots));
         let compiled: Vec<Compiled> = compiled.collect::<Option<_>>()?;
-        unknowns = start + basis.len();
         let block = Block {
             start,
             basis,

@@ -1,0 +1,165 @@
+//! Parts of a system that know nothing of each other, each in the names that all systems of its kind have.
+//!
+//! The steps over all solutions and those to the first one are two functions, which call each other for some predicates only. What does not call
+//! each other is solved apart: then it is the same as in other systems more often, and who keeps what was solved ([`by_parts`] asks for each part)
+//! solves less. Equal parts of one system are solved once.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::Var;
+use costlens_algebra::linear::Renaming;
+
+use crate::system::{Alternative, Direction, Solution, SolvedPiece, System, Value, Why};
+
+/// Some functions of a system, with all that they call and that calls them.
+struct Part {
+    /// Which ones, in their order.
+    functions: Vec<usize>,
+    system: System,
+    /// The names here of variables there; none where they are the same.
+    names: Option<Renaming>,
+}
+
+/// Solves the parts of a system, with as much fuel for each as there is for all of them. No more is counted as used.
+///
+/// Lower bounds are left together: a cell on its own may be cut where it is not cut among others, and what is cut grows slower.
+pub fn by_parts(
+    system: &System,
+    direction: Direction,
+    fuel: u64,
+    solve: &mut dyn FnMut(&System) -> Solution,
+) -> Solution {
+    let mut solved: Vec<(System, Solution)> = Vec::new();
+    let mut whole = Solution {
+        functions: vec![Vec::new(); system.functions.len()],
+        ..Solution::default()
+    };
+    let mut proof: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for part in parts(system, direction) {
+        let known = solved.iter().position(|(of, _)| *of == part.system);
+        let at = known.unwrap_or_else(|| {
+            let solution = solve(&part.system);
+            whole.fuel_used += solution.fuel_used;
+            solved.push((part.system.clone(), solution));
+            solved.len() - 1
+        });
+        let solution = &solved[at].1;
+        let back = part.names.as_ref().map(Renaming::inverse);
+        for (pieces, &f) in solution.functions.iter().zip(&part.functions) {
+            whole.functions[f] = match &back {
+                Some(back) => pieces.iter().map(|p| renamed_piece(p, back)).collect(),
+                None => pieces.clone(),
+            };
+        }
+        for (of, how) in &solution.proof {
+            let f = part.functions[*of];
+            proof.entry(f).or_default().push(how.clone());
+        }
+    }
+    whole.fuel_used = whole.fuel_used.min(fuel);
+    let lines = |(f, all): (usize, Vec<String>)| all.into_iter().map(move |how| (f, how));
+    whole.proof = proof.into_iter().flat_map(lines).collect();
+    whole
+}
+
+fn parts(system: &System, direction: Direction) -> Vec<Part> {
+    let group_of = match direction {
+        Direction::Upper => group_of(system),
+        Direction::Lower => vec![0; system.functions.len()],
+    };
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (f, group) in group_of.into_iter().enumerate() {
+        groups.entry(group).or_default().push(f);
+    }
+    let part = |functions: Vec<usize>| {
+        let mut system = System {
+            functions: functions
+                .iter()
+                .map(|&f| system.functions[f].clone())
+                .collect(),
+        };
+        let names = names(&system);
+        rename(&mut system, &functions, names.as_ref());
+        Part {
+            functions,
+            system,
+            names,
+        }
+    };
+    groups.into_values().map(part).collect()
+}
+
+/// The first function of the part that each function belongs to.
+fn group_of(system: &System) -> Vec<usize> {
+    let mut group: Vec<usize> = (0..system.functions.len()).collect();
+    for (f, function) in system.functions.iter().enumerate() {
+        let alternatives = function.cells.iter().flat_map(|c| &c.alternatives);
+        for call in alternatives.flat_map(|a| &a.results) {
+            let Some(&other) = group.get(call.function) else {
+                continue;
+            };
+            let (first, last) = (group[f].min(other), group[f].max(other));
+            if first != last {
+                for g in group.iter_mut().filter(|g| **g == last) {
+                    *g = first;
+                }
+            }
+        }
+    }
+    group
+}
+
+/// Numbers for the sizes of the functions. None where variables of alternatives stand between them: then the order would change.
+fn names(system: &System) -> Option<Renaming> {
+    let params = system.functions.iter().flat_map(|f| &f.params);
+    let params: Vec<Var> = params.copied().collect();
+    let last = params.iter().max()?;
+    let cells = system.functions.iter().flat_map(|f| &f.cells);
+    let mut alternatives = cells.flat_map(|c| &c.alternatives);
+    let stand_after = |a: &Alternative| {
+        let results = a.results.iter().map(|r| r.var);
+        a.locals.iter().copied().chain(results).all(|v| v > *last)
+    };
+    alternatives
+        .all(stand_after)
+        .then(|| Renaming::numbering(params))?
+}
+
+/// Gives the functions their places in the part, and the variables their names.
+fn rename(system: &mut System, functions: &[usize], names: Option<&Renaming>) {
+    for function in &mut system.functions {
+        for cell in &mut function.cells {
+            for a in &mut cell.alternatives {
+                for call in &mut a.results {
+                    let place = functions.binary_search(&call.function);
+                    call.function = place.unwrap_or(usize::MAX);
+                }
+            }
+        }
+        let Some(names) = names else { continue };
+        for v in &mut function.params {
+            *v = names.var(*v);
+        }
+        for cell in &mut function.cells {
+            cell.region = names.region(&cell.region);
+            for a in &mut cell.alternatives {
+                a.constraints = names.region(&a.constraints);
+                a.value = a.value.as_ref().map(|e| names.expr(e));
+                for arg in a.results.iter_mut().flat_map(|r| &mut r.args) {
+                    *arg = names.expr(arg);
+                }
+            }
+        }
+    }
+}
+
+fn renamed_piece(piece: &SolvedPiece, names: &Renaming) -> SolvedPiece {
+    SolvedPiece {
+        region: names.region(&piece.region),
+        value: match &piece.value {
+            Value::Known(e) => Value::Known(names.expr(e)),
+            Value::Unknown(Why::NotProved(e)) => Value::Unknown(Why::NotProved(names.expr(e))),
+            other => other.clone(),
+        },
+    }
+}
