@@ -23,6 +23,7 @@ mod tests;
 mod told_apart;
 mod trees;
 mod typing;
+mod variables;
 
 use std::sync::Arc;
 

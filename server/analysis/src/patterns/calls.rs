@@ -14,11 +14,12 @@ use costlens_infer::types::{Pattern, Type};
 use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
+use super::KnownCallee;
 use super::bodies::{self, catcher};
 use super::shapes::{Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::typing::{self, goal_shapes};
-use super::{KnownCallee, demands};
+use super::variables::unbound;
 
 /// Goals of one body beyond this number are not looked at.
 const MOST_GOALS: usize = 400;
@@ -359,7 +360,7 @@ impl<'a> Walk<'a> {
                 }
                 return;
             }
-            ("must_be", _) if demands::unbound(self.terms, goal).is_some() => return,
+            ("must_be", _) if unbound(self.terms, goal).is_some() => return,
             (name, args) if bodies::is_undone(name, args.len()) => {
                 self.branches.push(self.knowledge.clone());
                 steps.push(Step::Undone);

@@ -2,7 +2,7 @@
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::literals::{Variables, variables};
+use super::variables::{Variables, variables};
 
 /// How an argument of a self-recursive call relates to the head's.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! `( integer(X) -> … ; … )` the other branch is meant for something else.
 
 use costlens_catalog::is_type_test;
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{TermId, Terms};
 
 use super::shapes::{Hint, Node, Shapes};
 use super::typing::Typed;
@@ -35,19 +35,6 @@ pub(super) fn leading_tests(typed: &mut Typed, nodes: &[Node], terms: &Terms, bo
             _ if is_type_test(name, 1) => {}
             _ => return,
         }
-    }
-}
-
-/// The variable that a goal demands to be unbound: `assertion(var(X))`, `must_be(var, X)`.
-pub(super) fn unbound(terms: &Terms, goal: TermId) -> Option<u32> {
-    let value = match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
-        ("assertion", &[test]) => *terms.matches(test, "var", 1)?.first()?,
-        ("must_be", &[kind, value]) if terms.matches(kind, "var", 0).is_some() => value,
-        _ => return None,
-    };
-    match terms.get(value) {
-        Term::Var(v) => Some(*v),
-        _ => None,
     }
 }
 

@@ -12,7 +12,7 @@ use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::Member;
-use super::literals::variables;
+use super::variables::variables;
 
 /// Tells whether members are nonterminals that do nothing but write parts of their arguments.
 pub(super) fn flatten(members: &[Member]) -> bool {

@@ -17,12 +17,8 @@ pub(super) use self::literal::{Literal, Use};
 use super::bodies::{MOST_LITERALS, Part, parts};
 use super::changes::{Change, change};
 use super::library::usual_pattern;
-use super::{KnownCallee, Member, demands, flattened};
-
-/// Terms larger than this are taken to hold no variables.
-const LARGEST_TERM: usize = 2_000;
-/// Variables, sorted.
-pub(super) type Variables = Vec<u32>;
+use super::variables::{Variables, unbound, variables};
+use super::{KnownCallee, Member, flattened};
 
 /// What is known of a predicate, and which of its arguments are declared to be called.
 pub(super) type Around<'a> = (
@@ -307,9 +303,7 @@ impl Predicate {
                 }
                 // What is to be unbound is not needed, and the goal of an assertion stands before it.
                 ("var" | "assertion", [_]) => Literal::Test(Vec::new()),
-                ("must_be", _) if demands::unbound(terms, goal).is_some() => {
-                    Literal::Test(Vec::new())
-                }
+                ("must_be", _) if unbound(terms, goal).is_some() => Literal::Test(Vec::new()),
                 // What is compared is there, as in a test: `compare(Order, Key, Key0)`.
                 ("compare", &[order, left, right]) => {
                     let mut read = variables(terms, left);
@@ -352,10 +346,7 @@ impl Predicate {
             met.extend(variables(terms, goal));
             compiled.push(literal);
         }
-        for v in goals
-            .iter()
-            .filter_map(|&goal| demands::unbound(terms, goal))
-        {
+        for v in goals.iter().filter_map(|&goal| unbound(terms, goal)) {
             let is_it = |&a: &TermId| matches!(terms.get(a), Term::Var(w) if *w == v);
             if let Some(place) = arguments.iter().position(is_it) {
                 self.fixed[place] = Some(Type::Free);
@@ -424,22 +415,4 @@ impl Predicate {
             known.extend(variables(terms, goal));
         }
     }
-}
-
-/// The variables of a term, sorted, each once.
-pub(super) fn variables(terms: &Terms, id: TermId) -> Variables {
-    let (mut found, mut stack, mut seen) = (Vec::new(), vec![id], 0_usize);
-    while let Some(top) = stack.pop() {
-        seen += 1;
-        if seen > LARGEST_TERM {
-            return Vec::new();
-        }
-        match terms.get(top) {
-            Term::Var(v) => found.push(*v),
-            _ => stack.extend(terms.args(top)),
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
 }

@@ -177,7 +177,10 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
         ),
         ("p(X,Y,Z) :- missing(X,Y), Z = f(Y).", "p(any, any, var)"),
         // Rules that match a constant have one to match.
-        ("p(X, a) => write(X). p(X, b) => print(X).", "p(any, atm)"),
+        (
+            "p(X, a) => write(X). p(X, b) => print(X).",
+            "p(nonvar, atm)",
+        ),
         // Constants alone.
         ("piece(x). piece(o).", "piece(any)"),
         (

@@ -14,9 +14,10 @@ use costlens_program::language;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::literals::{Around, variables};
+use super::literals::Around;
 use super::shapes::{Hint, Node, Scheme, Shapes};
 use super::signatures::signature_of;
+use super::variables::variables;
 use super::{KnownCallee, MOST_CLAUSES, Member, demands, told_apart};
 
 /// Clauses with more terms than this are not looked at.

@@ -3,7 +3,8 @@
 use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-use super::{Literal, Use, Variables, variables};
+use super::{Literal, Use};
+use crate::patterns::variables::{Variables, variables};
 use crate::patterns::{KnownCallee, Member};
 
 /// `phrase(lines(N), Text)` as the call of `lines//1` that it is, where something is known of that.

@@ -2,7 +2,7 @@
 
 use costlens_infer::types::Type;
 
-use super::Variables;
+use crate::patterns::variables::Variables;
 
 /// The use of an argument by a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

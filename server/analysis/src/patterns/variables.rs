@@ -1,0 +1,39 @@
+//! Variables of terms, and of goals that demand them to be unbound.
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+/// Terms larger than this are taken to hold no variables.
+const LARGEST_TERM: usize = 2_000;
+/// Variables, sorted.
+pub(super) type Variables = Vec<u32>;
+
+/// The variables of a term, sorted, each once.
+pub(super) fn variables(terms: &Terms, id: TermId) -> Variables {
+    let (mut found, mut stack, mut seen) = (Vec::new(), vec![id], 0_usize);
+    while let Some(top) = stack.pop() {
+        seen += 1;
+        if seen > LARGEST_TERM {
+            return Vec::new();
+        }
+        match terms.get(top) {
+            Term::Var(v) => found.push(*v),
+            _ => stack.extend(terms.args(top)),
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The variable that a goal demands to be unbound: `assertion(var(X))`, `must_be(var, X)`.
+pub(super) fn unbound(terms: &Terms, goal: TermId) -> Option<u32> {
+    let value = match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
+        ("assertion", &[test]) => *terms.matches(test, "var", 1)?.first()?,
+        ("must_be", &[kind, value]) if terms.matches(kind, "var", 0).is_some() => value,
+        _ => return None,
+    };
+    match terms.get(value) {
+        Term::Var(v) => Some(*v),
+        _ => None,
+    }
+}
