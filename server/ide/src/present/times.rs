@@ -144,7 +144,7 @@ pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
     })
 }
 
-/// The time for a hint: `≈ 12 µs at n=100`, the geometric mean of a range whose ends are at most a factor [`CLOSE`] apart; else `≤ 40 µs at n=100`.
+/// The time for a hint: `≈ 12 µs at n=100`, the geometric mean of a range whose ends are at most a factor 4 apart; else `≤ 40 µs at n=100`.
 #[must_use]
 pub fn time_hint(time: &PatternReport, on: &Calibrated) -> Option<String> {
     let found = at_size(time, on, &SIZES[1..])?;
