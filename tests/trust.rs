@@ -103,7 +103,7 @@ fn what_conditions_ask_for_is_there() {
 /// Checks in SWI-Prolog the functions that library(arithmetic) does not expand.
 #[test]
 fn arithmetic_functions_are_those_that_are_built_in() {
-    let functions = costlens_program::rewriting::expansion::arithmetic::FUNCTIONS.iter();
+    let functions = costlens_catalog::ARITHMETIC_FUNCTIONS.iter();
     let functions: Vec<String> = (functions.enumerate())
         .flat_map(|(arity, names)| names.iter().map(move |name| format!("({name})/{arity}")))
         .collect();

@@ -12,7 +12,7 @@ use costlens_syntax::{ReadClause, TermId, Terms};
 
 use crate::imported::read_with_imports;
 
-/// What was compared.
+/// Counts of a comparison.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) files: usize,
@@ -142,7 +142,7 @@ struct Source {
     clause: Clause,
     /// The module in front of the whole of it.
     module: Option<String>,
-    /// What a directive above has set the flag `optimise` to.
+    /// The value that a directive above has given the flag `optimise`.
     optimise: Option<bool>,
 }
 

@@ -13,12 +13,14 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod flags;
+mod functions;
 mod lookup;
 mod predicate;
 mod questions;
 mod read;
 
 pub use flags::{FlagEffect, flag_effect};
+pub use functions::{ARITHMETIC_FUNCTIONS, is_arithmetic_function};
 pub use lookup::{all, find};
 pub use predicate::{
     Assignment, ClauseChange, Control, Description, Effect, Home, Language, MetaArgument,

@@ -40,7 +40,7 @@ mod refusal;
 mod settings;
 mod simplify;
 mod stretch;
-mod tests_of;
+mod type_tests;
 mod variables;
 mod vocabulary;
 mod walk;

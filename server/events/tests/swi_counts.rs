@@ -14,7 +14,7 @@ use costlens_events::swi::{
 use costlens_syntax::{TermId, Terms, read_text};
 use proptest::prelude::*;
 
-/// What happens, by chance: a number for each question, always the same.
+/// Outcomes by chance: a number for each question, always the same.
 #[derive(Clone, Copy)]
 struct Fate(u64);
 

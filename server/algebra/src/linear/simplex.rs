@@ -229,7 +229,7 @@ fn whole(x: Fraction, scale: i128) -> Option<i128> {
     }
 }
 
-/// What rows cost: a column of cost `c` costs `c - prices·column` when it enters.
+/// Prices of the rows. A column of cost `c` has the reduced cost `c - prices·column`.
 struct Prices {
     exact: Vec<Fraction>,
     /// The same times a positive number, and that number, if they fit.
@@ -247,7 +247,7 @@ impl Prices {
         Self { exact, whole }
     }
 
-    /// What a column of this cost costs when it enters.
+    /// The reduced cost of a column. None where a number is too large.
     fn reduced(&self, columns: &Columns, j: usize, cost: Fraction) -> Option<Fraction> {
         let mut entries = self.exact.iter().zip(columns.column(j));
         entries.try_fold(cost, |sum, (p, a)| sum.sub(p.mul(*a)?))
@@ -277,7 +277,7 @@ impl Prices {
     }
 }
 
-/// What one run keeps.
+/// The state of one run.
 struct Method<'a> {
     columns: Columns,
     /// The columns of the artificial variables (one per row), and the right-hand side.

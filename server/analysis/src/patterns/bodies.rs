@@ -13,7 +13,13 @@ pub(super) enum Part {
     Goal(TermId),
     /// The exception `E` of `catch(G, E, R)`. It is bound once `R` runs.
     Caught(TermId),
-    /// A variable that is bound for the rest of this branch, whether or not it is in the others: `X` behind `nonvar(X) ->`, or `; E` of
+    Mark(Mark),
+}
+
+/// A place between goals at which what is bound changes.
+#[derive(Clone, Copy)]
+pub(super) enum Mark {
+    /// A variable is bound for the rest of this branch, whether or not it is in the others: `X` behind `nonvar(X) ->`, or `; E` of
     /// `( var(X) -> T ; E )`.
     Bound(u32),
     /// Here a disjunction begins,
@@ -63,27 +69,27 @@ pub(super) fn parts(
     found
 }
 
-/// What a disjunction runs.
+/// The parts of a disjunction.
 fn branches(terms: &Terms, left: TermId, right: TermId) -> Vec<(Part, bool)> {
-    let mut found = vec![(Part::Either, true)];
+    let mut found = vec![(Part::Mark(Mark::Either), true)];
     let tested = condition(terms, left).and_then(|(condition, then)| {
         let (variable, is_bound) = binding_test(terms, condition)?;
         Some((variable, is_bound, then))
     });
     match tested {
         Some((variable, true, then)) => {
-            found.push((Part::Bound(variable), true));
+            found.push((Part::Mark(Mark::Bound(variable)), true));
             found.push((Part::Goal(then), true));
         }
         Some((_, false, then)) => found.push((Part::Goal(then), true)),
         None => found.push((Part::Goal(left), true)),
     }
-    found.push((Part::Or, true));
+    found.push((Part::Mark(Mark::Or), true));
     if let Some((variable, false, _)) = tested {
-        found.push((Part::Bound(variable), true));
+        found.push((Part::Mark(Mark::Bound(variable)), true));
     }
     found.push((Part::Goal(right), true));
-    found.push((Part::Joined, true));
+    found.push((Part::Mark(Mark::Joined), true));
     found
 }
 
@@ -129,7 +135,7 @@ fn inside(
     let control =
         undone && name != "assertion" || arity > 0 && name != "call" && counts_nothing(name, arity);
     if undone {
-        stack.push((Part::Undone, true));
+        stack.push((Part::Mark(Mark::Undone), true));
     }
     // In the order of the text; the goals of `findall/3` come before its result is there.
     if !control {
@@ -137,7 +143,7 @@ fn inside(
     }
     let catcher = catcher(terms, goal);
     if catcher.is_some() {
-        stack.push((Part::Joined, true));
+        stack.push((Part::Mark(Mark::Joined), true));
     }
     for called in meta.into_iter().rev().filter(|m| m.added == 0) {
         let Some(&inner) = args.get(called.argument) else {
@@ -147,14 +153,14 @@ fn inside(
         // What the goal has bound is unbound again when the recovery runs.
         if let Some(catcher) = catcher.filter(|_| called.argument == 2) {
             stack.push((Part::Caught(catcher), true));
-            stack.push((Part::Or, true));
+            stack.push((Part::Mark(Mark::Or), true));
         }
     }
     if catcher.is_some() {
-        stack.push((Part::Either, true));
+        stack.push((Part::Mark(Mark::Either), true));
     }
     if undone {
-        stack.push((Part::Aside, true));
+        stack.push((Part::Mark(Mark::Aside), true));
     }
 }
 

@@ -146,7 +146,7 @@ enum Step {
     Undone,
 }
 
-/// What is known at a place of a body.
+/// Knowledge at a place of a body.
 #[derive(Clone)]
 struct Knowledge {
     states: Vec<State>,
@@ -160,7 +160,7 @@ struct Walk<'a> {
     nodes: Vec<Node>,
     around: Surroundings<'a>,
     knowledge: Knowledge,
-    /// What was known where a disjunction began, or at the end of its first branch.
+    /// The knowledge where a disjunction began, or at the end of its first branch.
     branches: Vec<Knowledge>,
     /// The types of variables that are arguments of the head, or elements or rests of lists there.
     given: Vec<Option<Type>>,

@@ -69,7 +69,7 @@ fn by_guessed_calls(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
         .map_or_else(|| guess.clone(), |group| group.pattern)
 }
 
-/// What calls of which nothing is known pass, most likely: something bound where every other call does, else what is guessed.
+/// The likely arguments of calls of which nothing is known: bound where every other call passes something bound, else as guessed.
 fn passed(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
     let of = |(i, guessed): (usize, &Type)| {
         let mut known = (calls.iter())
@@ -85,7 +85,7 @@ fn passed(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
     Pattern(guess.0.iter().enumerate().map(of).collect())
 }
 
-/// What a call tells of the modes: nothing where nothing is known of what it passes, and no input where it passes a structure of variables to be
+/// The modes that a call tells: nothing where nothing is known of what it passes, and no input where it passes a structure of variables to be
 /// filled, as in `copy(A-B, A1-B1)`.
 fn told_by(guess: &Pattern, call: &SeenCall, passed: &Pattern) -> Pattern {
     let types = call.pattern.0.iter().zip(guess.0.iter().zip(&passed.0));

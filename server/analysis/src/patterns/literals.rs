@@ -20,7 +20,7 @@ use super::library::usual_pattern;
 use super::variables::{Variables, unbound, variables};
 use super::{KnownCallee, Member, flattened};
 
-/// What is known of a predicate, and which of its arguments are declared to be called.
+/// Questions about predicates: what is known of one, and which of its arguments are declared to be called.
 pub(super) type Around<'a> = (
     &'a dyn Fn(&Functor) -> Option<KnownCallee>,
     &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
@@ -258,28 +258,8 @@ impl Predicate {
                     compiled.push(Literal::Compute(variables(terms, catcher), Vec::new()));
                     continue;
                 }
-                Part::Bound(variable) => {
-                    compiled.push(Literal::Bound(variable));
-                    continue;
-                }
-                Part::Either => {
-                    compiled.push(Literal::Either);
-                    continue;
-                }
-                Part::Or => {
-                    compiled.push(Literal::Or);
-                    continue;
-                }
-                Part::Joined => {
-                    compiled.push(Literal::Joined);
-                    continue;
-                }
-                Part::Aside => {
-                    compiled.push(Literal::Aside);
-                    continue;
-                }
-                Part::Undone => {
-                    compiled.push(Literal::Undone);
+                Part::Mark(mark) => {
+                    compiled.push(Literal::Mark(mark));
                     continue;
                 }
             };

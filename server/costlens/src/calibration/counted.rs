@@ -80,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    /// What the meta-interpreter in `tests/events` counts, by the program's name. None where there is no `swipl`, but for CI.
+    /// Counts of the meta-interpreter in `tests/events`, by the program's name. None where there is no `swipl`, but for CI.
     fn counted_in_runs(
         shared: &str,
         all: &[Calibrator],

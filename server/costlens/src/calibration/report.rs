@@ -9,7 +9,7 @@ use costlens_algebra::text::upper_f64;
 use costlens_calibrate::{Errors, Explored, Fitted, errors};
 use costlens_events::Event;
 use costlens_ide::plot::escaped;
-use costlens_ide::present::times::duration_text;
+use costlens_ide::present::times::{duration_text, in_unit};
 use costlens_platform::{Constant, Platform};
 
 use super::Calibration;
@@ -216,12 +216,9 @@ fn scatter(found: &Calibration) -> String {
 
 /// `1 µs` for a power of ten of nanoseconds.
 fn duration_label(ns: f64) -> String {
-    let (number, unit) = match ns {
-        ns if ns < 999.0 => (ns, "ns"),
-        ns if ns < 999_999.0 => (ns / 1e3, "µs"),
-        ns => (ns / 1e6, "ms"),
-    };
-    format!("{number:.0} {unit}")
+    // A power of ten that was computed may be a little too small.
+    let (unit, per) = in_unit(ns * 1.001);
+    format!("{:.0} {unit}", ns / per)
 }
 
 /// A table of programs, those that are furthest off first.

@@ -50,7 +50,7 @@ pub(super) fn is_portable(n: &BigInt) -> Option<i64> {
     (-(1 << 24)..1 << 24).contains(&n).then_some(n)
 }
 
-/// What is left to do for an argument.
+/// A part of an argument that has no code yet.
 enum Task {
     Term(TermId, Place),
     /// Goes back from a compound.

@@ -1,6 +1,6 @@
 //! `is/2` and comparisons of numbers: calls, but for `New is Variable + Integer` and under the flag `optimise`.
 
-use costlens_catalog::is_arithmetic_comparison;
+use costlens_catalog::{is_arithmetic_comparison, is_arithmetic_function};
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use smol_str::SmolStr;
 
@@ -10,96 +10,10 @@ use super::instruction::Operand;
 use super::refusal::Refusal;
 use super::vocabulary::Opcode;
 
-/// The functions that can be evaluated, by arity.
-const FUNCTIONS: [&[&str]; 4] = [
-    &[
-        "cputime",
-        "e",
-        "epsilon",
-        "inf",
-        "nan",
-        "pi",
-        "random_float",
-    ],
-    &[
-        "abs",
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "atan",
-        "atanh",
-        "\\",
-        "ceil",
-        "ceiling",
-        "cos",
-        "cosh",
-        "erf",
-        "erfc",
-        "eval",
-        "exp",
-        "float",
-        "float_fractional_part",
-        "float_integer_part",
-        "floor",
-        "integer",
-        "lgamma",
-        "log",
-        "log10",
-        "lsb",
-        "-",
-        "msb",
-        "numerator",
-        "+",
-        "popcount",
-        "random",
-        "rational",
-        "rationalize",
-        "round",
-        "sign",
-        "sin",
-        "sinh",
-        "sqrt",
-        "denominator",
-        "tan",
-        "tanh",
-        "truncate",
-    ],
-    &[
-        "/\\",
-        "atan",
-        "atan2",
-        "\\/",
-        "copysign",
-        "div",
-        "//",
-        "getbit",
-        "/",
-        "**",
-        "gcd",
-        "^",
-        "lcm",
-        "<<",
-        "max",
-        "min",
-        "-",
-        "mod",
-        "nexttoward",
-        "+",
-        "rdiv",
-        "rem",
-        "roundtoward",
-        ">>",
-        "*",
-        "xor",
-    ],
-    &["powm"],
-];
-
 /// The names of the ways to round.
 const ROUNDINGS: &[&str] = &["to_nearest", "to_positive", "to_negative", "to_zero"];
 
-/// What is left to do for an expression.
+/// A part of an expression that has no code yet.
 enum Task {
     Push(TermId),
     Evaluate(Opcode, Vec<Operand>),
@@ -107,7 +21,7 @@ enum Task {
 
 /// The instruction that evaluates a function.
 fn function(term: TermId, name: &str, arity: usize) -> Result<(Opcode, Vec<Operand>), Refusal> {
-    if !FUNCTIONS.get(arity).is_some_and(|f| f.contains(&name)) {
+    if !is_arithmetic_function(name, arity) {
         return Err(Refusal::NotEvaluable(term));
     }
     let functor = Operand::Functor(SmolStr::new(name), arity);

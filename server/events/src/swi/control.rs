@@ -13,7 +13,7 @@ use crate::code::{Extent, Section};
 struct Pending {
     /// The jump behind its left side.
     jump: usize,
-    /// What each side meets.
+    /// Variables that each side meets.
     left: Vec<bool>,
     right: Vec<bool>,
 }

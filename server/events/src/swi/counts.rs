@@ -216,7 +216,7 @@ impl Opcode {
     #[must_use]
     pub fn may_fail(self) -> bool {
         use Opcode::*;
-        matches!(
+        let unifies = matches!(
             self,
             HAtom
                 | HNil
@@ -234,30 +234,10 @@ impl Opcode {
                 | HListFF
                 | BUnifyVV
                 | BUnifyVC
-                | BEqVV
-                | BEqVC
-                | BNeqVV
-                | BNeqVC
                 | BArgCF
                 | BArgVF
-                | IVar
-                | INonvar
-                | IInteger
-                | IRational
-                | IFloat
-                | INumber
-                | IAtomic
-                | IAtom
-                | IString
-                | ICompound
-                | ICallable
-                | ALt
-                | ALe
-                | AGt
-                | AGe
-                | AEq
-                | ANe
                 | AIs
-        )
+        );
+        unifies || self.is_test() || self == IRational
     }
 }

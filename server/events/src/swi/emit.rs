@@ -11,7 +11,7 @@ use super::variables::{Slots, Work};
 use super::vocabulary::Opcode;
 use crate::code::{Extent, Section};
 
-/// What a cut cuts.
+/// The target of a cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     /// The instruction.
@@ -39,12 +39,12 @@ pub(super) struct Emitter<'t> {
     /// The slots that have been met on the way to this point.
     pub(super) met: Vec<bool>,
     pub(super) out: Vec<Instruction>,
-    /// What the next instructions are code of.
+    /// The part that the next instructions are code of.
     pub(super) part: Part,
     pub(super) sections: BTreeMap<Section, Extent>,
     /// The next slot for a choice point.
     pub(super) choice: usize,
-    /// What a cut at this point cuts; none for the clause.
+    /// The target of a cut at this point; none for the clause.
     pub(super) cut: Option<Cut>,
     /// `Module:Goal`.
     pub(super) before: Option<Target>,

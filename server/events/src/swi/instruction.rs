@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::vocabulary::Opcode;
 
-/// What an instruction works on.
+/// An operand of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// The slot of a variable, an argument or a choice point in the frame.
@@ -27,24 +27,24 @@ pub enum Operand {
 /// The part of a clause that an instruction is code of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// What stands before and behind the arguments of the head.
+    /// Instructions before and behind the arguments of the head.
     Neck,
     /// An argument of the head, from 0, and what of the body has moved into it.
     Argument(usize),
     /// A goal that is no control construct: its arguments and its call, or what is in place of it.
     Goal(TermId),
-    /// What makes control constructs of goals, and the return.
+    /// Instructions of control constructs, and the return.
     Control,
 }
 
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Instruction {
-    /// What it does.
+    /// The operation.
     pub opcode: Opcode,
-    /// What it works on.
+    /// Its operands.
     pub operands: Vec<Operand>,
-    /// What it is code of.
+    /// The part of the clause that it is code of.
     pub part: Part,
 }
 

@@ -1,6 +1,6 @@
-//! What the code of a clause depends on beside its text.
+//! Settings on which the code of a clause depends beside its text.
 
-/// What the code of a clause depends on beside its text.
+/// Settings on which the code of a clause depends beside its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings<'a> {
     /// The module that the text belongs to.

@@ -96,7 +96,7 @@ fn arguments_simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<T
     })
 }
 
-/// What remains of a construct with two goals.
+/// The rest of a construct with two goals.
 fn simple(terms: &mut Terms, name: &str, left: TermId, right: TermId) -> Option<TermId> {
     match name {
         "," if succeeds(terms, left) => Some(right),

@@ -1,6 +1,6 @@
 //! A piece of a run of a clause.
 
-/// What is known of the frame of the clause at its last call.
+/// The frame of the clause at its last call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
     /// No choice point is younger than it, and the predicate is defined: the call takes its place.

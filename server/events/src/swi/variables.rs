@@ -132,7 +132,7 @@ struct Scan<'t> {
 
 /// A disjunction whose right side comes next.
 struct Pending {
-    /// What it has met begins here.
+    /// The first of the variables that it has met.
     start: usize,
     /// No other one is around it.
     is_outermost: bool,
@@ -287,7 +287,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// What a negation meets is forgotten by the branches around it: in `( \+ p(X) ; q(X) )` the variable occurs twice.
+    /// Branches forget the variables that a negation in them meets: in `( \+ p(X) ; q(X) )` the variable occurs twice.
     fn negation(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
         let (is_outermost, start) = self.begin_branch();
         self.goal(inner, depth + 1)?;

@@ -19,7 +19,7 @@ macro_rules! vocabulary {
                 match self { $(Opcode::$variant => $name),* }
             }
 
-            /// What it does, in a line.
+            /// The meaning, in a line.
             #[must_use]
             pub fn meaning(self) -> &'static str {
                 match self { $(Opcode::$variant => $meaning),* }
@@ -206,8 +206,8 @@ impl Opcode {
         (Self::ALL.iter().copied()).find(|o| o.name().eq_ignore_ascii_case(name))
     }
 
-    /// Returns whether a condition may consist of it and be compiled without a choice point (`C_FASTCOND`).
-    pub(super) fn is_fast(self) -> bool {
+    /// Returns whether it tests what it is given and binds nothing. `I_RATIONAL` does so, too, and is no part of a fast condition.
+    pub(super) fn is_test(self) -> bool {
         use Opcode::*;
         matches!(
             self,
@@ -225,7 +225,21 @@ impl Opcode {
                 | BEqVC
                 | BNeqVV
                 | BNeqVC
-                | AEnter
+                | ALt
+                | ALe
+                | AGt
+                | AGe
+                | AEq
+                | ANe
+        )
+    }
+
+    /// Returns whether a condition may consist of it and be compiled without a choice point (`C_FASTCOND`).
+    pub(super) fn is_fast(self) -> bool {
+        use Opcode::*;
+        let evaluates = matches!(
+            self,
+            AEnter
                 | AVar0
                 | AVar1
                 | AVar2
@@ -242,13 +256,8 @@ impl Opcode {
                 | AFunc
                 | AAdd
                 | AMul
-                | ALt
-                | ALe
-                | AGt
-                | AGe
-                | AEq
-                | ANe
-        )
+        );
+        evaluates || self.is_test()
     }
 }
 

@@ -199,7 +199,8 @@ fn two_digits(ns: f64, per: f64) -> String {
 }
 
 /// The unit that suits a time in nanoseconds, and how many of them it has.
-pub(crate) fn in_unit(ns: f64) -> (&'static str, f64) {
+#[must_use]
+pub fn in_unit(ns: f64) -> (&'static str, f64) {
     match ns {
         ns if ns < 1e3 => ("ns", 1.0),
         ns if ns < 1e6 => ("µs", 1e3),

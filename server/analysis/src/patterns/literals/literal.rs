@@ -2,6 +2,7 @@
 
 use costlens_infer::types::Type;
 
+use crate::patterns::bodies::Mark;
 use crate::patterns::variables::Variables;
 
 /// The use of an argument by a call.
@@ -57,18 +58,8 @@ pub(in super::super) enum Literal {
     Apply(Variables, Variables),
     /// Anything else: requires nothing, and binds these.
     Other(Variables),
-    /// A variable that is bound here, and perhaps only here.
-    Bound(u32),
-    /// A disjunction begins,
-    Either,
-    /// has its other branch here,
-    Or,
-    /// and ends.
-    Joined,
-    /// Goals begin whose bindings are undone,
-    Aside,
-    /// and end.
-    Undone,
+    /// A place at which what is bound changes.
+    Mark(Mark),
 }
 
 impl Literal {
@@ -87,16 +78,10 @@ impl Literal {
     /// Tells whether a variable occurs in it, and it is no call of the recursion.
     pub(super) fn uses(&self, v: u32) -> bool {
         let all: Vec<&Variables> = match self {
-            Literal::Member(..) => Vec::new(),
             Literal::Test(read) | Literal::Other(read) => vec![read],
             Literal::Compute(a, b) | Literal::Unify(a, b) | Literal::Apply(a, b) => vec![a, b],
             Literal::Known { arguments, .. } => arguments.iter().collect(),
-            Literal::Bound(_)
-            | Literal::Either
-            | Literal::Or
-            | Literal::Joined
-            | Literal::Aside
-            | Literal::Undone => Vec::new(),
+            Literal::Member(..) | Literal::Mark(_) => Vec::new(),
         };
         all.into_iter().any(|of| of.contains(&v))
     }

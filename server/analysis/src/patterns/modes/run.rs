@@ -1,5 +1,6 @@
 //! A clause gone through from left to right under a choice of modes: what is known where, and how often that is a surprise.
 
+use super::super::bodies::Mark;
 use super::super::literals::{ClauseModes, Literal, Predicate, Use};
 
 pub(super) fn surprises(
@@ -53,7 +54,7 @@ pub(super) struct Run<'a> {
     branches: Vec<Branch<'a>>,
 }
 
-/// What is known of variables at a place of a clause.
+/// Knowledge of variables at a place of a clause.
 #[derive(Clone, Default)]
 struct Knowledge<'a> {
     known: Vec<bool>,
@@ -67,7 +68,7 @@ struct Branch<'a> {
     before: Knowledge<'a>,
     /// At the end of its first branch.
     first: Option<Knowledge<'a>>,
-    /// What is bound where this branch is taken.
+    /// Variables that are bound where this branch is taken.
     taken: Vec<u32>,
 }
 
@@ -193,21 +194,28 @@ impl<'a> Run<'a> {
                 self.learn(bound);
             }
             Literal::Other(bound) => self.assume(bound),
-            Literal::Bound(variable) => {
-                let is_new = !self.knows(&[*variable]);
+            Literal::Mark(mark) => self.pass(*mark),
+        }
+    }
+
+    /// Passes a place at which what is bound changes.
+    fn pass(&mut self, mark: Mark) {
+        match mark {
+            Mark::Bound(variable) => {
+                let is_new = !self.knows(&[variable]);
                 if let Some(branch) = self.branches.last_mut().filter(|_| is_new) {
-                    branch.taken.push(*variable);
+                    branch.taken.push(variable);
                 }
-                self.learn(&[*variable]);
+                self.learn(&[variable]);
             }
-            Literal::Either | Literal::Aside => self.branches.push(Branch {
+            Mark::Either | Mark::Aside => self.branches.push(Branch {
                 before: self.knowledge.clone(),
                 first: None,
                 taken: Vec::new(),
             }),
-            Literal::Or => self.other_branch(),
-            Literal::Joined => self.join(),
-            Literal::Undone => {
+            Mark::Or => self.other_branch(),
+            Mark::Joined => self.join(),
+            Mark::Undone => {
                 if let Some(branch) = self.branches.pop() {
                     self.knowledge = branch.before;
                 }

@@ -62,7 +62,7 @@ pub(super) struct Frame<'db> {
 
 /// Imports to be made when a module is loaded.
 pub(super) enum Then {
-    /// What a directive of a file says, into a module; whether it is certain.
+    /// Those of a directive of a file, into a module; whether it is certain.
     Directive(SourceFile, usize, SmolStr, bool),
     /// All that the first file of the program exports, into `user`.
     Program(SmolStr),

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use costlens_catalog::is_arithmetic_comparison;
+use costlens_catalog::{is_arithmetic_comparison, is_arithmetic_function};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -22,96 +22,6 @@ use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
 
 /// The library.
 const LIBRARY: &str = "arithmetic";
-
-/// The functions that `is/2` of every SWI-Prolog 9 knows, by their numbers of arguments; a test asks an installed one.
-pub const FUNCTIONS: [&[&str]; 4] = [
-    &[
-        "cputime",
-        "e",
-        "epsilon",
-        "inf",
-        "nan",
-        "pi",
-        "random_float",
-    ],
-    &[
-        "+",
-        "-",
-        "\\",
-        "abs",
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "atan",
-        "atanh",
-        "ceil",
-        "ceiling",
-        "cos",
-        "cosh",
-        "denominator",
-        "erf",
-        "erfc",
-        "eval",
-        "exp",
-        "float",
-        "float_fractional_part",
-        "float_integer_part",
-        "floor",
-        "integer",
-        "lgamma",
-        "log",
-        "log10",
-        "lsb",
-        "msb",
-        "numerator",
-        "popcount",
-        "random",
-        "rational",
-        "rationalize",
-        "round",
-        "sign",
-        "sin",
-        "sinh",
-        "sqrt",
-        "tan",
-        "tanh",
-        "truncate",
-    ],
-    &[
-        "+",
-        "-",
-        "*",
-        "/",
-        "//",
-        "**",
-        "^",
-        "<<",
-        ">>",
-        "/\\",
-        "\\/",
-        "atan",
-        "atan2",
-        "copysign",
-        "div",
-        "gcd",
-        "getbit",
-        "lcm",
-        "max",
-        "min",
-        "mod",
-        "nexttoward",
-        "rdiv",
-        "rem",
-        "roundtoward",
-        "xor",
-    ],
-    &["powm"],
-];
-
-fn is_built_in(name: &str, arity: usize) -> bool {
-    FUNCTIONS.get(arity).is_some_and(|of| of.contains(&name))
-}
 
 /// Why a predicate's clauses are not what is written, if library(arithmetic) is loaded: a function that is no built-in one.
 pub(super) fn expanded<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
@@ -166,7 +76,7 @@ fn unknown_function(terms: &Terms, body: TermId) -> Option<Functor> {
                 (Term::String(_), _) | (_, None) => {}
                 (_, Some((name, 2))) if name == CONS => {}
                 (_, Some((name, arity))) => {
-                    if !is_built_in(name, arity) {
+                    if !is_arithmetic_function(name, arity) {
                         return Some(Functor::new(name.clone(), arity));
                     }
                     match terms.args(part) {
