@@ -6,6 +6,9 @@
 //! :- dynamic tables:row/2.       % and changes a predicate of its module
 //! ```
 //!
+//! The other way round, `tables.pl` belongs to the program of `tests.pl`: a file that is loaded into a module shares it with the file that
+//! defines the module, even if nobody loads that one.
+//!
 //! Bounds of `tables.pl` depend on such a file, whether it is open or not. So whoever can read the workspace asks a snapshot for its
 //! [`Kin`], adds the files that speak of it, and asks again until none is left. A fresh server, one with a history, and the command
 //! line then know the same files. Nothing here opens a file.
@@ -13,9 +16,10 @@
 use std::collections::BTreeSet;
 
 use costlens_program::directives::{loads_of, modules_changed};
+use costlens_program::workspace::terms;
 use costlens_program::workspace::{candidates, is_installed, place_of};
 use costlens_program::{SourceFile, facts};
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::{ReadClause, TermId, Terms};
 use costlens_syntax::{FileSpec, read_text};
 use smol_str::SmolStr;
 
@@ -29,34 +33,38 @@ use crate::navigate::beyond::stem;
 pub struct Kin {
     places: BTreeSet<SmolStr>,
     modules: BTreeSet<SmolStr>,
+    /// Modules that the known files give clauses or name in directives.
+    named: BTreeSet<SmolStr>,
 }
 
 impl Kin {
     /// True where nothing is left to look for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty() && self.modules.is_empty()
+        self.places.is_empty() && self.modules.is_empty() && self.named.is_empty()
     }
 
     /// Drops those that were looked for before.
     pub fn drop_all_of(&mut self, before: &Kin) {
         self.places.retain(|place| !before.places.contains(place));
         (self.modules).retain(|module| !before.modules.contains(module));
+        self.named.retain(|module| !before.named.contains(module));
     }
 
     /// Adds others.
     pub fn extend(&mut self, more: Kin) {
         self.places.extend(more.places);
         self.modules.extend(more.modules);
+        self.named.extend(more.named);
     }
 
     /// Names one of which stands in every text that speaks of these files.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let stems = self.places.iter().map(|place| stem(place));
-        stems.chain(self.modules.iter().map(SmolStr::as_str))
+        stems.chain(self.modules.iter().chain(&self.named).map(SmolStr::as_str))
     }
 
-    /// True for a file at this place that loads one of them or gives clauses to one of their modules.
+    /// True for a file at this place that loads one of them, gives clauses to one of their modules, or defines a module that one names.
     #[must_use]
     pub fn has(&self, place: &str, said: &Said) -> bool {
         let is_loaded = |spec: &FileSpec| match &spec.alias {
@@ -66,23 +74,30 @@ impl Kin {
                 alias != "library" && self.places.iter().any(|at| stem(at) == stem(&spec.path))
             }
         };
-        said.modules.iter().any(|m| self.modules.contains(m)) || said.loads.iter().any(is_loaded)
+        said.modules.iter().any(|m| self.modules.contains(m))
+            || said.defines.iter().any(|m| self.named.contains(m))
+            || said.loads.iter().any(is_loaded)
     }
 }
 
-/// The files that a text loads and the modules that it gives clauses or names in directives.
+/// The files that a text loads and the modules that it defines, gives clauses or names in directives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
     loads: Vec<FileSpec>,
     modules: BTreeSet<SmolStr>,
+    defines: Option<SmolStr>,
 }
 
 impl Said {
     /// Reads a text.
     #[must_use]
     pub fn in_text(text: &str) -> Self {
+        Said::of(&read_text(text).clauses)
+    }
+
+    fn of(clauses: &[ReadClause]) -> Self {
         let mut said = Said::default();
-        for clause in read_text(text).clauses {
+        for clause in clauses {
             said.add(&clause.terms, clause.root);
         }
         said
@@ -97,6 +112,10 @@ impl Said {
             (self.loads).extend(loads_of(terms, goal).into_iter().map(|load| load.spec));
             (self.modules).extend(terms.subterms(root).into_iter().filter_map(named));
             self.modules.extend(modules_changed(terms, goal));
+            let module = terms
+                .matches(goal, "module", 2)
+                .and_then(|args| terms.as_atom(args[0]));
+            self.defines = self.defines.take().or_else(|| module.cloned());
             return;
         }
         let rule = [":-", "-->", "=>"].iter();
@@ -123,8 +142,14 @@ fn kin(db: &dyn Db, files: &[SourceFile]) -> Kin {
         };
         found.places.insert(place.clone());
         found.modules.extend(facts(db, file).module.clone());
+        found.named.extend(said(db, file).modules.iter().cloned());
     }
     found
+}
+
+#[salsa::tracked(returns(ref))]
+fn said(db: &dyn Db, file: SourceFile) -> Said {
+    Said::of(&terms(db, file).clauses)
 }
 
 #[cfg(test)]
@@ -135,6 +160,7 @@ mod tests {
         Kin {
             places: [place.into()].into(),
             modules: [module.into()].into(),
+            named: BTreeSet::new(),
         }
     }
 
@@ -159,6 +185,25 @@ mod tests {
         ] {
             let said = Said::in_text(text);
             assert_eq!(kin.has("/w/src/tests.pl", &said), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn defining_a_module_that_a_known_file_names_is_kin() {
+        let kin = Kin {
+            named: ["rows".into()].into(),
+            ..Kin::default()
+        };
+        for (text, expected) in [
+            (":- module(rows, [row/2]).", true),
+            (":- module(columns, [row/2]).", false),
+            (":- rows:ensure_loaded(tables).", false),
+        ] {
+            assert_eq!(
+                kin.has("/w/other.pl", &Said::in_text(text)),
+                expected,
+                "{text}"
+            );
         }
     }
 
