@@ -5,8 +5,10 @@
 //! mm(L) :- last(L, _).       % last/2 of `user` where the program has one, else of library(lists)
 //! ```
 
+mod in_programs;
 mod inherited;
 
+use self::in_programs::{agreed, in_all_programs};
 pub(crate) use self::inherited::inherits;
 pub use self::inherited::is_in_a_circle;
 
@@ -24,10 +26,11 @@ use crate::workspace::{Db, Role, SourceFile, autoload, installed_as, is_installe
 
 /// Looks a name up in the module of a file, in every program that the file is part of.
 pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
-    let found = in_all_programs(db, file, |look| {
+    let meaning = |look: &Look<'db>| {
         let home = look.image.homes.get(&file)?;
         Some(look.meaning(file, home, functor))
-    });
+    };
+    let found = in_all_programs(db, file, meaning, agreed);
     let found = match found {
         Some(Ok(found)) => found,
         Some(Err(root)) => Reach::Unsettled(root, Unsettled::OtherProgram),
@@ -47,39 +50,21 @@ pub(super) fn look_in<'db>(
     module: &str,
     functor: &Functor,
 ) -> Option<Reach<'db>> {
-    let found = in_all_programs(db, file, |look| {
+    let meaning = |look: &Look<'db>| {
         let is_known = matches!(module, USER | SYSTEM) || look.image.modules.contains_key(module);
         // In another program of the file there may be such a module.
         Some(is_known.then(|| look.meaning(file, module, functor)))
+    };
+    let found = in_all_programs(db, file, meaning, |one, two| match (one, two) {
+        (None, None) => Some(None),
+        (Some(one), Some(two)) => agreed(one, two).map(Some),
+        _ => None,
     });
     match found {
         Some(Ok(found)) => found,
         Some(Err(root)) => Some(Reach::Unsettled(root, Unsettled::OtherProgram)),
         None => None,
     }
-}
-
-/// The one answer of all programs that a file is part of.
-///
-/// # Errors
-///
-/// The file that another program begins with, where the answer is another one.
-fn in_all_programs<'db, T: PartialEq>(
-    db: &'db dyn Db,
-    file: SourceFile,
-    ask: impl Fn(&Look<'db>) -> Option<T>,
-) -> Option<Result<T, SourceFile>> {
-    let mut found: Option<T> = None;
-    for &root in programs(db, file) {
-        let Some(here) = ask(&Look::of(db, root)) else {
-            continue;
-        };
-        match found {
-            Some(before) if before != here => return Some(Err(root)),
-            _ => found = Some(here),
-        }
-    }
-    found.map(Ok)
 }
 
 /// Decides whether the clauses that a file gives to a predicate of its module may be refused, because a directive before them

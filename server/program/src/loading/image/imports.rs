@@ -279,8 +279,13 @@ impl Loader<'_> {
     fn is_to_be_taken_back(&self, module: &str, functor: &Functor) -> bool {
         let file = (self.image.modules.get(module)).and_then(|of| of.file);
         let is_own = matches!(self.name(module, functor), Some(Name::Local(_)));
+        let has_clauses =
+            |file| self.given.contains(functor) || self.defines(file, module, functor);
         file.is_some_and(|file| {
-            !is_own && self.unfinished.contains(&file) && self.is_imported_by_all(file, functor)
+            !is_own
+                && self.unfinished.contains(&file)
+                && has_clauses(file)
+                && self.is_imported_by_all(file, functor)
         })
     }
 

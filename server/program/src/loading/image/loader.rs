@@ -19,6 +19,7 @@ pub(super) fn loaded(db: &dyn Db, root: SourceFile) -> Image {
         db,
         image: Image::default(),
         certain: certainly_loaded(db, root),
+        given: given_from_outside(db, root),
         loaded: FxHashMap::default(),
         unfinished: FxHashSet::default(),
         late: FxHashSet::default(),
@@ -31,11 +32,20 @@ pub(super) fn loaded(db: &dyn Db, root: SourceFile) -> Image {
 
 /// The files that are loaded whatever conditions say.
 fn certainly_loaded(db: &dyn Db, root: SourceFile) -> FxHashSet<SourceFile> {
+    files_below(db, root, |load| !load.conditional)
+}
+
+/// A file, with those that it loads by directives of some kind, and so on.
+fn files_below(
+    db: &dyn Db,
+    root: SourceFile,
+    follows: impl Fn(&Load) -> bool,
+) -> FxHashSet<SourceFile> {
     let mut found = FxHashSet::from_iter([root]);
     let mut stack = vec![root];
     while let Some(file) = stack.pop() {
         for (number, load) in loads(db, file).loads.iter().enumerate() {
-            if !load.conditional
+            if follows(load)
                 && let Some(other) = target(db, file, number)
                 && !is_installed(db, other)
                 && found.insert(other)
@@ -43,6 +53,22 @@ fn certainly_loaded(db: &dyn Db, root: SourceFile) -> FxHashSet<SourceFile> {
                 stack.push(other);
             }
         }
+    }
+    found
+}
+
+/// The names for which files give clauses to a module that is not their own: they write the module before the clauses, or have none.
+fn given_from_outside(db: &dyn Db, root: SourceFile) -> FxHashSet<Functor> {
+    let mut found = FxHashSet::default();
+    for &file in files_below(db, root, |_| true).iter() {
+        let is_part = facts(db, file).module.is_none();
+        let given = acts(db, file).iter().filter_map(|act| match &act.what {
+            What::Define(f) | What::Declare(f) if is_part || act.module.is_some() => {
+                Some(f.clone())
+            }
+            _ => None,
+        });
+        found.extend(given);
     }
     found
 }
@@ -73,6 +99,8 @@ pub(super) struct Loader<'db> {
     pub(super) db: &'db dyn Db,
     pub(super) image: Image,
     certain: FxHashSet<SourceFile>,
+    /// Names with clauses for a module that is not the file's own.
+    pub(super) given: FxHashSet<Functor>,
     /// The files that are loaded or being loaded, each with its module.
     pub(super) loaded: FxHashMap<SourceFile, SmolStr>,
     /// Those of them that are being loaded.

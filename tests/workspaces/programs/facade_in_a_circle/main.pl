@@ -1,0 +1,3 @@
+:- module(main, []).
+:- use_module(queries).
+t :- ask(_).
