@@ -12,6 +12,7 @@ mod multifile;
 mod opened;
 mod projects;
 mod qualified;
+mod regressions;
 mod run;
 mod tabled;
 mod trust;

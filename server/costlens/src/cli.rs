@@ -5,14 +5,17 @@ mod calibrate;
 mod certificate;
 mod check;
 mod code;
+mod diff;
 mod explain;
 mod files;
 mod json;
+mod lockfile;
 mod output;
 mod platforms;
 mod resources;
 mod run;
 mod sizes;
+mod snapshot;
 mod summary;
 mod traces;
 mod verify;
@@ -66,6 +69,10 @@ enum Command {
     Bounds(bounds::Options),
     /// Verifies the assertions of files.
     Check(check::Options),
+    /// Writes the bounds of every predicate to a lockfile, for `check --against`.
+    Snapshot(snapshot::Options),
+    /// Tells which predicates became dearer since a revision of Git.
+    Diff(diff::Options),
     /// How a predicate's bounds came about, or why there are none.
     Explain(explain::Options),
     /// Checks certificates of bounds, with a checker that shares nothing with inference.
@@ -85,6 +92,8 @@ impl Command {
             Command::Lsp { .. } => "lsp",
             Command::Bounds(_) => "bounds",
             Command::Check(_) => "check",
+            Command::Snapshot(_) => "snapshot",
+            Command::Diff(_) => "diff",
             Command::Explain(_) => "explain",
             Command::Verify(_) => "verify",
             Command::Run(_) => "run",
@@ -176,6 +185,8 @@ pub(crate) fn run() -> ExitCode {
         },
         Command::Bounds(options) => bounds::run(&options, &log),
         Command::Check(options) => check::run(&options, &log),
+        Command::Snapshot(options) => snapshot::run(&options, &log),
+        Command::Diff(options) => diff::run(&options, &log),
         Command::Explain(options) => explain::run(&options, &log),
         Command::Verify(options) => verify::run(&options, &log),
         Command::Run(options) => run::run(&options, &log),

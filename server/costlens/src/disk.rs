@@ -9,6 +9,7 @@ pub(crate) mod listing;
 pub(crate) mod place;
 pub(crate) mod platforms;
 pub(crate) mod reader;
+pub(crate) mod revision;
 
 use std::path::Path;
 

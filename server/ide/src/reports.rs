@@ -1,9 +1,11 @@
-//! The reports of the command line: bounds, verdicts, derivations, code, and the files of a run.
+//! The reports of the command line: bounds, verdicts, derivations, code, lockfiles and what changed since, and the files of a run.
 
 pub mod bounds;
+pub mod changes;
 pub mod check;
 pub mod code;
 pub mod coverage;
 pub mod derivation;
 pub mod estimates;
+pub mod lock;
 pub mod runnable;

@@ -1,26 +1,26 @@
 //! `costlens check`.
 
-use std::path::PathBuf;
+mod finding;
+mod github;
+mod sarif;
+mod text;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use clap::Args;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
 use costlens_algebra::Rat;
-use costlens_algebra::text::decimal;
-use costlens_analysis::verdict::Verdict;
-use costlens_ide::diagnostics::verdicts::AssertionCheck;
-use costlens_ide::diagnostics::{Diagnostic, Severity, rules};
-use costlens_ide::host::Host;
-use costlens_ide::present::indicator;
-use costlens_ide::present::markup::aligned;
-use costlens_ide::present::verdict_text;
+use costlens_ide::diagnostics::Severity;
+use costlens_ide::host::{File, Host};
+use costlens_ide::reports::changes::Change;
 use costlens_ide::reports::check::FileCheck;
 use costlens_ide::resources::prices;
 
+use self::finding::Finding;
 use super::files::{self, Source};
-use super::json::check::{Document, assertion};
-use super::output::{Log, coloured, print};
+use super::json::check::{Document, assertion, change};
+use super::output::{Log, print};
 use super::resources::platform;
-use super::{Format, Outcome, ReadingOptions, interrupted, json};
+use super::{Outcome, ReadingOptions, interrupted, json, lockfile};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -33,17 +33,38 @@ pub(super) struct Options {
     platform: Option<String>,
     #[command(flatten)]
     reading: ReadingOptions,
+    /// A lockfile: what became dearer since it was written is wrong, too.
+    #[arg(long, value_name = "LOCK")]
+    against: Option<PathBuf>,
+    /// How much more is no regression, within a class of growth: `10%`.
+    #[arg(long, value_name = "SHARE", default_value = "0%", value_parser = lockfile::tolerance, requires = "against")]
+    tolerance: Rat,
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For a person.
+    Text,
+    /// For a program: stable within its schema number.
+    Json,
+    /// For code scanning and viewers: SARIF 2.1.0.
+    Sarif,
+    /// For a workflow of GitHub: annotations.
+    Github,
+}
+
+/// A file, and what was found in it.
+pub(super) type Checked = (Source, FileCheck);
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let (sources, usable) = files::read(&options.paths, log);
     let platform = platform(options.platform.as_deref())?;
     let prices = platform.as_ref().map(prices);
     let mut host = Host::unedited();
-    let mut all: Vec<(Source, FileCheck)> = Vec::new();
     let files = files::open(
         &mut host,
         &sources,
@@ -51,26 +72,23 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &options.reading,
         log,
     );
-    for (source, file) in sources.into_iter().zip(files) {
-        let check = host
-            .snapshot()
-            .check(file, prices.as_ref())
-            .map_err(interrupted)?;
-        all.push((source, check));
-    }
-    match options.format {
-        Format::Json => {
-            let name = platform.as_ref().map(|p| p.name.as_str());
-            print(&json::lines(&as_json(&all, name))?)?;
-        }
-        Format::Text => print(&as_text(&all))?,
-    }
-    let wrong = all.iter().any(|(_, c)| {
-        c.assertions
-            .iter()
-            .any(|a| !a.suppressed && a.judged.verdict == Verdict::False)
-            || c.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    let snapshot = host.snapshot();
+    let checks = files.iter().map(|&file| {
+        let check = snapshot.check(file, prices.as_ref());
+        check.map_err(interrupted)
     });
+    let checks: Vec<FileCheck> = checks.collect::<anyhow::Result<_>>()?;
+    let changes = match &options.against {
+        None => Vec::new(),
+        Some(lock) => since(lock, options, &host, (&sources, &files))?,
+    };
+    let all: Vec<Checked> = sources.into_iter().zip(checks).collect();
+    let wrong = print_results(
+        &all,
+        &changes,
+        options.format,
+        platform.as_ref().map(|p| p.name.as_str()),
+    )?;
     Ok(match (usable, wrong) {
         (false, _) => Outcome::Unusable,
         (true, true) => Outcome::Wrong,
@@ -78,145 +96,69 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     })
 }
 
-fn as_text(all: &[(Source, FileCheck)]) -> String {
-    let renderer = if coloured() {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
-    let mut out = String::new();
-    let count = |what: &str, n: usize, counts: &mut Vec<String>| {
-        if n > 0 {
-            counts.push(format!("{n} {what}"));
-        }
-    };
-    let mut rows = Vec::new();
-    let (mut numbers, mut problems, mut ignored) = ([0_usize; 3], 0, 0);
-    for (source, check) in all {
-        let lines = LineIndex::new(&source.text);
-        for d in &check.diagnostics {
-            problems += 1;
-            out.push_str(&renderer.render(&[problem(source, d)]));
-            out.push_str("\n\n");
-        }
-        for a in &check.assertions {
-            if a.suppressed && a.judged.verdict == Verdict::False {
-                ignored += 1;
-                continue;
-            }
-            numbers[a.judged.verdict as usize] += 1;
-            if a.judged.verdict == Verdict::False {
-                out.push_str(&renderer.render(&falsified(source, a)));
-                out.push_str("\n\n");
-                continue;
-            }
-            let line = lines
-                .position(&source.text, a.range.start, Encoding::Utf8)
-                .0
-                + 1;
-            rows.push(vec![
-                match a.judged.verdict {
-                    Verdict::Check => "not decided".to_owned(),
-                    other => verdict_text(other).to_owned(),
-                },
-                format!("{}:{line}", source.name),
-                indicator(&a.judged.predicate),
-                a.judged.text.clone(),
-                match (&a.judged.reason, a.rests_on.as_slice()) {
-                    (Some(reason), _) => reason.clone(),
-                    (None, []) => String::new(),
-                    (None, lines) => format!("on trust: {}", lines.join(", ")),
-                },
-            ]);
+/// The changes since a lockfile was written, each with the number of its file; files that are gone count as the first.
+fn since(
+    lock: &Path,
+    options: &Options,
+    host: &Host,
+    (sources, files): (&[Source], &[File]),
+) -> anyhow::Result<Vec<(usize, Change)>> {
+    let before = lockfile::read(lock)?;
+    let folder = lockfile::folder_of(lock);
+    let now = lockfile::program(host, sources, files, &folder)?;
+    let names: Vec<String> = now.iter().map(|(name, _)| name.clone()).collect();
+    let looked_at = (folder.as_str(), options.paths.as_slice());
+    let changes = lockfile::compare(&before, now, looked_at, &options.tolerance);
+    Ok(lockfile::numbered(changes, &names))
+}
+
+/// Prints what was found; tells whether something is wrong.
+fn print_results(
+    all: &[Checked],
+    changes: &[(usize, Change)],
+    format: Format,
+    platform: Option<&str>,
+) -> anyhow::Result<bool> {
+    let found = findings(all, changes);
+    match format {
+        Format::Json => print(&json::lines(&as_json(all, changes, platform))?)?,
+        Format::Text => print(&text::text(all, changes))?,
+        Format::Sarif => print(&json::lines(&sarif::document(&found))?)?,
+        Format::Github => print(&github::commands(&found))?,
+    }
+    let is_wrong = |f: &Finding| !f.is_suppressed && f.severity == Severity::Error;
+    Ok(found.iter().any(is_wrong))
+}
+
+/// Prints changes alone; tells whether something became dearer.
+pub(super) fn print_changes(
+    all: &[Checked],
+    changes: &[(usize, Change)],
+    format: Format,
+) -> anyhow::Result<bool> {
+    match format {
+        Format::Text => print(&text::changes(all, changes))?,
+        _ => {
+            print_results(all, changes, format, None)?;
         }
     }
-    out.push_str(&aligned(&rows, ""));
-    let mut counts = Vec::new();
-    count("false", numbers[Verdict::False as usize], &mut counts);
-    count("checked", numbers[Verdict::Checked as usize], &mut counts);
-    count("not decided", numbers[Verdict::Check as usize], &mut counts);
-    count("not readable", problems, &mut counts);
-    count("false and ignored", ignored, &mut counts);
-    let total = numbers.iter().sum::<usize>() + ignored;
-    let counts = if counts.is_empty() {
-        String::new()
-    } else {
-        format!(": {}", counts.join(", "))
-    };
-    let plural = if total == 1 { "" } else { "s" };
-    out.push_str(&format!("{total} assertion{plural}{counts}\n"));
-    out
+    Ok(changes.iter().any(|(_, change)| change.is_regression()))
 }
 
-fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
-    // The sizes belong to the place, the bounds below it.
-    let (label, bounds) = match a.message.split_once(": inferred ") {
-        Some((sizes, bounds)) => (sizes, Some(format!("inferred {bounds}"))),
-        None => (a.message.as_str(), None),
-    };
-    let mut snippet = Snippet::source(source.text.as_str())
-        .path(source.name.as_str())
-        .annotation(
-            AnnotationKind::Primary
-                .span(within(&source.text, &a.range))
-                .label(label),
-        );
-    if let Some(head) = &a.head {
-        snippet = snippet.annotation(
-            AnnotationKind::Context
-                .span(within(&source.text, head))
-                .label(format!(
-                    "`{}` is defined here",
-                    indicator(&a.judged.predicate)
-                )),
-        );
-    }
-    let mut group = Level::ERROR
-        .primary_title(format!(
-            "an assertion about `{}` is false",
-            indicator(&a.judged.predicate)
-        ))
-        .id(rules::ASSERTION_FALSE.id())
-        .element(snippet);
-    if let Some(bounds) = bounds {
-        group = group.element(Level::NOTE.message(bounds));
-    }
-    if let Some(w) = &a.judged.witness {
-        let sizes: Vec<String> = w.sizes.iter().map(|(n, k)| format!("{n} = {k}")).collect();
-        let exact = |v: &Option<Rat>| v.as_ref().map_or_else(|| "unknown".to_owned(), decimal);
-        group = group.element(Level::NOTE.message(format!(
-            "for {}: {} steps, asserted {}",
-            sizes.join(", "),
-            exact(&w.inferred),
-            exact(&w.asserted)
-        )));
-    }
-    vec![group]
+fn findings(all: &[Checked], changes: &[(usize, Change)]) -> Vec<Finding> {
+    let of_files = all
+        .iter()
+        .flat_map(|(source, check)| finding::of_file(source, check));
+    let dearer = changes.iter().filter(|(_, change)| change.kind.is_dearer());
+    let regressions = dearer.map(|(file, change)| finding::of_change(&all[*file].0, change));
+    of_files.chain(regressions).collect()
 }
 
-fn problem<'a>(source: &'a Source, d: &'a Diagnostic) -> Group<'a> {
-    let level = match d.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-    };
-    level
-        .primary_title(d.message.as_str())
-        .id(d.rule.id())
-        .element(
-            Snippet::source(source.text.as_str())
-                .path(source.name.as_str())
-                .annotation(AnnotationKind::Primary.span(within(&source.text, &d.range))),
-        )
-}
-
-/// A range inside the text, on character boundaries.
-fn within(text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> {
-    let start = text.floor_char_boundary(range.start);
-    start..text.ceil_char_boundary(range.end).max(start)
-}
-
-fn as_json(all: &[(Source, FileCheck)], platform: Option<&str>) -> Document {
+fn as_json(all: &[Checked], changes: &[(usize, Change)], platform: Option<&str>) -> Document {
     let mut document = Document::new(platform);
+    document.changes = (changes.iter())
+        .map(|(file, c)| change(c, finding::line_of(&all[*file].0, c.offset)))
+        .collect();
     for (source, check) in all {
         let lines = LineIndex::new(&source.text);
         let line = |offset| lines.position(&source.text, offset, Encoding::Utf8).0 + 1;

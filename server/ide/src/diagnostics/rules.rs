@@ -63,6 +63,27 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
     setting: "costlens.diagnostics.enable",
 };
 
+/// A predicate became dearer than a lockfile says.
+pub static REGRESSION: Rule = Rule {
+    id: "regression",
+    level: Level::Error,
+    summary: "A predicate became dearer than the lockfile says, or lost its upper bound.",
+    why: "Whoever calls it pays more than in the version that was locked. `costlens check --against` and `costlens diff` report it. Where it is \
+          meant, `costlens snapshot` writes the lockfile anew.",
+    before: "\
+%! ranked(+Xs:list, -Ys) is det.
+ranked([], []).
+ranked([X|Xs], Ys) :- ranked(Xs, Zs), append(Zs, [r(X)], Ys).
+",
+    after: "\
+%! ranked(+Xs:list, -Ys) is det.
+ranked([], []).
+ranked([X|Xs], [r(X)|Ys]) :- ranked(Xs, Ys).
+",
+    silence: Silence::ById,
+    setting: ON_REQUEST,
+};
+
 /// An assertion cannot be read.
 pub static ASSERTION_MALFORMED: Rule = Rule {
     id: "assertion-malformed",
@@ -247,9 +268,10 @@ p(1).
 };
 
 /// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
-pub static RULES: [&Rule; 12] = [
+pub static RULES: [&Rule; 13] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
+    &REGRESSION,
     &SYNTAX,
     &UNDEFINED,
     &SINGLETON,
@@ -261,6 +283,9 @@ pub static RULES: [&Rule; 12] = [
     &DECLARE_MODES,
     &SUPPRESSION,
 ];
+
+/// No setting: a command that is asked for it reports the rule, and nothing else does.
+const ON_REQUEST: &str = "";
 
 /// The setting that lists the rules which are switched off.
 const DISABLED: &str = "costlens.diagnostics.disabled";
@@ -333,7 +358,7 @@ impl Rule {
         self.silence
     }
 
-    /// The setting that switches it off everywhere.
+    /// The setting that switches it off everywhere; empty for what is reported on request alone.
     #[must_use]
     pub fn setting(&self) -> &'static str {
         self.setting

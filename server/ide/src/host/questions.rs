@@ -34,6 +34,7 @@ use crate::reports::bounds::{FileBounds, PredicateBounds};
 use crate::reports::check::FileCheck;
 use crate::reports::derivation::Explained;
 use crate::reports::estimates::{Estimates, NoEstimates};
+use crate::reports::lock::Measured;
 use crate::reports::runnable::Runnable;
 use crate::resources::{Prices, Resource, Times};
 use crate::settings::Settings;
@@ -416,6 +417,14 @@ impl Snapshot {
         self.read("check", |db| {
             crate::reports::check::check(db, file.0, prices)
         })
+    }
+
+    /// The bounds of a file's predicates as a lockfile has them.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn measured(&self, file: File) -> Result<Vec<Measured>, Cancelled> {
+        self.read("measured", |db| crate::reports::lock::measured(db, file.0))
     }
 
     /// The derivation of a predicate's bounds. None if the file does not define it.

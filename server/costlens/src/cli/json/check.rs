@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use costlens_ide::diagnostics::verdicts::AssertionCheck;
 use costlens_ide::present::values::Value;
 use costlens_ide::present::verdict_text;
+use costlens_ide::reports::changes::{self as costs, Change as Difference};
 use costlens_syntax::assertions::{Approximation, CostType};
 use serde::Serialize;
 
@@ -19,8 +20,8 @@ pub(in crate::cli) struct Document {
     /// The platform that assertions on time are about.
     platform: Option<String>,
     pub(in crate::cli) assertions: Vec<Assertion>,
-    /// Empty: nothing is compared with an earlier version yet.
-    changes: [(); 0],
+    /// With `--against` a lockfile: what changed since, dearer predicates first.
+    pub(in crate::cli) changes: Vec<Change>,
     /// Problems that were found on reading.
     pub(in crate::cli) diagnostics: Vec<Diagnostic>,
 }
@@ -32,7 +33,7 @@ impl Document {
             schema: SCHEMA,
             platform: platform.map(str::to_owned),
             assertions: Vec::new(),
-            changes: [],
+            changes: Vec::new(),
             diagnostics: Vec::new(),
         }
     }
@@ -104,6 +105,63 @@ struct Witness {
     sizes: BTreeMap<String, Integer>,
     inferred: Option<Number>,
     asserted: Option<Number>,
+}
+
+/// A difference between a lockfile and now.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Change {
+    /// The file as the lockfile names it.
+    file: String,
+    /// From 1; null for a predicate that is gone.
+    line: Option<usize>,
+    /// `rank/2`.
+    predicate: String,
+    /// `class`, `bound-lost`, `dearer`, `incomparable`, `new`, `gone`, `bound-found` or `cheaper`.
+    change: &'static str,
+    /// True for the first three.
+    dearer: bool,
+    before: Option<Cost>,
+    after: Option<Cost>,
+    /// The sizes for which it is dearer or cheaper, where those are not all.
+    when: Option<String>,
+    /// The reason, where it shows.
+    because: Option<String>,
+    /// The change in a sentence.
+    message: String,
+    /// True where a comment asks not to be told.
+    suppressed: bool,
+}
+
+/// An upper bound on steps.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Cost {
+    /// In the exact syntax; null where none is known.
+    upper: Option<String>,
+    /// As a person reads it.
+    display: String,
+}
+
+/// A difference whose predicate stands in a line.
+pub(in crate::cli) fn change(change: &Difference, line: Option<usize>) -> Change {
+    let cost = |cost: &costs::Cost| Cost {
+        upper: cost.upper.clone(),
+        display: cost.readable.clone(),
+    };
+    Change {
+        file: change.file.clone(),
+        line: change.offset.and(line),
+        predicate: change.predicate.clone(),
+        change: change.kind.name(),
+        dearer: change.kind.is_dearer(),
+        before: change.before.as_ref().map(cost),
+        after: change.after.as_ref().map(cost),
+        when: change.when.clone(),
+        because: change.because.as_ref().map(|(because, _)| because.clone()),
+        message: change.sentence(),
+        suppressed: change.is_suppressed,
+    }
 }
 
 /// A property in a line of a file.

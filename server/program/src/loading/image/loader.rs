@@ -59,18 +59,19 @@ fn files_below(
 
 /// The names for which files give clauses to a module that is not their own: they write the module before the clauses, or have none.
 fn given_from_outside(db: &dyn Db, root: SourceFile) -> FxHashSet<Functor> {
-    let mut found = FxHashSet::default();
-    for &file in files_below(db, root, |_| true).iter() {
+    let of_file = |file: SourceFile| {
         let is_part = facts(db, file).module.is_none();
-        let given = acts(db, file).iter().filter_map(|act| match &act.what {
-            What::Define(f) | What::Declare(f) if is_part || act.module.is_some() => {
-                Some(f.clone())
-            }
-            _ => None,
-        });
-        found.extend(given);
-    }
-    found
+        acts(db, file)
+            .iter()
+            .filter_map(move |act| match &act.what {
+                What::Define(f) | What::Declare(f) if is_part || act.module.is_some() => {
+                    Some(f.clone())
+                }
+                _ => None,
+            })
+    };
+    let files = files_below(db, root, |_| true).into_iter();
+    files.flat_map(of_file).collect()
 }
 
 /// A file that is being loaded.

@@ -1,0 +1,207 @@
+//! `--format text`: what is wrong, drawn below its source lines.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use costlens_algebra::Rat;
+use costlens_algebra::text::decimal;
+use costlens_analysis::verdict::Verdict;
+use costlens_ide::diagnostics::verdicts::AssertionCheck;
+use costlens_ide::diagnostics::{Diagnostic, Severity, rules};
+use costlens_ide::present::indicator;
+use costlens_ide::present::markup::aligned;
+use costlens_ide::present::verdict_text;
+use costlens_ide::reports::changes::Change;
+
+use super::Checked;
+use super::finding::word_end;
+use crate::cli::files::Source;
+use crate::cli::output::coloured;
+use crate::lines::{Encoding, LineIndex};
+
+/// The text: what is wrong below its source lines, then a line for each other assertion and each other change, then counts.
+pub(super) fn text(all: &[Checked], since: &[(usize, Change)]) -> String {
+    let renderer = renderer();
+    let mut out = String::new();
+    let count = |what: &str, n: usize, counts: &mut Vec<String>| {
+        if n > 0 {
+            counts.push(format!("{n} {what}"));
+        }
+    };
+    let mut rows = Vec::new();
+    let (mut numbers, mut problems, mut ignored) = ([0_usize; 3], 0, 0);
+    for (source, check) in all {
+        let lines = LineIndex::new(&source.text);
+        for d in &check.diagnostics {
+            problems += 1;
+            out.push_str(&renderer.render(&[problem(source, d)]));
+            out.push_str("\n\n");
+        }
+        for a in &check.assertions {
+            if a.suppressed && a.judged.verdict == Verdict::False {
+                ignored += 1;
+                continue;
+            }
+            numbers[a.judged.verdict as usize] += 1;
+            if a.judged.verdict == Verdict::False {
+                out.push_str(&renderer.render(&falsified(source, a)));
+                out.push_str("\n\n");
+                continue;
+            }
+            let line = lines
+                .position(&source.text, a.range.start, Encoding::Utf8)
+                .0
+                + 1;
+            rows.push(vec![
+                match a.judged.verdict {
+                    Verdict::Check => "not decided".to_owned(),
+                    other => verdict_text(other).to_owned(),
+                },
+                format!("{}:{line}", source.name),
+                indicator(&a.judged.predicate),
+                a.judged.text.clone(),
+                match (&a.judged.reason, a.rests_on.as_slice()) {
+                    (Some(reason), _) => reason.clone(),
+                    (None, []) => String::new(),
+                    (None, lines) => format!("on trust: {}", lines.join(", ")),
+                },
+            ]);
+        }
+    }
+    out.push_str(&aligned(&rows, ""));
+    let mut counts = Vec::new();
+    count("false", numbers[Verdict::False as usize], &mut counts);
+    count("checked", numbers[Verdict::Checked as usize], &mut counts);
+    count("not decided", numbers[Verdict::Check as usize], &mut counts);
+    count("not readable", problems, &mut counts);
+    count("false and ignored", ignored, &mut counts);
+    let total = numbers.iter().sum::<usize>() + ignored;
+    let counts = if counts.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", counts.join(", "))
+    };
+    let plural = if total == 1 { "" } else { "s" };
+    out.push_str(&format!("{total} assertion{plural}{counts}\n"));
+    if !since.is_empty() {
+        out.push('\n');
+        out.push_str(&changes(all, since));
+    }
+    out
+}
+
+/// The changes: dearer predicates below their source lines, a line for each other one, and their numbers.
+pub(super) fn changes(all: &[Checked], changes: &[(usize, Change)]) -> String {
+    let (renderer, mut out) = (renderer(), String::new());
+    let (dearer, others): (Vec<_>, Vec<_>) = (changes.iter()).partition(|(_, c)| c.is_regression());
+    for (file, change) in &dearer {
+        out.push_str(&renderer.render(&[regression(&all[*file].0, change)]));
+        out.push_str("\n\n");
+    }
+    for (_, change) in &others {
+        let note = if change.is_suppressed {
+            " (ignored)"
+        } else {
+            ""
+        };
+        out.push_str(&format!("{}: {}{note}\n", change.file, change.sentence()));
+    }
+    out.push_str(&match (changes.len(), dearer.len()) {
+        (0, _) => "nothing changed\n".to_owned(),
+        (1, dearer) => format!("1 change: {dearer} dearer\n"),
+        (count, dearer) => format!("{count} changes: {dearer} dearer\n"),
+    });
+    out
+}
+
+fn renderer() -> Renderer {
+    match coloured() {
+        true => Renderer::styled(),
+        false => Renderer::plain(),
+    }
+}
+
+fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
+    // The sizes belong to the place, the bounds below it.
+    let (label, bounds) = match a.message.split_once(": inferred ") {
+        Some((sizes, bounds)) => (sizes, Some(format!("inferred {bounds}"))),
+        None => (a.message.as_str(), None),
+    };
+    let mut snippet = Snippet::source(source.text.as_str())
+        .path(source.name.as_str())
+        .annotation(
+            AnnotationKind::Primary
+                .span(within(&source.text, &a.range))
+                .label(label),
+        );
+    if let Some(head) = &a.head {
+        snippet = snippet.annotation(
+            AnnotationKind::Context
+                .span(within(&source.text, head))
+                .label(format!(
+                    "`{}` is defined here",
+                    indicator(&a.judged.predicate)
+                )),
+        );
+    }
+    let mut group = Level::ERROR
+        .primary_title(format!(
+            "an assertion about `{}` is false",
+            indicator(&a.judged.predicate)
+        ))
+        .id(rules::ASSERTION_FALSE.id())
+        .element(snippet);
+    if let Some(bounds) = bounds {
+        group = group.element(Level::NOTE.message(bounds));
+    }
+    if let Some(w) = &a.judged.witness {
+        let sizes: Vec<String> = w.sizes.iter().map(|(n, k)| format!("{n} = {k}")).collect();
+        let exact = |v: &Option<Rat>| v.as_ref().map_or_else(|| "unknown".to_owned(), decimal);
+        group = group.element(Level::NOTE.message(format!(
+            "for {}: {} steps, asserted {}",
+            sizes.join(", "),
+            exact(&w.inferred),
+            exact(&w.asserted)
+        )));
+    }
+    vec![group]
+}
+
+/// A predicate that became dearer, at its head, with the call that is to blame.
+fn regression<'a>(source: &'a Source, change: &Change) -> Group<'a> {
+    let word = |offset: usize| within(&source.text, &(offset..word_end(&source.text, offset)));
+    let place = word(change.offset.unwrap_or(0));
+    let mut snippet = Snippet::source(source.text.as_str())
+        .path(source.name.as_str())
+        .annotation(AnnotationKind::Primary.span(place));
+    if let Some((because, Some(at))) = &change.because {
+        snippet = snippet.annotation(
+            AnnotationKind::Context
+                .span(word(*at))
+                .label(because.clone()),
+        );
+    }
+    Level::ERROR
+        .primary_title(change.sentence())
+        .id(rules::REGRESSION.id())
+        .element(snippet)
+}
+
+fn problem<'a>(source: &'a Source, d: &'a Diagnostic) -> Group<'a> {
+    let level = match d.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    level
+        .primary_title(d.message.as_str())
+        .id(d.rule.id())
+        .element(
+            Snippet::source(source.text.as_str())
+                .path(source.name.as_str())
+                .annotation(AnnotationKind::Primary.span(within(&source.text, &d.range))),
+        )
+}
+
+/// A range inside the text, on character boundaries.
+fn within(text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let start = text.floor_char_boundary(range.start);
+    start..text.ceil_char_boundary(range.end).max(start)
+}

@@ -1,0 +1,64 @@
+//! The files of a revision, as Git has them. Git itself is asked: it knows where its repository is and how texts are converted.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, bail};
+use tempfile::TempDir;
+
+/// A revision of a repository, checked out beside it. The repository's index and files are left alone.
+pub(crate) struct Revision {
+    /// The folder that the repository is in.
+    pub(crate) top: PathBuf,
+    /// The folder that has the files of the revision.
+    pub(crate) files: PathBuf,
+    _folder: TempDir,
+}
+
+impl Revision {
+    /// Checks out a revision (`main`, `HEAD~3`) of the repository that a folder is in.
+    ///
+    /// # Errors
+    /// There is no Git, no repository, no such revision, or no room for its files.
+    pub(crate) fn check_out(beside: &Path, name: &str) -> anyhow::Result<Self> {
+        let top = PathBuf::from(git(beside, &["rev-parse", "--show-toplevel"], None)?);
+        let tree = format!("{name}^{{tree}}");
+        let found = git(
+            &top,
+            &["rev-parse", "--verify", "--end-of-options", &tree],
+            None,
+        );
+        let tree =
+            found.with_context(|| format!("`{name}` is no revision of `{}`", top.display()))?;
+        let folder = TempDir::new().context("no folder for the files of the revision")?;
+        let (index, files) = (folder.path().join("index"), folder.path().join("files"));
+        let prefix = format!("--prefix={}/", files.display());
+        git(&top, &["read-tree", &tree], Some(&index))?;
+        git(
+            &top,
+            &["checkout-index", "--all", "--quiet", &prefix],
+            Some(&index),
+        )?;
+        Ok(Self {
+            top,
+            files,
+            _folder: folder,
+        })
+    }
+}
+
+/// The first line that Git answers; `index` takes the place of the repository's.
+fn git(folder: &Path, arguments: &[&str], index: Option<&Path>) -> anyhow::Result<String> {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(arguments);
+    if let Some(index) = index {
+        command.env("GIT_INDEX_FILE", index);
+    }
+    let out = command.output().context("Git cannot be started")?;
+    if !out.status.success() {
+        let complaint = String::from_utf8_lossy(&out.stderr);
+        bail!("git: {}", complaint.trim().trim_start_matches("fatal: "));
+    }
+    let answer = String::from_utf8_lossy(&out.stdout);
+    Ok(answer.lines().next().unwrap_or_default().to_owned())
+}
