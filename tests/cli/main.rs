@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod altered;
+mod budgets;
 mod calibrate;
 mod causes;
 mod commands;

@@ -1,6 +1,7 @@
 //! The language server through the protocol, as an editor speaks to it.
 #![cfg(test)]
 
+mod budgets;
 mod damage;
 mod examples;
 mod files;

@@ -29,6 +29,7 @@ use costlens_ide::host::Cancelled;
 use costlens_ide::settings::Dialect;
 
 use crate::disk::libraries::Libraries;
+use crate::disk::project::{self, ProjectFile};
 
 /// Costlens says what each Prolog predicate costs.
 #[derive(Parser)]
@@ -120,6 +121,9 @@ struct ReadingOptions {
     /// alone. May be given several times.
     #[arg(long, value_name = "LIBRARY")]
     no_trust: Vec<String>,
+    /// What holds for the whole project. Without it: the nearest `costlens.toml`, from the first path upwards to its repository.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
 }
 
 fn dialect(name: &str) -> Result<Dialect, String> {
@@ -130,13 +134,35 @@ fn dialect(name: &str) -> Result<Dialect, String> {
 }
 
 impl ReadingOptions {
-    fn libraries(&self) -> Libraries {
+    /// The folders of libraries; those of a project where the command names none.
+    fn libraries(&self, project: &ProjectFile) -> Libraries {
         if self.no_library {
             Libraries::None
-        } else if self.library.is_empty() {
-            Libraries::Installed
-        } else {
+        } else if !self.library.is_empty() {
             Libraries::In(self.library.clone())
+        } else if !project.library.is_empty() {
+            Libraries::In(project.library.clone())
+        } else {
+            Libraries::Installed
+        }
+    }
+
+    /// What holds for the project of these paths.
+    ///
+    /// # Errors
+    /// Its file has a mistake.
+    fn project(&self, paths: &[PathBuf]) -> anyhow::Result<ProjectFile> {
+        let nearest = || {
+            let path = paths.first()?;
+            let folder = match path.is_dir() {
+                true => path,
+                false => path.parent()?,
+            };
+            project::nearest(folder)
+        };
+        match self.config.clone().or_else(nearest) {
+            Some(file) => Ok(project::read(&file)?),
+            None => Ok(ProjectFile::default()),
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod libraries;
 pub(crate) mod listing;
 pub(crate) mod place;
 pub(crate) mod platforms;
+pub(crate) mod project;
 pub(crate) mod reader;
 pub(crate) mod revision;
 

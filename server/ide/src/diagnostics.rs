@@ -1,5 +1,6 @@
 //! Problems: assertions that are false or malformed, clauses that cannot be read, slips in the program. Every problem has its [rule](rules).
 
+pub(crate) mod budgets;
 mod never_succeeds;
 pub mod rules;
 mod singletons;
@@ -17,6 +18,7 @@ use self::rules::Rule;
 use self::verdicts::verdicts;
 use crate::db::Db;
 use crate::present::indicator;
+use crate::project::{Project, RuleLevel};
 use crate::settings::{Chosen, Settings};
 use crate::sniff;
 
@@ -91,10 +93,34 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
             found.extend(problems.filter(|d| !suppressed.covers(rule, d.range.start)));
         }
     }
+    if let Some(project) = &settings.project {
+        found.extend(budgets::exceeded(db, file, project));
+        apply(project, &mut found);
+    }
     found.retain(|d| is_wanted(d.rule));
     found.sort_by_key(|d| (d.range.start, d.range.end));
     found.truncate(MOST);
     found
+}
+
+/// The severity of what a rule finds; none where a project wants to hear nothing of it.
+#[must_use]
+pub fn severity(project: &Project, rule: &Rule, usual: Severity) -> Option<Severity> {
+    match project.levels.get(rule.id()) {
+        None => Some(usual),
+        Some(RuleLevel::Off) => None,
+        Some(RuleLevel::Warning) => Some(Severity::Warning),
+        Some(RuleLevel::Error) => Some(Severity::Error),
+    }
+}
+
+/// Gives problems the severities of a project, and leaves out those of rules that say nothing there.
+pub(crate) fn apply(project: &Project, problems: &mut Vec<Diagnostic>) {
+    problems.retain_mut(|problem| {
+        let found = severity(project, problem.rule, problem.severity);
+        problem.severity = found.unwrap_or(problem.severity);
+        found.is_some()
+    });
 }
 
 /// Finds the problems of one rule in a file.

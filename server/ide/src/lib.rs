@@ -10,7 +10,7 @@
 //! | what is asked | [`host`] |
 //! | features | [`hover`], [`hints`], [`diagnostics`], [`fixes`], [`navigate`], [`document`], [`reports`] |
 //! | what features share | [`attained`], [`plot`], [`costs`], [`present`], `predicate`, [`resources`] |
-//! | the ground | `db`, `file`, [`settings`], [`sniff`] |
+//! | the ground | `db`, `file`, [`project`], [`settings`], [`sniff`] |
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod attained;
@@ -27,6 +27,7 @@ pub mod navigate;
 pub mod plot;
 mod predicate;
 pub mod present;
+pub mod project;
 pub mod reports;
 pub mod resources;
 mod samples;

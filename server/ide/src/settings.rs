@@ -1,11 +1,14 @@
 //! The user's settings.
 
+use std::sync::Arc;
+
 pub use costlens_syntax::Dialect;
 
+use crate::project::Project;
 use crate::resources::Calibrated;
 
 /// Everything that can be switched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The master switch: off shows nothing at all.
     pub enable: bool,
@@ -35,6 +38,8 @@ pub struct Settings {
     pub library: String,
     /// The dialect of the user's files; none where each shows its own.
     pub dialect: Option<Dialect>,
+    /// The project that the files belong to, as its `costlens.toml` describes it.
+    pub project: Option<Arc<Project>>,
 }
 
 /// Groups of features that speak of more than costs; who runs another server for Prolog beside this one may switch them off.
@@ -167,6 +172,7 @@ impl Default for Settings {
             features: Features::default(),
             library: "installed".to_owned(),
             dialect: None,
+            project: None,
         }
     }
 }

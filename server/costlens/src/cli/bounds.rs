@@ -82,10 +82,11 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     } else {
         Outcome::Unusable
     };
-    let named = platform(options.platform.as_deref())?;
+    let project = options.reading.project(&options.paths)?;
+    let named = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
     let is_unnamed = named.is_none() && options.resource.contains(&Named::Time);
     let platform = match is_unnamed {
-        true => Some(platform_for(options.reading.dialect)?),
+        true => Some(platform_for(options.reading.dialect.or(project.dialect))?),
         false => named,
     };
     let asked = asked(&options.resource, platform.as_ref())?;
@@ -94,7 +95,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &mut host,
         &sources,
         &files::areas(&options.paths),
-        &options.reading,
+        (&options.reading, &project),
         log,
     );
     let threads = files::threads();

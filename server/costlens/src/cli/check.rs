@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use costlens_algebra::Rat;
-use costlens_ide::diagnostics::Severity;
+use costlens_ide::diagnostics::{Severity, rules, severity};
 use costlens_ide::host::{File, Host};
+use costlens_ide::project::Project;
 use costlens_ide::reports::changes::Change;
 use costlens_ide::reports::check::FileCheck;
 use costlens_ide::resources::prices;
@@ -62,19 +63,20 @@ pub(super) type Checked = (Source, FileCheck);
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let (sources, usable) = files::read(&options.paths, log);
-    let platform = platform(options.platform.as_deref())?;
+    let project = options.reading.project(&options.paths)?;
+    let platform = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
     let prices = platform.as_ref().map(prices);
     let mut host = Host::unedited();
     let files = files::open(
         &mut host,
         &sources,
         &files::areas(&options.paths),
-        &options.reading,
+        (&options.reading, &project),
         log,
     );
     let snapshot = host.snapshot();
     let checks = files.iter().map(|&file| {
-        let check = snapshot.check(file, prices.as_ref());
+        let check = snapshot.check(file, prices.as_ref(), Some(&project.project));
         check.map_err(interrupted)
     });
     let checks: Vec<FileCheck> = checks.collect::<anyhow::Result<_>>()?;
@@ -83,12 +85,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         Some(lock) => since(lock, options, &host, (&sources, &files))?,
     };
     let all: Vec<Checked> = sources.into_iter().zip(checks).collect();
-    let wrong = print_results(
-        &all,
-        &changes,
-        options.format,
-        platform.as_ref().map(|p| p.name.as_str()),
-    )?;
+    let name = platform.as_ref().map(|p| p.name.as_str());
+    let wrong = Results::new(all, changes, &project.project).print(options.format, name)?;
     Ok(match (usable, wrong) {
         (false, _) => Outcome::Unusable,
         (true, true) => Outcome::Wrong,
@@ -112,54 +110,76 @@ fn since(
     Ok(lockfile::numbered(changes, &names))
 }
 
-/// Prints what was found; tells whether something is wrong.
-fn print_results(
-    all: &[Checked],
-    changes: &[(usize, Change)],
-    format: Format,
-    platform: Option<&str>,
-) -> anyhow::Result<bool> {
-    let found = findings(all, changes);
-    match format {
-        Format::Json => print(&json::lines(&as_json(all, changes, platform))?)?,
-        Format::Text => print(&text::text(all, changes))?,
-        Format::Sarif => print(&json::lines(&sarif::document(&found))?)?,
-        Format::Github => print(&github::commands(&found))?,
-    }
-    let is_wrong = |f: &Finding| !f.is_suppressed && f.severity == Severity::Error;
-    Ok(found.iter().any(is_wrong))
+/// What was found, and how bad it is that predicates became dearer.
+pub(super) struct Results {
+    pub(super) files: Vec<Checked>,
+    /// Each with the number of its file.
+    pub(super) changes: Vec<(usize, Change)>,
+    pub(super) severity: Severity,
 }
 
-/// Prints changes alone; tells whether something became dearer.
-pub(super) fn print_changes(
-    all: &[Checked],
-    changes: &[(usize, Change)],
-    format: Format,
-) -> anyhow::Result<bool> {
-    match format {
-        Format::Text => print(&text::changes(all, changes))?,
-        _ => {
-            print_results(all, changes, format, None)?;
+impl Results {
+    /// The level of regressions is that of the project; where it wants to hear nothing of them they count as ignored.
+    pub(super) fn new(
+        files: Vec<Checked>,
+        mut changes: Vec<(usize, Change)>,
+        project: &Project,
+    ) -> Self {
+        let severity = severity(project, &rules::REGRESSION, Severity::Error);
+        if severity.is_none() {
+            (changes.iter_mut()).for_each(|(_, change)| change.is_suppressed = true);
+        }
+        Self {
+            files,
+            changes,
+            severity: severity.unwrap_or(Severity::Error),
         }
     }
-    Ok(changes.iter().any(|(_, change)| change.is_regression()))
+
+    /// Prints everything; tells whether something is wrong.
+    fn print(&self, format: Format, platform: Option<&str>) -> anyhow::Result<bool> {
+        let found = self.findings();
+        match format {
+            Format::Json => print(&json::lines(&as_json(self, platform))?)?,
+            Format::Text => print(&text::text(self))?,
+            Format::Sarif => print(&json::lines(&sarif::document(&found))?)?,
+            Format::Github => print(&github::commands(&found))?,
+        }
+        let is_wrong = |f: &Finding| !f.is_suppressed && f.severity == Severity::Error;
+        Ok(found.iter().any(is_wrong))
+    }
+
+    /// Prints changes alone; tells whether something became dearer.
+    pub(super) fn print_changes(&self, format: Format) -> anyhow::Result<bool> {
+        match format {
+            Format::Text => print(&text::changes(self))?,
+            _ => {
+                self.print(format, None)?;
+            }
+        }
+        let is_dearer = self
+            .changes
+            .iter()
+            .any(|(_, change)| change.is_regression());
+        Ok(is_dearer && self.severity == Severity::Error)
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let of_files = self.files.iter();
+        let of_files = of_files.flat_map(|(source, check)| finding::of_file(source, check));
+        let dearer = self.changes.iter().filter(|(_, c)| c.kind.is_dearer());
+        let regressions = dearer
+            .map(|(file, change)| finding::of_change(&self.files[*file].0, change, self.severity));
+        of_files.chain(regressions).collect()
+    }
 }
 
-fn findings(all: &[Checked], changes: &[(usize, Change)]) -> Vec<Finding> {
-    let of_files = all
-        .iter()
-        .flat_map(|(source, check)| finding::of_file(source, check));
-    let dearer = changes.iter().filter(|(_, change)| change.kind.is_dearer());
-    let regressions = dearer.map(|(file, change)| finding::of_change(&all[*file].0, change));
-    of_files.chain(regressions).collect()
-}
-
-fn as_json(all: &[Checked], changes: &[(usize, Change)], platform: Option<&str>) -> Document {
+fn as_json(results: &Results, platform: Option<&str>) -> Document {
     let mut document = Document::new(platform);
-    document.changes = (changes.iter())
-        .map(|(file, c)| change(c, finding::line_of(&all[*file].0, c.offset)))
+    document.changes = (results.changes.iter())
+        .map(|(file, c)| change(c, finding::line_of(&results.files[*file].0, c.offset)))
         .collect();
-    for (source, check) in all {
+    for (source, check) in &results.files {
         let lines = LineIndex::new(&source.text);
         let line = |offset| lines.position(&source.text, offset, Encoding::Utf8).0 + 1;
         let assertions = check.assertions.iter();

@@ -6,7 +6,7 @@ use clap::Args;
 use costlens_algebra::Rat;
 use costlens_ide::host::Host;
 
-use super::check::{Checked, Format, print_changes};
+use super::check::{Checked, Format, Results};
 use super::files::{self, Source};
 use super::lockfile::{self, Program};
 use super::output::Log;
@@ -74,7 +74,9 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let all: Vec<Checked> = (sources.into_iter())
         .map(|source| (source, Default::default()))
         .collect();
-    Ok(match print_changes(&all, &numbered, options.format)? {
+    let project = options.reading.project(&options.paths)?;
+    let results = Results::new(all, numbered, &project.project);
+    Ok(match results.print_changes(options.format)? {
         true => Outcome::Wrong,
         false => Outcome::Fine,
     })
@@ -88,12 +90,13 @@ fn program(
     options: &Options,
     log: &Log,
 ) -> anyhow::Result<Program> {
+    let project = options.reading.project(paths)?;
     let mut host = Host::unedited();
     let files = files::open(
         &mut host,
         sources,
         &files::areas(paths),
-        &options.reading,
+        (&options.reading, &project),
         log,
     );
     lockfile::program(&host, sources, &files, folder)

@@ -57,11 +57,12 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let source = files::read_file(&options.file, log)?;
     let mut host = Host::unedited();
+    let project = (options.reading).project(std::slice::from_ref(&options.file))?;
     let opened = files::open(
         &mut host,
         std::slice::from_ref(&source),
         &files::areas(std::slice::from_ref(&options.file)),
-        &options.reading,
+        (&options.reading, &project),
         log,
     );
     let Some(&file) = opened.first() else {

@@ -14,6 +14,7 @@ use crate::disk::folders::prolog_files;
 use crate::disk::kin;
 use crate::disk::listing::Area;
 use crate::disk::place::place_of;
+use crate::disk::project::ProjectFile;
 use crate::disk::reader::Reader;
 
 /// A file that was read.
@@ -88,11 +89,11 @@ pub(super) fn open(
     host: &mut Host,
     sources: &[Source],
     areas: &[Area],
-    reading: &ReadingOptions,
+    (reading, project): (&ReadingOptions, &ProjectFile),
     log: &Log,
 ) -> Vec<File> {
-    host.set_dialect(reading.dialect);
-    let (libraries, names) = reading.libraries().find(&[PathBuf::new()]);
+    host.set_dialect(reading.dialect.or(project.dialect));
+    let (libraries, names) = reading.libraries(project).find(&[PathBuf::new()]);
     host.set_libraries(&libraries);
     for library in &reading.no_trust {
         if !host.distrust(library) {

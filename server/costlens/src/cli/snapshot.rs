@@ -28,7 +28,9 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     }
     let mut host = Host::unedited();
     let areas = files::areas(&options.paths);
-    let files = files::open(&mut host, &sources, &areas, &options.reading, log);
+    let project = options.reading.project(&options.paths)?;
+    let reading = (&options.reading, &project);
+    let files = files::open(&mut host, &sources, &areas, reading, log);
     let folder = lockfile::folder_of(&options.output);
     let rows = lockfile::rows(&lockfile::program(&host, &sources, &files, &folder)?);
     lockfile::write(&options.output, &rows)?;

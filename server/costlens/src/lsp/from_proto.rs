@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
+use std::sync::Arc;
+
 use costlens_ide::settings::{Chosen, Dialect, Features, Settings, Threshold};
 use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
 use crate::disk::platforms;
+use crate::disk::project::ProjectFile;
 use crate::lines::Encoding;
 
 /// Folders of a workspace; those that are no folders of the disk are left out.
@@ -35,8 +38,9 @@ pub(super) fn encoding(client: &lsp::ClientCapabilities) -> Encoding {
 }
 
 /// Settings from `initializationOptions` or `workspace/didChangeConfiguration`: the object itself, or one under `costlens`.
-/// A setting that is missing or of the wrong shape keeps its default. `hover.plot` counts only where the client shows pictures.
-pub(super) fn settings(value: &Value, shows: Shows) -> Settings {
+/// A setting that is missing or of the wrong shape keeps its default. `hover.plot` counts only where the client shows pictures. Dialect and platform
+/// that the client leaves open are those of the project.
+pub(super) fn settings(value: &Value, shows: Shows, project: &ProjectFile) -> Settings {
     let value = value.get("costlens").unwrap_or(value);
     let mut s = Settings::default();
     let flag = |path: &[&str], default: bool| {
@@ -67,11 +71,17 @@ pub(super) fn settings(value: &Value, shows: Shows) -> Settings {
         semantic_tokens: on("semanticTokens", s.features.semantic_tokens),
         completion: on("completion", s.features.completion),
     };
-    s.platform = platform(value["platform"].as_str().unwrap_or("auto"));
+    let chosen = value["platform"].as_str().unwrap_or(AUTO);
+    s.platform = platform(match &project.platform {
+        Some(name) if chosen == AUTO => name,
+        _ => chosen,
+    });
+    s.project = Some(Arc::clone(&project.project));
     if let Some(library) = value["library"].as_str() {
         library.clone_into(&mut s.library);
     }
-    s.dialect = value["dialect"].as_str().and_then(Dialect::from_name);
+    let dialect = value["dialect"].as_str().and_then(Dialect::from_name);
+    s.dialect = dialect.or(project.dialect);
     s.code_actions = flag(&["codeActions", "enable"], s.code_actions);
     s.hints.behind_head = value["hints"]["position"] == "head";
     if let Some(t) = value["hints"]["threshold"]
@@ -94,12 +104,15 @@ pub(super) fn names_setting(value: &Value) -> bool {
         || groups.iter().any(|name| is(name, Value::is_object))
 }
 
+/// The platform of each file's dialect.
+const AUTO: &str = "auto";
+
 /// The stored platform of a name; with `auto` that of each dialect, with `""` none.
 fn platform(name: &str) -> Option<Chosen> {
     let (all, _) = platforms::all();
     match name {
         "" => None,
-        "auto" => {
+        AUTO => {
             let of = |dialect: &Dialect| {
                 let platform = platforms::of_dialect(&all, *dialect)?;
                 Some((*dialect, platforms::calibrated(platform)))
@@ -166,20 +179,37 @@ mod tests {
     fn settings_come_bare_or_under_their_name() {
         let bare =
             json!({"hints": {"unknown": false, "threshold": "n^2"}, "hover": {"enable": false}});
-        let s = settings(&bare, BARE);
+        let s = settings(&bare, BARE, &ProjectFile::default());
         assert!(s.enable && s.hints.steps && !s.hints.unknown && !s.hover);
         assert_eq!(s.hints.threshold, Threshold::Quadratic);
-        assert_eq!(settings(&json!({ "costlens": bare }), BARE), s);
+        assert_eq!(
+            settings(&json!({ "costlens": bare }), BARE, &ProjectFile::default()),
+            s
+        );
     }
 
     #[test]
     fn pictures_are_drawn_for_clients_that_show_them_unless_switched_off() {
         let off = json!({"hover": {"plot": false}});
-        assert!(settings(&json!({}), PICTURES).hover_plot);
-        assert!(!settings(&off, PICTURES).hover_plot);
-        assert!(settings(&json!({}), PICTURES).hover_runs);
-        assert!(!settings(&json!({"hover": {"runs": false}}), PICTURES).hover_runs);
-        assert!(!settings(&json!({"hover": {"plot": true}}), BARE).hover_plot);
+        assert!(settings(&json!({}), PICTURES, &ProjectFile::default()).hover_plot);
+        assert!(!settings(&off, PICTURES, &ProjectFile::default()).hover_plot);
+        assert!(settings(&json!({}), PICTURES, &ProjectFile::default()).hover_runs);
+        assert!(
+            !settings(
+                &json!({"hover": {"runs": false}}),
+                PICTURES,
+                &ProjectFile::default()
+            )
+            .hover_runs
+        );
+        assert!(
+            !settings(
+                &json!({"hover": {"plot": true}}),
+                BARE,
+                &ProjectFile::default()
+            )
+            .hover_plot
+        );
         let client = |options: Value, name: &str| {
             let client = json!({"capabilities": {}, "initializationOptions": options, "clientInfo": {"name": name}});
             shows(&serde_json::from_value(client).unwrap())
@@ -197,6 +227,7 @@ mod tests {
         let s = settings(
             &json!({"features": {"completion": false, "folding": 0}}),
             BARE,
+            &ProjectFile::default(),
         );
         assert_eq!(
             s.features,
@@ -205,7 +236,10 @@ mod tests {
                 ..all.clone()
             }
         );
-        assert_eq!(settings(&json!({}), BARE).features, all);
+        assert_eq!(
+            settings(&json!({}), BARE, &ProjectFile::default()).features,
+            all
+        );
     }
 
     #[test]
@@ -216,13 +250,19 @@ mod tests {
             json!({"hints": 3, "enable": "yes"}),
             json!({"hints": {"threshold": "n!"}}),
         ] {
-            assert_eq!(settings(&odd, BARE), settings(&json!({}), BARE), "{odd}");
+            assert_eq!(
+                settings(&odd, BARE, &ProjectFile::default()),
+                settings(&json!({}), BARE, &ProjectFile::default()),
+                "{odd}"
+            );
         }
     }
 
     #[test]
     fn a_stored_platform_is_found_by_its_name() {
-        let on = |name: &str| settings(&json!({ "platform": name }), BARE).platform;
+        let on = |name: &str| {
+            settings(&json!({ "platform": name }), BARE, &ProjectFile::default()).platform
+        };
         let all = costlens_platform::stored().unwrap();
         let first = platforms::calibrated(&all[0]);
         assert_eq!(on(&all[0].name), Some(Chosen::Stored(first)));

@@ -32,6 +32,8 @@ pub(super) enum Outgoing {
     Calibrating(UnboundedReceiver<Share>),
     /// A line for the client's log.
     Log(String),
+    /// Something that the user should know and can mend.
+    Warning(String),
 }
 
 /// The share of a calibration that is done.
@@ -84,6 +86,7 @@ async fn send(client: Client, mut messages: UnboundedReceiver<Outgoing>) {
                 tokio::spawn(calibrating(asked, NumberOrString::Number(tokens), shares));
             }
             Outgoing::Log(line) => client.log_message(MessageType::ERROR, line).await,
+            Outgoing::Warning(line) => client.show_message(MessageType::WARNING, line).await,
         }
     }
     drop(working);

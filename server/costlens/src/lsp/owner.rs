@@ -12,6 +12,7 @@ mod diagnostics;
 mod documents;
 mod gathering;
 mod hints;
+mod project;
 mod wide;
 
 use std::collections::BTreeMap;
@@ -36,6 +37,7 @@ use super::registration::Registrations;
 use super::session::Session;
 use super::workspace::search::Wide;
 use super::workspace::unread::Disk;
+use crate::disk::project::ProjectFile;
 
 /// Starts the thread; it ends when all senders are gone.
 pub(super) fn start(
@@ -61,6 +63,7 @@ pub(super) fn start(
                 disk: Arc::default(),
                 wide: Vec::new(),
                 spread: None,
+                project: ProjectFile::default(),
                 calibrating: None,
                 sender,
                 outgoing,
@@ -98,6 +101,8 @@ struct Owner {
     wide: Vec<Wide>,
     /// The document whose last edit the other documents have not been told of, and when they are.
     spread: Option<(Uri, Instant)>,
+    /// What holds for the workspace.
+    project: ProjectFile,
     /// Cancels the calibration that is going on.
     calibrating: Option<Arc<AtomicBool>>,
     sender: Sender<Event>,
@@ -132,13 +137,14 @@ impl Owner {
         match event {
             Event::Started(session) => {
                 self.session = Arc::new(session);
+                self.find_project();
                 self.find_libraries();
                 self.host.set_dialect(self.session.settings.dialect);
             }
             Event::Initialized => self.initialized(),
             Event::Reconfigured => self.ask_configuration(),
             Event::Configured(value) => {
-                let settings = from_proto::settings(&value, self.session.shows);
+                let settings = from_proto::settings(&value, self.session.shows, &self.project);
                 Arc::make_mut(&mut self.session).said = Arc::new(value);
                 self.configure(settings);
             }

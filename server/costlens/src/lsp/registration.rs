@@ -8,6 +8,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::requests::{Registered, offers};
 use super::session::Session;
+use crate::disk::project;
 
 /// Registrations that no feature decides about: settings that changed, files that changed.
 const ALWAYS: [Registered; 2] = [
@@ -21,7 +22,9 @@ const ALWAYS: [Registered; 2] = [
         capability: "/workspace/didChangeWatchedFiles",
         options: || {
             let patterns = ["pl", "pro", "prolog", "plt"].map(|e| format!("**/*.{e}"));
-            let watchers = patterns.map(|glob| json!({ "globPattern": glob }));
+            let project = format!("**/{}", project::NAME);
+            let all = patterns.into_iter().chain([project]);
+            let watchers: Vec<Value> = all.map(|glob| json!({ "globPattern": glob })).collect();
             json!({ "watchers": watchers })
         },
     },

@@ -8,6 +8,7 @@ use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
 use super::from_proto;
+use crate::disk::project::ProjectFile;
 use crate::lines::Encoding;
 
 /// Fixed by `initialize`, the settings excepted.
@@ -122,7 +123,9 @@ impl Session {
             shows,
             roots: from_proto::roots(params.workspace_folders.as_deref().unwrap_or_default()),
             said: Arc::new(options.cloned().unwrap_or_default()),
-            settings: options.map_or_else(Settings::default, |o| from_proto::settings(o, shows)),
+            settings: options.map_or_else(Settings::default, |o| {
+                from_proto::settings(o, shows, &ProjectFile::default())
+            }),
         }
     }
 

@@ -84,6 +84,27 @@ ranked([X|Xs], [r(X)|Ys]) :- ranked(Xs, Ys).
     setting: ON_REQUEST,
 };
 
+/// A predicate costs more than the project allows.
+pub static BUDGET: Rule = Rule {
+    id: "budget",
+    level: Level::Error,
+    summary: "A predicate costs more than a budget of `costlens.toml` allows.",
+    why: "Its lower bound is of a greater class, so that every call of a large size costs more. With `unproved = \"deny\"` it is reported, too, \
+          where no bound shows that the budget is kept.",
+    before: "\
+%! ranked(+Xs:list, -Ys) is det.
+ranked([], []).
+ranked([X|Xs], Ys) :- ranked(Xs, Zs), append(Zs, [r(X)], Ys).
+",
+    after: "\
+%! ranked(+Xs:list, -Ys) is det.
+ranked([], []).
+ranked([X|Xs], [r(X)|Ys]) :- ranked(Xs, Ys).
+",
+    silence: Silence::ById,
+    setting: DISABLED,
+};
+
 /// An assertion cannot be read.
 pub static ASSERTION_MALFORMED: Rule = Rule {
     id: "assertion-malformed",
@@ -268,9 +289,10 @@ p(1).
 };
 
 /// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
-pub static RULES: [&Rule; 13] = [
+pub static RULES: [&Rule; 14] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
+    &BUDGET,
     &REGRESSION,
     &SYNTAX,
     &UNDEFINED,

@@ -9,8 +9,8 @@ use costlens_program::positions::positions;
 use costlens_program::{SourceFile, file_assertions};
 use costlens_syntax::assertions::Origin;
 
-use super::rules;
 use super::suppressions::suppressions;
+use super::{Severity, rules};
 use crate::db::Db;
 use crate::predicate::trust_lines;
 
@@ -27,7 +27,9 @@ pub struct AssertionCheck {
     pub rests_on: Vec<String>,
     /// The verdict in a sentence, with those lines.
     pub message: String,
-    /// True where a comment asks not to be told.
+    /// How bad it is that it is false, if it is.
+    pub severity: Severity,
+    /// True where a comment asks not to be told, or the project.
     pub suppressed: bool,
 }
 
@@ -55,6 +57,7 @@ pub(crate) fn verdicts(
             head: (clauses.and_then(|p| p.clauses.first())).map(|c| c.head.0..c.head.1),
             message: on_trust(&row.message, &rests_on),
             rests_on,
+            severity: Severity::Error,
             suppressed: suppressed.covers(&rules::ASSERTION_FALSE, range.0),
             judged: row.clone(),
         })

@@ -30,6 +30,7 @@ use crate::navigate::hierarchy::{self, Edge, Item};
 use crate::navigate::references::{self, Highlight};
 use crate::navigate::{Destination, definition};
 use crate::present::values::{GivenSize, StepsAt};
+use crate::project::Project;
 use crate::reports::bounds::{FileBounds, PredicateBounds};
 use crate::reports::check::FileCheck;
 use crate::reports::derivation::Explained;
@@ -409,13 +410,18 @@ impl Snapshot {
         })
     }
 
-    /// The verdicts on a file's assertions; those on time for the platform of these prices.
+    /// The verdicts on a file's assertions, those on time for the platform of these prices; and its problems, as a project has them.
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn check(&self, file: File, prices: Option<&Arc<Prices>>) -> Result<FileCheck, Cancelled> {
+    pub fn check(
+        &self,
+        file: File,
+        prices: Option<&Arc<Prices>>,
+        project: Option<&Project>,
+    ) -> Result<FileCheck, Cancelled> {
         self.read("check", |db| {
-            crate::reports::check::check(db, file.0, prices)
+            crate::reports::check::check(db, file.0, prices, project)
         })
     }
 

@@ -7,21 +7,42 @@ use costlens_program::SourceFile;
 
 use crate::db::Db;
 use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
-use crate::diagnostics::{Diagnostic, malformed};
+use crate::diagnostics::{Diagnostic, apply, budgets, malformed, rules, severity};
+use crate::project::Project;
 
 /// The assertions of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FileCheck {
     /// Every property, in the order of the file.
     pub assertions: Vec<AssertionCheck>,
-    /// Syntax errors and malformed assertions.
+    /// Syntax errors, malformed assertions, and budgets that are exceeded.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Verifies the assertions of a file; those on time for the platform of these prices.
-pub fn check(db: &dyn Db, file: SourceFile, prices: Option<&Arc<Prices>>) -> FileCheck {
+/// What a project says of budgets and levels counts.
+pub fn check(
+    db: &dyn Db,
+    file: SourceFile,
+    prices: Option<&Arc<Prices>>,
+    project: Option<&Project>,
+) -> FileCheck {
+    let mut diagnostics = malformed(db, file);
+    if let Some(project) = project {
+        diagnostics.extend(budgets::exceeded(db, file, project));
+        apply(project, &mut diagnostics);
+    }
+    let mut assertions = verdicts(db, file, prices);
+    for check in &mut assertions {
+        let found =
+            project.map(|project| severity(project, &rules::ASSERTION_FALSE, check.severity));
+        match found.unwrap_or(Some(check.severity)) {
+            Some(severity) => check.severity = severity,
+            None => check.suppressed = true,
+        }
+    }
     FileCheck {
-        assertions: verdicts(db, file, prices),
-        diagnostics: malformed(db, file),
+        assertions,
+        diagnostics,
     }
 }

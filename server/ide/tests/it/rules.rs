@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use costlens_algebra::rat;
 use costlens_ide::diagnostics::Severity;
 use costlens_ide::diagnostics::rules::{self, Level, RULES, Rule, Silence};
+use costlens_ide::project::{Budget, Limit, Project};
 use costlens_ide::reports::changes::changes;
 use costlens_ide::reports::lock::Row;
 use costlens_ide::settings::Settings;
@@ -102,8 +103,25 @@ fn silence(rule: &Rule) -> String {
 /// The rules that a text breaks, or what a rule of this level shows of it.
 fn shown(text: &str, wanted: Level) -> Vec<(&'static str, Level)> {
     let mut host = with_library();
-    let file = host.open("a.pl", text);
-    let (snapshot, settings) = (host.snapshot(), Settings::default());
+    let file = host.open_at("a.pl", "/w/a.pl", text);
+    let budget = Budget {
+        predicates: None,
+        files: None,
+        exported: false,
+        steps: Limit::read("O(n)").unwrap(),
+        is_strict: false,
+        line: 1,
+    };
+    let project = Project {
+        root: "/w".to_owned(),
+        budgets: vec![budget],
+        ..Project::default()
+    };
+    let settings = Settings {
+        project: Some(project.into()),
+        ..Settings::default()
+    };
+    let snapshot = host.snapshot();
     match wanted {
         Level::Error | Level::Warning => (snapshot.diagnostics(file, &settings).unwrap())
             .iter()

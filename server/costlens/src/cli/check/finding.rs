@@ -59,7 +59,7 @@ pub(super) fn of_file(source: &Source, check: &FileCheck) -> Vec<Finding> {
         });
         Finding {
             rule: &rules::ASSERTION_FALSE,
-            severity: Severity::Error,
+            severity: a.severity,
             message: format!("an assertion about `{predicate}` is {}", a.message),
             place: places.place(&a.range),
             related: head.into_iter().collect(),
@@ -86,13 +86,13 @@ fn problem(places: &Places<'_>, d: &Diagnostic) -> Finding {
 }
 
 /// A predicate of a file that became dearer.
-pub(super) fn of_change(source: &Source, change: &Change) -> Finding {
+pub(super) fn of_change(source: &Source, change: &Change, severity: Severity) -> Finding {
     let places = Places::of(source);
     let at = |offset: usize| places.place(&(offset..word_end(&source.text, offset)));
     let because = change.because.as_ref();
     Finding {
         rule: &rules::REGRESSION,
-        severity: Severity::Error,
+        severity,
         message: change.sentence(),
         place: at(change.offset.unwrap_or(0)),
         related: because

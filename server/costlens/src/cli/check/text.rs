@@ -11,14 +11,14 @@ use costlens_ide::present::markup::aligned;
 use costlens_ide::present::verdict_text;
 use costlens_ide::reports::changes::Change;
 
-use super::Checked;
+use super::Results;
 use super::finding::word_end;
 use crate::cli::files::Source;
 use crate::cli::output::coloured;
 use crate::lines::{Encoding, LineIndex};
 
 /// The text: what is wrong below its source lines, then a line for each other assertion and each other change, then counts.
-pub(super) fn text(all: &[Checked], since: &[(usize, Change)]) -> String {
+pub(super) fn text(results: &Results) -> String {
     let renderer = renderer();
     let mut out = String::new();
     let count = |what: &str, n: usize, counts: &mut Vec<String>| {
@@ -28,7 +28,7 @@ pub(super) fn text(all: &[Checked], since: &[(usize, Change)]) -> String {
     };
     let mut rows = Vec::new();
     let (mut numbers, mut problems, mut ignored) = ([0_usize; 3], 0, 0);
-    for (source, check) in all {
+    for (source, check) in &results.files {
         let lines = LineIndex::new(&source.text);
         for d in &check.diagnostics {
             problems += 1;
@@ -81,19 +81,24 @@ pub(super) fn text(all: &[Checked], since: &[(usize, Change)]) -> String {
     };
     let plural = if total == 1 { "" } else { "s" };
     out.push_str(&format!("{total} assertion{plural}{counts}\n"));
-    if !since.is_empty() {
+    if !results.changes.is_empty() {
         out.push('\n');
-        out.push_str(&changes(all, since));
+        out.push_str(&changes(results));
     }
     out
 }
 
 /// The changes: dearer predicates below their source lines, a line for each other one, and their numbers.
-pub(super) fn changes(all: &[Checked], changes: &[(usize, Change)]) -> String {
+pub(super) fn changes(results: &Results) -> String {
+    let changes = &results.changes;
     let (renderer, mut out) = (renderer(), String::new());
     let (dearer, others): (Vec<_>, Vec<_>) = (changes.iter()).partition(|(_, c)| c.is_regression());
     for (file, change) in &dearer {
-        out.push_str(&renderer.render(&[regression(&all[*file].0, change)]));
+        out.push_str(&renderer.render(&[regression(
+            &results.files[*file].0,
+            change,
+            results.severity,
+        )]));
         out.push_str("\n\n");
     }
     for (_, change) in &others {
@@ -142,7 +147,7 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
                 )),
         );
     }
-    let mut group = Level::ERROR
+    let mut group = level(a.severity)
         .primary_title(format!(
             "an assertion about `{}` is false",
             indicator(&a.judged.predicate)
@@ -166,7 +171,7 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
 }
 
 /// A predicate that became dearer, at its head, with the call that is to blame.
-fn regression<'a>(source: &'a Source, change: &Change) -> Group<'a> {
+fn regression<'a>(source: &'a Source, change: &Change, severity: Severity) -> Group<'a> {
     let word = |offset: usize| within(&source.text, &(offset..word_end(&source.text, offset)));
     let place = word(change.offset.unwrap_or(0));
     let mut snippet = Snippet::source(source.text.as_str())
@@ -179,18 +184,14 @@ fn regression<'a>(source: &'a Source, change: &Change) -> Group<'a> {
                 .label(because.clone()),
         );
     }
-    Level::ERROR
+    level(severity)
         .primary_title(change.sentence())
         .id(rules::REGRESSION.id())
         .element(snippet)
 }
 
 fn problem<'a>(source: &'a Source, d: &'a Diagnostic) -> Group<'a> {
-    let level = match d.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-    };
-    level
+    level(d.severity)
         .primary_title(d.message.as_str())
         .id(d.rule.id())
         .element(
@@ -198,6 +199,13 @@ fn problem<'a>(source: &'a Source, d: &'a Diagnostic) -> Group<'a> {
                 .path(source.name.as_str())
                 .annotation(AnnotationKind::Primary.span(within(&source.text, &d.range))),
         )
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    }
 }
 
 /// A range inside the text, on character boundaries.

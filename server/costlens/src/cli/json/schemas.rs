@@ -6,7 +6,10 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 
 fn compare<T: JsonSchema>(name: &str) {
     // What is written, not what is read: a field that is always there is required.
-    let settings = SchemaSettings::draft2020_12().for_serialize();
+    compare_with::<T>(name, SchemaSettings::draft2020_12().for_serialize());
+}
+
+fn compare_with<T: JsonSchema>(name: &str, settings: SchemaSettings) {
     let schema = settings.into_generator().into_root_schema_for::<T>();
     let fresh = format!("{:#}\n", schema.as_value());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema");
@@ -31,4 +34,7 @@ fn schemas_are_those_of_the_structs() {
     compare::<super::run::Document>("run");
     compare::<super::platforms::Document>("platforms");
     compare::<super::verify::Document>("verify");
+    // Editors check `costlens.toml` with it; those for TOML know draft 7.
+    let read = SchemaSettings::draft07();
+    compare_with::<crate::disk::project::Toml>("costlens.toml", read);
 }

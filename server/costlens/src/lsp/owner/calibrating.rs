@@ -43,7 +43,8 @@ impl Owner {
     ) {
         self.calibrating = None;
         if calibrated.is_ok() {
-            let settings = from_proto::settings(&self.session.said, self.session.shows);
+            let settings =
+                from_proto::settings(&self.session.said, self.session.shows, &self.project);
             self.configure(settings);
         }
         let _ = reply.send(calibrated);

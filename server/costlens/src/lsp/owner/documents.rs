@@ -13,6 +13,7 @@ use super::diagnostics::DIAGNOSTICS_PAUSE;
 use super::gathering::place_of_uri;
 use super::hints::Hints;
 use super::{Document, Owner};
+use crate::disk::project;
 use crate::lines::LineIndex;
 use crate::lsp::document::View;
 use crate::lsp::from_proto;
@@ -151,6 +152,7 @@ impl Owner {
         let session = Arc::make_mut(&mut self.session);
         session.roots.retain(|root| !gone.contains(root));
         session.roots.extend(come);
+        self.project_changed();
         self.find_libraries();
         self.forget_places();
         self.gather_all();
@@ -159,6 +161,9 @@ impl Owner {
 
     /// Files that are known and not open are read again; of those that are open, the editor has the text.
     pub(super) fn files_changed(&mut self, changes: &[FileEvent]) {
+        if (changes.iter()).any(|FileEvent { uri, .. }| uri.as_str().ends_with(project::NAME)) {
+            self.project_changed();
+        }
         let mut changed = false;
         for FileEvent { uri, typ } in changes {
             let known = place_of_uri(uri).and_then(|p| self.host.at(&p));

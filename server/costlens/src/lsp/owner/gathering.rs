@@ -135,6 +135,9 @@ impl Owner {
     /// Says where the library is.
     pub(super) fn find_libraries(&mut self) {
         let libraries = match self.session.settings.library.as_str() {
+            "" | "installed" if !self.project.library.is_empty() => {
+                Libraries::In(self.project.library.clone())
+            }
             "" | "installed" => Libraries::Installed,
             "none" => Libraries::None,
             folder => Libraries::In(vec![folder.into()]),

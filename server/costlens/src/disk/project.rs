@@ -1,0 +1,271 @@
+//! `costlens.toml`: what holds for a whole project, in editors and in commands alike.
+//!
+//! The nearest one counts, from a folder upwards to its repository. A mistake in it is told with its line, and then nothing of it counts.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use costlens_ide::diagnostics::rules::RULES;
+use costlens_ide::project::{Budget, Globs, Limit, Project, RuleLevel};
+use costlens_ide::settings::Dialect;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::place::folder_place;
+use crate::lines::{Encoding, LineIndex};
+
+/// The file's name.
+pub(crate) const NAME: &str = "costlens.toml";
+
+/// What a project says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProjectFile {
+    pub(crate) project: Arc<Project>,
+    /// The dialect of its files.
+    pub(crate) dialect: Option<Dialect>,
+    /// The platform of its times.
+    pub(crate) platform: Option<String>,
+    /// Folders of libraries.
+    pub(crate) library: Vec<PathBuf>,
+}
+
+/// A file that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}:{line}:{column}: {message}")]
+pub(crate) struct Mistake {
+    path: String,
+    line: usize,
+    column: usize,
+    message: String,
+}
+
+/// The file's contents.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Toml {
+    /// The dialect of the files: `swi`, `gnu`, `scryer`, `trealla`, `ciao`. Without it each file shows its own.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    dialect: Option<Spanned<String>>,
+    /// The platform that times are for; `costlens platforms` lists them.
+    platform: Option<String>,
+    /// Folders that `library(…)` is searched in, as seen from this file.
+    #[serde(default)]
+    library: Vec<PathBuf>,
+    /// How loud rules are: their ids, each with `off`, `warning` or `error`.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, Level>"))]
+    rules: BTreeMap<Spanned<String>, Level>,
+    /// What predicates may cost at most.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Vec<BudgetTable>"))]
+    budget: Vec<Spanned<BudgetTable>>,
+}
+
+/// How loud a rule is.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+enum Level {
+    /// Says nothing.
+    Off,
+    /// Suspicious.
+    Warning,
+    /// Wrong.
+    Error,
+}
+
+/// What some predicates may cost at most.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct BudgetTable {
+    /// Which predicates, as `name/arity`: `["api_*/*"]`. Without it: all.
+    #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
+    predicates: Option<Spanned<Vec<String>>>,
+    /// The predicates of which files, as seen from this file: `["src/api/**"]`. Without it: all.
+    #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
+    files: Option<Spanned<Vec<String>>>,
+    /// True for predicates that their modules export alone.
+    #[serde(default)]
+    exported: bool,
+    /// The most resolution steps: `O(n log n)`, where `n` stands for all sizes; `polynomial`; `finite`.
+    #[cfg_attr(test, schemars(with = "String"))]
+    steps: Spanned<String>,
+    /// What becomes of predicates that are neither proved to keep the budget nor to exceed it: `allow` or `deny`.
+    #[serde(default)]
+    unproved: Unproved,
+}
+
+/// What becomes of what is not decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+enum Unproved {
+    /// It is as if it were kept.
+    #[default]
+    Allow,
+    /// It is as if it were exceeded.
+    Deny,
+}
+
+/// The nearest file from a folder upwards, up to the repository that it is in.
+pub(crate) fn nearest(folder: &Path) -> Option<PathBuf> {
+    let folder = PathBuf::from(folder_place(folder));
+    for above in folder.ancestors() {
+        let file = above.join(NAME);
+        if file.is_file() {
+            return Some(file);
+        }
+        if above.join(".git").exists() {
+            break;
+        }
+    }
+    None
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// It cannot be read, or has a mistake.
+pub(crate) fn read(path: &Path) -> Result<ProjectFile, Mistake> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| Mistake {
+        path: name.clone(),
+        line: 1,
+        column: 1,
+        message: format!("cannot be read: {error}"),
+    })?;
+    let lines = LineIndex::new(&text);
+    let place = |offset: usize| lines.position(&text, offset, Encoding::Utf32);
+    let mistake = |span: Range<usize>, message: String| {
+        let (line, column) = place(span.start);
+        Mistake {
+            path: name.clone(),
+            line: line + 1,
+            column: column + 1,
+            message,
+        }
+    };
+    let found: Toml = toml::from_str(&text).map_err(|error| {
+        let message = error.message().trim().replace('\n', ", ");
+        mistake(error.span().unwrap_or_default(), message)
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let dialect = found.dialect.map(|given| {
+        Dialect::from_name(given.get_ref()).ok_or_else(|| {
+            let all: Vec<&str> = Dialect::ALL.iter().map(|d| d.name()).collect();
+            let message = format!(
+                "`{}` is no dialect; there are {}",
+                given.get_ref(),
+                all.join(", ")
+            );
+            mistake(given.span(), message)
+        })
+    });
+    let mut levels = BTreeMap::new();
+    for (id, level) in found.rules {
+        if !RULES.iter().any(|rule| rule.id() == id.get_ref()) {
+            let all: Vec<&str> = RULES.iter().map(|rule| rule.id()).collect();
+            let message = format!(
+                "`{}` is no rule; there are {}",
+                id.get_ref(),
+                all.join(", ")
+            );
+            return Err(mistake(id.span(), message));
+        }
+        let level = match level {
+            Level::Off => RuleLevel::Off,
+            Level::Warning => RuleLevel::Warning,
+            Level::Error => RuleLevel::Error,
+        };
+        levels.insert(id.into_inner(), level);
+    }
+    let globs = |given: Option<Spanned<Vec<String>>>| {
+        let read = given.map(|given| {
+            let span = given.span();
+            Globs::new(given.into_inner()).map_err(|message| mistake(span, message))
+        });
+        read.transpose()
+    };
+    let mut budgets = Vec::new();
+    for table in found.budget {
+        let line = place(table.span().start).0 + 1;
+        let table = table.into_inner();
+        budgets.push(Budget {
+            predicates: globs(table.predicates)?,
+            files: globs(table.files)?,
+            exported: table.exported,
+            steps: Limit::read(table.steps.get_ref())
+                .map_err(|message| mistake(table.steps.span(), message))?,
+            is_strict: table.unproved == Unproved::Deny,
+            line,
+        });
+    }
+    Ok(ProjectFile {
+        project: Arc::new(Project {
+            root: folder_place(folder),
+            name: NAME.to_owned(),
+            budgets,
+            levels,
+        }),
+        dialect: dialect.transpose()?,
+        platform: found.platform,
+        library: found.library.iter().map(|l| folder.join(l)).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Result<ProjectFile, String> {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join(NAME);
+        std::fs::write(&path, text).unwrap();
+        read(&path)
+            .map_err(|mistake| format!("{}:{}: {}", mistake.line, mistake.column, mistake.message))
+    }
+
+    #[test]
+    fn a_file_says_what_holds_for_the_project() {
+        let text = "dialect = \"gnu\"\nlibrary = [\"lib\"]\n\n[rules]\nhint = \"off\"\n\n\
+                    [[budget]]\npredicates = [\"api_*/*\"]\nsteps = \"O(n log n)\"\n\n[[budget]]\nsteps = \"polynomial\"\nunproved = \"deny\"\n";
+        let found = said(text).unwrap();
+        assert_eq!(found.dialect, Some(Dialect::Gnu));
+        assert!(found.library[0].ends_with("lib"));
+        assert_eq!(found.project.levels["hint"], RuleLevel::Off);
+        let lines: Vec<usize> = found.project.budgets.iter().map(|b| b.line).collect();
+        assert_eq!(lines, [7, 11]);
+        assert!(found.project.budgets[1].is_strict);
+        assert_eq!(said("").unwrap().project.budgets, []);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_lines() {
+        for (text, expected) in [
+            ("dialect = \"sw\"\n", "1:11: `sw` is no dialect; there are "),
+            ("a = 1\n", "1:1: unknown field `a`, expected one of"),
+            (
+                "[rules]\nhints = \"off\"\n",
+                "2:1: `hints` is no rule; there are ",
+            ),
+            ("[rules]\nhint = \"loud\"\n", "2:8: unknown variant `loud`"),
+            (
+                "[[budget]]\nexported = true\n",
+                "1:1: missing field `steps`",
+            ),
+            ("[[budget]]\nsteps = \"n^2\"\n", "2:9: `n^2` is no limit"),
+            (
+                "[[budget]]\nsteps = \"finite\"\nfiles = [\"a[\"]\n",
+                "3:9: ",
+            ),
+            ("budget = \n", "1:10: "),
+        ] {
+            let error = said(text).unwrap_err();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
+}

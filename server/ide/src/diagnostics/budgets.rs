@@ -1,0 +1,124 @@
+//! Budgets that predicates exceed ([`crate::project`]).
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::growth::growth;
+use costlens_algebra::{Expr, Var};
+use costlens_analysis::queries::file_report;
+use costlens_analysis::report::{Bound, Functor, PatternReport};
+use costlens_program::positions::positions;
+use costlens_program::workspace::place_of;
+use costlens_program::{SourceFile, facts};
+
+use super::suppressions::suppressions;
+use super::{Diagnostic, Severity, rules};
+use crate::db::Db;
+use crate::present::{finite, formula, indicator, is_exponential};
+use crate::project::{Budget, Limit, Project, SIZE, size_name};
+
+/// The budgets that predicates of a file exceed, and those that are to be proved and are not.
+pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<Diagnostic> {
+    let Some(budgets) = in_file(db, file, project) else {
+        return Vec::new();
+    };
+    let (facts, suppressed) = (facts(db, file), suppressions(db, file));
+    let (places, reports) = (positions(db, file), file_report(db, file));
+    let mut found = Vec::new();
+    for (place, report) in places.iter().zip(reports.iter()) {
+        let (Some(clause), Some(pattern)) = (place.clauses.first(), report.patterns.first()) else {
+            continue;
+        };
+        if suppressed.covers(&rules::BUDGET, clause.head.0) {
+            continue;
+        }
+        let is_exported = facts.module.is_some() && facts.is_exported(&place.functor);
+        let written = indicator(&place.functor);
+        for budget in &budgets {
+            let is_meant = (is_exported || !budget.exported)
+                && (budget.predicates.as_ref()).is_none_or(|globs| globs.has(&written));
+            if let Some(message) = is_meant
+                .then(|| judged(budget, &place.functor, pattern, project))
+                .flatten()
+            {
+                found.push(Diagnostic {
+                    range: clause.name.0..clause.name.1,
+                    severity: Severity::Error,
+                    rule: &rules::BUDGET,
+                    message,
+                    related: Vec::new(),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The budgets that are about a file; none where it is no file of the project.
+fn in_file<'p>(db: &dyn Db, file: SourceFile, project: &'p Project) -> Option<Vec<&'p Budget>> {
+    if project.budgets.is_empty() {
+        return None;
+    }
+    let place = place_of(db, file)?;
+    let root = project.root.trim_end_matches('/');
+    let within = place.strip_prefix(root)?.strip_prefix('/')?;
+    let about = |budget: &&Budget| (budget.files.as_ref()).is_none_or(|globs| globs.has(within));
+    Some(project.budgets.iter().filter(about).collect())
+}
+
+/// The message where a budget is exceeded, or has to be proved and is not.
+fn judged(
+    budget: &Budget,
+    predicate: &Functor,
+    pattern: &PatternReport,
+    project: &Project,
+) -> Option<String> {
+    let (lower, upper) = pattern.headline.envelope();
+    let at_most = |bound: &Bound| finite(bound).and_then(|e| in_one_size(e, pattern));
+    if at_most(upper).is_some_and(|upper| allows(&budget.steps, &upper)) {
+        return None;
+    }
+    let (predicate, limit) = (indicator(predicate), budget.steps.readable());
+    let of = format!("{} (line {})", project.name, budget.line);
+    if *lower == Bound::Infinite {
+        return Some(format!(
+            "`{predicate}` runs for ever, where {of} allows {limit}"
+        ));
+    }
+    if let Some(lower) = at_most(lower).filter(|lower| !allows(&budget.steps, lower)) {
+        let class = growth(&lower).display(&size_name());
+        return Some(format!(
+            "`{predicate}` takes at least {} steps: O({class}), where {of} allows {limit}",
+            formula(&lower, &size_name()),
+        ));
+    }
+    let found = match at_most(upper) {
+        Some(upper) => format!(
+            "the upper bound is O({})",
+            growth(&upper).display(&size_name())
+        ),
+        None => "it has no upper bound".to_owned(),
+    };
+    budget.is_strict.then(|| {
+        format!("`{predicate}` is not proved to stay within {limit}, as {of} asks: {found}")
+    })
+}
+
+/// A bound where all sizes are the one of budgets.
+fn in_one_size(e: &Expr, pattern: &PatternReport) -> Option<Expr> {
+    let sizes = pattern
+        .sizes
+        .iter()
+        .map(|size| size.var)
+        .chain(e.variables());
+    let by: BTreeMap<Var, Expr> = sizes.map(|v| (v, Expr::var(SIZE))).collect();
+    e.substitute(&by)
+}
+
+/// Whether a cost is within a limit.
+fn allows(limit: &Limit, cost: &Expr) -> bool {
+    match limit {
+        Limit::Finite => true,
+        Limit::Polynomial => !is_exponential(&Bound::Finite(cost.clone())),
+        Limit::Class(class) => growth(cost).is_in(class),
+    }
+}

@@ -1,0 +1,229 @@
+//! What `costlens.toml` says of a project: budgets, and how loud rules are.
+//!
+//! ```toml
+//! [[budget]]
+//! files = ["src/api/**"]
+//! exported = true
+//! steps = "O(n log n)"
+//! ```
+//!
+//! The size in a budget, `n`, stands for all sizes of a predicate: a call whose sizes are at most n may take so many steps, up to a constant
+//! factor. A budget is *kept* where the upper bound is of that class, *exceeded* where the lower bound is not, else it is not decided.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::Var;
+use costlens_algebra::growth::{Growth, growth};
+use costlens_algebra::parse::parse;
+use costlens_algebra::text::Names;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// The size that a budget speaks of.
+pub(crate) const SIZE: Var = Var(0);
+
+/// What a file says for a whole project.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Project {
+    /// The place of its folder.
+    pub root: String,
+    /// The name of the file, for messages.
+    pub name: String,
+    /// What predicates may cost at most.
+    pub budgets: Vec<Budget>,
+    /// The levels of rules that are louder or less loud than usual, by their ids.
+    pub levels: BTreeMap<String, RuleLevel>,
+}
+
+/// How loud a rule is in a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleLevel {
+    /// It says nothing.
+    Off,
+    /// Suspicious.
+    Warning,
+    /// Wrong.
+    Error,
+}
+
+/// What some predicates may cost at most.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Budget {
+    /// The predicates, as `name/arity`; none where all are meant.
+    pub predicates: Option<Globs>,
+    /// Their files, as seen from the folder of the budgets; none where all are meant.
+    pub files: Option<Globs>,
+    /// Exported predicates alone.
+    pub exported: bool,
+    /// The most steps.
+    pub steps: Limit,
+    /// True where what is not proved is wrong, too.
+    pub is_strict: bool,
+    /// The line that says so, from 1.
+    pub line: usize,
+}
+
+/// The most that a predicate may cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// It has an upper bound.
+    Finite,
+    /// It is not exponential.
+    Polynomial,
+    /// A class of growth in [`SIZE`].
+    Class(Growth),
+}
+
+/// Patterns of names: `*` stands for any part, in files `**` for folders.
+#[derive(Clone, Debug)]
+pub struct Globs {
+    patterns: Vec<String>,
+    set: GlobSet,
+}
+
+impl PartialEq for Globs {
+    fn eq(&self, other: &Self) -> bool {
+        self.patterns == other.patterns
+    }
+}
+
+impl Globs {
+    /// Reads patterns.
+    ///
+    /// # Errors
+    /// One is malformed: the reason, for a person.
+    pub fn new(patterns: Vec<String>) -> Result<Self, String> {
+        let mut set = GlobSetBuilder::new();
+        for pattern in &patterns {
+            let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+            set.add(glob.map_err(|error| error.to_string())?);
+        }
+        let set = set.build().map_err(|error| error.to_string())?;
+        Ok(Self { patterns, set })
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.set.is_match(name)
+    }
+}
+
+impl Limit {
+    /// Reads a limit: `O(n log n)`, `O(n^2)`, `polynomial`, `finite`.
+    ///
+    /// # Errors
+    /// It is none: the reason, for a person.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        match text {
+            "finite" => return Ok(Limit::Finite),
+            "polynomial" => return Ok(Limit::Polynomial),
+            _ => {}
+        }
+        let inner = text.strip_prefix("O(").and_then(|t| t.strip_suffix(')'));
+        let Some(inner) = inner else {
+            return Err(format!(
+                "`{text}` is no limit: write a class as `O(n log n)`, or `polynomial`, or `finite`"
+            ));
+        };
+        let mut other = None;
+        let mut variable = |name: &str| {
+            if name != "n" {
+                other = Some(name.to_owned());
+            }
+            Some(SIZE)
+        };
+        let read = parse(&spelled_out(inner), &mut variable);
+        match (read, other) {
+            (_, Some(name)) => Err(format!(
+                "`{name}` in `{text}`: the size in a budget is called `n`, and stands for all sizes of a predicate"
+            )),
+            (Err(error), None) => Err(format!("`{text}` is no class of growth: {}", error.message)),
+            (Ok(e), None) => Ok(Limit::Class(growth(&e))),
+        }
+    }
+
+    /// As a person reads it: `O(n·log n)`.
+    pub(crate) fn readable(&self) -> String {
+        match self {
+            Limit::Finite => "a finite number of steps".to_owned(),
+            Limit::Polynomial => "polynomially many steps".to_owned(),
+            Limit::Class(class) => format!("O({})", class.display(&size_name())),
+        }
+    }
+}
+
+/// The name of the size.
+pub(crate) fn size_name() -> Names<'static> {
+    Names::new(|_| "n".to_owned())
+}
+
+/// A class in the expression language: `n log n` is `n*flog(2,n)`, `n²` is `n^2`.
+fn spelled_out(class: &str) -> String {
+    let class = class
+        .replace('²', "^2")
+        .replace('³', "^3")
+        .replace('·', "*");
+    let mut out = String::new();
+    let mut words = class.split_whitespace();
+    while let Some(word) = words.next() {
+        let is_operator = |c: char| "+-*/^(,".contains(c);
+        if !out.is_empty()
+            && !out.ends_with(is_operator)
+            && !word.starts_with(|c| "+-*/^),".contains(c))
+        {
+            out.push('*');
+        }
+        match word {
+            "log" => out.push_str(&format!("log({})", words.next().unwrap_or_default())),
+            word => out.push_str(word),
+        }
+    }
+    out.replace("log(", "flog(2,")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn class(text: &str) -> String {
+        match Limit::read(text) {
+            Ok(limit) => limit.readable(),
+            Err(error) => error,
+        }
+    }
+
+    #[test]
+    fn limits_are_read_as_people_write_them() {
+        for (text, expected) in [
+            ("O(1)", "O(1)"),
+            ("O(n)", "O(n)"),
+            ("O(n log n)", "O(n·log n)"),
+            ("O(n*log(n))", "O(n·log n)"),
+            ("O(log n)", "O(log n)"),
+            ("O(n^2)", "O(n²)"),
+            ("O(n² + n)", "O(n²)"),
+            ("O(n^2 log n)", "O(n²·log n)"),
+            ("O(2^n)", "O(2ⁿ)"),
+            (" polynomial ", "polynomially many steps"),
+        ] {
+            assert_eq!(class(text), expected, "{text}");
+        }
+        assert!(class("n^2").contains("is no limit"));
+        assert!(class("O(m)").contains("is called `n`"));
+        assert!(class("O(n^)").contains("is no class of growth"));
+    }
+
+    #[test]
+    fn patterns_name_predicates_and_files() {
+        let globs = |pattern: &str| Globs::new(vec![pattern.to_owned()]).unwrap();
+        for (pattern, name, expected) in [
+            ("api_*/*", "api_get/2", true),
+            ("api_*/2", "api_get/3", false),
+            ("*/*", "'odd name'/0", true),
+            ("src/api/**", "src/api/v1/a.pl", true),
+            ("src/*.pl", "src/api/a.pl", false),
+        ] {
+            assert_eq!(globs(pattern).has(name), expected, "{pattern} {name}");
+        }
+        assert!(Globs::new(vec!["a[".to_owned()]).is_err());
+    }
+}
