@@ -148,7 +148,10 @@ fn levels_are_those_of_assertions_and_regressions_too() {
         text.contains("a.pl: `nrev/2` became dearer: O(1) → O(n²)"),
         "{text}"
     );
-    assert!(text.contains("the new call of append/3 (ignored)"), "{text}");
+    assert!(
+        text.contains("the new call of append/3 (ignored)"),
+        "{text}"
+    );
     // Another file, or none, counts if the command says so.
     std::fs::write(here.join("other.toml"), "").unwrap();
     let out = run(

@@ -40,7 +40,8 @@ impl Project {
     fn write(&mut self, toml: &str) {
         std::fs::write(self.folder.path().join("costlens.toml"), toml).unwrap();
         let changes = json!({"changes": [{"uri": self.uri("costlens.toml"), "type": 2}]});
-        self.client.notify("workspace/didChangeWatchedFiles", changes);
+        self.client
+            .notify("workspace/didChangeWatchedFiles", changes);
     }
 
     /// The rule, severity and line of each problem.
@@ -52,7 +53,12 @@ impl Project {
             let line = d["range"]["start"]["line"].as_u64().unwrap();
             (code, d["severity"].as_u64().unwrap(), line)
         };
-        all["items"].as_array().unwrap().iter().map(problem).collect()
+        all["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(problem)
+            .collect()
     }
 }
 
@@ -81,9 +87,14 @@ fn a_budget_is_broken_and_mended() {
 fn a_mistake_is_shown_and_the_rest_works() {
     let mut project = Project::new(LINEAR);
     project.write("[[budget]]\nsteps = \"n\"\n");
-    let shown = project.client.wait("the message", |m| m["method"] == "window/showMessage");
+    let shown = project
+        .client
+        .wait("the message", |m| m["method"] == "window/showMessage");
     let message = shown["params"]["message"].as_str().unwrap();
-    assert!(message.contains("costlens.toml:2:9: `n` is no limit"), "{message}");
+    assert!(
+        message.contains("costlens.toml:2:9: `n` is no limit"),
+        "{message}"
+    );
     assert_eq!(project.problems(), []);
     project.write(LINEAR);
     assert_eq!(project.problems(), exceeded(1));
@@ -95,9 +106,13 @@ fn settings_of_the_client_come_before_those_of_the_project() {
     assert_eq!(project.problems(), exceeded(1));
     // Settings that come later leave the project's in force.
     let settings = json!({"settings": {"costlens": {"library": "none", "dialect": "swi"}}});
-    project.client.notify("workspace/didChangeConfiguration", settings);
+    project
+        .client
+        .notify("workspace/didChangeConfiguration", settings);
     assert_eq!(project.problems(), exceeded(1));
     let off = json!({"settings": {"costlens": {"library": "none", "diagnostics": {"disabled": ["budget"]}}}});
-    project.client.notify("workspace/didChangeConfiguration", off);
+    project
+        .client
+        .notify("workspace/didChangeConfiguration", off);
     assert_eq!(project.problems(), []);
 }

@@ -5,6 +5,7 @@
 //! it), and left *to check* elsewhere, with the reason.
 
 mod message;
+mod outcome;
 
 use std::sync::Arc;
 
@@ -20,8 +21,8 @@ use costlens_infer::report::{
 use costlens_infer::types::Metric;
 use costlens_program::{SourceFile, find, stated};
 use costlens_syntax::assertions::{
-    Approximation, Argument, Assertion, Claim, CostProperty, CostType, DeclaredType, Origin,
-    Property, SizeMetric, Stated, Status,
+    Approximation, Argument, Assertion, Claim, CostProperty, CostTerm, CostType, DeclaredType,
+    Origin, Property, SizeMetric, Stated, Status,
 };
 use num_bigint::BigInt;
 use smol_str::SmolStr;
@@ -160,6 +161,7 @@ fn verdicts<'db>(
             false => report(db, p),
         });
         let on = |resource: &Resource| predicate.map(|p| resources::report_on(db, p, resource));
+        let endless = || predicate.and_then(|p| outcome::endless(db, p));
         for (property, stated) in assertion.properties.iter().enumerate() {
             let subject = Subject {
                 assertion,
@@ -169,6 +171,7 @@ fn verdicts<'db>(
                 functor: &functor,
                 types: regulars(db, file),
                 prices: prices.prices(db).as_ref(),
+                endless: &endless,
                 on: &on,
             };
             let verdict = subject.verdict(report.as_deref());
@@ -176,6 +179,19 @@ fn verdicts<'db>(
         }
     }
     found.into()
+}
+
+/// Bounds on what an assertion is about.
+struct Known {
+    pieces: Vec<compare::Piece>,
+    /// The sizes whose calls it says nothing about, so that it holds for them.
+    vacuous: Vec<Region>,
+    /// Those of the headline.
+    headline: (compare::Bound, compare::Bound),
+    /// The root cause, where the bound that would decide is missing.
+    missing: Option<String>,
+    /// False where calls that it is about may not be.
+    is_refutable: bool,
 }
 
 /// One property to be judged.
@@ -187,6 +203,8 @@ struct Subject<'a> {
     functor: &'a Functor,
     types: &'a Regulars,
     prices: Option<&'a Arc<Prices>>,
+    /// A built-in predicate that it may call, at some depth, and that may not end although it takes no step.
+    endless: &'a dyn Fn() -> Option<Functor>,
     /// The report of the predicate on another resource than steps.
     on: &'a dyn Fn(&Resource) -> Option<Arc<PredicateReport>>,
 }
@@ -208,14 +226,11 @@ impl Subject<'_> {
                     self.assertion.origin == Origin::Directive || verdict.verdict == Verdict::False;
                 shown.then_some(verdict)
             }
-            Property::Size(..) => {
-                Some(self.undecided("Costlens does not verify size yet".to_owned()))
-            }
-            Property::SolutionCount(..) => {
-                Some(self.undecided("Costlens does not verify solutions yet".to_owned()))
-            }
-            Property::NotVerified(name) => {
-                Some(self.undecided(format!("Costlens does not verify {name} yet")))
+            Property::Size(..) | Property::SolutionCount(..) | Property::NotVerified(_) => {
+                Some(match report.and_then(|r| self.fitting(r)) {
+                    Some(report) => self.outcome(report),
+                    None => self.undecided(self.without_report(report)),
+                })
             }
         }
     }
@@ -333,22 +348,43 @@ impl Subject<'_> {
     }
 
     fn cost(&self, cost: &CostProperty, report: &PatternReport) -> AssertionVerdict {
+        let headline = &report.headline;
+        let known = Known {
+            pieces: (report.steps.iter())
+                .map(|p| piece(p, cost.cost_type))
+                .collect(),
+            vacuous: Vec::new(),
+            headline: judged(&headline.first, &headline.all, cost.cost_type),
+            missing: missing_bound(cost.approximation, report),
+            is_refutable: true,
+        };
+        self.function(cost.approximation, &cost.expression, known, report)
+    }
+
+    /// A function of sizes that something is asserted to be, against what is known of it.
+    fn function(
+        &self,
+        approximation: Approximation,
+        expression: &CostTerm,
+        known: Known,
+        report: &PatternReport,
+    ) -> AssertionVerdict {
         let names = size_names(report);
-        let pieces: Vec<compare::Piece> = report
-            .steps
-            .iter()
-            .map(|p| piece(p, cost.cost_type))
-            .collect();
+        let Known {
+            mut pieces,
+            vacuous,
+            headline: mut inferred,
+            missing,
+            is_refutable,
+        } = known;
         let mut verdict = self.blank();
         verdict.rests_on.clone_from(&report.rests_on);
-        let headline = &report.headline;
-        let mut inferred = judged(&headline.first, &headline.all, cost.cost_type);
         verdict.lower = bound_text(&inferred.0, &names);
         verdict.upper = bound_text(&inferred.1, &names);
-        if is_infinite(&cost.expression) {
-            return self.against_infinity(cost.approximation, verdict);
+        if is_infinite(expression) {
+            return self.against_infinity(approximation, verdict);
         }
-        let asserted = match to_expr(&cost.expression, &|metric, argument| {
+        let asserted = match to_expr(expression, &|metric, argument| {
             self.measure(report, metric, argument)
         }) {
             Ok(expr) => expr,
@@ -359,11 +395,13 @@ impl Subject<'_> {
             }
         };
         verdict.asserted = Some(to_text(&asserted, &names));
+        pieces.extend(vacuous.into_iter().map(|region| compare::Piece {
+            region,
+            lower: compare::Bound::Finite(asserted.clone()),
+            upper: compare::Bound::Finite(asserted.clone()),
+        }));
         let (mut domain, complete) = self.domain(report);
-        if matches!(
-            approx(cost.approximation),
-            Approx::O | Approx::Oub | Approx::Olb
-        ) {
+        if matches!(approx(approximation), Approx::O | Approx::Oub | Approx::Olb) {
             // Orders speak of sizes that grow; an integer that falls without end is no growing size.
             for size in &report.sizes {
                 if let Some(c) = Constraint::ge(&Expr::var(size.var), &Expr::zero()) {
@@ -371,7 +409,7 @@ impl Subject<'_> {
                 }
             }
         }
-        let found = judge(approx(cost.approximation), &asserted, &pieces, &domain);
+        let found = judge(approx(approximation), &asserted, &pieces, &domain);
         if let Some(witness) = &found.witness {
             // What is false is false of the bounds where the witness lies.
             let size = |v: Var| {
@@ -408,15 +446,19 @@ impl Subject<'_> {
                 .collect();
         }
         if !complete {
-            soften(&mut verdict);
+            soften(&mut verdict, NOT_UNDERSTOOD);
+        }
+        if !is_refutable {
+            soften(&mut verdict, MAY_FAIL);
         }
         if verdict.verdict == Verdict::Check
-            && let Some(cause) = missing_bound(cost.approximation, report)
+            && let Some(cause) = missing
         {
             verdict.reason = Some(cause);
         }
         let shown = message::Shown::new(&asserted, &inferred, &names);
-        verdict.message = message::cost(&verdict, &shown, cost, report, self.assertion);
+        verdict.message =
+            message::function(&verdict, &shown, approximation, report, self.assertion);
         verdict
     }
 
@@ -542,7 +584,7 @@ impl Subject<'_> {
             ),
             Claim::ExactlyOne => (inferred == D::Det, several || inferred == D::Failure),
             Claim::None => (
-                inferred == D::Failure && !may_be_endless,
+                inferred == D::Failure && !may_be_endless && (self.endless)().is_none(),
                 matches!(inferred, D::Det | D::Multi) || is_endless,
             ),
             Claim::Any => (true, false),
@@ -551,7 +593,7 @@ impl Subject<'_> {
         verdict.rests_on.clone_from(&report.rests_on);
         let word = match (claim, is_endless, may_be_endless) {
             (Claim::None, true, _) => "that calls run for ever",
-            (Claim::None, _, true) if inferred == D::Failure => {
+            (Claim::None, _, _) if inferred == D::Failure && decided == (false, false) => {
                 "no solution, but not that every call ends"
             }
             _ => message::determinism(inferred),
@@ -566,7 +608,7 @@ impl Subject<'_> {
             }
         };
         if verdict.verdict == Verdict::False && self.unknown_precondition() {
-            soften(&mut verdict);
+            soften(&mut verdict, NOT_UNDERSTOOD);
         }
         verdict
     }
@@ -579,8 +621,14 @@ fn with(region: Region, constraint: Option<Constraint>) -> Region {
     }
 }
 
-/// Takes refutations back where the precondition may exclude the calls that they are about.
-fn soften(verdict: &mut AssertionVerdict) {
+/// Why a refutation is none: the calls that it is about may be excluded.
+const NOT_UNDERSTOOD: &str = "refuted without the parts of the precondition that Costlens does not understand; it may hold under them";
+
+/// Why a refutation of a size on success is none.
+const MAY_FAIL: &str = "refuted where a call succeeds, and calls may fail";
+
+/// Takes refutations back, for a reason.
+fn soften(verdict: &mut AssertionVerdict, reason: &str) {
     for interval in &mut verdict.intervals {
         if interval.verdict == Verdict::False {
             interval.verdict = Verdict::Check;
@@ -589,9 +637,7 @@ fn soften(verdict: &mut AssertionVerdict) {
     if verdict.verdict == Verdict::False {
         verdict.verdict = Verdict::Check;
         verdict.witness = None;
-        verdict.reason = Some(
-            "refuted without the parts of the precondition that Costlens does not understand; it may hold under them".into(),
-        );
+        verdict.reason = Some(reason.to_owned());
     }
 }
 

@@ -6,7 +6,7 @@ use costlens_algebra::display::{display, spaced};
 use costlens_algebra::text::Names;
 use costlens_infer::report::{Determinism, PatternReport};
 use costlens_infer::types::Metric;
-use costlens_syntax::assertions::{Approximation, Assertion, CostProperty};
+use costlens_syntax::assertions::{Approximation, Assertion};
 use num_bigint::BigInt;
 
 use super::{AssertionVerdict, SizeInterval, Verdict};
@@ -56,15 +56,15 @@ pub(super) fn determinism(inferred: Determinism) -> &'static str {
 }
 
 /// `false for length(Xs) >= 18, checked for length(Xs) <= 17: inferred n²/2 + 3n/2 + 1, asserted at most 10n + 5, where n = length(Xs)`
-pub(super) fn cost(
+pub(super) fn function(
     verdict: &AssertionVerdict,
     shown: &Shown,
-    cost: &CostProperty,
+    approximation: Approximation,
     report: &PatternReport,
     assertion: &Assertion,
 ) -> String {
     let asserted = &shown.asserted;
-    let claim = match cost.approximation {
+    let claim = match approximation {
         Approximation::Upper => format!("at most {asserted}"),
         Approximation::Lower => format!("at least {asserted}"),
         Approximation::Exact => format!("exactly {asserted}"),

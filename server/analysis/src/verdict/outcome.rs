@@ -1,0 +1,230 @@
+//! Verdicts on how calls end: numbers of solutions and sizes on success as functions, termination, exceptions.
+
+use costlens_algebra::compare::{self, Verdict};
+use costlens_algebra::{Constraint, Expr, rat};
+use costlens_infer::report::{Bound, Functor, Interval, PatternReport, Piece, Side};
+use costlens_program::{Predicate, Resolved, callees, resolve};
+use costlens_syntax::assertions::Property;
+use rustc_hash::FxHashSet;
+
+use super::{AssertionVerdict, Known, Subject, with};
+use crate::db::Db;
+
+impl Subject<'_> {
+    /// The verdict on a property of how calls end.
+    pub(super) fn outcome(&self, report: &PatternReport) -> AssertionVerdict {
+        match &self.stated.property {
+            Property::SolutionCount(approximation, expression) => {
+                let known = Known {
+                    pieces: (report.steps.iter())
+                        .map(|p| of_interval(p, &p.solutions))
+                        .collect(),
+                    vacuous: Vec::new(),
+                    headline: bounds(&report.solutions),
+                    missing: None,
+                    is_refutable: true,
+                };
+                self.function(*approximation, expression, known, report)
+            }
+            Property::Size(approximation, argument, expression) => {
+                match self.size_on_success(*argument, report) {
+                    Ok(known) => self.function(*approximation, expression, known, report),
+                    Err(reason) => self.undecided(reason),
+                }
+            }
+            Property::NotVerified(name) => match name.as_str() {
+                "terminates" => self.terminates(report),
+                "no_exception" | "no_exceptions" => self.no_exception(report),
+                name => self.undecided(format!("Costlens does not verify {name} yet")),
+            },
+            _ => self.undecided("it is judged elsewhere".to_owned()),
+        }
+    }
+
+    /// The size of an argument (from 0) on success. It is known wherever the headline holds.
+    fn size_on_success(&self, argument: usize, report: &PatternReport) -> Result<Known, String> {
+        let name = super::message::argument_name(self.assertion, argument);
+        let input = report
+            .sizes
+            .iter()
+            .find(|s| s.argument == argument + 1 && !s.element);
+        let output = report.outputs.iter().find(|o| o.argument == argument + 1);
+        let (lower, upper) = match (output, input) {
+            (Some(output), _) => (output.lower.clone(), output.upper.clone()),
+            (None, Some(size)) => (Some(Expr::var(size.var)), Some(Expr::var(size.var))),
+            (None, None) => {
+                return Err(format!(
+                    "no size of {name} on success was inferred for calls {}",
+                    report.pattern
+                ));
+            }
+        };
+        let bound = |e: Option<Expr>| e.map_or(compare::Bound::Unknown, compare::Bound::Finite);
+        let headline = (bound(lower), bound(upper));
+        let holds = |number: &usize| match report.headline.conditional {
+            true => *number == report.main,
+            false => !report.headline.except.contains(number),
+        };
+        let pieces: Vec<&Piece> = (report.steps.iter().enumerate())
+            .filter(|(number, piece)| holds(number) && !piece.fails())
+            .map(|(_, piece)| piece)
+            .collect();
+        let succeeds = |piece: &&Piece| match &piece.solutions.lower {
+            Bound::Finite(e) => e.as_constant().is_some_and(|c| c >= rat(1)),
+            _ => false,
+        };
+        let failing = report.steps.iter().filter(|piece| piece.fails());
+        Ok(Known {
+            vacuous: failing.map(|piece| piece.when.clone()).collect(),
+            is_refutable: pieces.iter().all(succeeds),
+            pieces: (pieces.iter())
+                .map(|piece| compare::Piece {
+                    region: piece.when.clone(),
+                    lower: headline.0.clone(),
+                    upper: headline.1.clone(),
+                })
+                .collect(),
+            missing: match &headline {
+                (compare::Bound::Finite(_), compare::Bound::Finite(_)) => None,
+                _ => Some(format!(
+                    "a bound on the size of {name} on success is missing"
+                )),
+            },
+            headline,
+        })
+    }
+
+    /// Every call ends: proved where there is an upper bound, refuted where calls of some admitted size run for ever.
+    fn terminates(&self, report: &PatternReport) -> AssertionVerdict {
+        let (domain, complete) = self.domain(report);
+        let admitted = |piece: &&Piece| !piece.when.and_all(&domain).is_empty();
+        let mut pieces = report.steps.iter().filter(admitted);
+        let endless = pieces
+            .clone()
+            .find(|piece| piece.first.lower == Bound::Infinite);
+        let has_point = |piece: &Piece| {
+            let sizes = report.sizes.iter();
+            // A region without integer points may not be seen to be empty: a point is looked for.
+            let mut region = piece.when.and_all(&domain);
+            for size in sizes {
+                let (least, most) = region.bounds(&Expr::var(size.var));
+                let at = least.or(most).unwrap_or_else(|| rat(0));
+                region = with(
+                    region,
+                    Constraint::eq(&Expr::var(size.var), &Expr::constant(at)),
+                );
+            }
+            !region.is_empty()
+        };
+        if let Some(piece) = endless
+            && complete
+            && has_point(piece)
+        {
+            return self.decided(
+                report,
+                Verdict::False,
+                "some of its calls run for ever".to_owned(),
+            );
+        }
+        if pieces.all(|piece| matches!(piece.all.upper, Bound::Finite(_))) {
+            // Built-in predicates take no step.
+            return match (self.endless)() {
+                None => self.decided(
+                    report,
+                    Verdict::Checked,
+                    "every call has an upper bound".to_owned(),
+                ),
+                Some(goal) => {
+                    self.undecided(format!("the steps are bounded, and {goal} may not end"))
+                }
+            };
+        }
+        let cause = report.unknown.iter().find(|u| u.side == Side::Upper);
+        self.undecided(match cause {
+            Some(cause) => format!("no upper bound: {} (in {})", cause.reason, cause.cause),
+            None => "no upper bound is known for some sizes".to_owned(),
+        })
+    }
+
+    fn no_exception(&self, report: &PatternReport) -> AssertionVerdict {
+        match report.errors_possible {
+            false => self.decided(
+                report,
+                Verdict::Checked,
+                "no call raises an exception".to_owned(),
+            ),
+            true => self.undecided(format!(
+                "an exception is possible in calls {}",
+                report.pattern
+            )),
+        }
+    }
+
+    fn decided(&self, report: &PatternReport, verdict: Verdict, why: String) -> AssertionVerdict {
+        let word = match verdict {
+            Verdict::Checked => "checked",
+            Verdict::False => "false",
+            Verdict::Check => "not decided",
+        };
+        AssertionVerdict {
+            verdict,
+            rests_on: report.rests_on.clone(),
+            message: format!("{word}: {why}"),
+            ..self.blank()
+        }
+    }
+}
+
+/// Built-in predicates that may not end, alone or with what follows them, although no bound shows it: they have solutions without end, or wait.
+const ENDLESS: [(&str, usize); 12] = [
+    ("repeat", 0),
+    ("thread_get_message", 1),
+    ("thread_get_message", 2),
+    ("thread_join", 1),
+    ("thread_join", 2),
+    ("thread_wait", 2),
+    ("wait_for_input", 3),
+    ("shell", 0),
+    ("shell", 1),
+    ("shell", 2),
+    ("prolog", 0),
+    ("mutex_lock", 1),
+];
+
+/// One of [`ENDLESS`] that a predicate may call, at some depth.
+pub(super) fn endless(db: &dyn Db, predicate: Predicate<'_>) -> Option<Functor> {
+    let mut seen: FxHashSet<Predicate<'_>> = FxHashSet::from_iter([predicate]);
+    let mut stack = vec![predicate];
+    while let Some(caller) = stack.pop() {
+        for callee in callees(db, caller) {
+            if ENDLESS.contains(&(callee.name.as_str(), callee.arity)) {
+                return Some(callee.clone());
+            }
+            let found = resolve(db, caller.file(db), callee).map(Resolved::predicate);
+            stack.extend(found.filter(|&found| seen.insert(found)));
+        }
+    }
+    None
+}
+
+fn of_interval(piece: &Piece, interval: &Interval) -> compare::Piece {
+    let (lower, upper) = bounds(interval);
+    compare::Piece {
+        region: piece.when.clone(),
+        lower,
+        upper,
+    }
+}
+
+fn bounds(interval: &Interval) -> (compare::Bound, compare::Bound) {
+    let bound = |bound: &Bound| match bound {
+        Bound::Finite(e) => compare::Bound::Finite(e.clone()),
+        Bound::Infinite => compare::Bound::Infinite,
+        Bound::Unknown => compare::Bound::Unknown,
+    };
+    let lower = match bound(&interval.lower) {
+        compare::Bound::Unknown => compare::Bound::Finite(Expr::zero()),
+        known => known,
+    };
+    (lower, bound(&interval.upper))
+}
