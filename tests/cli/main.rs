@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod altered;
+mod assertions;
 mod budgets;
 mod calibrate;
 mod causes;

@@ -25,7 +25,7 @@ pub mod host;
 pub mod hover;
 pub mod navigate;
 pub mod plot;
-mod predicate;
+pub mod predicate;
 pub mod present;
 pub mod project;
 pub mod reports;

@@ -2,6 +2,7 @@
 //! trusted.
 
 pub(crate) mod arguments;
+pub mod assertion;
 pub(crate) mod documentation;
 pub(crate) mod mode_line;
 pub(crate) mod trust_lines;

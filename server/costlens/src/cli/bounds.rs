@@ -54,6 +54,9 @@ pub(super) struct Options {
     /// Instead of the bounds: how many predicates have some, and what keeps the others from one.
     #[arg(long, conflicts_with_all = ["at", "sizes", "resource", "certificate"])]
     summary: bool,
+    /// Instead of the bounds: assertions that state them, in Ciao's syntax, which other tools and Costlens itself read.
+    #[arg(long, conflicts_with_all = ["at", "sizes", "resource", "certificate", "summary", "format"])]
+    assertions: bool,
     #[command(flatten)]
     reading: ReadingOptions,
     /// How results are printed.
@@ -131,6 +134,10 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     }
     if let Some(points) = &options.sizes {
         evaluate_points(points, &all)?;
+        return Ok(outcome);
+    }
+    if options.assertions {
+        print(&text::as_assertions(&all))?;
         return Ok(outcome);
     }
     let at = options.at.as_ref().map(|a| a.0.as_slice());

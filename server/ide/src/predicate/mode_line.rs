@@ -46,8 +46,7 @@ pub(crate) fn to_declare(
 fn mode_line(predicate: &Functor, pattern: &Pattern, names: &[Option<String>]) -> String {
     let arguments: Vec<String> = (pattern.0.iter().enumerate())
         .map(|(i, ty)| {
-            let name = names.get(i).cloned().flatten();
-            let name = name.unwrap_or_else(|| other_name(i, names));
+            let name = argument_or_letter(i, names);
             match ty {
                 Type::Free => format!("-{name}"),
                 Type::Any => format!("?{name}"),
@@ -56,6 +55,12 @@ fn mode_line(predicate: &Functor, pattern: &Pattern, names: &[Option<String>]) -
         })
         .collect();
     format!("{}({})", quoted(&predicate.name), arguments.join(", "))
+}
+
+/// The name of an argument, from 0.
+pub(super) fn argument_or_letter(argument: usize, names: &[Option<String>]) -> String {
+    let name = names.get(argument).cloned().flatten();
+    name.unwrap_or_else(|| other_name(argument, names))
 }
 
 /// A name for an argument that has none: a letter, unless another argument has it.
@@ -70,7 +75,7 @@ fn other_name(argument: usize, names: &[Option<String>]) -> String {
 
 /// A type as a declaration can name it. A type that was made of the functors in clauses has no name there; its terms are ground where
 /// their size matters.
-fn declarable(ty: &Type) -> String {
+pub(super) fn declarable(ty: &Type) -> String {
     match ty {
         Type::Tree(defined)
             if !defined

@@ -4,6 +4,7 @@ use costlens_algebra::text::Names;
 use costlens_analysis::report::{
     Bound, EvaluatedPoint, Headline, Origin, PatternReport, PieceKind, Side, SizeVariable,
 };
+use costlens_ide::predicate::assertion::assertion;
 use costlens_ide::present::headline;
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::regions::region_readable;
@@ -79,6 +80,23 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
     }
     if inferred {
         out.push_str("\n~ the call pattern is inferred from the clauses, not declared\n");
+    }
+    out
+}
+
+/// The assertions that state the bounds on steps: one for each call pattern of each predicate, below the name of its file.
+pub(super) fn as_assertions(all: &[FileRows]) -> String {
+    let mut out = String::new();
+    for file in all {
+        out.push_str(&format!("% {}\n", file.source.name));
+        for row in &file.predicates {
+            let report = &row.steps.report;
+            for pattern in &report.patterns {
+                let names = &row.steps.arguments;
+                out.push_str(&assertion("true", &report.predicate, pattern, names));
+                out.push('\n');
+            }
+        }
     }
     out
 }
