@@ -29,7 +29,7 @@ pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
     }
     let no_event = |_| {
         format!(
-            "bounds on `{name}` are not inferred: expected `steps`, `time`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
+            "bounds on `{name}` are not inferred: expected `steps`, `time`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
         )
     };
     name.parse().map(Named::Event).map_err(no_event)

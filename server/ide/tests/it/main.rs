@@ -3,6 +3,7 @@
 
 mod attained;
 mod events;
+mod heap;
 mod hints;
 mod padl07;
 mod parts;
