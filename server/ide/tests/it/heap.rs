@@ -9,6 +9,7 @@ use costlens_events::Event;
 use costlens_ide::host::Host;
 use costlens_ide::present::values::{GivenSize, Value, steps_at};
 use costlens_ide::resources::Resource;
+use costlens_platform::stored;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/events")
@@ -78,4 +79,50 @@ fn cells_are_those_of_swi_prolog() {
 #[test]
 fn cells_are_those_of_swi_prolog_with_optimised_code() {
     compare(&["-O"], true);
+}
+
+/// The collections while a program runs with a size; none where there is no `swipl`.
+fn collections(program: &str, size: i64) -> Option<u64> {
+    let output = Command::new("swipl")
+        .args(["collections.pl", program, &size.to_string()])
+        .current_dir(folder())
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).unwrap();
+    Some(text.trim().parse().unwrap())
+}
+
+#[test]
+fn the_first_collection_comes_at_the_size_that_is_predicted() {
+    let platforms = stored().unwrap();
+    let swi = platforms
+        .iter()
+        .find(|p| p.name == "swi-9.0.4-x86_64-portable");
+    let collection = swi.unwrap().collection.clone().unwrap();
+    let mut host = Host::new();
+    let program = std::fs::read_to_string(folder().join("collections.pl")).unwrap();
+    let file = host.open("collections.pl", &program);
+    let resource = Resource::Event(collection.cells.clone());
+    let bounds = host.snapshot().resource_bounds(file, &resource).unwrap();
+    for name in [
+        "made", "appended", "reversed", "naively", "doubled", "halves", "sorted", "paired",
+    ] {
+        let found = bounds
+            .iter()
+            .find(|p| p.report.predicate.to_string() == format!("{name}/1"));
+        let pattern = &found.unwrap().report.patterns[0];
+        let cells = |n: i64| match steps_at(pattern, &sizes(&format!("[1={n}]"))).all.upper {
+            Value::Exact(cells) => cells,
+            other => panic!("{name} at {n}: {other:?}"),
+        };
+        let first = (1..10_000).find(|&n| cells(n) > collection.first).unwrap();
+        let (Some(before), Some(after)) = (
+            collections(name, first * 9 / 10),
+            collections(name, first * 11 / 10 + 1),
+        ) else {
+            return;
+        };
+        assert_eq!(before, 0, "{name} collects below {first}");
+        assert!(after > 0, "{name} does not collect at {first}");
+    }
 }

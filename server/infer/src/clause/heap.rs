@@ -50,6 +50,7 @@ const NOTHING: &[(&str, usize)] = &[
     ("succ", 2),
     ("tab", 1),
     ("upcase_atom", 2),
+    ("\\=", 2),
 ];
 
 /// The cells of `length/2`, which is written in Prolog, beside the list that it makes.
