@@ -4,6 +4,7 @@ pub mod bounds;
 pub mod check;
 pub mod code;
 pub mod coverage;
+pub mod crossover;
 pub mod derivation;
 pub mod estimates;
 pub mod runnable;
