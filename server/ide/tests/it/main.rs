@@ -5,6 +5,7 @@ mod attained;
 mod events;
 mod heap;
 mod hints;
+mod learned;
 mod padl07;
 mod parts;
 mod ppdp08;
