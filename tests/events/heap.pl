@@ -102,6 +102,11 @@ through([X|Xs], A, R) :- A1 = [X|A], B = A1, through(Xs, B, R).
 floats([], []).
 floats([X|Xs], [Y|Ys]) :- Y is X*0.5+1, Y > 0.25, floats(Xs, Ys).
 
+% Of the library.
+library([], []).
+library([X|Xs], [Y,Z,S,M|Ys]) :-
+    append([X,b], [c|Xs], Y), numlist(1, 3, Ns), last(Ns, Z), sum_list(Ns, S), max_list(Ns, M), library(Xs, Ys).
+
 % cell(Name/Arity, sizes by argument, goal, exact or between): what is run.
 cell(P, S, G, How) :- member(N, [0,1,2,7,20]), numlist(1, N, L), of_list(L, P, S, G, How, N).
 cell(P, [1=N], G, exact) :- member(N, [0,1,2,7]), of_integer(N, P, G).
@@ -123,6 +128,7 @@ of_list(L, texts/2, [1=N], texts(L, _), between, N).
 of_list(L, lengths/1, [1=N], lengths(L), between, N).
 of_list(L, cut/2, [1=N], cut(L, _), between, N).
 of_list(L, through/3, [1=N], through(L, [], _), exact, N).
+of_list(L, library/2, [1=N], library(L, _), exact, N).
 of_list(L, floats/2, [1=N], floats(L, _), between, N).
 of_list(L, unified/2, [1=N], unified(L, _), between, N).
 of_list(L, given/1, [1=N], given(T), between, N) :- findall(f(_, g(_)), member(_, L), T).

@@ -320,13 +320,16 @@ mod tests {
         "constants": {"is/2": 0},
         "models": [ {"name": "1", "constants": {"steps": 21.27, "op(+/2)": {"ns": 1e2, "low": 99.5, "high": 120}}, "errors": {"s": 6.5}} ] }"#;
 
+    fn ratio(n: i64, d: i64) -> BigRational {
+        BigRational::new(n.into(), d.into())
+    }
+
     #[test]
     fn constants_are_the_decimals_that_are_written() {
         let platforms = read("m.json", GOOD).unwrap();
         assert_eq!(platforms.len(), 1);
         let p = &platforms[0];
         assert_eq!((p.name.as_str(), p.source.as_str()), ("m-1", "user"));
-        let ratio = |n: i64, d: i64| BigRational::new(n.into(), d.into());
         assert_eq!(p.constants[&Event::Step].ns, ratio(2127, 100));
         assert_eq!(p.constants[&Event::Step].high, ratio(2127, 100));
         let plus = &p.constants[&Event::Operator("+".into(), 2)];
