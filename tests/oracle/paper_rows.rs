@@ -154,13 +154,13 @@ pub(crate) fn rows_8_to_11() -> Result<(), String> {
                 counted.push(ns.sum::<f64>());
             }
             let [cheap, dear] = [counted[0], counted[1]];
-            println!(
+            crate::tell(&format!(
                 "{name} on {machine_name}: {:.0} to {:.0}, counted {:.0} and {:.0} µs",
                 lower / 1e3,
                 upper / 1e3,
                 cheap / 1e3,
                 dear / 1e3
-            );
+            ));
             if cheap < lower * (1.0 - 1e-9) || dear > upper * (1.0 + 1e-9) || cheap > dear {
                 return Err(format!(
                     "{name}: {cheap} and {dear} beside {lower} to {upper} ns"

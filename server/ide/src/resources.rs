@@ -41,7 +41,7 @@ pub struct Calibrated {
     /// The factor that times are off by at most, nine times in ten; none where that is not known.
     pub factor: Option<Rat>,
     /// Its garbage collector.
-    pub collection: Option<Collection>,
+    pub collection: Option<Arc<Collection>>,
 }
 
 impl Calibrated {
@@ -57,7 +57,7 @@ impl Calibrated {
             },
             here,
             factor: platform.factor().cloned(),
-            collection: platform.collection.clone(),
+            collection: platform.collection.clone().map(Arc::new),
         }
     }
 }
