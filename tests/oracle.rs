@@ -74,6 +74,8 @@ mod minimise;
 mod mutants;
 #[path = "oracle/mutation.rs"]
 mod mutation;
+#[path = "oracle/paper_rows.rs"]
+mod paper_rows;
 #[path = "oracle/program.rs"]
 mod program;
 #[path = "oracle/programs.rs"]
@@ -135,6 +137,9 @@ fn main() {
     }));
     trials.push(Trial::test("wrong_counts_are_noticed", || {
         Ok(instructions::wrong_counts_are_noticed()?)
+    }));
+    trials.push(Trial::test("rows_8_to_11_of_ppdp08_hold", || {
+        Ok(paper_rows::rows_8_to_11()?)
     }));
     trials.push(Trial::test(
         "wrong_counts_of_own_instructions_are_noticed",

@@ -537,6 +537,60 @@ fn explain_says_how_long_it_takes_on_a_platform() {
 }
 
 #[test]
+fn explain_says_which_of_two_predicates_is_cheaper() {
+    let squares = "\
+%! squares(+Xs:list, -Ys)
+squares([], []).
+squares([X|Xs], [X|Ys]) :- walk(Xs), squares(Xs, Ys).
+
+%! tens(+Xs:list, -Ys)
+tens([], []).
+tens([X|Xs], [X|Ys]) :- walk([a,b,c,d,e,f,g]), tens(Xs, Ys).
+
+%! walk(+Xs:list)
+walk([]).
+walk([_|Xs]) :- walk(Xs).
+";
+    let folder = folder(&[("two.pl", squares.as_bytes())]);
+    let against = ["explain", "two.pl", "squares/2", "--against", "tens/2"];
+    let shown = text(&run(folder.path(), &against).stdout);
+    // n²/2 + 3n/2 + 1 and 9n + 1 steps.
+    let lines = "\
+compared with tens/2, all sizes being n
+  steps, n = 0: both take the same
+  steps, n = 1 to 14: squares/2 takes no more
+  steps, n = 15: both take the same
+  steps, n ≥ 16: tens/2 takes no more
+";
+    assert!(shown.ends_with(lines), "{shown}");
+
+    let swi = [
+        "--platform",
+        "swi-9.0.4-x86_64-portable",
+        "--format",
+        "json",
+    ];
+    let found = json_of(&run(folder.path(), &[&against[..], &swi].concat()));
+    let by = &found["crossover"]["by"];
+    assert_eq!(
+        by["steps"][2],
+        json!({"from": "15", "to": "15", "no_more": null, "same": true})
+    );
+    let last = by["time"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&last["no_more"], &last["to"]),
+        (&json!("tens/2"), &Value::Null)
+    );
+
+    let out = run(
+        folder.path(),
+        &["explain", "two.pl", "squares/2", "--against", "nine/2"],
+    );
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("nine/2"), "{out:?}");
+}
+
+#[test]
 fn explain_draws_the_bounds() {
     let folder = nrev();
     let drawn = |what: &str, file: &str| {

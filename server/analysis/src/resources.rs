@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use costlens_algebra::Rat;
 use costlens_algebra::work::apart;
+use costlens_events::heap::is_of_another_text;
 use costlens_events::{Event, Vocabulary};
 use costlens_infer::report::{Functor, PatternReport, PieceKind, PredicateReport};
 use costlens_infer::types::Pattern;
@@ -167,9 +168,14 @@ impl Program for EventView<'_> {
 
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {
         let key = self.view.key(&callee.predicate, &callee.pattern);
-        // The machine has libraries of its own.
-        let elsewhere = self.vocabulary == Vocabulary::Machine
-            && key.file(self.view.db).role(self.view.db) == Role::Library;
+        let of_library = key.file(self.view.db).role(self.view.db) == Role::Library;
+        let functor = key.functor(self.view.db);
+        let elsewhere = match self.vocabulary {
+            // The machine has libraries of its own.
+            Vocabulary::Machine => of_library,
+            Vocabulary::Heap => of_library && is_of_another_text(&functor.name, functor.arity),
+            _ => false,
+        };
         // The clause that calls a predicate by another name has no code that is known.
         let elsewhere = elsewhere || !is_own_name(&callee.predicate, key.functor(self.view.db));
         if self.callees.contains(&key.as_id()) && !elsewhere {

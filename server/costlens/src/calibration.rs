@@ -1,6 +1,7 @@
 //! Calibration: measures what events cost on an engine of this machine, and makes a platform of it. The command line and the language server
 //! ask for it alike.
 
+mod collector;
 mod counted;
 mod embedded;
 mod machine;
@@ -105,6 +106,7 @@ pub(crate) fn calibrate(
     let larger = [mixed()?, controls()?];
     let workloads: Vec<Workload> = (calibrators.iter().map(|c| workload(&shared, c)))
         .chain((larger.iter()).flat_map(|(shared, all)| all.iter().map(|c| workload(shared, c))))
+        .chain(collector::workloads(wish.engine))
         .collect();
     let name = engine.name();
     let mut progress = |at: Progress<'_>| tell(Stage::Measuring(&name, at));
@@ -112,9 +114,10 @@ pub(crate) fn calibrate(
     if cancel.load(Ordering::Relaxed) {
         bail!("cancelled: nothing was stored");
     }
-    let [(_, mixed), _] = &larger;
+    let [(_, mixed), (_, controls)] = &larger;
     let of_fit = calibrators.len() + mixed.len();
-    let (measured, of_controls) = measured.split_at(of_fit);
+    let (measured, others) = measured.split_at(of_fit);
+    let (of_controls, of_collector) = others.split_at(controls.len());
     let of_runs = counts_of_runs()?;
     let counts = (calibrators.iter().map(|c| c.name.clone())).zip(counts);
     let (controls, _) = rows(of_controls, &of_runs);
@@ -150,6 +153,7 @@ pub(crate) fn calibrate(
         programs: (fit.rows.iter())
             .filter_map(|r| Measurement::new(&r.name, r.observed, r.predicted))
             .collect(),
+        collection: collector::collection(wish.engine, of_collector),
     };
     Ok(Calibration {
         platform,

@@ -5,6 +5,7 @@ mod calibrate;
 mod certificate;
 mod check;
 mod code;
+mod crossover;
 mod diff;
 mod explain;
 mod files;

@@ -20,6 +20,8 @@ pub enum Vocabulary {
     Ppdp08,
     /// The instructions of Costlens' own machine.
     Machine,
+    /// The cells that SWI-Prolog builds ([`crate::heap`]).
+    Heap,
 }
 
 /// The events that are counted.
@@ -73,6 +75,11 @@ pub enum Event {
     /// An instruction of Costlens' own machine, and whether it failed: `get_list`, `get_list(fail)` (which counts of runs call
     /// `get_list!`); also `environments` and `choice_points`.
     Machine(SmolStr, bool),
+    /// A cell of the global stack of SWI-Prolog, 8 bytes ([`crate::heap`]).
+    GlobalCells {
+        /// True for programs that are loaded with the flag `optimise`.
+        optimised: bool,
+    },
 }
 
 impl Event {
@@ -101,9 +108,15 @@ impl Event {
         Event::Increment,
     ];
 
+    /// The words of [`Vocabulary::Heap`].
+    pub const HEAP: [Event; 2] = [
+        Event::GlobalCells { optimised: false },
+        Event::GlobalCells { optimised: true },
+    ];
+
     /// The events that have words for names.
     pub fn words() -> impl Iterator<Item = &'static Event> {
-        const ALL: [&[Event]; 2] = [&Event::NAMED, &Event::PORTABLE];
+        const ALL: [&[Event]; 3] = [&Event::NAMED, &Event::PORTABLE, &Event::HEAP];
         ALL.into_iter().flatten()
     }
 
@@ -128,6 +141,8 @@ impl Event {
             Event::BodySymbols => "body_symbols",
             Event::BodyVariables => "body_variables",
             Event::Increment => "increments",
+            Event::GlobalCells { optimised: false } => "global_cells",
+            Event::GlobalCells { optimised: true } => "global_cells(-O)",
             Event::Builtin(..)
             | Event::Work(..)
             | Event::Operator(..)
@@ -144,6 +159,7 @@ impl Event {
         match self {
             Event::Ppdp08(..) => Vocabulary::Ppdp08,
             Event::Machine(..) => Vocabulary::Machine,
+            Event::GlobalCells { .. } => Vocabulary::Heap,
             Event::Work(..) => Vocabulary::Portable,
             event if Event::PORTABLE.contains(event) => Vocabulary::Portable,
             _ => Vocabulary::HighLevel,
@@ -175,7 +191,7 @@ const FAILED: &str = "(fail)";
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, or of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, or of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
 )]
 pub struct NoEvent(pub String);
 

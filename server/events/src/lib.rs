@@ -11,6 +11,7 @@ mod clause;
 pub mod code;
 mod counts;
 mod event;
+pub mod heap;
 pub mod ppdp08;
 pub mod swi;
 

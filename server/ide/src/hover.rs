@@ -27,7 +27,7 @@ use crate::predicate::arguments::{argument_names, written_name};
 use crate::predicate::documentation::documentation;
 use crate::predicate::mode_line::proposed;
 use crate::predicate::{clauses_from, trust_lines};
-use crate::resources::time;
+use crate::resources::{cells, time};
 use crate::settings::{Chosen, Settings};
 
 /// A hover.
@@ -264,9 +264,11 @@ fn time_on(
     let times = time(db, file, functor, &on.prices)?;
     let mut all = times.estimate.patterns.iter();
     let times = all.find(|p| p.pattern == *pattern)?.clone();
+    let cells = (on.collection.as_ref()).and_then(|c| cells(db, file, functor, c));
+    let cells = cells.and_then(|r| r.patterns.iter().find(|p| p.pattern == *pattern).cloned());
     Some(match chosen {
-        Chosen::OfDialect(_) => Time::AtASize(on.clone(), times),
-        _ => Time::Bounds(on.clone(), times),
+        Chosen::OfDialect(_) => Time::AtASize(on.clone(), times, cells),
+        _ => Time::Bounds(on.clone(), times, cells),
     })
 }
 

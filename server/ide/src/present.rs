@@ -1,5 +1,6 @@
 //! Bounds in words: the one place where a [`PatternReport`] becomes text, for hints, hovers and the command line alike.
 
+pub mod collected;
 pub mod evaluated;
 pub mod headline;
 pub mod markup;

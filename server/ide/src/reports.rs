@@ -5,6 +5,7 @@ pub mod changes;
 pub mod check;
 pub mod code;
 pub mod coverage;
+pub mod crossover;
 pub mod derivation;
 pub mod estimates;
 pub mod lock;

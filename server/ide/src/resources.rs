@@ -6,7 +6,7 @@ use costlens_algebra::Rat;
 use costlens_analysis::report::{Functor, PredicateReport};
 use costlens_analysis::resources::{Price, resource_report};
 pub use costlens_analysis::resources::{Prices, Resource};
-use costlens_platform::Platform;
+use costlens_platform::{Collection, Platform};
 use costlens_program::{SourceFile, find};
 use costlens_syntax::Dialect;
 
@@ -40,6 +40,8 @@ pub struct Calibrated {
     pub here: bool,
     /// The factor that times are off by at most, nine times in ten; none where that is not known.
     pub factor: Option<Rat>,
+    /// Its garbage collector.
+    pub collection: Option<Arc<Collection>>,
 }
 
 impl Calibrated {
@@ -55,6 +57,7 @@ impl Calibrated {
             },
             here,
             factor: platform.factor().cloned(),
+            collection: platform.collection.clone().map(Arc::new),
         }
     }
 }
@@ -81,6 +84,18 @@ pub fn preferred(
         let plain = !p.machine.contains_key("flags");
         (is_here(p), own(p), plain, p.date.clone())
     })
+}
+
+/// The cells that a predicate builds, one report for each pattern of its report on steps. None if the file does not define it.
+pub fn cells(
+    db: &dyn Db,
+    file: SourceFile,
+    predicate: &Functor,
+    collection: &Collection,
+) -> Option<Arc<PredicateReport>> {
+    let predicate = find(db, file, predicate)?;
+    let resource = Resource::Event(collection.cells.clone());
+    Some(resource_report(db, predicate, &resource))
 }
 
 /// The time of a predicate on a platform, in nanoseconds, one report for each pattern of its report on steps. The bounds are in
@@ -127,6 +142,7 @@ mod tests {
             constants: [].into(),
             errors: [].into(),
             programs: Vec::new(),
+            collection: None,
         }
     }
 

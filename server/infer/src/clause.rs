@@ -15,6 +15,7 @@ mod generators;
 mod goals;
 mod guards;
 mod head;
+mod heap;
 mod instructions;
 mod literals;
 mod machine;
@@ -135,6 +136,7 @@ impl Runner<'_> {
                 code,
                 machine: self.machine_clause(machine, index, &chosen),
                 tried: self.tried_clause(clause, index, &chosen),
+                built: self.built_clause(clause),
             };
             let raised_before = self.errors.replace(false);
             let ended = self.clause(clause, &scope, unsupported);

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat, Var};
+use costlens_events::heap::Met;
 use costlens_syntax::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -56,6 +57,8 @@ pub(crate) struct State {
     pub(crate) tested: Vec<Constraint>,
     /// The weight of terms ([`crate::lattice::weight`]), where one is asked for.
     pub(crate) counted: Option<Counted>,
+    /// The variables that have values or cells, where cells of SWI-Prolog are counted.
+    pub(crate) met: Met,
 }
 
 /// Terms, bindings and the world that they live in.
@@ -75,6 +78,7 @@ impl State {
             pure: true,
             facts: Region::default(),
             tested: Vec::new(),
+            met: Met::default(),
         }
     }
 
@@ -309,6 +313,7 @@ impl State {
     pub(crate) fn join(&self, other: &State, terms: &Terms, world: &World) -> State {
         let mut joined = self.clone();
         joined.pure &= other.pure;
+        joined.met = self.met.join(&other.met);
         let common = |c: &&Constraint| other.facts.constraints().contains(*c);
         joined.facts = self
             .facts

@@ -14,7 +14,9 @@ mod write;
 use std::collections::BTreeMap;
 
 use costlens_events::Event;
+use num_bigint::BigInt;
 use num_rational::BigRational;
+use num_traits::Zero as _;
 
 pub use read::{Flaw, Malformed, measured, read};
 pub use stored::{Missing, find, stored};
@@ -53,6 +55,39 @@ pub struct Platform {
     pub errors: BTreeMap<String, BigRational>,
     /// The programs that it was fitted to; none where they are not known.
     pub programs: Vec<Measured>,
+    /// The garbage collector; none where nothing is known of it.
+    pub collection: Option<Collection>,
+}
+
+/// When a Prolog system collects garbage, and what that takes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Collection {
+    /// The event that counts the cells that a program builds.
+    pub cells: Event,
+    /// The cells that a program builds before its first collection.
+    pub first: BigRational,
+    /// The nanoseconds of a collection that finds nothing alive.
+    pub ns: BigRational,
+    /// The nanoseconds for each cell that is alive.
+    pub ns_per_live_cell: BigRational,
+}
+
+impl Collection {
+    /// How often cells of this number are collected, and the nanoseconds that this takes at most.
+    ///
+    /// A collection comes when there is three times as much as the one before has left alive. So all but the last one find at most half of
+    /// what is built, and the last one at most all of it. What the caller keeps alive is left out of account.
+    #[must_use]
+    pub fn of_cells(&self, cells: &BigRational) -> (BigInt, BigRational) {
+        let times = (cells / &self.first).floor().to_integer();
+        if times.is_zero() {
+            return (times, BigRational::zero());
+        }
+        let most_alive = cells * BigRational::new(3.into(), 2.into());
+        let ns = BigRational::from_integer(times.clone()) * &self.ns
+            + most_alive * &self.ns_per_live_cell;
+        (times, ns)
+    }
 }
 
 /// The name of the error that [`Platform::factor`] is.

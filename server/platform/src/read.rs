@@ -1,12 +1,15 @@
 //! Reading a file of platforms: one machine, one or several models.
 //!
 //! ```json
-//! { "platform": "name", "engine": "ciao", "source": "paper", "date": "2007-01", "origin": "where from",
+//! { "schema": 2, "platform": "name", "engine": "ciao", "source": "paper", "date": "2007-01", "origin": "where from",
 //!   "machine": {"cpu": "…"},
 //!   "constants": {"op(+/2)": 170.5},
 //!   "models": [ {"name": "1", "constants": {"steps": {"ns": 21.27, "low": 20, "high": 22}}, "errors": {"standard_error_us": 6.2},
-//!                "programs": [{"name": "append", "observed": 1930.5, "predicted": 1880}]} ] }
+//!                "programs": [{"name": "append", "observed": 1930.5, "predicted": 1880}],
+//!                "collection": {"cells": "global_cells", "first": 6600, "ns": 4100, "ns_per_live_cell": 5}} ] }
 //! ```
+//!
+//! Without a `schema` a file is of the first one, which had no `collection`; of a later one than this program knows nothing is read.
 //!
 //! Each model is a platform of its own, called `PLATFORM-MODEL`, with the file's own constants beside the model's.
 
@@ -18,7 +21,10 @@ use num_rational::BigRational;
 use num_traits::{Signed as _, Zero as _};
 use serde_json::{Map, Value};
 
-use crate::{Constant, Measured, Platform};
+use crate::{Collection, Constant, Measured, Platform};
+
+/// The newest form of files that is known.
+pub(crate) const SCHEMA: u64 = 2;
 
 /// A file that is no platform.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +57,9 @@ pub enum Flaw {
     /// A constant that cannot bound anything.
     #[error("a constant is not negative, and its estimate lies between `low` and `high`")]
     NoInterval,
+    /// A file of a later version of Costlens.
+    #[error("it is of schema {0}, which only a newer Costlens reads")]
+    Newer(u64),
     /// Two constants for one event, or two models of one name.
     #[error("`{0}` is there twice")]
     Twice(String),
@@ -78,7 +87,8 @@ type Wrong = (String, Flaw);
 fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
     let value: Value = serde_json::from_str(text).map_err(|e| (String::new(), Flaw::Json(e)))?;
     let top = object(&value, "")?;
-    const KEYS: [&str; 8] = [
+    const KEYS: [&str; 9] = [
+        "schema",
         "platform",
         "engine",
         "source",
@@ -88,6 +98,13 @@ fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
         "constants",
         "models",
     ];
+    if let Some(value) = top.get("schema") {
+        let expected = || ("schema".to_owned(), Flaw::Expected("a whole number"));
+        let schema = value.as_u64().ok_or_else(expected)?;
+        if schema > SCHEMA {
+            return Err(("schema".to_owned(), Flaw::Newer(schema)));
+        }
+    }
     known_keys(top, "", &KEYS)?;
     let mut machine = BTreeMap::new();
     for (key, value) in object(member(top, "machine", "")?, "machine")? {
@@ -106,7 +123,8 @@ fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
     for (i, value) in models.iter().enumerate() {
         let place = format!("models.{i}");
         let model = object(value, &place)?;
-        known_keys(model, &place, &["name", "constants", "errors", "programs"])?;
+        const OF_MODEL: [&str; 5] = ["name", "constants", "errors", "programs", "collection"];
+        known_keys(model, &place, &OF_MODEL)?;
         let name = format!(
             "{}-{}",
             field("platform")?,
@@ -134,6 +152,10 @@ fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
             Some(value) => programs(value, &format!("{place}.programs"))?,
             None => Vec::new(),
         };
+        let collection = match model.get("collection") {
+            Some(value) => Some(collection(value, &format!("{place}.collection"))?),
+            None => None,
+        };
         platforms.push(Platform {
             name,
             engine: field("engine")?,
@@ -144,6 +166,7 @@ fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
             constants: all,
             errors,
             programs,
+            collection,
         });
     }
     Ok(platforms)
@@ -167,6 +190,28 @@ fn programs(value: &Value, place: &str) -> Result<Vec<Measured>, Wrong> {
         })
     };
     all.iter().enumerate().map(measured).collect()
+}
+
+/// When garbage is collected, and what that takes.
+fn collection(value: &Value, place: &str) -> Result<Collection, Wrong> {
+    let parts = object(value, place)?;
+    known_keys(parts, place, &["cells", "first", "ns", "ns_per_live_cell"])?;
+    let within = |key: &str| format!("{place}.{key}");
+    let cells = string(member(parts, "cells", place)?, &within("cells"))?;
+    let of = |key: &str| number(member(parts, key, place)?, &within(key));
+    let found = Collection {
+        cells: (cells.parse()).map_err(|e| (within("cells"), Flaw::Event(e)))?,
+        first: of("first")?,
+        ns: of("ns")?,
+        ns_per_live_cell: of("ns_per_live_cell")?,
+    };
+    if !found.first.is_positive() {
+        return Err((within("first"), Flaw::Expected("a positive number")));
+    }
+    if found.ns.is_negative() || found.ns_per_live_cell.is_negative() {
+        return Err((place.to_owned(), Flaw::NoInterval));
+    }
+    Ok(found)
 }
 
 /// Constants by their events: each a number, or an estimate with what it lies between.
@@ -275,13 +320,16 @@ mod tests {
         "constants": {"is/2": 0},
         "models": [ {"name": "1", "constants": {"steps": 21.27, "op(+/2)": {"ns": 1e2, "low": 99.5, "high": 120}}, "errors": {"s": 6.5}} ] }"#;
 
+    fn ratio(n: i64, d: i64) -> BigRational {
+        BigRational::new(n.into(), d.into())
+    }
+
     #[test]
     fn constants_are_the_decimals_that_are_written() {
         let platforms = read("m.json", GOOD).unwrap();
         assert_eq!(platforms.len(), 1);
         let p = &platforms[0];
         assert_eq!((p.name.as_str(), p.source.as_str()), ("m-1", "user"));
-        let ratio = |n: i64, d: i64| BigRational::new(n.into(), d.into());
         assert_eq!(p.constants[&Event::Step].ns, ratio(2127, 100));
         assert_eq!(p.constants[&Event::Step].high, ratio(2127, 100));
         let plus = &p.constants[&Event::Operator("+".into(), 2)];
@@ -312,5 +360,44 @@ mod tests {
             let error = read("m.json", &GOOD.replace(from, to)).unwrap_err();
             assert_eq!(error.place, place, "{error}");
         }
+    }
+
+    #[test]
+    fn files_of_all_schemas_up_to_this_one_are_read() {
+        let with = |schema: &str| GOOD.replacen('{', &format!("{{ {schema}"), 1);
+        assert!(read("old.json", GOOD).is_ok());
+        for schema in 1..=SCHEMA {
+            let text = with(&format!("\"schema\": {schema},"));
+            assert_eq!(
+                read("f.json", &text).unwrap(),
+                read("f.json", GOOD).unwrap()
+            );
+        }
+        // Whatever else it has.
+        let newer = with("\"schema\": 3, \"more\": 1,");
+        assert!(matches!(
+            read("f.json", &newer).unwrap_err().flaw,
+            Flaw::Newer(3)
+        ));
+        let collection = "\"collection\": {\"cells\": \"global_cells\", \"first\": 0, \"ns\": 1, \"ns_per_live_cell\": 1},";
+        let never = GOOD.replacen("\"errors\"", &format!("{collection} \"errors\""), 1);
+        let place = read("f.json", &never).unwrap_err().place;
+        assert_eq!(place, "models.0.collection.first");
+    }
+
+    #[test]
+    fn collections_are_counted_from_cells() {
+        let collection = Collection {
+            cells: Event::GlobalCells { optimised: false },
+            first: ratio(100, 1),
+            ns: ratio(10, 1),
+            ns_per_live_cell: ratio(2, 1),
+        };
+        assert_eq!(collection.of_cells(&ratio(99, 1)), (0.into(), ratio(0, 1)));
+        // Twice 10 ns, and 1.5 * 250 cells of 2 ns.
+        assert_eq!(
+            collection.of_cells(&ratio(250, 1)),
+            (2.into(), ratio(770, 1))
+        );
     }
 }

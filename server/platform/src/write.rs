@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive as _;
 use serde_json::{Map, Value, json};
 
-use crate::read::measured;
+use crate::read::{SCHEMA, measured};
 use crate::{Constant, Measured, Platform};
 
 impl Measured {
@@ -50,14 +50,29 @@ pub fn write(platform: &Platform, model: &str) -> String {
     let programs: Vec<Value> = (platform.programs.iter())
         .map(|p| json!({"name": p.name, "observed": number(&p.observed), "predicted": number(&p.predicted)}))
         .collect();
+    let mut of_model = Map::new();
+    of_model.insert("name".to_owned(), json!(model));
+    of_model.insert("constants".to_owned(), Value::Object(constants));
+    of_model.insert("errors".to_owned(), Value::Object(errors));
+    of_model.insert("programs".to_owned(), Value::Array(programs));
+    if let Some(c) = &platform.collection {
+        let value = json!({
+            "cells": c.cells.to_string(),
+            "first": number(&c.first),
+            "ns": number(&c.ns),
+            "ns_per_live_cell": number(&c.ns_per_live_cell),
+        });
+        of_model.insert("collection".to_owned(), value);
+    }
     let file = json!({
+        "schema": SCHEMA,
         "platform": name.unwrap_or(&platform.name),
         "engine": platform.engine,
         "source": platform.source,
         "date": platform.date,
         "origin": platform.origin,
         "machine": platform.machine,
-        "models": [{"name": model, "constants": constants, "errors": errors, "programs": programs}],
+        "models": [Value::Object(of_model)],
     });
     let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
     text.push('\n');
@@ -86,7 +101,7 @@ fn number(value: &BigRational) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Measured, read};
+    use crate::{Collection, Measured, read};
 
     #[test]
     fn what_is_written_is_read_back() {
@@ -115,6 +130,12 @@ mod tests {
                 observed: measured(1930.5).unwrap(),
                 predicted: measured(1880.0).unwrap(),
             }],
+            collection: Some(Collection {
+                cells: Event::GlobalCells { optimised: true },
+                first: measured(6600.0).unwrap(),
+                ns: measured(4114.65).unwrap(),
+                ns_per_live_cell: measured(5.037).unwrap(),
+            }),
         };
         assert_eq!(platform.constants.len(), 2);
         let text = write(&platform, "portable");

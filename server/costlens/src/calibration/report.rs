@@ -399,6 +399,7 @@ mod tests {
                 constants: constants.into(),
                 errors: [(FACTOR.to_owned(), measured(1.5).unwrap())].into(),
                 programs: Vec::new(),
+                collection: None,
             },
         };
         let papers: Vec<Platform> = (stored().unwrap().into_iter())

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 use costlens_analysis::report::{Explanation, Functor, PatternReport, PredicateReport};
+use costlens_events::Event;
 use costlens_ide::attained;
 use costlens_ide::costs::calls::CallCost;
 use costlens_ide::costs::calls::case_sizes;
@@ -18,8 +19,9 @@ use costlens_ide::present::{
     size_meaning,
 };
 use costlens_ide::reports::derivation::Explained;
-use costlens_ide::resources::prices;
+use costlens_ide::resources::{Resource, prices};
 
+use super::crossover::Compared;
 use super::output::{Log, print};
 use super::sizes::parse_indicator;
 use super::{Format, Outcome, ReadingOptions, files, interrupted, json};
@@ -40,11 +42,15 @@ pub(super) struct Options {
     /// Also say how long it takes on this platform.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
+    /// Also compare with another predicate of the file: from which sizes on one of them takes no more than the other, in steps, and in time with a
+    /// platform.
+    #[arg(long, value_name = "NAME/ARITY", value_parser = parse_indicator)]
+    against: Option<Functor>,
     /// Also draw lower and upper bound of the first pattern: an SVG picture. With a platform it is of the time.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print the code of its clauses instead: the instructions of the head and of each literal.
-    #[arg(long, conflicts_with_all = ["platform", "svg"])]
+    #[arg(long, conflicts_with_all = ["platform", "svg", "against"])]
     code: bool,
     /// The compile model of the code.
     #[arg(long, value_enum, default_value = "machine", requires = "code")]
@@ -81,20 +87,42 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     };
     let index = LineIndex::new(&source.text);
     let line_of = |offset: usize| index.position(&source.text, offset, Encoding::Utf8).0 + 1;
-    let times = match super::resources::platform(options.platform.as_deref())? {
-        None => None,
+    let platform = super::resources::platform(options.platform.as_deref())?;
+    let time_of = |predicate: &Functor| match &platform {
+        None => Ok(None),
         Some(platform) => {
-            let asked = prices(&platform);
-            let times = (host.snapshot()).time(file, &options.predicate, &asked);
+            let times = (host.snapshot()).time(file, predicate, &prices(platform));
             let times = times.map_err(interrupted)?;
-            times.map(|t| (platform.name, t.estimate))
+            Ok::<_, anyhow::Error>(times.map(|t| (platform.name.clone(), t.estimate)))
+        }
+    };
+    let times = time_of(&options.predicate)?;
+    let compared = match &options.against {
+        None => None,
+        Some(against) => {
+            let all = (host.snapshot()).resource_bounds(file, &Resource::Event(Event::Step));
+            let all = all.map_err(interrupted)?;
+            let Some(other) = all.iter().find(|p| p.report.predicate == *against) else {
+                let what = indicator(against);
+                log.error(&format!("`{}` does not define `{what}`", source.name));
+                return Ok(Outcome::Unusable);
+            };
+            let on_time = times.as_ref().zip(time_of(against)?);
+            let on_time = on_time.as_ref().map(|((_, a), (_, b))| (&**a, &**b));
+            let of = &found.bounds.report;
+            Some(Compared::new((of, &other.report), on_time))
         }
     };
     let times = times.as_ref().map(|(name, t)| (name.as_str(), &**t));
     match options.format {
-        Format::Text => print(&as_text(&found, times, &line_of))?,
+        Format::Text => {
+            let mut text = as_text(&found, times, &line_of);
+            text.extend(compared.iter().map(Compared::text));
+            print(&text)?;
+        }
         Format::Json => {
             let document = json::explain::document(&source.name, &found, times, &line_of);
+            let document = document.with_crossover(compared.as_ref());
             print(&json::lines(&document)?)?;
         }
     }

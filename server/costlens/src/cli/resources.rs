@@ -10,7 +10,7 @@ use costlens_ide::present::values::GivenSize;
 use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::resources::{Prices, Resource, prices};
 use costlens_ide::settings::Dialect;
-use costlens_platform::Platform;
+use costlens_platform::{Collection, Platform};
 
 use super::interrupted;
 use crate::disk::platforms;
@@ -29,7 +29,7 @@ pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
     }
     let no_event = |_| {
         format!(
-            "bounds on `{name}` are not inferred: expected `steps`, `time`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
+            "bounds on `{name}` are not inferred: expected `steps`, `time`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
         )
     };
     name.parse().map(Named::Event).map_err(no_event)
@@ -85,7 +85,7 @@ pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Res
         .map(|name| match name {
             Named::Event(event) => Ok(Asked::Event(event)),
             Named::Time => match platform {
-                Some(platform) => Ok(Asked::Time(prices(platform))),
+                Some(platform) => Ok(Asked::Time(prices(platform), platform.collection.clone())),
                 None => Err(anyhow!(
                     "time is known on a platform only: name one with `--platform`; `costlens platforms` lists them"
                 )),
@@ -97,7 +97,8 @@ pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Res
 /// A resource to be bounded.
 pub(super) enum Asked {
     Event(Event),
-    Time(Arc<Prices>),
+    /// Time, and what is known of the garbage collector.
+    Time(Arc<Prices>, Option<Collection>),
 }
 
 /// The bounds of a predicate on one resource.
@@ -107,6 +108,8 @@ pub(super) struct On {
     pub(super) bounds: PredicateBounds,
     /// Bounds on time by the least and the greatest constants.
     pub(super) cautious: Option<PredicateBounds>,
+    /// Bounds on the cells that are built, beside time on a system that collects garbage.
+    pub(super) collected: Option<(PredicateBounds, Collection)>,
 }
 
 impl On {
@@ -117,6 +120,7 @@ impl On {
             is_time: false,
             bounds,
             cautious: None,
+            collected: None,
         }
     }
 }
@@ -190,11 +194,12 @@ impl Asked {
         let on = |bounds, cautious| On {
             name: match self {
                 Asked::Event(event) => event.to_string(),
-                Asked::Time(_) => "time".to_owned(),
+                Asked::Time(..) => "time".to_owned(),
             },
-            is_time: matches!(self, Asked::Time(_)),
+            is_time: matches!(self, Asked::Time(..)),
             bounds,
             cautious,
+            collected: None,
         };
         Ok(match self {
             Asked::Event(Event::Step) => steps.iter().cloned().map(On::steps).collect(),
@@ -203,13 +208,21 @@ impl Asked {
                 .into_iter()
                 .map(|p| on(p, None))
                 .collect(),
-            Asked::Time(prices) => {
+            Asked::Time(prices, collection) => {
                 let time = Resource::Time(Arc::clone(prices));
                 let cautious = Resource::CautiousTime(Arc::clone(prices));
                 let estimates = snapshot.resource_bounds(file, &time)?;
                 let cautious = snapshot.resource_bounds(file, &cautious)?;
+                let mut cells = match collection {
+                    None => Vec::new(),
+                    Some(c) => snapshot.resource_bounds(file, &Resource::Event(c.cells.clone()))?,
+                }
+                .into_iter();
                 (estimates.into_iter().zip(cautious))
-                    .map(|(p, c)| on(p, Some(c)))
+                    .map(|(p, c)| On {
+                        collected: cells.next().zip(collection.clone()),
+                        ..on(p, Some(c))
+                    })
                     .collect()
             }
         })

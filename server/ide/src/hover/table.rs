@@ -10,6 +10,7 @@ use costlens_analysis::types::Metric;
 
 use super::blame::{no_bound, unknown};
 use crate::plot::{as_markdown, plot};
+use crate::present::collected::collected_at;
 use crate::present::headline::{in_words, only_for, plain};
 use crate::present::markup::{code_list, escaped, line, table};
 use crate::present::reach::reach_text;
@@ -57,13 +58,13 @@ pub(super) struct Extras {
     pub(super) time: Option<Time>,
 }
 
-/// Time of a pattern.
+/// Time of a pattern, and the cells that it builds where garbage is collected.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Time {
     /// On the platform that the user named: the bounds in full.
-    Bounds(Calibrated, PatternReport),
+    Bounds(Calibrated, PatternReport, Option<PatternReport>),
     /// On the one that suits the file: one value.
-    AtASize(Calibrated, PatternReport),
+    AtASize(Calibrated, PatternReport, Option<PatternReport>),
     /// No platform of this name is stored.
     NotStored(String),
 }
@@ -280,19 +281,33 @@ const SHIPPED: &str = "costlens:";
 /// The time in Markdown; none where nothing is known that is worth a line.
 fn time_text(time: &Time) -> Option<String> {
     match time {
-        Time::Bounds(on, time) => {
+        Time::Bounds(on, time, cells) => {
             let platform = &on.prices.platform;
             let words = escaped(&time_words(time));
-            let at = time_at(time, on).map(|at| format!(" {}.", escaped(&at)));
-            let at = at.unwrap_or_default();
+            let at = at_a_size(on, time, cells.as_ref());
+            let at = at.map_or_else(String::new, |at| format!(" {at}"));
             Some(format!("Time on `{platform}`: {words}.{at}"))
         }
-        Time::AtASize(on, time) => Some(format!("{}.", escaped(&time_at(time, on)?))),
+        Time::AtASize(on, time, cells) => at_a_size(on, time, cells.as_ref()),
         Time::NotStored(platform) => {
             let platform = platform.replace('`', "'");
             Some(format!("Time: no platform `{platform}` is stored."))
         }
     }
+}
+
+/// The time at a size, and a sentence on garbage collection.
+fn at_a_size(
+    on: &Calibrated,
+    time: &PatternReport,
+    cells: Option<&PatternReport>,
+) -> Option<String> {
+    let at = escaped(&time_at(time, on)?);
+    let collected = cells.and_then(|cells| collected_at(time, cells, on));
+    Some(match collected {
+        Some(words) => format!("{at}; {}.", escaped(&words)),
+        None => format!("{at}."),
+    })
 }
 
 /// How the bound came about, in short; `explain` has it all: the equations of a recursion, where they are few, and whether what was found

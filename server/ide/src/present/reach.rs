@@ -108,6 +108,22 @@ pub(crate) fn sentence(
     budget: &Rat,
     called: &str,
 ) -> Option<String> {
+    let (sizes, reach) = reach_in(report, bound, on, budget)?;
+    Some(match reach {
+        Reach::UpTo(k) => format!("{called} up to {sizes} {}", rounded(&k)),
+        Reach::Everywhere => format!("{called} are enough for every {sizes}"),
+        Reach::Beyond => format!("{called} are enough for {sizes} beyond 10¹⁷"),
+        Reach::Nowhere => return None,
+    })
+}
+
+/// The sizes of a report that a bound mentions, all of which are the same, and how far a budget reaches.
+pub(super) fn reach_in(
+    report: &PatternReport,
+    bound: &Expr,
+    on: &Region,
+    budget: &Rat,
+) -> Option<(String, Reach)> {
     let variables = bound.variables();
     let first = *variables.first()?;
     let sizes: Vec<&str> = (report.sizes.iter())
@@ -120,16 +136,11 @@ pub(crate) fn sentence(
         .filter(|v| !variables.contains(v))
         .collect();
     let on = on.project_out(&forget)?;
-    Some(match reach(bound, first, &on, budget)? {
-        Reach::UpTo(k) => format!("{called} up to {sizes} {}", rounded(&k)),
-        Reach::Everywhere => format!("{called} are enough for every {sizes}"),
-        Reach::Beyond => format!("{called} are enough for {sizes} beyond 10¹⁷"),
-        Reach::Nowhere => return None,
-    })
+    Some((sizes, reach(bound, first, &on, budget)?))
 }
 
 /// `= 24`, `≈ 1,400`: two digits of what has four or more, rounded down.
-fn rounded(k: &BigInt) -> String {
+pub(super) fn rounded(k: &BigInt) -> String {
     let digits = k.abs().to_string();
     if digits.len() < 4 {
         return format!("= {k}");

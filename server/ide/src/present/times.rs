@@ -82,24 +82,28 @@ fn unit_of(e: &Expr) -> (&'static str, Rat) {
 }
 
 /// Sizes at which a time is told, the first at which it is below [`LONGEST`].
-const SIZES: [i64; 5] = [1_000, 100, 30, 20, 10];
+pub(super) const SIZES: [i64; 5] = [1_000, 100, 30, 20, 10];
 
 /// Ten seconds in nanoseconds. Who would wait longer wants to know for a smaller size.
 const LONGEST: f64 = 1e10;
 
 /// A range of time at one size.
-struct AtSize<'r> {
+pub(super) struct AtSize<'r> {
     /// The sizes that it depends on, all of which are `size`.
-    sizes: Vec<&'r str>,
-    size: i64,
+    pub(super) sizes: Vec<&'r str>,
+    pub(super) size: i64,
     /// Nanoseconds, the error of the constants included.
-    least: f64,
-    most: f64,
+    pub(super) least: f64,
+    pub(super) most: f64,
 }
 
 /// The time at the first of the sizes at which it is below [`LONGEST`], wider by what constants are off by. None where there is no upper bound, or
 /// where it is long for every size.
-fn at_size<'r>(time: &'r PatternReport, on: &Calibrated, tried: &[i64]) -> Option<AtSize<'r>> {
+pub(super) fn at_size<'r>(
+    time: &'r PatternReport,
+    on: &Calibrated,
+    tried: &[i64],
+) -> Option<AtSize<'r>> {
     let (lower, upper) = time.headline.envelope();
     let Bound::Finite(upper) = upper else {
         return None;
@@ -116,14 +120,19 @@ fn at_size<'r>(time: &'r PatternReport, on: &Calibrated, tried: &[i64]) -> Optio
     };
     let mut all = tried.iter().filter_map(|&size| Some((size, at(size)?)));
     let (size, (least, most)) = all.find(|(_, (_, most))| *most <= LONGEST)?;
-    let factor = on.factor.as_ref().and_then(ToPrimitive::to_f64);
-    let factor = factor.unwrap_or(1.0).max(1.0);
+    let factor = error_of(on);
     Some(AtSize {
         sizes: sizes.collect(),
         size,
         least: least / factor,
         most: most * factor,
     })
+}
+
+/// The factor that times are off by.
+pub(super) fn error_of(on: &Calibrated) -> f64 {
+    let factor = on.factor.as_ref().and_then(ToPrimitive::to_f64);
+    factor.unwrap_or(1.0).max(1.0)
 }
 
 /// The time at one size, with what it may be off by: `At n = 1000: 0.21 to 0.24 ms on SWI-Prolog 9.0.4`.

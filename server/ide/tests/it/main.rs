@@ -3,7 +3,9 @@
 
 mod attained;
 mod events;
+mod heap;
 mod hints;
+mod learned;
 mod padl07;
 mod parts;
 mod ppdp08;

@@ -138,6 +138,7 @@ impl Runner<'_> {
             at: point.at,
             begun: None,
             late: None,
+            makes: None,
         };
         scope.branches.set(scope.branches.get() + 1);
         if part.depth >= DEEPEST_CONTROL

@@ -95,11 +95,11 @@ impl Runner<'_> {
             };
             let args = terms.args(goal);
             let redefined = self.is_own_control(name, args.len());
-            let is_instruction = matches!(
+            let counts_control = matches!(
                 self.counting,
-                Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
+                Some(Vocabulary::Ppdp08 | Vocabulary::Machine | Vocabulary::Heap)
             );
-            if redefined || is_instruction || !counts_nothing(name, args.len()) {
+            if redefined || counts_control || !counts_nothing(name, args.len()) {
                 self.begin(scope, &mut point, goal, text);
             } else if name == "!" {
                 self.count_cut(&mut point);

@@ -42,6 +42,9 @@ impl Runner<'_> {
             return Ok(None);
         }
         let truths = self.unify_head(&mut point.state, terms, &head)?;
+        if let Some(built) = &scope.built {
+            point.state.met = built.variables.met();
+        }
         if let Some(unsupported) = unsupported {
             let reason = unsupported.to_string();
             self.obstacle(scope, &mut point, unsupported.goal, reason, "");
@@ -71,6 +74,7 @@ impl Runner<'_> {
         self.count_high(&mut point, || {
             events::head(terms, clause.head, &modes(&self.nodes[self.node].pattern))
         });
+        self.count_head_cells(&mut point, terms, clause.head);
         let part = BodyPart {
             head: Some(&head),
             depth: 0,

@@ -80,6 +80,7 @@ impl Runner<'_> {
             }
             Some(Vocabulary::Portable) => self.count_portable(scope, point, goal, text),
             Some(Vocabulary::Machine) => self.machine_begin(scope, point, goal, text),
+            Some(Vocabulary::Heap) => self.count_cells(scope, point, goal, text),
             Some(Vocabulary::Ppdp08) => {
                 if let Some(part) = scope.code.as_ref().and_then(|c| c.goals.get(&text)) {
                     self.operations(point, &part.before);
@@ -102,6 +103,7 @@ impl Runner<'_> {
     ) -> Result<bool, Split> {
         self.machine_end(scope, point, truth);
         self.count_late_work(point, scope.terms, truth);
+        self.count_result(scope, point, text, truth);
         let part = scope.code.as_ref().and_then(|c| c.goals.get(&text));
         match part.and_then(|p| p.last.as_ref()) {
             Some(last) => self.outcome(point, last, truth),

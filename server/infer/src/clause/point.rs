@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use costlens_events::Counts;
 use costlens_events::code::{CountedClause, Modes, Outcome, Stretch};
+use costlens_events::heap;
 use costlens_events::ppdp08::Code;
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -62,6 +63,8 @@ pub(super) struct Point {
     pub(super) begun: Option<Begun>,
     /// The built-in that runs and whose work depends on its result, and how it grows.
     pub(super) late: Option<(TermId, &'static TimeShape)>,
+    /// The argument of the built-in that runs which is as long as the list that it builds, where cells are counted.
+    pub(super) makes: Option<usize>,
 }
 
 impl Point {
@@ -73,6 +76,7 @@ impl Point {
             at: None,
             begun: None,
             late: None,
+            makes: None,
         }
     }
 }
@@ -91,6 +95,8 @@ pub(super) struct ClauseScope<'a> {
     pub(super) machine: Option<MachineClause>,
     /// Its choice and literals, where portable events are counted.
     pub(super) tried: Option<TriedClause>,
+    /// Its variables and last goals, where cells of SWI-Prolog are counted.
+    pub(super) built: Option<BuiltClause>,
 }
 
 /// How a run of a part of a clause ends: at exits of the clause's head, or inside the clause.
@@ -126,6 +132,13 @@ pub(super) struct TriedClause {
     pub(super) last: FxHashSet<TermId>,
     /// The literals that are increments.
     pub(super) increments: FxHashSet<TermId>,
+}
+
+/// A clause whose cells are counted.
+pub(super) struct BuiltClause {
+    pub(super) variables: heap::Variables,
+    /// The literals behind which the clause has nothing to run.
+    pub(super) last: FxHashSet<TermId>,
 }
 
 /// A goal in place that has begun.

@@ -127,7 +127,7 @@ impl Runner<'_> {
 }
 
 /// The goals behind which a body has nothing to run: the last one, and the last of each branch where that is a disjunction.
-fn last_goals(terms: &Terms, body: TermId) -> FxHashSet<TermId> {
+pub(super) fn last_goals(terms: &Terms, body: TermId) -> FxHashSet<TermId> {
     let mut last = FxHashSet::default();
     let mut waiting = vec![body];
     while let Some(goal) = waiting.pop() {

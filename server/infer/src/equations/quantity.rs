@@ -27,6 +27,9 @@ use crate::world::World;
 /// More alternatives than this are given up.
 const MOST_ALTERNATIVES: usize = 64;
 
+/// Alternatives of clauses behind a cut, up to which they are told apart from that of reaching it.
+const MOST_SKIPPED: usize = 8;
+
 /// A quantity that equations are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quantity {
@@ -136,16 +139,30 @@ impl Quantifier<'_> {
     }
 
     /// Steps to the first solution or the failure, not more than any run.
+    ///
+    /// ```prolog
+    /// diff([X|Xs], D, R) :- has(X, D), !, diff(Xs, D, R).    % gets to its cut, or the next clause is tried: it recurs in any case
+    /// diff([X|Xs], D, [X|R]) :- diff(Xs, D, R).
+    /// ```
     fn first_of_clauses(&self, runs: &[ClauseRun]) -> Alternatives {
-        let mut total = self.constant(0);
-        for run in runs {
-            total = self.plus(total, self.tree(Quantity::First, &run.tree));
-            // Whether the next clause is tried is not certain unless this one cannot succeed.
-            if !never_succeeds(&run.tree) || run.may_cut {
-                break;
-            }
+        let mut rest = self.constant(0);
+        for run in runs.iter().rev() {
+            let own = |tree: &Tree| self.tree(Quantity::First, tree);
+            rest = match cut_first(&run.tree) {
+                Some(before)
+                    if !is_zero(&rest)
+                        && rest.len() < MOST_SKIPPED
+                        && cut_first(before).is_none() =>
+                {
+                    let skipped = self.plus(own(before), rest);
+                    self.union(vec![own(&behind_cut(&run.tree)), skipped])
+                }
+                // Whether the next clause is tried is not certain unless this one cannot succeed.
+                _ if run.may_cut || !never_succeeds(&run.tree) => own(&run.tree),
+                _ => self.plus(own(&run.tree), rest),
+            };
         }
-        total
+        rest
     }
 
     /// Not less than any run takes.

@@ -5,14 +5,15 @@ use costlens_analysis::report::{
     Bound, EvaluatedPoint, Headline, Origin, PatternReport, PieceKind, Side, SizeVariable,
 };
 use costlens_ide::predicate::assertion::assertion;
+use costlens_ide::present::collected::{none_up_to, with_collections};
 use costlens_ide::present::headline;
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::regions::region_readable;
 use costlens_ide::present::times::{duration_text, time_text};
 use costlens_ide::present::values::{GivenSize, Value, steps_at};
 use costlens_ide::present::{
-    WHY_LOOSE, describe, determinism_text, first_is_all, headline_class, indicator, names,
-    pattern_head, size_meaning,
+    WHY_LOOSE, describe, determinism_text, finite, first_is_all, headline_class, indicator, names,
+    pattern_head, readable, size_meaning,
 };
 use costlens_ide::reports::bounds::Assumption;
 
@@ -50,7 +51,7 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
                     } else {
                         lines.push(format!("{}: {}", on.name, other(on, pattern, at)));
                     }
-                    lines.extend(details(on, pattern, i));
+                    lines.extend(details(on, pattern, i, at));
                 }
                 below.push(lines);
             }
@@ -202,8 +203,41 @@ fn values(on: &On, pattern: &PatternReport, given: &[GivenSize]) -> String {
     }
 }
 
+/// The collections of garbage beside a bound on time: `no garbage collection up to n ≈ 2,100; at most (3n)/6600 collections`.
+fn garbage(on: &On, index: usize, at: Option<&[GivenSize]>) -> Option<String> {
+    let (cells, collection) = on.collected.as_ref()?;
+    let report = cells.report.patterns.get(index)?;
+    let cells = finite(&report.headline.all.upper)?;
+    let none = none_up_to(report, collection);
+    if cells.as_constant().is_some() {
+        return none;
+    }
+    let text = readable(&report.headline.all.upper, &names(&report.sizes));
+    let first = collection.first.to_integer();
+    let often = format!("at most ({text})/{first} collections");
+    let mut line = match none {
+        Some(none) => format!("{none}; {often}"),
+        None => often,
+    };
+    // What that adds to the time at given sizes.
+    let time = at.and_then(|given| {
+        let time = steps_at(on.bounds.report.patterns.get(index)?, given);
+        let cells = steps_at(report, given).all.upper.at_least()?;
+        with_collections(time.all.upper.at_least()?, cells, collection)
+    });
+    if let Some(ns) = time {
+        line.push_str(&format!(", with them at most {}", duration_text(ns)));
+    }
+    Some(line)
+}
+
 /// Pieces, first solutions and reasons, a line each.
-fn details(on: &On, pattern: &PatternReport, index: usize) -> Vec<String> {
+fn details(
+    on: &On,
+    pattern: &PatternReport,
+    index: usize,
+    at: Option<&[GivenSize]>,
+) -> Vec<String> {
     let names = names(&pattern.sizes);
     let mut lines = Vec::new();
     let p = &on.bounds;
@@ -227,6 +261,7 @@ fn details(on: &On, pattern: &PatternReport, index: usize) -> Vec<String> {
             lines.push(format!("for {when}: {}", text(piece.kind, lower, upper)));
         }
     }
+    lines.extend(garbage(on, index, at));
     if index == 0 && !p.clauses_from.is_empty() {
         lines.push(format!("clauses of {}", p.clauses_from.join(", ")));
     }

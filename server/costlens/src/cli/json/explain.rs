@@ -1,12 +1,16 @@
 //! The output of `costlens explain`.
 
+use std::collections::BTreeMap;
+
 use costlens_analysis::report::PredicateReport;
+use costlens_ide::reports::crossover::{Cheaper, Stretch};
 use costlens_ide::reports::derivation::Explained;
 use serde::Serialize;
 
 use super::SCHEMA;
 use super::derivation::derivation;
 use super::predicate::{Predicate, predicate};
+use crate::cli::crossover::Compared;
 use crate::cli::resources::Row;
 
 /// A predicate, and how its bounds came about: each of its patterns has an `explanation`.
@@ -18,6 +22,56 @@ pub(in crate::cli) struct Document {
     /// The platform that times are for.
     platform: Option<String>,
     predicate: Predicate,
+    /// The comparison with another predicate, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crossover: Option<Crossover>,
+}
+
+/// Which of two predicates takes no more, whatever their callers do. All sizes are the same there.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Crossover {
+    /// The other predicate.
+    against: String,
+    /// By resource, `steps` and `time`: stretches of sizes, from 0 on.
+    by: BTreeMap<String, Vec<Sizes>>,
+}
+
+/// Sizes with the same answer.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Sizes {
+    /// The least.
+    from: String,
+    /// The greatest; null where there is no end.
+    to: Option<String>,
+    /// The predicate that takes no more; null where both take the same, or where that is not decided.
+    no_more: Option<String>,
+    /// True where both take the same.
+    same: bool,
+}
+
+impl Document {
+    /// Adds a comparison with another predicate.
+    pub(in crate::cli) fn with_crossover(mut self, compared: Option<&Compared>) -> Self {
+        self.crossover = compared.map(|compared| {
+            let sizes = |s: &Stretch| Sizes {
+                from: s.from.to_string(),
+                to: s.to.as_ref().map(ToString::to_string),
+                no_more: compared.no_more(s.cheaper).map(str::to_owned),
+                same: s.cheaper == Cheaper::Same,
+            };
+            let by = compared.by.iter().filter_map(|(resource, stretches)| {
+                let all = stretches.as_ref()?.iter().map(sizes).collect();
+                Some(((*resource).to_owned(), all))
+            });
+            Crossover {
+                against: compared.second.clone(),
+                by: by.collect(),
+            }
+        });
+        self
+    }
 }
 
 /// The document of a predicate of a file, with times on a platform if one was named.
@@ -36,5 +90,6 @@ pub(in crate::cli) fn document(
         schema: SCHEMA,
         platform: times.map(|(name, _)| name.to_owned()),
         predicate: predicate.with_derivations(derivations.collect()),
+        crossover: None,
     }
 }

@@ -175,6 +175,23 @@ struct TimeBounds {
     low: Option<String>,
     /// The upper bound by the most that they may be.
     high: Option<String>,
+    /// Garbage collection, where the platform tells of it: at most `cells`/`first` collections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    collection: Option<CollectionBounds>,
+}
+
+/// Fields of garbage collection.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct CollectionBounds {
+    /// The upper bound on the cells that are built.
+    cells: Option<String>,
+    /// The cells that are built before the first collection.
+    first: String,
+    /// The nanoseconds of a collection that finds nothing alive.
+    ns: String,
+    /// The nanoseconds for each cell that is alive.
+    ns_per_live_cell: String,
 }
 
 /// Bounds in a region of sizes.
@@ -339,6 +356,15 @@ fn bounds(all: &[On], index: usize, names: &Names<'_>) -> BTreeMap<String, Bound
                 unit: "ns",
                 low: exact_text(low, names),
                 high: exact_text(high, names),
+                collection: on.collected.as_ref().and_then(|(cells, collection)| {
+                    let report = cells.report.patterns.get(index)?;
+                    Some(CollectionBounds {
+                        cells: exact_text(report.headline.envelope().1, names),
+                        first: collection.first.to_string(),
+                        ns: collection.ns.to_string(),
+                        ns_per_live_cell: collection.ns_per_live_cell.to_string(),
+                    })
+                }),
             });
         }
         Some((on.name.clone(), bounds))

@@ -53,7 +53,7 @@ impl Modes {
             .or_insert(most);
     }
 
-    fn of(&self, term: Option<TermId>) -> Mode {
+    pub(crate) fn of(&self, term: Option<TermId>) -> Mode {
         (term.and_then(|t| self.terms.get(&t)))
             .copied()
             .unwrap_or_default()

@@ -1,0 +1,59 @@
+//! The garbage collector of an engine: what a collection takes by how much is alive, and when the first one comes.
+
+use costlens_engines::{Outcome, Workload};
+use costlens_events::Event;
+use costlens_platform::{Collection, measured};
+
+use super::Which;
+
+/// SWI-Prolog collects when its global stack is full, first at 64 KiB. When a program starts, 9 or 16 KiB of that are taken, which depends on
+/// what calls it. So many cells are left, give or take a tenth.
+const FIRST: f64 = 6600.0;
+
+/// The elements of the list that is alive during the second workload.
+const ALIVE: u32 = 20_000;
+
+/// The cells of a list of integers for each element.
+const CELLS: f64 = 3.0;
+
+/// Collections that find nothing alive, and those that find a list.
+pub(super) fn workloads(engine: Which) -> Vec<Workload> {
+    let workload = |name: &str, setup: String, inputs: Vec<String>| Workload {
+        name: name.to_owned(),
+        clauses: String::new(),
+        goal: "garbage_collect".to_owned(),
+        setup,
+        inputs,
+    };
+    match engine {
+        Which::Swi | Which::SwiO => vec![
+            workload("collection_of_nothing", "true".to_owned(), Vec::new()),
+            workload(
+                "collection_of_a_list",
+                format!("numlist(1, {ALIVE}, Alive)"),
+                vec!["Alive".to_owned()],
+            ),
+        ],
+        Which::Gnu | Which::Embedded => Vec::new(),
+    }
+}
+
+/// What is known of the collector from the times of [`workloads`].
+pub(super) fn collection(engine: Which, times: &[Outcome]) -> Option<Collection> {
+    let ns = |outcome: &Outcome| match outcome {
+        Outcome::Timed(timing) => Some(timing.median()),
+        _ => None,
+    };
+    let [nothing, list] = times else { return None };
+    let (nothing, list) = (ns(nothing)?, ns(list)?);
+    let per_cell = (list - nothing) / (f64::from(ALIVE) * CELLS);
+    (nothing >= 0.0 && per_cell >= 0.0).then_some(())?;
+    Some(Collection {
+        cells: Event::GlobalCells {
+            optimised: engine == Which::SwiO,
+        },
+        first: measured(FIRST)?,
+        ns: measured(nothing)?,
+        ns_per_live_cell: measured(per_cell)?,
+    })
+}

@@ -1,0 +1,432 @@
+//! Cells of SWI-Prolog's global stack, version 9.0 on 64-bit machines: what the text of a clause builds.
+//!
+//! ```prolog
+//! app([H|T], L, [H|R]) :- app(T, L, R).        % 3 where the third argument is unbound: a list cell
+//! nrev([H|T], R) :- nrev(T, S), app(S, [H], R).   % 1 for S, which is passed before it has a value, and 3 for [H]
+//! ```
+//!
+//! | built | cells |
+//! |---|---|
+//! | a compound | its arity and one |
+//! | a float, an integer of more than 57 bits | 3 |
+//! | a string | 2, and one for each eight bytes |
+//! | a variable inside a compound | none of its own |
+//! | a variable that a goal passes before it has a value | 1; `_` none, but the callee may give it one |
+//!
+//! Comparisons and `is/2` build their expressions unless the flag `optimise` is set; `Y is X+1` never does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_catalog::is_arithmetic_comparison;
+use costlens_syntax::term::{Term, TermId, Terms};
+use num_bigint::BigInt;
+
+use crate::code::{Mode, Modes};
+use crate::{Count, Counts, Event};
+
+/// The most that is said of a number of cells: nothing is known from above.
+pub const UNKNOWN: Count = Count {
+    least: 0,
+    most: u64::MAX,
+};
+
+/// The cells of a float, and of an integer of 64 bits that does not fit one.
+pub const BOXED: u64 = 3;
+
+/// Control constructs that are compiled in place: their goals are those of the clause.
+#[must_use]
+pub fn is_in_place(name: &str, arity: usize) -> bool {
+    match arity {
+        0 => matches!(name, "!" | "true" | "otherwise" | "fail" | "false"),
+        1 => name == "\\+",
+        2 => matches!(name, "," | ";" | "|" | "->" | "*->"),
+        _ => false,
+    }
+}
+
+/// Library predicates of which SWI-Prolog 9.0 has clauses that build other terms than those that are stored here, which take as many steps.
+#[must_use]
+pub fn is_of_another_text(name: &str, arity: usize) -> bool {
+    const OTHER: &[(&str, usize)] = &[
+        ("append", 2),
+        ("call_nth", 2),
+        ("clump", 2),
+        ("clump_", 5),
+        ("intersection", 3),
+        ("is_set", 1),
+        ("limit", 2),
+        ("list_to_set", 2),
+        ("max_member", 2),
+        ("max_member_", 3),
+        ("min_member", 2),
+        ("min_member_", 3),
+        ("nth0", 3),
+        ("nth1", 3),
+        ("nth_det", 2),
+        ("offset", 2),
+        ("partition_", 4),
+        ("partition_", 7),
+        ("perm_", 2),
+        ("permutation", 2),
+        ("predmerge", 4),
+        ("predmerge_", 7),
+        ("predsort", 3),
+        ("predsort", 5),
+        ("reverse", 2),
+        ("reverse", 3),
+        ("select", 3),
+        ("select3_", 4),
+        ("selectchk", 3),
+        ("set_elements", 2),
+        ("subset", 2),
+        ("subtract", 3),
+        ("union", 3),
+    ];
+    OTHER.contains(&(name, arity))
+}
+
+/// The variables of a clause, and where each stands first.
+#[derive(Clone, Debug, Default)]
+pub struct Variables {
+    /// How often each occurs.
+    occurrences: BTreeMap<u32, u64>,
+    /// The goal of the body in which each occurs first, in the order of the text.
+    first: BTreeMap<u32, TermId>,
+    /// The goals of the body, control constructs apart.
+    goals: BTreeSet<TermId>,
+    /// Those of the head.
+    head: BTreeSet<u32>,
+}
+
+impl Variables {
+    /// Those of a clause. `goals` are its guard and its body.
+    #[must_use]
+    pub fn of(terms: &Terms, head: TermId, goals: &[TermId]) -> Self {
+        let mut found = Variables::default();
+        for v in terms.variables_of(head) {
+            *found.occurrences.entry(v).or_default() += 1;
+            found.head.insert(v);
+        }
+        let mut waiting: Vec<TermId> = goals.iter().rev().copied().collect();
+        while let Some(goal) = waiting.pop() {
+            let control = (terms.functor(goal))
+                .is_some_and(|(name, arity)| arity > 0 && is_in_place(name, arity));
+            if control {
+                waiting.extend(terms.args(goal).iter().rev());
+                continue;
+            }
+            found.goals.insert(goal);
+            for v in terms.variables_of(goal) {
+                *found.occurrences.entry(v).or_default() += 1;
+                found.first.entry(v).or_insert(goal);
+            }
+        }
+        found
+    }
+
+    /// The variables that a call of the clause has given a value, or a cell of the caller's.
+    #[must_use]
+    pub fn met(&self) -> Met {
+        Met {
+            surely: self.head.clone(),
+            ..Met::default()
+        }
+    }
+
+    /// Tells whether a term is a goal that stands in the body.
+    #[must_use]
+    pub fn has_goal(&self, goal: TermId) -> bool {
+        self.goals.contains(&goal)
+    }
+
+    fn is_void(&self, v: u32) -> bool {
+        self.occurrences.get(&v) == Some(&1)
+    }
+
+    fn is_first(&self, v: u32, goal: TermId) -> bool {
+        self.first.get(&v) == Some(&goal)
+    }
+}
+
+/// What is known at a place of a run of the variables of its clause.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Met {
+    /// Those that have a value or a cell.
+    surely: BTreeSet<u32>,
+    /// Those of which that is not known.
+    perhaps: BTreeSet<u32>,
+    /// True behind goals of which it is not known what they build.
+    pub is_lost: bool,
+}
+
+impl Met {
+    /// What is known where it is one or the other.
+    #[must_use]
+    pub fn join(&self, other: &Self) -> Self {
+        let differ = &self.surely ^ &other.surely;
+        Met {
+            surely: &self.surely & &other.surely,
+            perhaps: &(&self.perhaps | &other.perhaps) | &differ,
+            is_lost: self.is_lost || other.is_lost,
+        }
+    }
+
+    fn has(&self, v: u32) -> bool {
+        self.surely.contains(&v)
+    }
+
+    fn may_have(&self, v: u32) -> bool {
+        self.has(v) || self.perhaps.contains(&v)
+    }
+
+    fn meet(&mut self, v: u32) {
+        self.surely.insert(v);
+        self.perhaps.remove(&v);
+    }
+
+    fn meet_all(&mut self, terms: &Terms, term: TermId) {
+        for v in terms.variables_of(term) {
+            self.meet(v);
+        }
+    }
+}
+
+/// A goal of a body.
+#[derive(Clone, Copy)]
+pub struct Goal<'a> {
+    /// The terms of its clause.
+    pub terms: &'a Terms,
+    /// The goal.
+    pub goal: TermId,
+    /// The clause's variables.
+    pub variables: &'a Variables,
+    /// True where the clause has nothing to run behind it.
+    pub is_last: bool,
+}
+
+/// Counts of both kinds of code: without the flag `optimise`, and with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Built {
+    /// Without.
+    pub plain: Count,
+    /// With.
+    pub optimised: Count,
+}
+
+impl Built {
+    /// The same for both.
+    #[must_use]
+    pub fn both(count: Count) -> Self {
+        Built {
+            plain: count,
+            optimised: count,
+        }
+    }
+
+    /// The events.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for (optimised, count) in [(false, self.plain), (true, self.optimised)] {
+            let event = Event::GlobalCells { optimised };
+            counts.add_between(event, count.least, count.most);
+        }
+        counts
+    }
+
+    /// The same where something may not happen.
+    #[must_use]
+    pub fn perhaps(mut self) -> Self {
+        self.plain.least = 0;
+        self.optimised.least = 0;
+        self
+    }
+}
+
+/// What a head builds where it matches, or a term that a value is unified with.
+#[must_use]
+pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
+    let parts = terms.subterms(term).into_iter();
+    let built = parts.map(|part| {
+        let count = alone(terms, part);
+        match modes.of(Some(part)) {
+            Mode::Bound => Count::default(),
+            Mode::Unbound | Mode::New => count,
+            Mode::Either => Count { least: 0, ..count },
+        }
+    });
+    Built::both(sum(built))
+}
+
+/// What a goal builds before it runs. Its variables have values or cells from here on.
+#[must_use]
+pub fn goal(of: Goal<'_>, modes: &Modes, met: &mut Met) -> Built {
+    let (terms, arguments) = (of.terms, of.terms.args(of.goal));
+    let name = terms.functor(of.goal).map(|(name, _)| name.as_str());
+    match (name, arguments) {
+        (Some("="), &[left, right]) => Built::both(equation(of, (left, right), modes, met)),
+        (Some("is"), &[to, expression]) => evaluation(of, to, expression, met),
+        (Some(name), &[_, _]) if is_arithmetic_comparison(name, 2) => Built {
+            plain: passed(of, arguments, met),
+            optimised: Count::default(),
+        },
+        _ => Built::both(passed(of, arguments, met)),
+    }
+}
+
+/// The arguments of a call, from left to right.
+fn passed(of: Goal<'_>, arguments: &[TermId], met: &mut Met) -> Count {
+    let counts = arguments.iter().map(|&argument| {
+        let Term::Var(v) = *of.terms.get(argument) else {
+            met.meet_all(of.terms, argument);
+            return whole(of.terms, argument);
+        };
+        if of.variables.is_void(v) {
+            return Count { least: 0, most: 1 };
+        }
+        if met.has(v) {
+            return Count::default();
+        }
+        // Without a value from another branch it may be handed on as it is.
+        let is_made = !met.may_have(v) && (of.variables.is_first(v, of.goal) || !of.is_last);
+        met.meet(v);
+        Count {
+            least: u64::from(is_made),
+            most: 1,
+        }
+    });
+    sum(counts)
+}
+
+/// `A = B`, which is compiled in place where one side is a variable.
+fn equation(of: Goal<'_>, (left, right): (TermId, TermId), modes: &Modes, met: &mut Met) -> Count {
+    let terms = of.terms;
+    let variable = |t| match *terms.get(t) {
+        Term::Var(v) => Some(v),
+        _ => None,
+    };
+    let count = match (variable(left), variable(right)) {
+        (Some(a), Some(b)) => {
+            let without: Vec<u32> = [a, b].into_iter().filter(|&v| !met.has(v)).collect();
+            let new = |v: &u32| !met.may_have(*v) && of.variables.is_first(*v, of.goal);
+            let exactly = |n| Count { least: n, most: n };
+            match without.as_slice() {
+                _ if a == b || of.variables.is_void(a) || of.variables.is_void(b) => {
+                    Count { least: 0, most: 1 }
+                }
+                [] => exactly(0),
+                // It takes the value of the other one.
+                [v] if new(v) => exactly(0),
+                [v, w] if new(v) && new(w) => exactly(1),
+                _ => Count { least: 0, most: 1 },
+            }
+        }
+        (Some(v), None) | (None, Some(v)) => {
+            let term = if variable(left).is_some() {
+                right
+            } else {
+                left
+            };
+            let whole = whole(terms, term);
+            let occurs = terms.variables_of(term).contains(&v);
+            let is_doubtful = !met.has(v) && met.may_have(v);
+            if of.variables.is_void(v) || occurs || is_doubtful {
+                Count { least: 0, ..whole }
+            } else if met.has(v) {
+                unified(terms, term, modes).plain
+            } else {
+                whole
+            }
+        }
+        (None, None) => {
+            // It is called.
+            let both = sum([left, right].into_iter().map(|t| whole(terms, t)));
+            Count { least: 0, ..both }
+        }
+    };
+    met.meet_all(terms, of.goal);
+    count
+}
+
+/// `X is E`, up to the value.
+fn evaluation(of: Goal<'_>, to: TermId, expression: TermId, met: &mut Met) -> Built {
+    let before = met.clone();
+    let plain = passed(of, of.terms.args(of.goal), met);
+    let optimised = match *of.terms.get(to) {
+        // A new variable takes the value as it is.
+        Term::Var(v) if before.has(v) || of.variables.is_first(v, of.goal) => Count::default(),
+        Term::Var(_) => Count { least: 0, most: 1 },
+        _ => whole(of.terms, to),
+    };
+    if !adds_integer(of.terms, to, expression, &before) {
+        return Built { plain, optimised };
+    }
+    let Term::Var(v) = *of.terms.get(to) else {
+        return Built { plain, optimised };
+    };
+    let doubtful = before.may_have(v) || !of.variables.is_first(v, of.goal);
+    let plain = match doubtful {
+        // Another branch may have met it; then it is no new one.
+        true => Count { least: 0, ..plain },
+        false => Count::default(),
+    };
+    Built { plain, optimised }
+}
+
+/// `Y is X+1`, `Y is 1+X`, `Y is X-1` with a new `Y`, which are one instruction.
+fn adds_integer(terms: &Terms, to: TermId, expression: TermId, met: &Met) -> bool {
+    let Term::Var(to) = *terms.get(to) else {
+        return false;
+    };
+    let plus = terms.matches(expression, "+", 2);
+    let Some(&[a, b]) = plus.or_else(|| terms.matches(expression, "-", 2)) else {
+        return false;
+    };
+    let adds = |from, by| match (terms.get(from), terms.get(by)) {
+        (Term::Var(v), Term::Integer(n)) => *v != to && met.may_have(*v) && is_operand(n),
+        _ => false,
+    };
+    !met.has(to) && (adds(a, b) || plus.is_some() && adds(b, a))
+}
+
+/// A whole term that is built.
+fn whole(terms: &Terms, term: TermId) -> Count {
+    let parts = terms.subterms(term).into_iter();
+    sum(parts.map(|part| alone(terms, part)))
+}
+
+/// A compound or constant without its arguments.
+fn alone(terms: &Terms, term: TermId) -> Count {
+    let exactly = |n| Count { least: n, most: n };
+    match terms.get(term) {
+        Term::Compound(..) => exactly(terms.args(term).len() as u64 + 1),
+        Term::Float(_) => exactly(BOXED),
+        Term::Integer(n) if fits_a_cell(n) => exactly(0),
+        Term::Integer(n) if i64::try_from(n).is_ok() => exactly(BOXED),
+        // A byte for the kind, one for each character, and at least one that says how many of the last word are none.
+        Term::String(text) if text.chars().all(|c| u32::from(c) < 256) => {
+            exactly(2 + (text.chars().count() as u64 + 1) / 8 + 1)
+        }
+        Term::Var(_) | Term::Atom(_) => exactly(0),
+        Term::Integer(_) | Term::Rational(_) | Term::String(_) | Term::Error => UNKNOWN,
+    }
+}
+
+/// Integers of 57 bits.
+fn fits_a_cell(n: &BigInt) -> bool {
+    i64::try_from(n).is_ok_and(|n| (-(1 << 56)..1 << 56).contains(&n))
+}
+
+/// Integers that an instruction has as its operand.
+fn is_operand(n: &BigInt) -> bool {
+    i64::try_from(n).is_ok_and(|n| (-(1 << 24)..1 << 24).contains(&n))
+}
+
+fn sum(counts: impl IntoIterator<Item = Count>) -> Count {
+    counts
+        .into_iter()
+        .fold(Count::default(), |total, count| Count {
+            least: total.least.saturating_add(count.least),
+            most: total.most.saturating_add(count.most),
+        })
+}

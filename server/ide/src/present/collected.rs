@@ -1,0 +1,63 @@
+//! Garbage collection in words: up to which sizes there is none, and what it adds to a time.
+
+use costlens_algebra::Rat;
+use costlens_analysis::report::PatternReport;
+use costlens_platform::Collection;
+use num_traits::{ToPrimitive as _, Zero as _};
+
+use super::finite;
+use super::reach::{Reach, reach_in, rounded};
+use super::times::{SIZES, at_size, duration_text, error_of};
+use super::values::steps_at_sizes;
+use crate::resources::Calibrated;
+
+/// `no garbage collection up to n ≈ 2,100`, by the upper bound on the cells that are built. None where nothing is known.
+#[must_use]
+pub fn none_up_to(cells: &PatternReport, collection: &Collection) -> Option<String> {
+    let main = cells.main_piece()?;
+    let bound = finite(&cells.headline.all.upper)?;
+    if let Some(constant) = bound.as_constant() {
+        return (constant <= collection.first).then(|| "no garbage collection".to_owned());
+    }
+    let (sizes, reach) = reach_in(cells, bound, &main.when, &collection.first)?;
+    Some(match reach {
+        Reach::UpTo(k) => format!("no garbage collection up to {sizes} {}", rounded(&k)),
+        Reach::Everywhere | Reach::Beyond => "no garbage collection".to_owned(),
+        Reach::Nowhere => return None,
+    })
+}
+
+/// What is said beside a time at a size ([`super::times::time_at`]): up to which size nothing is collected, or what the time is at most with
+/// collections.
+#[must_use]
+pub fn collected_at(
+    time: &PatternReport,
+    cells: &PatternReport,
+    on: &Calibrated,
+) -> Option<String> {
+    let collection = on.collection.as_ref()?;
+    let none = none_up_to(cells, collection);
+    let at = at_size(time, on, &SIZES)?;
+    let all = cells
+        .sizes
+        .iter()
+        .map(|s| (s.var, at.size.into()))
+        .collect();
+    let most = steps_at_sizes(cells, &all).all.upper.at_least()?;
+    let (times, ns) = collection.of_cells(&Rat::from_float(most)?);
+    if times.is_zero() {
+        return none;
+    }
+    let with = duration_text(at.most + ns.to_f64()? * error_of(on));
+    Some(match none {
+        Some(none) => format!("at most {with} with garbage collection; {none}"),
+        None => format!("at most {with} with garbage collection"),
+    })
+}
+
+/// The most that a time is with collections where the cells are known: nanoseconds.
+#[must_use]
+pub fn with_collections(ns: f64, cells: f64, collection: &Collection) -> Option<f64> {
+    let (_, more) = collection.of_cells(&Rat::from_float(cells)?);
+    Some(ns + more.to_f64()?)
+}

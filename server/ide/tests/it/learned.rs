@@ -1,0 +1,104 @@
+//! Programs of *Learned costs* (§5, §9, Table 2) in Prolog: bounds on time and cells, and the faster one of two by the constants that ship.
+//! `docs/papers.md` has what was measured.
+
+use std::path::Path;
+
+use costlens_algebra::{Rat, rat};
+use costlens_events::Event;
+use costlens_ide::host::{File, Host};
+use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::reports::bounds::PredicateBounds;
+use costlens_ide::reports::crossover::{Cheaper, crossover};
+use costlens_ide::resources::{Resource, prices};
+use costlens_platform::stored;
+
+fn open(name: &str) -> (Host, File) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/papers/learned");
+    let text = std::fs::read_to_string(folder.join(name)).unwrap();
+    let mut host = Host::new();
+    let file = host.open(name, &text);
+    (host, file)
+}
+
+fn of<'b>(all: &'b [PredicateBounds], predicate: &str) -> &'b PredicateBounds {
+    let found = all
+        .iter()
+        .find(|p| p.report.predicate.to_string() == predicate);
+    found.unwrap_or_else(|| panic!("{predicate}"))
+}
+
+/// The upper bound where all sizes are 60.
+fn at_60(p: &PredicateBounds) -> Rat {
+    let given = |argument, element| GivenSize {
+        argument,
+        element,
+        name: None,
+        metric: None,
+        value: 60.into(),
+    };
+    let sizes: Vec<GivenSize> = (1..=p.report.predicate.arity)
+        .flat_map(|argument| [given(argument, false), given(argument, true)])
+        .collect();
+    match steps_at(&p.report.patterns[0], &sizes).all.upper {
+        Value::Exact(value) => value,
+        other => panic!("{}: {other:?}", p.report.predicate),
+    }
+}
+
+/// The platforms of SWI-Prolog that ship, without and with `-O`.
+fn on_each(name: &str, check: impl Fn(&[PredicateBounds])) {
+    let platforms = stored().unwrap();
+    let swi = platforms
+        .iter()
+        .filter(|p| p.engine.starts_with("SWI-Prolog"));
+    for platform in swi {
+        let (host, file) = open(name);
+        let resource = Resource::Time(prices(platform));
+        check(&host.snapshot().resource_bounds(file, &resource).unwrap());
+    }
+}
+
+#[test]
+fn a_last_call_takes_less_than_another_one() {
+    on_each("calls.pl", |all| {
+        let (last, inner) = (of(all, "last/1"), of(all, "inner/1"));
+        let compared = crossover(&last.report.patterns[0], &inner.report.patterns[0]);
+        let end = compared.unwrap().pop().unwrap();
+        assert_eq!((end.cheaper, end.to), (Cheaper::First, None));
+    });
+}
+
+#[test]
+fn the_faster_of_two_is_the_one_that_was_measured() {
+    on_each("factorial.pl", |all| {
+        let (slow, fast) = (of(all, "factorial1/2"), of(all, "factorial2/2"));
+        let compared = crossover(&slow.report.patterns[0], &fast.report.patterns[0]);
+        let end = compared.unwrap().pop().unwrap();
+        assert_eq!((end.cheaper, end.to), (Cheaper::Second, None));
+    });
+    // By upper bounds: how often a choice is left is not known of `append2/3`, and lists without multiples are the worst for sieves.
+    for (file, slow, fast) in [
+        ("append.pl", "append2/3", "append1/3"),
+        ("sieve.pl", "sieve1/2", "sieve2/2"),
+    ] {
+        on_each(file, |all| {
+            assert!(at_60(of(all, fast)) < at_60(of(all, slow)), "{file}")
+        });
+    }
+}
+
+#[test]
+fn cells_of_table_2() {
+    let (host, file) = open("table2.pl");
+    let resource = Resource::Event(Event::GlobalCells { optimised: false });
+    let all = host.snapshot().resource_bounds(file, &resource).unwrap();
+    let n = 60;
+    for (predicate, cells) in [
+        ("append/3", 3 * n),
+        ("map/2", 3 * n),
+        ("insertion_sort/2", (3 * n * n + 5 * n) / 2),
+        ("eliminate/3", 12 * n * n - 6 * n),
+    ] {
+        assert_eq!(at_60(of(&all, predicate)), rat(cells), "{predicate}");
+    }
+}

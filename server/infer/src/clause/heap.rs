@@ -1,0 +1,230 @@
+//! Counting the cells that SWI-Prolog builds ([`costlens_events::heap`]).
+//!
+//! ```prolog
+//! app([H|T], L, [H|R]) :- app(T, L, R).        % a list cell where the clause is entered
+//! dbl([X|Xs], [Y|Ys]) :- Y is 2*X, dbl(Xs, Ys).   % another one, and the expression 2*X unless it is compiled
+//! ```
+//!
+//! What a head has built that does not match, or whose leading tests fail, is freed at once and does not count.
+
+use std::sync::Arc;
+
+use costlens_catalog::{
+    find, is_arithmetic_comparison, is_control_construct, is_leading_test, meta_arguments,
+};
+use costlens_events::heap::{self, BOXED, Built, UNKNOWN};
+use costlens_events::{Count, Event, Vocabulary};
+use costlens_program::Clause;
+use costlens_syntax::term::{TermId, Terms};
+
+use super::Runner;
+use super::instructions::is_made;
+use super::point::{BuiltClause, ClauseScope, Point};
+use super::portable::last_goals;
+use crate::lattice::size::Size;
+use crate::lattice::types::{Metric, Type};
+use crate::tree::Step;
+use crate::world::questions::Truth;
+
+/// Built-ins that build a list and nothing else, three cells for each element, and the argument that is as long: the list that is made, or
+/// the one that is sorted, whether or not elements are dropped later.
+const LISTS: &[(&str, usize, usize)] = &[
+    ("atom_chars", 2, 1),
+    ("atom_codes", 2, 1),
+    ("msort", 2, 0),
+    ("sort", 2, 0),
+    ("sort", 4, 2),
+];
+
+/// Built-ins beside tests that build nothing.
+const NOTHING: &[(&str, usize)] = &[
+    ("arg", 3),
+    ("atom_concat", 3),
+    ("atom_length", 2),
+    ("char_code", 2),
+    ("compare", 3),
+    ("nb_getval", 2),
+    ("nl", 0),
+    ("plus", 3),
+    ("string_length", 2),
+    ("succ", 2),
+    ("tab", 1),
+    ("upcase_atom", 2),
+    ("\\=", 2),
+];
+
+/// The cells of `length/2`, which is written in Prolog, beside the list that it makes.
+const LENGTH: u64 = 2;
+
+impl Runner<'_> {
+    /// The variables of a clause whose cells are counted.
+    pub(super) fn built_clause(&self, clause: &Clause) -> Option<BuiltClause> {
+        if self.counting != Some(Vocabulary::Heap) {
+            return None;
+        }
+        let terms = &*clause.terms;
+        let goals: Vec<TermId> = clause.guard.into_iter().chain(clause.body).collect();
+        Some(BuiltClause {
+            variables: heap::Variables::of(terms, clause.head, &goals),
+            last: (clause.body).map_or_else(Default::default, |b| last_goals(terms, b)),
+        })
+    }
+
+    /// Counts what the head of a clause that is entered has built.
+    pub(super) fn count_head_cells(&self, point: &mut Point, terms: &Terms, head: TermId) {
+        if self.counting != Some(Vocabulary::Heap) {
+            return;
+        }
+        let modes = self.head_modes(terms, head, false);
+        for &argument in terms.args(head) {
+            self.count_built(point, heap::unified(terms, argument, &modes));
+        }
+    }
+
+    /// Counts what a goal builds before it runs, and what a built-in builds inside.
+    pub(super) fn count_cells(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        text: TermId,
+    ) {
+        let (Some(built), Some((name, arity))) = (&scope.built, functor(scope.terms, goal)) else {
+            return;
+        };
+        if text == goal && heap::is_in_place(name, arity) {
+            return;
+        }
+        if text != goal || !built.variables.has_goal(text) {
+            let reason = "a goal that is called builds cells that are not known".to_owned();
+            self.does_not_know(scope, point, goal, reason);
+            return;
+        }
+        let modes = self.goal_modes(&point.state, scope.terms, goal);
+        let of = heap::Goal {
+            terms: scope.terms,
+            goal,
+            variables: &built.variables,
+            is_last: built.last.contains(&goal),
+        };
+        let cells = heap::goal(of, &modes, &mut point.state.met);
+        self.count_built(point, cells);
+        let is_own = self.is_own(scope.terms, goal);
+        let calls = is_made(name)
+            || !meta_arguments(name, arity).is_empty()
+            || !is_own && is_control_construct(name, arity);
+        if calls || !is_own && !self.inside(scope, point, goal, (name, arity)) {
+            let reason = format!("what `{name}/{arity}` builds is not known");
+            self.does_not_know(scope, point, goal, reason);
+        }
+    }
+
+    /// Counts what a built-in builds inside, now or when it has succeeded; false where that is not known.
+    fn inside(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        (name, arity): (&str, usize),
+    ) -> bool {
+        let first = scope.terms.args(goal).first();
+        let ty = first.map(|&t| point.state.datum(scope.terms, t).ty);
+        match (name, arity) {
+            ("length", 2) => {
+                let cells = Count {
+                    least: LENGTH,
+                    most: LENGTH,
+                };
+                self.count_built(point, Built::both(cells));
+                let is_list = matches!(ty, Some(Type::List(_)));
+                point.makes = (!is_list).then_some(0);
+                true
+            }
+            // A type that is a word is tested in place.
+            ("must_be", 2) => first.is_some_and(|&t| scope.terms.as_atom(t).is_some()),
+            _ => {
+                point.makes = list_made(name, arity);
+                point.makes.is_some() || builds_nothing(name, arity)
+            }
+        }
+    }
+
+    /// Counts what a built-in has built that has succeeded.
+    pub(super) fn count_result(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        truth: Truth,
+    ) {
+        let (Some(_), Some((name, arity))) = (&scope.built, functor(scope.terms, goal)) else {
+            return;
+        };
+        let makes = point.makes.take();
+        if truth == Truth::False {
+            return;
+        }
+        let args = scope.terms.args(goal);
+        let datum = |i: usize| point.state.datum(scope.terms, args[i]);
+        if name == "is" && arity == 2 {
+            // Integers that do not fit a cell are none of the model.
+            let most = if datum(0).ty == Type::Int { 0 } else { BOXED };
+            let count = Count { least: 0, most };
+            self.count_built(point, Built::both(count));
+        } else if let Some(argument) = makes {
+            let length = datum(argument).measured(Metric::Length).upper;
+            let size = Size::between_zero_and(&length.map(|n| n.scale(&costlens_algebra::rat(3))));
+            for optimised in [false, true] {
+                let event = Event::GlobalCells { optimised };
+                let work = Step::Work(Box::new((event, size.clone())));
+                point.steps.push(work);
+            }
+        }
+    }
+
+    fn count_built(&self, point: &mut Point, built: Built) {
+        let built = if point.state.met.is_lost {
+            built.perhaps()
+        } else {
+            built
+        };
+        let counts = built.counts();
+        if !counts.is_empty() {
+            point.steps.push(Step::Count(Arc::new(counts)));
+        }
+    }
+
+    fn does_not_know(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        reason: String,
+    ) {
+        point.state.met.is_lost = true;
+        self.count_built(point, Built::both(UNKNOWN));
+        self.obstacle(scope, point, Some(goal), reason, "");
+    }
+}
+
+/// Built-ins that build nothing but their arguments.
+fn builds_nothing(name: &str, arity: usize) -> bool {
+    is_leading_test(name, arity)
+        || is_arithmetic_comparison(name, arity)
+        || matches!((name, arity), ("=" | "is", 2))
+        || NOTHING.contains(&(name, arity))
+        || find(name, arity).is_some_and(|p| p.most_bindings == Some(0))
+}
+
+/// The argument that is as long as the list that a built-in makes.
+fn list_made(name: &str, arity: usize) -> Option<usize> {
+    let mut lists = LISTS.iter();
+    lists
+        .find(|(n, a, _)| (*n, *a) == (name, arity))
+        .map(|(_, _, argument)| *argument)
+}
+
+fn functor(terms: &Terms, goal: TermId) -> Option<(&str, usize)> {
+    let (name, arity) = terms.functor(goal)?;
+    Some((name.as_str(), arity))
+}
