@@ -18,14 +18,18 @@ const NOT_WRITTEN: [&str; 8] = [
     "floor(", "ceil(", "mod(", "flog(", "clog(", "cfinite(", "sum(", "prod(",
 ];
 
-/// The assertion of the calls of a pattern, with this status. What has no expression in the assertion language is left out.
+/// The assertion of the calls of a pattern, with this status. What has no expression in the assertion language is left out. None where a type
+/// has no name: what is known of some terms says nothing of the others.
 #[must_use]
 pub fn assertion(
     status: &str,
     predicate: &Functor,
     report: &PatternReport,
     names: &[Option<String>],
-) -> String {
+) -> Option<String> {
+    if !report.pattern.0.iter().all(is_declarable) {
+        return None;
+    }
     let arguments: Vec<String> = (0..predicate.arity)
         .map(|i| argument_or_letter(i, names))
         .collect();
@@ -47,7 +51,12 @@ pub fn assertion(
         text.push_str(&format!("\n   + ({})", properties.join(", ")));
     }
     text.push('.');
-    text
+    Some(text)
+}
+
+/// True for a type that a declaration names as it is.
+fn is_declarable(ty: &Type) -> bool {
+    declarable(ty) == ty.to_string()
 }
 
 /// A bound on steps in the words of an assertion, over argument names; none where it has no such words.

@@ -94,7 +94,13 @@ pub(super) fn as_assertions(all: &[FileRows]) -> String {
             let report = &row.steps.report;
             for pattern in &report.patterns {
                 let names = &row.steps.arguments;
-                out.push_str(&assertion("true", &report.predicate, pattern, names));
+                match assertion("true", &report.predicate, pattern, names) {
+                    Some(assertion) => out.push_str(&assertion),
+                    None => out.push_str(&format!(
+                        "% {}: a type of its arguments has no name",
+                        indicator(&report.predicate)
+                    )),
+                }
                 out.push('\n');
             }
         }
