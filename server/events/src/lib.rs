@@ -11,9 +11,11 @@ mod clause;
 pub mod code;
 mod counts;
 mod event;
+mod found;
 pub mod ppdp08;
 pub mod swi;
 
 pub use clause::{Mode, builtin, handed, head, increments, written};
 pub use counts::{Count, Counts};
 pub use event::{Event, NoEvent, Vocabulary};
+pub use found::found_by;

@@ -99,10 +99,7 @@ impl Runner<'_> {
         if self.counts_portable() {
             let flat = |clause: &Clause| Some(is_flat(&clause.terms, clause.head));
             chosen = self.chosen(clauses, &clauses.iter().map(flat).collect::<Vec<_>>())?;
-            let switch = self.switch(clauses);
-            if !switch.is_empty() {
-                runs.push(self.before_clauses(switch));
-            }
+            runs.push(self.before_clauses(self.found_by(clauses)));
         }
         for (index, clause) in clauses.iter().enumerate() {
             // Where choice points are counted, a clause depends on which others are tried.

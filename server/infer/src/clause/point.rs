@@ -5,6 +5,7 @@ use std::cell::Cell;
 use costlens_events::Counts;
 use costlens_events::code::{CountedClause, Modes, Outcome, Stretch};
 use costlens_events::ppdp08::Code;
+use costlens_events::swi;
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
 
@@ -126,6 +127,8 @@ pub(super) struct TriedClause {
     pub(super) last: FxHashSet<TermId>,
     /// The literals that are increments.
     pub(super) increments: FxHashSet<TermId>,
+    /// Its instructions, where those of SWI-Prolog are counted, and whether they are those of `-O`.
+    pub(super) code: Option<(swi::CountedClause, bool)>,
 }
 
 /// A goal in place that has begun.
