@@ -684,3 +684,65 @@ compounded(N, C0, P, C) :- C1 is C0+C0*P//1000, M is N-1, compounded(M, C1, P, C
 %: goal checks(L, 1, 0, _)
 checks([], _, S, C) :- C is (97-S mod 97) mod 97.
 checks([D|Ds], W, S0, S) :- S1 is S0+D*W, V is 4-W, checks(Ds, V, S1, S).
+
+%% eithers: a class for each number, by a disjunction whose branches exclude each other
+%: setup scattered(30, 5, L)
+%: goal eithers(L, _)
+eithers([], []).
+eithers([X|Xs], [C|Cs]) :- ( X < 33, C = low ; X >= 33, X < 66, C = middle ; X >= 66, C = high ), !, eithers(Xs, Cs).
+
+%% any_of: elements by a disjunction, all of them
+%: setup ints(1, 40, L)
+%: goal any_of(_, L)
+any_of(X, [Y|L]) :- ( X = Y ; any_of(X, L) ).
+
+%% signed: signs before numbers, so that their sum is nothing
+%: goal signed([7, 3, 5, 9, 1, 4, 11], 0, _)
+signed([], 0, []).
+signed([X|Xs], S0, [p|R]) :- S is S0+X, signed(Xs, S, R).
+signed([X|Xs], S0, [m|R]) :- S is S0-X, signed(Xs, S, R).
+
+%% interleaved: all ways to deal two lists into one
+%: goal interleaved([a, b, c, d], [1, 2, 3], _)
+interleaved([], Ys, Ys).
+interleaved([X|Xs], [], [X|Xs]).
+interleaved([X|Xs], [Y|Ys], [X|Zs]) :- interleaved(Xs, [Y|Ys], Zs).
+interleaved([X|Xs], [Y|Ys], [Y|Zs]) :- interleaved([X|Xs], Ys, Zs).
+
+%% walks: all walks of four steps through facts
+%: goal walks(4, p, _)
+walks(0, X, [X]) :- !.
+walks(N, X, [X|W]) :- street(X, Y), M is N-1, walks(M, Y, W).
+street(p, q).
+street(p, r).
+street(q, r).
+street(q, s).
+street(r, p).
+street(r, s).
+street(s, p).
+
+%% halved: all ways to cut a list in two with equal sums
+%: setup ints(1, 15, L)
+%: goal halved(L, _, _)
+halved(L, A, B) :- front(L, A, B), total(A, 0, S), total(B, 0, T), S > T.
+front(L, [], L).
+front([X|L], [X|A], B) :- front(L, A, B).
+total([], S, S).
+total([X|L], S0, S) :- S1 is S0+X, total(L, S1, S).
+
+%% measures_of: the divisors of a number, one after the other
+%: goal measures_of(60, _)
+measures_of(N, D) :- between(1, N, D), N mod D =:= 0.
+
+%% typed_all: kinds of things, by nested conditions and tests of types
+%: goal typed_all([a, 1, "s", f(x), 2.5, [], [b], g(1, 2), c, 7], _)
+typed_all([], []).
+typed_all([X|Xs], [K|Ks]) :- ( atom(X) -> K = atom ; integer(X) -> K = integer ; compound(X) -> functor(X, N, A), K = N/A ; number(X) -> K = number ; K = other ), typed_all(Xs, Ks).
+
+%% chosen_first: the first element that two conditions let through
+%: setup scattered(25, 12, L)
+%: goal chosen_first(L, L, _)
+chosen_first([], _, []).
+chosen_first([X|Xs], L, [Y|Ys]) :- ( larger(L, X, Z), Z mod 3 =:= 0 -> Y = Z ; Y = X ), chosen_first(Xs, L, Ys).
+larger([Z|_], X, Z) :- Z > X.
+larger([_|L], X, Z) :- larger(L, X, Z).

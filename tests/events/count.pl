@@ -2,14 +2,18 @@
 % clauses as they are read. Prints one line `Predicate|Size|first or all|[Event=Count, …]` for each run.
 %
 %   swipl count.pl -- programs.pl
+%   swipl count.pl -- programs.pl profile      the same with portable events, and what is met, see profiled/1
 %   swipl count.pl -- programs.pl goals.pl     counts the goals of goals.pl, `goal(Name, Setup, Goal)`, over all solutions
-%   swipl count.pl -- programs.pl goals.pl profile     counts also the heads that are tried and the goals that are begun, see profiled/1
+%   swipl count.pl -- programs.pl goals.pl profile     also what is met
 
 :- initialization(main, main).
 :- dynamic(count/2).
 :- dynamic(written/4).
 
-main([File]) :-
+main([File|Profile]) :-
+    ( Profile = [] ; Profile == [profile] ),
+    !,
+    ( Profile == [profile] -> assertz(portable), assertz(profiling) ; true ),
     set_random(seed(7)),
     read_clauses(File),
     forall(( case(Name, Goal, Size), member(Which, [first, all]) ),
@@ -134,12 +138,47 @@ is_simple(T) :- nonvar(T), functor(T, N, A), \+ written(N, A, _, _).
 
 portable(E) :- ( portable -> add(E, 1) ; true ).
 
-% The clauses that an index over the first argument leaves.
+% The clauses that an index leaves: one over the first argument, or where that is unbound over the bound one that tells most clauses apart. A table
+% over the first argument looks into a structure, at its first argument.
 found(All, G, Found) :-
-    (   G =.. [_,First|_], nonvar(First), All = [_,_|_],
-        \+ forall(member(H-_, All), ( arg(1, H, A), var(A) ))
-    ->  include({First}/[H-_]>>( arg(1, H, A), \+ \+ same_key(A, First) ), All, Found)
+    (   G =.. [_|Args], All = [_,_|_], indexed(All, Args, I)
+    ->  nth1(I, Args, Key),
+        ( hashed(All, G) -> Deep = deep ; Deep = flat ),
+        left(All, I, Deep, Key, Found)
     ;   Found = All
+    ).
+
+left([], _, _, _, []).
+left([C|Cs], I, Deep, Key, Found) :-
+    C = H-_,
+    arg(I, H, A),
+    (   same_key(A, Key), ( Deep == deep -> same_inside(A, Key) ; true )
+    ->  Found = [C|Rest]
+    ;   Found = Rest
+    ),
+    left(Cs, I, Deep, Key, Rest).
+
+indexed(All, [First|Rest], I) :-
+    (   nonvar(First) -> I = 1, speed(All, 1, _)
+    ;   findall(S-J, ( nth1(K, Rest, A), nonvar(A), J is K+1, speed(All, J, T), S is -T ), Speeds),
+        keysort(Speeds, [_-I|_])
+    ).
+
+% How well an argument tells clauses apart; fails where all have variables there.
+speed(All, I, S) :-
+    findall(K, ( member(H-_, All), arg(I, H, A), nonvar(A), key(A, K) ), Keys),
+    Keys \== [],
+    length(All, N),
+    length(Keys, Bound),
+    sort(Keys, Distinct),
+    length(Distinct, D),
+    S is N*D rdiv (Bound+(N-Bound)*D).
+
+key(A, K) :- ( compound(A) -> functor(A, N, I), K = s(N, I) ; K = c(A) ).
+
+same_inside(A, B) :-
+    (   compound(A), compound(B), arg(1, A, X), arg(1, B, Y), nonvar(Y) -> same_key(X, Y)
+    ;   true
     ).
 
 % Clauses are told apart by other keys than a list cell and `[]`.

@@ -18,4 +18,4 @@ pub mod swi;
 pub use clause::{Mode, builtin, handed, head, increments, written};
 pub use counts::{Count, Counts};
 pub use event::{Event, NoEvent, Vocabulary};
-pub use found::found_by;
+pub use found::{IndexedBy, found_by, indexed_by, is_told_by_key};

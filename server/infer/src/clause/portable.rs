@@ -5,11 +5,12 @@
 //! ins(X, [Y|Ys], [Y|Zs]) :- ins(X, Ys, Zs).    % a retry after the first; no continuation, the call is the last
 //! ```
 
+use costlens_algebra::Expr;
 use costlens_events as events;
 use costlens_events::code::{Chosen, ClauseText, Outcome, perhaps};
-use costlens_events::{Counts, Event, Vocabulary, swi};
+use costlens_events::{Counts, Event, IndexedBy, Vocabulary, swi};
 use costlens_program::Clause;
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashSet;
 
 use super::Runner;
@@ -17,7 +18,8 @@ use super::head::modes;
 use super::machine::outcome;
 use super::point::{ClauseScope, Point, TriedClause};
 use crate::report::Functor;
-use crate::world::questions::Truth;
+use crate::state::State;
+use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
     pub(super) fn counts_portable(&self) -> bool {
@@ -28,6 +30,40 @@ impl Runner<'_> {
     pub(super) fn found_by(&self, clauses: &[Clause]) -> Counts {
         let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
         events::found_by(&heads, &modes(&self.nodes[self.node].pattern))
+    }
+
+    /// The clauses that an index leaves.
+    pub(super) fn left_by_index(&self, clauses: &[Clause]) -> Result<Chosen, Split> {
+        let node = &self.nodes[self.node];
+        let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
+        let (at, looks_inside) = match events::indexed_by(&heads, &modes(&node.pattern)) {
+            IndexedBy::Nothing => {
+                return Ok(Chosen::new(vec![Outcome::Succeeds; clauses.len()], false));
+            }
+            IndexedBy::Unknown => {
+                return Ok(Chosen::new(vec![Outcome::Either; clauses.len()], false));
+            }
+            IndexedBy::Argument { at, looks_inside } => (at, looks_inside),
+        };
+        let mut found = Vec::new();
+        for (terms, head) in heads {
+            let Some(&argument) = terms.args(head).get(at) else {
+                continue;
+            };
+            let mut state = State::new(terms, self.types.clone());
+            let is_param = |e: &Expr| self.is_param(e);
+            let s = self.scope(terms, &is_param);
+            let is_told = events::is_told_by_key(terms, argument, looks_inside);
+            found.push(match terms.get(argument) {
+                Term::Var(_) => Outcome::Succeeds,
+                _ => match state.unify_datum(&s, &node.datum(at), argument)?.0 {
+                    Truth::True => Outcome::Succeeds,
+                    Truth::False if is_told => Outcome::Fails,
+                    _ => Outcome::Either,
+                },
+            });
+        }
+        Ok(Chosen::new(found, false))
     }
 
     /// A clause whose events are of interest.
