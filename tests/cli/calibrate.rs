@@ -15,7 +15,7 @@ app([], Ys, Ys).
 app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
 ";
 
-const SHIPPED: &str = "swi-9.0.4-x86_64-portable";
+const SHIPPED: &str = "swi-9.0.4-x86_64-instructions";
 
 fn with_data(folder: &std::path::Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_costlens"))
