@@ -24,7 +24,7 @@ struct Run {
 }
 
 /// A line of counts; what heads and goals a run has met becomes instructions, if these are asked for.
-fn run(line: &str, instructions: &dyn Fn(&[(Met, f64)]) -> BTreeMap<Event, f64>) -> Run {
+fn run(line: &str, instructions: impl Fn(&[(Met, f64)]) -> BTreeMap<Event, f64>) -> Run {
     let parts: Vec<&str> = line.split('|').collect();
     let (mut counts, mut met) = (BTreeMap::new(), Vec::new());
     let pairs = parts[3].trim_matches(['[', ']']).split(',');
