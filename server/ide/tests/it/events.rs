@@ -85,7 +85,7 @@ fn lie_between_their_bounds(vocabulary: Vocabulary) {
         _ => BTreeMap::new(),
     };
     let text = String::from_utf8(output.stdout).unwrap();
-    let runs: Vec<Run> = text.lines().map(|l| run(l, &instructions)).collect();
+    let runs: Vec<Run> = text.lines().map(|l| run(l, instructions)).collect();
     assert!(runs.len() > 400, "{}", runs.len());
 
     let mut host = Host::new();
