@@ -352,3 +352,397 @@ statistics_of([], []).
 statistics_of([[X|Xs]|Ls], [s(Min, Max, Mean)|Ss]) :- ranged(Xs, X, X, X, 1, Min, Max, Sum, N), Mean is Sum/N, statistics_of(Ls, Ss).
 ranged([], Min, Max, Sum, N, Min, Max, Sum, N).
 ranged([X|Xs], Min0, Max0, Sum0, N0, Min, Max, Sum, N) :- Min1 is min(X, Min0), Max1 is max(X, Max0), Sum1 is Sum0+X, N1 is N0+1, ranged(Xs, Min1, Max1, Sum1, N1, Min, Max, Sum, N).
+
+%% prices: values looked up in a list of pairs, by its second argument
+%: setup scattered(30, 9, L), listed(L, P)
+%: goal prices(L, P, 0, _)
+prices([], _, S, S).
+prices([K|Ks], P, S0, S) :- price(K, P, V), S1 is S0+V, prices(Ks, P, S1, S).
+price(K, [K-V|_], V) :- !.
+price(K, [_|P], V) :- price(K, P, V).
+listed([], []).
+listed([K|Ks], [K-K|P]) :- listed(Ks, P).
+
+%% dropped: every occurrence of some elements left out of a list
+%: setup scattered(40, 3, L)
+%: goal dropped([17, 4, 90, 33, 5], L, _)
+dropped([], L, L).
+dropped([X|Xs], L0, L) :- leave_out(L0, X, L1), dropped(Xs, L1, L).
+leave_out([], _, []).
+leave_out([X|L], X, R) :- !, leave_out(L, X, R).
+leave_out([Y|L], X, [Y|R]) :- leave_out(L, X, R).
+
+%% places: at which place of a list other elements stand
+%: setup ints(1, 40, L)
+%: goal places([40, 3, 27, 51, 18, 36], L, _)
+places([], _, []).
+places([X|Xs], L, [P|Ps]) :- ( place(L, X, 1, P) -> true ; P = none ), places(Xs, L, Ps).
+place([X|_], X, N, N) :- !.
+place([_|L], X, N0, N) :- N1 is N0+1, place(L, X, N1, N).
+
+%% renamed: atoms in a term replaced, with a table of four
+%: goal renamed(f(g(a, b, h(c, d)), f(g(d, c, x), f(h(b, a), f(g(x, y, a), e)))), _)
+renamed(f(A, B), f(A1, B1)) :- !, renamed(A, A1), renamed(B, B1).
+renamed(g(A, B, C), g(A1, B1, C1)) :- !, renamed(A, A1), renamed(B, B1), renamed(C, C1).
+renamed(h(A, B), k(A1, B1)) :- !, renamed(A, A1), renamed(B, B1).
+renamed(A, B) :- name_of(A, B), !.
+renamed(A, A).
+name_of(a, alpha).
+name_of(b, beta).
+name_of(c, gamma).
+name_of(d, delta).
+
+%% valued: expressions of seven kinds are evaluated
+%: goal valued(sum(prod(num(3), num(4)), diff(neg(num(5)), half(sum(num(8), twice(num(9)))))), _)
+valued(num(N), N).
+valued(sum(A, B), N) :- valued(A, X), valued(B, Y), N is X+Y.
+valued(diff(A, B), N) :- valued(A, X), valued(B, Y), N is X-Y.
+valued(prod(A, B), N) :- valued(A, X), valued(B, Y), N is X*Y.
+valued(neg(A), N) :- valued(A, X), N is -X.
+valued(half(A), N) :- valued(A, X), N is X//2.
+valued(twice(A), N) :- valued(A, X), N is X+X.
+
+%% typed: types of terms of a small functional language
+%: goal typed(lam(x, lam(y, app(app(plus, x), app(app(plus, y), lit(1))))), [plus-arrow(int, arrow(int, int))], _)
+typed(lit(N), _, int) :- integer(N).
+typed(lam(X, B), E, arrow(A, T)) :- typed(B, [X-A|E], T).
+typed(app(F, X), E, T) :- typed(F, E, arrow(A, T)), typed(X, E, A).
+typed(V, E, T) :- atom(V), declared(E, V, T).
+declared([V-T0|_], V, T) :- !, T = T0.
+declared([_|E], V, T) :- declared(E, V, T).
+
+%% accepted: words through a finite automaton whose steps are facts
+%: goal accepted([[a, b, a, b, b], [b, b, a, a, b, a], [a, a, a], [b, a, b, a, b, a, b]], _)
+accepted([], []).
+accepted([W|Ws], [A|As]) :- ( through(W, start) -> A = yes ; A = no ), accepted(Ws, As).
+through([], S) :- final(S).
+through([C|Cs], S) :- next_state(S, C, S1), through(Cs, S1).
+next_state(start, a, even).
+next_state(start, b, start).
+next_state(even, a, odd).
+next_state(even, b, even).
+next_state(odd, a, even).
+next_state(odd, b, dead).
+next_state(dead, _, dead).
+final(even).
+final(start).
+
+%% binomials: binomial coefficients by double recursion
+%: goal binomials(8, 4, _)
+binomials(_, 0, 1) :- !.
+binomials(N, N, 1) :- !.
+binomials(N, K, B) :- M is N-1, J is K-1, binomials(M, J, B1), binomials(M, K, B2), B is B1+B2.
+
+%% climbed: ways up a staircase, by three calls
+%: goal climbed(9, _)
+climbed(N, 0) :- N < 0, !.
+climbed(0, 1) :- !.
+climbed(N, W) :- A is N-1, B is N-2, C is N-3, climbed(A, X), climbed(B, Y), climbed(C, Z), W is X+Y+Z.
+
+%% leaves: the leaves of two trees compared, without the trees themselves
+%: setup bushy(5, A), bushy(5, B)
+%: goal leaves(A, B)
+leaves(A, B) :- fringe(A, As, []), fringe(B, Bs, []), As == Bs.
+fringe(leaf(X), [X|L], L).
+fringe(fork(A, B), L0, L) :- fringe(A, L0, L1), fringe(B, L1, L).
+bushy(0, leaf(x)) :- !.
+bushy(N, fork(A, B)) :- M is N-1, bushy(M, A), bushy(M, B).
+
+%% queue: breadth first through a tree, with two lists for the queue
+%: setup bushier(4, T)
+%: goal queue([T], [], _)
+queue([], [], []) :- !.
+queue([], Back, L) :- !, turned(Back, [], Front), queue(Front, [], L).
+queue([n|Front], Back, L) :- !, queue(Front, Back, L).
+queue([t(A, X, B)|Front], Back, [X|L]) :- queue(Front, [B, A|Back], L).
+turned([], L, L).
+turned([X|Xs], A, L) :- turned(Xs, [X|A], L).
+bushier(0, n) :- !.
+bushier(N, t(A, N, B)) :- M is N-1, bushier(M, A), bushier(M, B).
+
+%% paths: all ways down a grid with some fields closed
+%: goal paths(1-1)
+paths(4-4) :- !.
+paths(X-Y) :- X < 4, X1 is X+1, \+ fenced(X1, Y), paths(X1-Y).
+paths(X-Y) :- Y < 4, Y1 is Y+1, \+ fenced(X, Y1), paths(X-Y1).
+fenced(2, 3).
+fenced(3, 1).
+
+%% merged_lists: ordered lists of pairs added up, as polynomials are
+%: setup terms(20, A), terms(14, B)
+%: goal merged_lists(A, B, _)
+merged_lists([], B, B).
+merged_lists([A|As], [], [A|As]) :- !.
+merged_lists([E-C|As], [F-D|Bs], R) :- compare(O, F, E), merged_by(O, E, C, As, F, D, Bs, R).
+merged_by(<, E, C, As, F, D, Bs, [E-C|R]) :- merged_lists(As, [F-D|Bs], R).
+merged_by(>, E, C, As, F, D, Bs, [F-D|R]) :- merged_lists([E-C|As], Bs, R).
+merged_by(=, E, C, As, _, D, Bs, [E-S|R]) :- S is C+D, merged_lists(As, Bs, R).
+terms(0, []) :- !.
+terms(N, [E-N|T]) :- E is N*N mod 40+N*3, M is N-1, terms(M, T).
+
+%% balanced_text: brackets of three kinds matched with a stack
+%: goal balanced_text(['(', '[', x, ']', '{', '(', ')', y, '}', ')', '[', '(', z, ')', ']'], [])
+balanced_text([], []).
+balanced_text([C|Cs], S) :- opens(C, D), !, balanced_text(Cs, [D|S]).
+balanced_text([C|Cs], [C|S]) :- closes(C), !, balanced_text(Cs, S).
+balanced_text([C|Cs], S) :- \+ closes(C), balanced_text(Cs, S).
+opens('(', ')').
+opens('[', ']').
+opens('{', '}').
+closes(')').
+closes(']').
+closes('}').
+
+%% hanged: letters of a word that were guessed, others hidden
+%: goal hanged([p, r, o, g, r, a, m, m, i, n, g], [e, a, r, n, i, o], _)
+hanged([], _, []).
+hanged([C|Cs], Gs, [D|Ds]) :- ( guessed(C, Gs) -> D = C ; D = '_' ), hanged(Cs, Gs, Ds).
+guessed(C, [C|_]) :- !.
+guessed(C, [_|Gs]) :- guessed(C, Gs).
+
+%% ranked: how many of a list are less than each
+%: setup scattered(14, 2, L)
+%: goal ranked(L, L, _)
+ranked([], _, []).
+ranked([X|Xs], L, [X-N|R]) :- lesser(L, X, 0, N), ranked(Xs, L, R).
+lesser([], _, N, N).
+lesser([Y|L], X, N0, N) :- ( Y < X -> N1 is N0+1 ; N1 = N0 ), lesser(L, X, N1, N).
+
+%% windows: greatest sums of three neighbours
+%: setup scattered(40, 8, L)
+%: goal windows(L, 0, _)
+windows([A, B, C|L], M0, M) :- !, S is A+B+C, M1 is max(S, M0), windows([B, C|L], M1, M).
+windows(_, M, M).
+
+%% converted: numbers to base 2 and back
+%: setup scattered(6, 5, L)
+%: goal converted(L, _)
+converted([], []).
+converted([N|Ns], [M|Ms]) :- binary(N, [], B), decimal(B, 0, M), converted(Ns, Ms).
+binary(0, B, B) :- !.
+binary(N, B0, B) :- D is N mod 2, M is N//2, binary(M, [D|B0], B).
+decimal([], N, N).
+decimal([D|Ds], N0, N) :- N1 is 2*N0+D, decimal(Ds, N1, N).
+
+%% cells: a cellular counter with a ring of states
+%: goal cells(40, red, _)
+cells(0, S, S) :- !.
+cells(N, S, T) :- lamp(S, S1), M is N-1, cells(M, S1, T).
+lamp(red, yellow).
+lamp(yellow, green).
+lamp(green, blue).
+lamp(blue, red).
+
+%% split_pairs: pairs taken apart and joined in another order
+%: setup ints(1, 30, A), ints(31, 60, B), paired(A, B, P)
+%: goal split_pairs(P, _)
+split_pairs(P, Q) :- apart(P, A, B), paired(B, A, Q).
+apart([], [], []).
+apart([A-B|P], [A|As], [B|Bs]) :- apart(P, As, Bs).
+paired([], [], []).
+paired([A|As], [B|Bs], [A-B|P]) :- paired(As, Bs, P).
+
+%% decoded: run lengths written out
+%: goal decoded([3-a, 1-b, 5-c, 2-d, 4-e, 6-a], _)
+decoded([], []).
+decoded([N-X|P], L) :- repeated(N, X, L, R), decoded(P, R).
+repeated(0, _, L, L) :- !.
+repeated(N, X, [X|L], R) :- M is N-1, repeated(M, X, L, R).
+
+%% alternatives: all choices of three dishes under a sum
+%: goal alternatives(_, _, _)
+alternatives(A, B, C) :- dish(first, A, P), dish(second, B, Q), R is P+Q, R < 14, dish(third, C, S), T is R+S, T =< 17.
+dish(first, soup, 4).
+dish(first, salad, 5).
+dish(first, bread, 2).
+dish(second, fish, 11).
+dish(second, pasta, 8).
+dish(second, rice, 7).
+dish(third, fruit, 3).
+dish(third, cake, 5).
+dish(third, cheese, 6).
+
+%% ancestors: chains of facts followed upwards
+%: goal ancestors([k, h, i, e], _)
+ancestors([], []).
+ancestors([X|Xs], [L|Ls]) :- upwards(X, L), ancestors(Xs, Ls).
+upwards(X, [X|L]) :- child_of(X, Y), !, upwards(Y, L).
+upwards(X, [X]).
+child_of(b, a).
+child_of(c, a).
+child_of(d, b).
+child_of(e, b).
+child_of(f, c).
+child_of(g, d).
+child_of(h, d).
+child_of(i, f).
+child_of(j, g).
+child_of(k, j).
+child_of(l, e).
+child_of(m, l).
+
+%% collected: answers of facts for some keys, one by one
+%: goal collected([ann, bob, cid, dan, eve, fay], _)
+collected([], []).
+collected([X|Xs], [N|Ns]) :- findall(Y, likes(X, Y), Ys), measured(Ys, 0, N), collected(Xs, Ns).
+measured([], N, N).
+measured([_|L], N0, N) :- N1 is N0+1, measured(L, N1, N).
+likes(ann, tea).
+likes(bob, tea).
+likes(bob, coffee).
+likes(cid, milk).
+likes(eve, coffee).
+likes(eve, cocoa).
+likes(eve, tea).
+
+%% asked: whether facts hold, by answers that are all gathered
+%: goal asked([1, 2, 3, 4, 5, 6], _)
+asked([], []).
+asked([X|Xs], [L|Ls]) :- findall(X, odd_one(X), L), asked(Xs, Ls).
+odd_one(1).
+odd_one(3).
+odd_one(5).
+
+%% rewritten: sums normalised by rules until none applies
+%: goal rewritten(plus(s(s(z)), plus(s(s(s(z))), times(s(s(z)), s(s(z))))), _)
+rewritten(T, N) :- rule_for(T, U), !, rewritten(U, N).
+rewritten(s(T), s(N)) :- !, rewritten(T, N).
+rewritten(z, z).
+rule_for(plus(z, Y), Y) :- !.
+rule_for(plus(s(X), Y), s(plus(X, Y))) :- !.
+rule_for(plus(X, Y), plus(X1, Y)) :- rule_for(X, X1), !.
+rule_for(times(z, _), z) :- !.
+rule_for(times(s(X), Y), plus(Y, times(X, Y))) :- !.
+
+%% unified: terms made equal by hand, with a list of bindings
+%: goal unified(f(v(1), g(v(2), a)), f(g(b, c), g(a, v(3))), [], _)
+unified(A, B, S0, S) :- walked(A, S0, A1), walked(B, S0, B1), same_terms(A1, B1, S0, S).
+same_terms(v(N), v(N), S, S) :- !.
+same_terms(v(N), B, S, [N-B|S]) :- !.
+same_terms(A, v(N), S, [N-A|S]) :- !.
+same_terms(f(A, B), f(C, D), S0, S) :- !, unified(A, C, S0, S1), unified(B, D, S1, S).
+same_terms(g(A, B), g(C, D), S0, S) :- !, unified(A, C, S0, S1), unified(B, D, S1, S).
+same_terms(A, A, S, S).
+walked(v(N), S, T) :- stands_for(S, N, T0), !, walked(T0, S, T).
+walked(T, _, T).
+stands_for([N-T|_], N, T) :- !.
+stands_for([_|S], N, T) :- stands_for(S, N, T).
+
+%% counted_down: three counters in one loop
+%: goal counted_down(60, 0, 0, 0, _)
+counted_down(0, A, B, C, A-B-C) :- !.
+counted_down(N, A, B, C, R) :- A1 is A+N, B1 is B+A1 mod 7, C1 is max(C, B1), M is N-1, counted_down(M, A1, B1, C1, R).
+
+%% distinct: neighbours that differ, by two clauses and a test
+%: setup scattered(50, 7, L)
+%: goal distinct(L, _)
+distinct([X, Y|L], R) :- X =:= Y, !, distinct([Y|L], R).
+distinct([X, Y|L], [X|R]) :- !, distinct([Y|L], R).
+distinct(L, L).
+
+%% voted: votes counted by three accumulators
+%: goal voted([a, b, c, a, a, b, d, c, a, b, a, d, c, b, a], 0, 0, 0, _)
+voted([], A, B, C, r(A, B, C)).
+voted([a|L], A, B, C, R) :- A1 is A+1, voted(L, A1, B, C, R).
+voted([b|L], A, B, C, R) :- B1 is B+1, voted(L, A, B1, C, R).
+voted([c|L], A, B, C, R) :- C1 is C+1, voted(L, A, B, C1, R).
+voted([d|L], A, B, C, R) :- voted(L, A, B, C, R).
+
+%% shared_heads: longest common beginnings
+%: setup ints(1, 30, A), ints(1, 25, B)
+%: goal shared_heads([A, B, A, B], A, _)
+shared_heads([], P, P).
+shared_heads([L|Ls], P0, P) :- beginning(P0, L, P1), shared_heads(Ls, P1, P).
+beginning([X|Xs], [X|Ys], [X|Zs]) :- !, beginning(Xs, Ys, Zs).
+beginning(_, _, []).
+
+%% nested_terms: sums over lists in lists, told apart by their clauses
+%: goal nested_terms([1, [2, 3, [4]], [], [[5, 6], 7], 8], 0, _)
+nested_terms([], S, S) :- !.
+nested_terms([X|Xs], S0, S) :- !, nested_terms(X, S0, S1), nested_terms(Xs, S1, S).
+nested_terms(N, S0, S) :- S is S0+N.
+
+%% distances: squares of distances between points
+%: setup scattered(12, 4, Xs), scattered(12, 6, Ys)
+%: goal distances(Xs, Ys, 7, 9, _)
+distances([], [], _, _, []).
+distances([X|Xs], [Y|Ys], A, B, [D|Ds]) :- D is (X-A)*(X-A)+(Y-B)*(Y-B), distances(Xs, Ys, A, B, Ds).
+
+%% areas: the area of a polygon by its corners
+%: setup scattered(14, 3, Xs), scattered(14, 8, Ys)
+%: goal areas(Xs, Ys, 0, _)
+areas([X1, X2|Xs], [Y1, Y2|Ys], S0, S) :- !, S1 is S0+X1*Y2-X2*Y1, areas([X2|Xs], [Y2|Ys], S1, S).
+areas(_, _, S, A) :- A is abs(S)//2.
+
+%% compounded: interest by whole numbers, year by year
+%: goal compounded(25, 100000, 37, _)
+compounded(0, C, _, C) :- !.
+compounded(N, C0, P, C) :- C1 is C0+C0*P//1000, M is N-1, compounded(M, C1, P, C).
+
+%% checks: a check sum with weights that take turns
+%: setup scattered(30, 11, L)
+%: goal checks(L, 1, 0, _)
+checks([], _, S, C) :- C is (97-S mod 97) mod 97.
+checks([D|Ds], W, S0, S) :- S1 is S0+D*W, V is 4-W, checks(Ds, V, S1, S).
+
+%% eithers: a class for each number, by a disjunction whose branches exclude each other
+%: setup scattered(30, 5, L)
+%: goal eithers(L, _)
+eithers([], []).
+eithers([X|Xs], [C|Cs]) :- ( X < 33, C = low ; X >= 33, X < 66, C = middle ; X >= 66, C = high ), !, eithers(Xs, Cs).
+
+%% any_of: elements by a disjunction, all of them
+%: setup ints(1, 40, L)
+%: goal any_of(_, L)
+any_of(X, [Y|L]) :- ( X = Y ; any_of(X, L) ).
+
+%% signed: signs before numbers, so that their sum is nothing
+%: goal signed([7, 3, 5, 9, 1, 4, 11], 0, _)
+signed([], 0, []).
+signed([X|Xs], S0, [p|R]) :- S is S0+X, signed(Xs, S, R).
+signed([X|Xs], S0, [m|R]) :- S is S0-X, signed(Xs, S, R).
+
+%% interleaved: all ways to deal two lists into one
+%: goal interleaved([a, b, c, d], [1, 2, 3], _)
+interleaved([], Ys, Ys).
+interleaved([X|Xs], [], [X|Xs]).
+interleaved([X|Xs], [Y|Ys], [X|Zs]) :- interleaved(Xs, [Y|Ys], Zs).
+interleaved([X|Xs], [Y|Ys], [Y|Zs]) :- interleaved([X|Xs], Ys, Zs).
+
+%% walks: all walks of four steps through facts
+%: goal walks(4, p, _)
+walks(0, X, [X]) :- !.
+walks(N, X, [X|W]) :- street(X, Y), M is N-1, walks(M, Y, W).
+street(p, q).
+street(p, r).
+street(q, r).
+street(q, s).
+street(r, p).
+street(r, s).
+street(s, p).
+
+%% halved: all ways to cut a list in two with equal sums
+%: setup ints(1, 15, L)
+%: goal halved(L, _, _)
+halved(L, A, B) :- front(L, A, B), total(A, 0, S), total(B, 0, T), S > T.
+front(L, [], L).
+front([X|L], [X|A], B) :- front(L, A, B).
+total([], S, S).
+total([X|L], S0, S) :- S1 is S0+X, total(L, S1, S).
+
+%% measures_of: the divisors of a number, one after the other
+%: goal measures_of(60, _)
+measures_of(N, D) :- between(1, N, D), N mod D =:= 0.
+
+%% typed_all: kinds of things, by nested conditions and tests of types
+%: goal typed_all([a, 1, "s", f(x), 2.5, [], [b], g(1, 2), c, 7], _)
+typed_all([], []).
+typed_all([X|Xs], [K|Ks]) :- ( atom(X) -> K = atom ; integer(X) -> K = integer ; compound(X) -> functor(X, N, A), K = N/A ; number(X) -> K = number ; K = other ), typed_all(Xs, Ks).
+
+%% chosen_first: the first element that two conditions let through
+%: setup scattered(25, 12, L)
+%: goal chosen_first(L, L, _)
+chosen_first([], _, []).
+chosen_first([X|Xs], L, [Y|Ys]) :- ( larger(L, X, Z), Z mod 3 =:= 0 -> Y = Z ; Y = X ), chosen_first(Xs, L, Ys).
+larger([Z|_], X, Z) :- Z > X.
+larger([_|L], X, Z) :- larger(L, X, Z).

@@ -15,7 +15,7 @@ app([], Ys, Ys).
 app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
 ";
 
-const SHIPPED: &str = "swi-9.0.4-x86_64-portable";
+const SHIPPED: &str = "swi-9.0.4-x86_64-instructions";
 
 fn with_data(folder: &std::path::Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_costlens"))
@@ -106,7 +106,7 @@ fn a_platform_of_the_users_own_comes_first_and_a_corrupt_one_is_left_out() {
     assert_eq!(out.status.code(), Some(0));
     let (shown, said) = (text(&out.stdout), text(&out.stderr));
     assert!(
-        shown.starts_with("mine-portable  SWI-Prolog 9.0.4"),
+        shown.starts_with("mine-instructions  SWI-Prolog 9.0.4"),
         "{shown}"
     );
     assert!(
@@ -115,7 +115,7 @@ fn a_platform_of_the_users_own_comes_first_and_a_corrupt_one_is_left_out() {
     );
     let out = with_data(
         folder.path(),
-        &["bounds", "nrev.pl", "--platform", "mine-portable"],
+        &["bounds", "nrev.pl", "--platform", "mine-instructions"],
     );
     assert!(text(&out.stdout).contains("time: "), "{out:?}");
 }

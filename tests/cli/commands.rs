@@ -566,7 +566,7 @@ compared with tens/2, all sizes being n
 
     let swi = [
         "--platform",
-        "swi-9.0.4-x86_64-portable",
+        "swi-9.0.4-x86_64-instructions",
         "--format",
         "json",
     ];

@@ -2,13 +2,18 @@
 % clauses as they are read. Prints one line `Predicate|Size|first or all|[Event=Count, …]` for each run.
 %
 %   swipl count.pl -- programs.pl
+%   swipl count.pl -- programs.pl profile      the same with portable events, and what is met, see profiled/1
 %   swipl count.pl -- programs.pl goals.pl     counts the goals of goals.pl, `goal(Name, Setup, Goal)`, over all solutions
+%   swipl count.pl -- programs.pl goals.pl profile     also what is met
 
 :- initialization(main, main).
 :- dynamic(count/2).
 :- dynamic(written/4).
 
-main([File]) :-
+main([File|Profile]) :-
+    ( Profile = [] ; Profile == [profile] ),
+    !,
+    ( Profile == [profile] -> assertz(portable), assertz(profiling) ; true ),
     set_random(seed(7)),
     read_clauses(File),
     forall(( case(Name, Goal, Size), member(Which, [first, all]) ),
@@ -16,8 +21,9 @@ main([File]) :-
              findall(E=N, count(E, N), Counts),
              format("~w|~w|~w|~w~n", [Name, Size, Which, Counts]) )).
 
-main([File, Goals]) :-
+main([File, Goals|Profile]) :-
     assertz(portable),
+    ( Profile == [profile] -> assertz(profiling) ; true ),
     read_clauses(File),
     consult(File),
     read_file_to_terms(Goals, Terms, []),
@@ -35,7 +41,8 @@ read_all(S) :-
     (   T == end_of_file -> true
     ;   ( T = (H :- B) -> true ; T = H, B = true ),
         functor(H, N, A),
-        assertz(written(N, A, H, B)),
+        aggregate_all(count, written(N, A, _, _), Number),
+        assertz(written(N, A, H, (N/A:Number):B)),
         read_all(S)
     ).
 
@@ -55,26 +62,123 @@ solve(G) :-
     found(All, G, Found),
     ( switches(All, G) -> add(switches, 1) ; true ),
     length(Found, Candidates),
-    nth1(I, Found, PH-PB),
+    call_kind(All, G),
+    nth1(I, Found, PH-(Number:PB)),
     ( I =:= 1 -> ( Candidates > 1 -> add(tries, 1) ; true ) ; add(retries, 1) ),
     copy_term(PH-PB, H-B),
-    ( H = G -> true ; add(mismatches, 1), fail ),
+    H =.. [_|HArgs],
+    mismatch(HArgs, Args, 1, At),
+    profiled(head(Number, At)),
+    ( At =:= 0 -> true ; add(mismatches, 1), fail ),
     add(head_unifications, 1),
     increments(PH, PB, Incs),
-    tests(PB, B, PB1, B1),
+    PH =.. [_|PArgs],
+    last_goals(PB, Last),
+    goal_places(PB, [], Number, Goals),
+    tests(PB, B, PB1, B1, last([], [], [], Goals)),
     add(steps, 1),
     add(nargs, A),
-    PH =.. [_|PArgs],
     maplist(head_argument, PArgs, Modes),
-    last_goals(PB, Last),
-    body(PB1, B1, Choice-last(Last, PArgs, Incs)).
+    body(PB1, B1, Choice-last(Last, PArgs, Incs, Goals)).
 
-% The clauses that an index over the first argument leaves.
+% The first argument that does not unify; 0 if all do.
+mismatch([], [], _, 0).
+mismatch([H|Hs], [A|As], I, At) :- ( H = A -> J is I+1, mismatch(Hs, As, J, At) ; At = I ).
+
+% What instructions a run meets, whatever they are. `head:p/2:1:0` is the second clause of p/2 that is tried and matches, `head:p/2:1:2` one whose second
+% argument does not match. `goal:p/2:1:b.2.1` is a goal of it that begins: the first argument of the second argument of the body.
+:- dynamic(profiling/0).
+profiled(What) :-
+    (   profiling ->
+        (   What = head(N/A:Number, At) -> format(atom(E), "head:~w/~w:~w:~w", [N, A, Number, At])
+        ;   What = goal(N/A:Number, Way), atomic_list_concat([b|Way], '.', Place), format(atom(E), "goal:~w/~w:~w:~w", [N, A, Number, Place])
+        ),
+        add(E, 1)
+    ;   true
+    ).
+
+goal_places(P, Path, Number, [P-goal(Number, Way)|Inside]) :-
+    reverse(Path, Way),
+    (   compound(P), P =.. [N|As], length(As, K), memberchk(N/K, [(',')/2, (;)/2, (->)/2, (*->)/2, (\+)/1])
+    ->  inside_places(As, 1, Path, Number, Inside)
+    ;   Inside = []
+    ).
+
+inside_places([], _, _, _, []).
+inside_places([A|As], I, Path, Number, All) :-
+    goal_places(A, [I|Path], Number, First),
+    J is I+1,
+    inside_places(As, J, Path, Number, Rest),
+    append(First, Rest, All).
+
+begun(P, Goals) :- ( profiling, member(Goal-Place, Goals), same_term(Goal, P) -> profiled(Place) ; true ).
+
+% How a call finds its clauses.
+call_kind(_, _) :- \+ portable, !.
+call_kind([_], _) :- !, add(single_calls, 1).
+call_kind([A-_, B-_], _) :- compound(A), arg(1, A, X), arg(1, B, Y), nonvar(X), nonvar(Y), ( X == [], Y = [_|_] ; Y == [], X = [_|_] ), !, add(list_calls, 1).
+call_kind(All, G) :- add(searches, 1), ( hashed(All, G) -> add(lookups, 1) ; true ).
+
+% By a table: several clauses have the same key in the first argument, or there are more than ten; or it is unbound, and another one tells them apart.
+hashed(All, G) :-
+    G =.. [_, First|Rest],
+    (   nonvar(First) ->
+        member(H-_, All), arg(1, H, X), nonvar(X), !,
+        (   length(All, N), N > 10 -> true
+        ;   append(_, [H1-_|Others], All), arg(1, H1, Y), nonvar(Y), member(H2-_, Others), arg(1, H2, Z), nonvar(Z), same_key(Y, Z)
+        )
+    ;   nth1(I, Rest, R), nonvar(R), J is I+1, member(H-_, All), arg(J, H, A), nonvar(A)
+    ), !.
+
+condition(C) :- is_simple(C), !, portable(test_conditions).
+condition(_) :- portable(conditions).
+
+is_simple((A, B)) :- !, is_simple(A), is_simple(B).
+is_simple(T) :- nonvar(T), functor(T, N, A), \+ written(N, A, _, _).
+
+portable(E) :- ( portable -> add(E, 1) ; true ).
+
+% The clauses that an index leaves: one over the first argument, or where that is unbound over the bound one that tells most clauses apart. A table
+% over the first argument looks into a structure, at its first argument.
 found(All, G, Found) :-
-    (   G =.. [_,First|_], nonvar(First), All = [_,_|_],
-        \+ forall(member(H-_, All), ( arg(1, H, A), var(A) ))
-    ->  include({First}/[H-_]>>( arg(1, H, A), \+ \+ same_key(A, First) ), All, Found)
+    (   G =.. [_|Args], All = [_,_|_], indexed(All, Args, I)
+    ->  nth1(I, Args, Key),
+        ( hashed(All, G) -> Deep = deep ; Deep = flat ),
+        left(All, I, Deep, Key, Found)
     ;   Found = All
+    ).
+
+left([], _, _, _, []).
+left([C|Cs], I, Deep, Key, Found) :-
+    C = H-_,
+    arg(I, H, A),
+    (   same_key(A, Key), ( Deep == deep -> same_inside(A, Key) ; true )
+    ->  Found = [C|Rest]
+    ;   Found = Rest
+    ),
+    left(Cs, I, Deep, Key, Rest).
+
+indexed(All, [First|Rest], I) :-
+    (   nonvar(First) -> I = 1, speed(All, 1, _)
+    ;   findall(S-J, ( nth1(K, Rest, A), nonvar(A), J is K+1, speed(All, J, T), S is -T ), Speeds),
+        keysort(Speeds, [_-I|_])
+    ).
+
+% How well an argument tells clauses apart; fails where all have variables there.
+speed(All, I, S) :-
+    findall(K, ( member(H-_, All), arg(I, H, A), nonvar(A), key(A, K) ), Keys),
+    Keys \== [],
+    length(All, N),
+    length(Keys, Bound),
+    sort(Keys, Distinct),
+    length(Distinct, D),
+    S is N*D rdiv (Bound+(N-Bound)*D).
+
+key(A, K) :- ( compound(A) -> functor(A, N, I), K = s(N, I) ; K = c(A) ).
+
+same_inside(A, B) :-
+    (   compound(A), compound(B), arg(1, A, X), arg(1, B, Y), nonvar(Y) -> same_key(X, Y)
+    ;   true
     ).
 
 % Clauses are told apart by other keys than a list cell and `[]`.
@@ -106,9 +210,9 @@ occurrences(T, S, V) :-
     ).
 
 % The tests that lead a body.
-tests((P, Ps), (B, Bs), P1, B1) :- is_test(P), !, literal(P, B), tests(Ps, Bs, P1, B1).
-tests(P, B, true, true) :- is_test(P), !, literal(P, B).
-tests(P, B, P, B).
+tests((P, Ps), (B, Bs), P1, B1, In) :- is_test(P), !, literal(P, B, In), tests(Ps, Bs, P1, B1, In).
+tests(P, B, true, true, In) :- is_test(P), !, literal(P, B, In).
+tests(P, B, P, B, _).
 
 is_test(G) :-
     nonvar(G),
@@ -116,22 +220,24 @@ is_test(G) :-
     memberchk(N/A, [(<)/2, (>)/2, (=<)/2, (>=)/2, (=:=)/2, (=\=)/2, (==)/2, (\==)/2, (@<)/2, (@>)/2, var/1, integer/1]).
 
 body(P, B, Choice-Last) :-
-    Last = last(_, _, Incs),
-    In = last([], [], Incs),
+    Last = last(_, _, Incs, Goals),
+    In = last([], [], Incs, Goals),
     (   P = (P1, P2) -> B = (B1, B2), body(P1, B1, Choice-Last), body(P2, B2, Choice-Last)
     ;   P = (PC -> PT ; PE) ->
         B = (C -> T ; E),
         prolog_current_choice(Here),
+        condition(PC),
         ( body(PC, C, Here-In) -> body(PT, T, Choice-Last) ; body(PE, E, Choice-Last) )
-    ;   P = (P1 ; P2) -> B = (B1 ; B2), ( body(P1, B1, Choice-Last) ; body(P2, B2, Choice-Last) )
-    ;   P = (\+ P1) -> B = (\+ B1), prolog_current_choice(Here), \+ body(P1, B1, Here-In)
-    ;   P = once(P1) -> B = once(B1), prolog_current_choice(Here), once(body(P1, B1, Here-In))
+    ;   P = (P1 ; P2) -> B = (B1 ; B2), portable(disjunctions), ( body(P1, B1, Choice-Last) ; body(P2, B2, Choice-Last) )
+    ;   P = (\+ P1) -> B = (\+ B1), condition(P1), prolog_current_choice(Here), \+ body(P1, B1, Here-In)
+    ;   P = once(P1) -> B = once(B1), condition(P1), prolog_current_choice(Here), once(body(P1, B1, Here-In))
     ;   P == ! -> add(cuts, 1), prolog_cut_to(Choice)
     ;   P == true -> true
     ;   P == fail -> fail
     ;   P = findall(PT, PG, PL) ->
         B = findall(T, G, L),
         add('findall/3', 1),
+        begun(P, Goals),
         occurrences(PT, S1, _),
         occurrences(PL, S2, _),
         S is S1+S2,
@@ -143,9 +249,8 @@ body(P, B, Choice-Last) :-
     ;   literal(P, B, Last)
     ).
 
-literal(P, B) :- literal(P, B, last([], [], [])).
-
-literal(P, B, last(Last, Places, Incs)) :-
+literal(P, B, last(Last, Places, Incs, Goals)) :-
+    begun(P, Goals),
     literal_event(P, Incs, Last, Places),
     functor(P, N, A),
     ( written(N, A, _, _) -> solve(B) ; built_in(B) ).

@@ -5,7 +5,7 @@
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Rat, rat};
-use costlens_events::{Event, Vocabulary};
+use costlens_events::Event;
 use costlens_infer::report::{Side, Unknown};
 use costlens_infer::{EventSummary, Pieces, Sides, Summary};
 use costlens_recurrences::{SolvedPiece, Value, Why};
@@ -53,7 +53,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
         event: &Event::Step,
     };
     // One price for each call is none for a built-in whose time grows with its arguments, unless its work is counted as well.
-    let counts_work = prices.vocabulary() == Vocabulary::Portable;
+    let counts_work = prices.vocabulary().is_portable();
     let of_events = events.columns.iter().map(|(event, bounds)| Column {
         first: &bounds.first,
         all: &bounds.all,
@@ -64,7 +64,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
     // A named event without a price is no part of the platform's model.
     let columns: Vec<Column<'_>> = std::iter::once(of_steps)
         .chain(of_events)
-        .filter(|c| c.price.is_some() || c.event.word().is_none())
+        .filter(|c| c.price.is_some() || !c.event.is_optional())
         .collect();
     let sums = |low: fn(&Price) -> &Rat, high: fn(&Price) -> &Rat| {
         let sides = |which: fn(&Column<'_>) -> Sides| Sides {

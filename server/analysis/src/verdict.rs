@@ -371,8 +371,8 @@ impl Subject<'_> {
     ) -> AssertionVerdict {
         let names = size_names(report);
         let Known {
-            mut pieces,
-            vacuous,
+            pieces,
+            mut vacuous,
             headline: mut inferred,
             missing,
             is_refutable,
@@ -395,6 +395,7 @@ impl Subject<'_> {
             }
         };
         verdict.asserted = Some(to_text(&asserted, &names));
+        let mut pieces = with_calls(pieces, &mut vacuous);
         pieces.extend(vacuous.into_iter().map(|region| compare::Piece {
             region,
             lower: compare::Bound::Finite(asserted.clone()),
@@ -619,6 +620,50 @@ fn with(region: Region, constraint: Option<Constraint>) -> Region {
         Some(c) => region.and(c),
         None => region,
     }
+}
+
+/// The pieces without sizes that no call has: a lower bound is above the upper one there, as 3 is above 2n/3+1/3 for trees of size 2.
+/// Those sizes count as vacuous.
+fn with_calls(pieces: Vec<compare::Piece>, vacuous: &mut Vec<Region>) -> Vec<compare::Piece> {
+    let mut found = Vec::new();
+    for piece in pieces {
+        let (compare::Bound::Finite(lower), compare::Bound::Finite(upper)) =
+            (&piece.lower, &piece.upper)
+        else {
+            found.push(piece);
+            continue;
+        };
+        let bound = || compare::Bound::Finite(lower.clone());
+        let exact = compare::Piece {
+            region: piece.region.clone(),
+            lower: bound(),
+            upper: bound(),
+        };
+        let judged = judge(Approx::Ub, upper, &[exact], &piece.region);
+        let Some(variable) = judged.variable.filter(|_| judged.overall == Verdict::False) else {
+            found.push(piece);
+            continue;
+        };
+        for interval in judged.intervals {
+            let number = |n: BigInt| Expr::constant(Rat::from_integer(n));
+            let size = Expr::var(variable);
+            let mut region = piece.region.clone();
+            if let Some(from) = interval.from {
+                region = with(region, Constraint::ge(&size, &number(from)));
+            }
+            if let Some(to) = interval.to {
+                region = with(region, Constraint::le(&size, &number(to)));
+            }
+            match interval.verdict {
+                Verdict::False => vacuous.push(region),
+                _ => found.push(compare::Piece {
+                    region,
+                    ..piece.clone()
+                }),
+            }
+        }
+    }
+    found
 }
 
 /// Why a refutation is none: the calls that it is about may be excluded.

@@ -1,7 +1,7 @@
-//! The bootstrap over rows: how far constants would move with other programs of the same kinds, and how far off predictions of programs are
-//! that the fit has not seen.
+//! The bootstrap over rows: how far constants would move with other programs of the same kinds. And cross-validation: how far off predictions
+//! of programs are that the fit has not seen.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use costlens_events::Event;
 
@@ -16,13 +16,16 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Findings of fits of resampled rows.
+/// Parts of the rows that are left out in turn.
+const PARTS: usize = 10;
+
+/// Findings of fits of other rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Resampled {
     /// 90% intervals of the constants.
     pub intervals: BTreeMap<Event, Interval>,
-    /// The factor that nine in ten predictions of rows which were not drawn are off by at most, up or down: 1.2 for a fifth. None where no row
-    /// was ever left out. A row with an event that fewer than two of the drawn rows have is not predicted: they do not tell what it costs.
+    /// The factor that nine in ten predictions of rows left out of the fit, a tenth at a time, are off by at most, up or down: 1.2 for a fifth. None where
+    /// none was predicted. A row with an event that fewer than two of the others have is not: they do not tell what it costs.
     pub factor: Option<f64>,
 }
 
@@ -30,7 +33,6 @@ pub struct Resampled {
 #[must_use]
 pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
     let mut drawn: BTreeMap<Event, Vec<f64>> = BTreeMap::new();
-    let mut factors: Vec<f64> = Vec::new();
     let mut state = seed;
     let near = fit(rows).map_or_else(|_| BTreeMap::new(), |fit| fit.constants);
     for _ in 0..samples {
@@ -41,21 +43,6 @@ pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
         let Ok(fit) = fit_from(&fitted, &near) else {
             continue;
         };
-        let drawn_rows: BTreeSet<usize> = chosen.iter().copied().collect();
-        let has = |row: &Row, event: &Event| row.counts.get(event).is_some_and(|n| *n > 0.0);
-        let known = |row: &Row| {
-            let mut counted = row.counts.iter().filter(|(_, n)| **n > 0.0);
-            counted.all(|(event, _)| {
-                let with = drawn_rows.iter().filter(|&&i| has(&rows[i], event));
-                with.take(2).count() == 2
-            })
-        };
-        let left_out = (0..rows.len()).filter(|i| !drawn_rows.contains(i));
-        let left_out = left_out.map(|i| &rows[i]).filter(|row| known(row));
-        factors.extend(left_out.map(|row| {
-            let ratio = predicted(&fit.constants, &row.counts) / row.ns;
-            ratio.max(1.0 / ratio)
-        }));
         for (event, constant) in fit.constants {
             drawn.entry(event).or_default().push(constant);
         }
@@ -69,8 +56,40 @@ pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
     });
     Resampled {
         intervals: intervals.collect(),
-        factor: (!factors.is_empty()).then(|| at(&mut factors, 90)),
+        factor: factor(rows, &near, seed),
     }
+}
+
+/// What nine in ten predictions are off by, of rows left out of the fit a tenth at a time.
+fn factor(rows: &[Row], near: &BTreeMap<Event, f64>, seed: u64) -> Option<f64> {
+    let mut state = seed;
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    for i in (1..order.len()).rev() {
+        order.swap(i, next(&mut state) % (i + 1));
+    }
+    let mut factors: Vec<f64> = Vec::new();
+    for part in 0..PARTS {
+        let is_out = |at: usize| at % PARTS == part;
+        let rows_of = |out: bool| {
+            let own = order.iter().enumerate();
+            own.filter(move |(at, _)| is_out(*at) == out)
+                .map(|(_, &i)| &rows[i])
+        };
+        let fitted: Vec<Row> = rows_of(false).cloned().collect();
+        let Ok(fit) = fit_from(&fitted, near) else {
+            continue;
+        };
+        let has = |row: &Row, event: &Event| row.counts.get(event).is_some_and(|n| *n > 0.0);
+        let known = |row: &Row| {
+            let mut counted = row.counts.iter().filter(|(_, n)| **n > 0.0);
+            counted.all(|(event, _)| fitted.iter().filter(|r| has(r, event)).take(2).count() == 2)
+        };
+        factors.extend(rows_of(true).filter(|row| known(row)).map(|row| {
+            let ratio = predicted(&fit.constants, &row.counts) / row.ns;
+            ratio.max(1.0 / ratio)
+        }));
+    }
+    (!factors.is_empty()).then(|| at(&mut factors, 90))
 }
 
 /// The value that so many percent of the values are below.
@@ -125,7 +144,8 @@ mod tests {
             row("d", Event::Cut, 100.0),
         ];
         let factor = resampled(&rows, 50, 3).factor.unwrap();
-        assert!((factor - 1.0).abs() < 1e-9, "{factor}");
+        // But for the pull, which moves it a little.
+        assert!((factor - 1.0).abs() < 1e-3, "{factor}");
         assert_eq!(resampled(&rows[3..], 50, 3).factor, None);
     }
 }

@@ -50,7 +50,7 @@ pub fn explore(rows: &[Row], controls: &[Row]) -> Vec<Explored> {
 
 /// True for a program all of whose events have words: no built-in, no arithmetic function.
 fn is_plain(row: &Row) -> bool {
-    row.counts.keys().all(|event| event.word().is_some())
+    row.counts.keys().all(|event| event.is_optional())
 }
 
 fn model(events: &[&Event], rows: &[&Row], controls: &[&Row]) -> Option<Explored> {

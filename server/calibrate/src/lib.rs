@@ -27,4 +27,4 @@ pub use explore::{Explored, explore};
 pub use fit::{Errors, Fit, Fitted, NoFit, Row, errors, fit, predict};
 pub use least_squares::{Deficient, least_squares};
 pub use non_negative::non_negative;
-pub use suite::{Calibrator, Malformed, calibrators, controls, counts_of_runs, mixed};
+pub use suite::{Calibrator, Malformed, Run, calibrators, controls, counts_of_runs, mixed};

@@ -17,11 +17,12 @@
 use std::collections::BTreeMap;
 
 use costlens_events::Event;
+use costlens_events::swi::Met;
 
 const CALIBRATORS: &str = include_str!("../calibrators.pl");
 const MIXED: &str = include_str!("../mixed.pl");
 const CONTROLS: &str = include_str!("../controls.pl");
-/// A line for each program of these two: its name, then `event=count` for each event, with tabs between.
+/// A line for each program of these two: its name, then `event=count` for each event and for what has been met, with tabs between.
 const RUNS: &str = include_str!("../runs.tsv");
 
 /// A program whose events are known, and how it is run.
@@ -106,20 +107,43 @@ pub fn controls() -> Result<(String, Vec<Calibrator>), Malformed> {
     programs(CONTROLS)
 }
 
-/// The events of each program of [`mixed`] and [`controls`], as a run counts them, by its name.
+/// What a run counts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// The events that are read off the text of clauses.
+    pub events: BTreeMap<Event, f64>,
+    /// How often heads are tried and goals are begun, from which instructions follow.
+    pub met: Vec<(Met, f64)>,
+}
+
+impl Run {
+    /// Reads `event=count` and `met=count`.
+    #[must_use]
+    pub fn read<'a>(parts: impl Iterator<Item = &'a str>) -> Option<Self> {
+        let mut run = Run::default();
+        for part in parts {
+            let (what, count) = part.rsplit_once('=')?;
+            let (what, count) = (what.trim_end(), count.parse().ok()?);
+            match what.parse() {
+                Ok(met) => run.met.push((met, count)),
+                Err(_) => drop(run.events.insert(what.parse().ok()?, count)),
+            }
+        }
+        run.met.sort_by(|a, b| a.0.cmp(&b.0));
+        Some(run)
+    }
+}
+
+/// What a run of each program of [`mixed`] and [`controls`] counts, by its name.
 ///
 /// # Errors
-/// A line has something else than events and counts.
-pub fn counts_of_runs() -> Result<BTreeMap<String, BTreeMap<Event, f64>>, Malformed> {
+/// A line has something else than counts.
+pub fn counts_of_runs() -> Result<BTreeMap<String, Run>, Malformed> {
     let line = |line: &str| {
         let mut parts = line.split('\t');
         let name = parts.next().unwrap_or_default().to_owned();
-        let count = |part: &str| {
-            let (event, count) = part.rsplit_once('=')?;
-            Some((event.parse().ok()?, count.parse().ok()?))
-        };
-        match parts.map(count).collect() {
-            Some(counts) => Ok((name, counts)),
+        match Run::read(parts) {
+            Some(run) => Ok((name, run)),
             None => Err(Malformed {
                 name,
                 what: "a count is no event with a number",
@@ -260,7 +284,7 @@ mod tests {
         assert_eq!(controls.len() + mixed.len(), counts.len());
         let (_, calibrators) = calibrators().unwrap();
         for c in controls.iter().chain(&mixed) {
-            assert!(counts[&c.name][&Event::Step] > 0.0, "{}", c.name);
+            assert!(counts[&c.name].events[&Event::Step] > 0.0, "{}", c.name);
             assert!(!calibrators.iter().any(|other| other.name == c.name));
         }
     }

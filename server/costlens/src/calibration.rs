@@ -20,7 +20,7 @@ use costlens_calibrate::{
 use costlens_engines::{
     Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Workload,
 };
-use costlens_events::Event;
+use costlens_events::{Event, Vocabulary};
 use costlens_platform::{
     Constant, FACTOR, Measured as Measurement, Platform, measured, priced, stored, write,
 };
@@ -65,6 +65,8 @@ pub(crate) enum Stage<'a> {
 
 /// A calibrated platform, and what its constants were fitted to.
 pub(crate) struct Calibration {
+    /// The name of the model.
+    model: &'static str,
     pub(crate) platform: Platform,
     pub(crate) fit: Fit,
     pub(crate) errors: Errors,
@@ -75,9 +77,6 @@ pub(crate) struct Calibration {
     /// The median of the programs' noise.
     pub(crate) noise: f64,
 }
-
-/// The model: constants of portable events.
-const MODEL: &str = "portable";
 
 /// Fits of resampled rows, from which intervals are taken.
 const SAMPLES: usize = 200;
@@ -98,7 +97,8 @@ pub(crate) fn calibrate(
     let version = engine.version().with_context(|| wish.engine.advice())?;
     let (shared, calibrators) = calibrators()?;
     tell(Stage::Counting);
-    let counts = counted::counted(&shared, &calibrators)?;
+    let vocabulary = wish.engine.vocabulary();
+    let counts = counted::counted(&shared, &calibrators, vocabulary)?;
     let plan = match wish.quick {
         true => Plan::quick(),
         false => Plan::default(),
@@ -118,7 +118,15 @@ pub(crate) fn calibrate(
     let of_fit = calibrators.len() + mixed.len();
     let (measured, others) = measured.split_at(of_fit);
     let (of_controls, of_collector) = others.split_at(controls.len());
-    let of_runs = counts_of_runs()?;
+    let runs = counts_of_runs()?;
+    let of_run = |shared: &str, program: &Calibrator| {
+        let run = runs.get(&program.name)?;
+        let counts = counted::of_run(shared, program, run, vocabulary);
+        Some((program.name.clone(), counts))
+    };
+    let of_runs: BTreeMap<_, _> = (larger.iter())
+        .flat_map(|(shared, all)| all.iter().filter_map(|p| of_run(shared, p)))
+        .collect();
     let counts = (calibrators.iter().map(|c| c.name.clone())).zip(counts);
     let (controls, _) = rows(of_controls, &of_runs);
     let (rows, noise) = rows(measured, &of_runs.into_iter().chain(counts).collect());
@@ -138,7 +146,11 @@ pub(crate) fn calibrate(
     };
     let controls = predict(&fit, &controls);
     let platform = Platform {
-        name: format!("{}-{MODEL}", wish.engine.platform(&version.version)),
+        name: format!(
+            "{}-{}",
+            wish.engine.platform(&version.version),
+            wish.engine.model()
+        ),
         engine: format!("{} {}", version.engine, version.version),
         source: "user".to_owned(),
         origin: format!(
@@ -156,6 +168,7 @@ pub(crate) fn calibrate(
         collection: collector::collection(wish.engine, of_collector),
     };
     Ok(Calibration {
+        model: wish.engine.model(),
         platform,
         fit,
         errors,
@@ -176,7 +189,7 @@ impl Calibration {
 
     /// Stores the platform for the user, or in a file.
     pub(crate) fn store(&self, to: Option<PathBuf>) -> anyhow::Result<PathBuf> {
-        store(&self.platform.name, &write(&self.platform, MODEL), to)
+        store(&self.platform.name, &write(&self.platform, self.model), to)
     }
 }
 
@@ -200,6 +213,23 @@ impl Which {
                 Box::new(engine)
             }
             Which::Embedded => Box::new(Embedded),
+        }
+    }
+
+    /// The events that times are explained by: instructions, where their code is known.
+    fn vocabulary(self) -> Vocabulary {
+        match self {
+            Which::Swi => Vocabulary::Swi,
+            Which::SwiO => Vocabulary::SwiOptimised,
+            Which::Gnu | Which::Embedded => Vocabulary::Portable,
+        }
+    }
+
+    /// The name of these events.
+    fn model(self) -> &'static str {
+        match self {
+            Which::Swi | Which::SwiO => "instructions",
+            Which::Gnu | Which::Embedded => "portable",
         }
     }
 

@@ -26,6 +26,12 @@ const STACKS: &[(&str, &str)] = &[
     ("TRAILSZ", "262144"),
 ];
 
+fn stacks() -> Vec<(OsString, OsString)> {
+    (STACKS.iter())
+        .map(|&(name, size)| (name.into(), size.into()))
+        .collect()
+}
+
 /// GNU Prolog.
 #[derive(Clone, Debug)]
 pub struct GnuProlog {
@@ -107,6 +113,8 @@ impl Starter for GnuProlog {
         call.arguments
             .extend(["--temp-dir", ".", "-o", EXECUTABLE, PROGRAM, CLOCK].map(OsString::from));
         call.folder = Some(folder.to_path_buf());
+        // The compiler is a program of GNU Prolog itself, and reads the whole file before it writes code.
+        call.environment = stacks();
         let limits = Limits {
             wall: Duration::from_secs(300),
             cpu: Some(Duration::from_secs(300)),
@@ -131,10 +139,7 @@ impl Starter for GnuProlog {
             return Err(std::io::Error::other(runner::last_words(&ended)).into());
         }
         let mut call = Call::new::<OsString>(folder.join(fresh), []);
-        call.environment = STACKS
-            .iter()
-            .map(|&(name, size)| (name.into(), size.into()))
-            .collect();
+        call.environment = stacks();
         Ok(call)
     }
 }

@@ -17,12 +17,13 @@ mod shape;
 mod verify;
 
 pub use compile::{
-    ClauseText, compile_clause, compile_clause_with, compile_goal, first_argument, functor,
+    ClauseText, argument_key, compile_clause, compile_clause_with, compile_goal, first_argument,
+    functor,
 };
 pub use constant::{Constant, ConstantKind};
 pub use counts::{
     Chosen, CountedClause, Mode, Modes, Outcome, Stretch, counted_names, inside_built_in,
-    is_counted, is_flat, perhaps, primitives,
+    is_counted, perhaps, primitives,
 };
 pub use error::CompileError;
 pub use index::{index, predicate, predicate_indexed, switches};

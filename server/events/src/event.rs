@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 
 use crate::code::is_counted;
 use crate::ppdp08::Instruction;
+use crate::swi::Opcode;
 
 /// Events that are counted together: those of one cost model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +23,21 @@ pub enum Vocabulary {
     Machine,
     /// The cells that SWI-Prolog builds ([`crate::heap`]).
     Heap,
+    /// Those of [`Vocabulary::Portable`], and the instructions of SWI-Prolog.
+    Swi,
+    /// The same for what its flag `optimise` (`-O`) compiles.
+    SwiOptimised,
+}
+
+impl Vocabulary {
+    /// True where what any Prolog system does for the text of a clause is counted.
+    #[must_use]
+    pub fn is_portable(self) -> bool {
+        matches!(
+            self,
+            Vocabulary::Portable | Vocabulary::Swi | Vocabulary::SwiOptimised
+        )
+    }
 }
 
 /// The events that are counted.
@@ -44,6 +60,14 @@ pub enum Event {
     Vounif,
     /// A call chooses its clauses by a constant or structure, and not just by whether its first argument is a list cell or `[]`.
     Switch,
+    /// A call of a predicate with one clause.
+    SingleCall,
+    /// A call of a predicate with one clause for `[]` and one for list cells, by its first argument.
+    ListCall,
+    /// A call of any other predicate: its clauses are searched.
+    Search,
+    /// A search by a table: several clauses have the same key, there are more than ten, or the first argument is unbound and another is not.
+    Lookup,
     /// A clause is tried while later ones may match: its choice point.
     Try,
     /// A clause is tried after an earlier one.
@@ -52,6 +76,12 @@ pub enum Event {
     Mismatch,
     /// A `!` runs.
     Cut,
+    /// A condition or negation begins that calls a predicate of the program.
+    Condition,
+    /// One begins that calls built-ins alone.
+    TestCondition,
+    /// A disjunction without condition begins.
+    Disjunction,
     /// A predicate is called, and its clause goes on behind the call.
     Continuation,
     /// The arguments of a literal that is called.
@@ -80,6 +110,9 @@ pub enum Event {
         /// True for programs that are loaded with the flag `optimise`.
         optimised: bool,
     },
+    /// An instruction of SWI-Prolog in the code of a head that is tried, up to the argument that does not match, or of a goal that is begun; and whether
+    /// it is code of the flag `optimise`: `swi:H_LIST`, `swi-O:A_ADD`.
+    Swi(Opcode, bool),
 }
 
 impl Event {
@@ -95,12 +128,19 @@ impl Event {
     ];
 
     /// The words of [`Vocabulary::Portable`] alone.
-    pub const PORTABLE: [Event; 10] = [
+    pub const PORTABLE: [Event; 17] = [
+        Event::SingleCall,
+        Event::ListCall,
+        Event::Search,
+        Event::Lookup,
         Event::Switch,
         Event::Try,
         Event::Retry,
         Event::Mismatch,
         Event::Cut,
+        Event::Condition,
+        Event::TestCondition,
+        Event::Disjunction,
         Event::Continuation,
         Event::BodyArguments,
         Event::BodySymbols,
@@ -131,11 +171,18 @@ impl Event {
             Event::Gounif => "gounif",
             Event::Viunif => "viunif",
             Event::Vounif => "vounif",
+            Event::SingleCall => "single_calls",
+            Event::ListCall => "list_calls",
+            Event::Search => "searches",
+            Event::Lookup => "lookups",
             Event::Switch => "switches",
             Event::Try => "tries",
             Event::Retry => "retries",
             Event::Mismatch => "mismatches",
             Event::Cut => "cuts",
+            Event::Condition => "conditions",
+            Event::TestCondition => "test_conditions",
+            Event::Disjunction => "disjunctions",
             Event::Continuation => "continuations",
             Event::BodyArguments => "body_arguments",
             Event::BodySymbols => "body_symbols",
@@ -147,10 +194,17 @@ impl Event {
             | Event::Work(..)
             | Event::Operator(..)
             | Event::Ppdp08(..)
-            | Event::Machine(..) => {
+            | Event::Machine(..)
+            | Event::Swi(..) => {
                 return None;
             }
         })
+    }
+
+    /// True where it costs nothing on a platform that has no price for it: it is no part of that model. What a built-in takes is not known then.
+    #[must_use]
+    pub fn is_optional(&self) -> bool {
+        self.word().is_some() || matches!(self, Event::Swi(..))
     }
 
     /// The vocabulary of events that it is counted with. Built-ins are counted with any.
@@ -160,6 +214,8 @@ impl Event {
             Event::Ppdp08(..) => Vocabulary::Ppdp08,
             Event::Machine(..) => Vocabulary::Machine,
             Event::GlobalCells { .. } => Vocabulary::Heap,
+            Event::Swi(_, false) => Vocabulary::Swi,
+            Event::Swi(_, true) => Vocabulary::SwiOptimised,
             Event::Work(..) => Vocabulary::Portable,
             event if Event::PORTABLE.contains(event) => Vocabulary::Portable,
             _ => Vocabulary::HighLevel,
@@ -178,6 +234,8 @@ impl fmt::Display for Event {
             Event::Ppdp08(instruction, true) => write!(f, "{PPDP08}{instruction}{FAILED}"),
             Event::Machine(name, false) => f.write_str(name),
             Event::Machine(name, true) => write!(f, "{name}{FAILED}"),
+            Event::Swi(opcode, false) => write!(f, "{SWI}{}", opcode.name()),
+            Event::Swi(opcode, true) => write!(f, "{SWI_OPTIMISED}{}", opcode.name()),
             named => f.write_str(named.word().unwrap_or_default()),
         }
     }
@@ -185,13 +243,16 @@ impl fmt::Display for Event {
 
 /// Before the names of the instructions of PPDP'08.
 const PPDP08: &str = "ppdp08:";
+/// Before the names of the instructions of SWI-Prolog, and of those under `-O`.
+const SWI: &str = "swi:";
+const SWI_OPTIMISED: &str = "swi-O:";
 /// Behind the names of instructions that failed.
 const FAILED: &str = "(fail)";
 
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, or of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `conditions`, `test_conditions`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, or of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`"
 )]
 pub struct NoEvent(pub String);
 
@@ -211,6 +272,14 @@ impl FromStr for Event {
             return Instruction::parse(name)
                 .map(|i| Event::Ppdp08(i, failed))
                 .ok_or_else(|| NoEvent(text.to_owned()));
+        }
+        for (prefix, optimised) in [(SWI, false), (SWI_OPTIMISED, true)] {
+            if let Some(name) = text.strip_prefix(prefix) {
+                let opcode = Opcode::ALL.iter().find(|o| o.name() == name);
+                return opcode
+                    .map(|&opcode| Event::Swi(opcode, optimised))
+                    .ok_or_else(|| NoEvent(text.to_owned()));
+            }
         }
         let (name, failed) = match text.strip_suffix(FAILED) {
             Some(name) => (name, true),
@@ -257,6 +326,8 @@ mod tests {
             "=</2",
             "ppdp08:get_list",
             "ppdp08:get_value(fail)",
+            "swi:H_LIST",
+            "swi-O:A_ADD",
         ];
         for text in Event::words().filter_map(Event::word).chain(more) {
             let event: Event = text.parse().unwrap();
@@ -276,6 +347,7 @@ mod tests {
             "/2",
             "op(/2)",
             "ppdp08:get",
+            "swi:H_GET",
         ] {
             assert!(Event::from_str(wrong).is_err(), "{wrong}");
         }

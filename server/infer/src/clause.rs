@@ -35,7 +35,7 @@ mod wrapped;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use costlens_events::code::{Chosen, CountedClause, is_flat};
+use costlens_events::code::{Chosen, CountedClause};
 use costlens_events::ppdp08::ChainPosition;
 use costlens_events::{Counts, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
@@ -98,12 +98,8 @@ impl Runner<'_> {
             runs.push(self.before_clauses(chosen.call()));
         }
         if self.counts_portable() {
-            let flat = |clause: &Clause| Some(is_flat(&clause.terms, clause.head));
-            chosen = self.chosen(clauses, &clauses.iter().map(flat).collect::<Vec<_>>())?;
-            let switch = self.switch(clauses);
-            if !switch.is_empty() {
-                runs.push(self.before_clauses(switch));
-            }
+            chosen = self.left_by_index(clauses)?;
+            runs.push(self.before_clauses(self.found_by(clauses)));
         }
         for (index, clause) in clauses.iter().enumerate() {
             // Where choice points are counted, a clause depends on which others are tried.

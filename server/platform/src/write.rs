@@ -85,7 +85,7 @@ pub fn priced(constants: BTreeMap<Event, Constant>) -> BTreeMap<Event, Constant>
     let is_zero = |c: &Constant| c.high.numer().bits() == 0;
     (constants.into_iter())
         // What is no word of its own needs a price, be it zero.
-        .filter(|(event, c)| event.word().is_none() || !is_zero(c))
+        .filter(|(event, c)| !event.is_optional() || !is_zero(c))
         .collect()
 }
 

@@ -1,11 +1,12 @@
-//! The events of calibrators, as inference proves them.
+//! The events of calibrators, as inference proves them, and of larger programs, as their runs have counted them.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail};
 use costlens_analysis::report::Functor;
-use costlens_calibrate::Calibrator;
-use costlens_events::{Event, Vocabulary};
+use costlens_calibrate::{Calibrator, Run};
+use costlens_events::code::ClauseText;
+use costlens_events::{Event, Vocabulary, swi};
 use costlens_ide::host::Host;
 use costlens_ide::present::values::GivenSize;
 use costlens_syntax::read_text;
@@ -17,6 +18,7 @@ use crate::cli::interrupted;
 pub(super) fn counted(
     shared: &str,
     calibrators: &[Calibrator],
+    vocabulary: Vocabulary,
 ) -> anyhow::Result<Vec<BTreeMap<Event, f64>>> {
     let clauses: Vec<&str> = calibrators.iter().map(|c| c.clauses.as_str()).collect();
     let mut host = Host::new();
@@ -39,7 +41,7 @@ pub(super) fn counted(
                 })
             })
             .collect();
-        let found = (snapshot.counts(file, &predicate, Vocabulary::Portable, &sizes))
+        let found = (snapshot.counts(file, &predicate, vocabulary, &sizes))
             .map_err(interrupted)?
             .with_context(|| format!("calibrator `{}`: no `{predicate}`", calibrator.name))?;
         let mut counts = BTreeMap::new();
@@ -57,6 +59,30 @@ pub(super) fn counted(
         all.push(counts);
     }
     Ok(all)
+}
+
+/// The events of a run of a program, with the instructions of SWI-Prolog where the vocabulary has them.
+pub(super) fn of_run(
+    shared: &str,
+    program: &Calibrator,
+    run: &Run,
+    vocabulary: Vocabulary,
+) -> BTreeMap<Event, f64> {
+    let mut counts = run.events.clone();
+    let optimised = match vocabulary {
+        Vocabulary::Swi => false,
+        Vocabulary::SwiOptimised => true,
+        _ => return counts,
+    };
+    let read = read_text(&format!("{shared}\n{}", program.program()));
+    let clauses: Vec<ClauseText<'_>> = (read.clauses.iter())
+        .map(|c| match c.terms.matches(c.root, ":-", 2) {
+            Some(&[head, body]) => ClauseText::rule(&c.terms, head, Some(body)),
+            _ => ClauseText::rule(&c.terms, c.root, None),
+        })
+        .collect();
+    counts.extend(swi::instructions(&run.met, &clauses, optimised));
+    counts
 }
 
 /// The predicate that a calibrator's goal calls.
@@ -81,10 +107,7 @@ mod tests {
     use super::*;
 
     /// Counts of the meta-interpreter in `tests/events`, by the program's name. None where there is no `swipl`, but for CI.
-    fn counted_in_runs(
-        shared: &str,
-        all: &[Calibrator],
-    ) -> Option<BTreeMap<String, BTreeMap<Event, f64>>> {
+    fn counted_in_runs(shared: &str, all: &[Calibrator]) -> Option<BTreeMap<String, Run>> {
         let folder = tempfile::tempdir().unwrap();
         let programs: Vec<String> = all.iter().map(Calibrator::program).collect();
         let goals: Vec<String> = (all.iter())
@@ -100,6 +123,7 @@ mod tests {
         let counter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/events/count.pl");
         let Ok(output) = (Command::new("swipl").arg(counter).arg("--"))
             .args([programs, goals])
+            .arg("profile")
             .output()
         else {
             assert!(std::env::var_os("CI").is_none(), "swipl is not installed");
@@ -109,11 +133,7 @@ mod tests {
         let line = |line: &str| {
             let parts: Vec<&str> = line.splitn(4, '|').collect();
             let pairs = parts[3].trim_matches(['[', ']']).split(',');
-            let counts = pairs.map(|pair| {
-                let (event, n) = pair.rsplit_once('=').unwrap();
-                (event.parse().unwrap(), n.parse().unwrap())
-            });
-            (parts[0].to_owned(), counts.collect())
+            (parts[0].to_owned(), Run::read(pairs).unwrap())
         };
         let found: BTreeMap<_, _> = text.lines().map(line).collect();
         assert_eq!(found.len(), all.len());
@@ -123,12 +143,19 @@ mod tests {
     #[test]
     fn counts_of_calibrators_are_those_of_runs() {
         let (shared, all) = calibrators().unwrap();
-        let counts = counted(&shared, &all).unwrap();
         let Some(runs) = counted_in_runs(&shared, &all) else {
             return;
         };
-        for (calibrator, counts) in all.iter().zip(counts) {
-            assert_eq!(runs[&calibrator.name], counts, "{}", calibrator.name);
+        for vocabulary in [
+            Vocabulary::Portable,
+            Vocabulary::Swi,
+            Vocabulary::SwiOptimised,
+        ] {
+            let counts = counted(&shared, &all, vocabulary).unwrap();
+            for (calibrator, counts) in all.iter().zip(counts) {
+                let run = of_run(&shared, calibrator, &runs[&calibrator.name], vocabulary);
+                assert_eq!(run, counts, "{}", calibrator.name);
+            }
         }
     }
 
@@ -143,8 +170,10 @@ mod tests {
         runs.extend(counted_in_runs(&shared_by_mixed, &mixed).unwrap());
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             let line = |c: &Calibrator| {
-                let counts = runs[&c.name].iter().map(|(e, n)| format!("\t{e}={n}"));
-                format!("{}{}\n", c.name, counts.collect::<String>())
+                let Run { events, met } = &runs[&c.name];
+                let events = events.iter().map(|(e, n)| format!("\t{e}={n}"));
+                let met = met.iter().map(|(m, n)| format!("\t{m}={n}"));
+                format!("{}{}\n", c.name, events.chain(met).collect::<String>())
             };
             let text: String = mixed.iter().chain(&controls).map(line).collect();
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../calibrate/runs.tsv");
@@ -157,8 +186,12 @@ mod tests {
             .filter(|c| !c.sizes.is_empty())
             .collect();
         assert!(!exact.is_empty());
-        for (control, counts) in exact.iter().zip(counted(&shared, &exact).unwrap()) {
-            assert_eq!(runs[&control.name], counts, "{}", control.name);
+        for vocabulary in [Vocabulary::Portable, Vocabulary::Swi] {
+            let counts = counted(&shared, &exact, vocabulary).unwrap();
+            for (control, counts) in exact.iter().zip(counts) {
+                let run = of_run(&shared, control, &runs[&control.name], vocabulary);
+                assert_eq!(run, counts, "{}", control.name);
+            }
         }
     }
 }

@@ -380,6 +380,7 @@ mod tests {
             predicted,
         };
         let found = Calibration {
+            model: "portable",
             errors: errors(&fit.rows).unwrap(),
             fit,
             controls: vec![control("near", 1_100.0), control("far<away>", 2_000.0)],

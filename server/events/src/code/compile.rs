@@ -108,7 +108,13 @@ pub fn compile_goal(
 /// The index key of a head's first argument: what it demands of a call.
 #[must_use]
 pub fn first_argument(terms: &Terms, head: TermId) -> Key {
-    (terms.args(head).first()).map_or(Key::Any, |&first| key(terms, first))
+    argument_key(terms, head, 0)
+}
+
+/// The index key of an argument of a head, from 0.
+#[must_use]
+pub fn argument_key(terms: &Terms, head: TermId, at: usize) -> Key {
+    (terms.args(head).get(at)).map_or(Key::Any, |&argument| key(terms, argument))
 }
 
 /// The index key of a first argument.

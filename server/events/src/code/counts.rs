@@ -40,8 +40,7 @@ pub enum Outcome {
 
 /// True where the first argument of a head is a variable, a constant, or a structure of distinct variables, so that it fails only if the index
 /// does not find the clause.
-#[must_use]
-pub fn is_flat(terms: &Terms, head: TermId) -> bool {
+fn is_flat(terms: &Terms, head: TermId) -> bool {
     terms.args(head).first().is_none_or(|&first| {
         let mut own = BTreeSet::new();
         (terms.args(first).iter()).all(|&t| matches!(terms.get(t), Term::Var(v) if own.insert(*v)))

@@ -38,7 +38,7 @@ impl fmt::Display for Executed {
 #[derive(Clone, Debug)]
 pub struct CountedClause {
     pub(super) code: Code,
-    arity: usize,
+    pub(super) arity: usize,
     /// Behind the head.
     pub(super) body: usize,
     /// Goals without code: `true` as the only one, and what has moved into the head.

@@ -6,11 +6,14 @@ use std::path::Path;
 use std::process::Command;
 
 use costlens_algebra::rat;
-use costlens_events::Event;
+use costlens_events::code::ClauseText;
+use costlens_events::swi::{self, Met};
+use costlens_events::{Event, Vocabulary};
 use costlens_ide::host::Host;
 use costlens_ide::present::values::{GivenSize, Value, steps_at};
 use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::resources::Resource;
+use costlens_syntax::read_text;
 
 /// A run: the predicate, the size of its first argument, whether all solutions were asked for, and how often each event happened.
 struct Run {
@@ -20,46 +23,81 @@ struct Run {
     counts: BTreeMap<Event, i64>,
 }
 
-fn run(line: &str) -> Run {
+/// A line of counts; what heads and goals a run has met becomes instructions, if these are asked for.
+fn run(line: &str, instructions: impl Fn(&[(Met, f64)]) -> BTreeMap<Event, f64>) -> Run {
     let parts: Vec<&str> = line.split('|').collect();
-    let counts = parts[3].trim_matches(['[', ']']);
+    let (mut counts, mut met) = (BTreeMap::new(), Vec::new());
+    let pairs = parts[3].trim_matches(['[', ']']).split(',');
+    for pair in pairs.filter(|c| !c.is_empty()) {
+        let (what, n) = pair.rsplit_once('=').unwrap();
+        match what.parse() {
+            Ok(what) => met.push((what, n.parse().unwrap())),
+            Err(_) => drop(counts.insert(what.parse().unwrap(), n.parse().unwrap())),
+        }
+    }
+    let of_met = instructions(&met).into_iter();
+    counts.extend(of_met.map(|(event, n)| (event, n as i64)));
     Run {
         predicate: parts[0].to_owned(),
         size: parts[1].parse().unwrap(),
         all: parts[2] == "all",
-        counts: counts
-            .split(',')
-            .filter(|c| !c.is_empty())
-            .map(|c| {
-                let (event, n) = c.rsplit_once('=').unwrap();
-                (event.parse().unwrap(), n.parse().unwrap())
-            })
-            .collect(),
+        counts,
     }
 }
 
 #[test]
 fn counted_events_lie_between_their_bounds() {
+    lie_between_their_bounds(Vocabulary::HighLevel);
+}
+
+#[test]
+fn portable_events_lie_between_their_bounds() {
+    lie_between_their_bounds(Vocabulary::Portable);
+}
+
+#[test]
+fn instructions_of_swi_prolog_lie_between_their_bounds() {
+    lie_between_their_bounds(Vocabulary::Swi);
+    lie_between_their_bounds(Vocabulary::SwiOptimised);
+}
+
+fn lie_between_their_bounds(vocabulary: Vocabulary) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/events");
-    let Ok(output) = Command::new("swipl")
-        .args(["count.pl", "--", "programs.pl"])
-        .current_dir(&folder)
-        .output()
-    else {
+    let mut command = Command::new("swipl");
+    command.args(["count.pl", "--", "programs.pl"]);
+    if vocabulary.is_portable() {
+        command.arg("profile");
+    }
+    let Ok(output) = command.current_dir(&folder).output() else {
         return;
     };
+    let programs = std::fs::read_to_string(folder.join("programs.pl")).unwrap();
+    let read = read_text(&programs);
+    let clauses: Vec<ClauseText<'_>> = (read.clauses.iter())
+        .map(|c| match c.terms.matches(c.root, ":-", 2) {
+            Some(&[head, body]) => ClauseText::rule(&c.terms, head, Some(body)),
+            _ => ClauseText::rule(&c.terms, c.root, None),
+        })
+        .collect();
+    let instructions = |met: &[(Met, f64)]| match vocabulary {
+        Vocabulary::Swi => swi::instructions(met, &clauses, false),
+        Vocabulary::SwiOptimised => swi::instructions(met, &clauses, true),
+        _ => BTreeMap::new(),
+    };
     let text = String::from_utf8(output.stdout).unwrap();
-    let runs: Vec<Run> = text.lines().map(run).collect();
+    let runs: Vec<Run> = text.lines().map(|l| run(l, instructions)).collect();
     assert!(runs.len() > 400, "{}", runs.len());
 
     let mut host = Host::new();
-    let programs = std::fs::read_to_string(folder.join("programs.pl")).unwrap();
     let file = host.open("programs.pl", &programs);
     let snapshot = host.snapshot();
     let mut bounds: BTreeMap<Event, Vec<PredicateBounds>> = BTreeMap::new();
     for event in runs.iter().flat_map(|r| r.counts.keys()) {
         bounds.entry(event.clone()).or_insert_with(|| {
-            let resource = Resource::Event(event.clone());
+            let resource = match vocabulary.is_portable() && *event != Event::Step {
+                true => Resource::Among(event.clone(), vocabulary),
+                false => Resource::Event(event.clone()),
+            };
             snapshot.resource_bounds(file, &resource).unwrap()
         });
     }

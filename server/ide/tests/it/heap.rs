@@ -97,7 +97,7 @@ fn the_first_collection_comes_at_the_size_that_is_predicted() {
     let platforms = stored().unwrap();
     let swi = platforms
         .iter()
-        .find(|p| p.name == "swi-9.0.4-x86_64-portable");
+        .find(|p| p.name == "swi-9.0.4-x86_64-instructions");
     let collection = swi.unwrap().collection.clone().unwrap();
     let mut host = Host::new();
     let program = std::fs::read_to_string(folder().join("collections.pl")).unwrap();

@@ -71,6 +71,8 @@ impl Runner<'_> {
                 );
             }
         }
+        let mut point = point;
+        self.count_disjunction(&mut point);
         // In the code of a machine there is no condition here.
         if scope.code.is_none()
             && !self.counts_machine()
@@ -79,7 +81,6 @@ impl Runner<'_> {
         {
             return self.up_to_cut(scope, point, goals, part, (left, right, cut));
         }
-        let mut point = point;
         let extent = self.machine_section(scope, &mut point, Section::Left(whole));
         let steps = point.steps.clone();
         let mut trees = Vec::new();
@@ -187,6 +188,7 @@ impl Runner<'_> {
         } else {
             (then, otherwise)
         };
+        self.count_condition(&mut point, scope.terms, condition);
         // Where instructions are counted, the `else` goes on at its place, and so does what follows the condition.
         let extent = self.machine_section(scope, &mut point, Section::Condition(condition));
         let outcomes = Outcomes {

@@ -224,7 +224,7 @@ impl Runner<'_> {
 }
 
 /// How a call of the pattern passes its arguments.
-fn modes(pattern: &Pattern) -> Vec<Mode> {
+pub(super) fn modes(pattern: &Pattern) -> Vec<Mode> {
     let mode = |ty: &Type| match ty {
         Type::Free => Mode::Output,
         ty if ty.is_bound() => Mode::Input,

@@ -389,7 +389,7 @@ fn is_in_place(name: &str, arity: usize) -> bool {
     }
 }
 
-fn outcome(truth: Truth) -> Outcome {
+pub(super) fn outcome(truth: Truth) -> Outcome {
     match truth {
         Truth::True => Outcome::Succeeds,
         Truth::False => Outcome::Fails,

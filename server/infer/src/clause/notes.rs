@@ -57,10 +57,7 @@ impl Runner<'_> {
 
     /// Counts events that are read off the text of clauses.
     pub(super) fn count_high(&self, point: &mut Point, counts: impl FnOnce() -> Counts) {
-        if matches!(
-            self.counting,
-            Some(Vocabulary::HighLevel | Vocabulary::Portable)
-        ) {
+        if self.counting == Some(Vocabulary::HighLevel) || self.counts_portable() {
             self.count(point, counts);
         }
     }
@@ -78,7 +75,9 @@ impl Runner<'_> {
             Some(Vocabulary::HighLevel) => {
                 self.count_literal(point, scope.terms, goal, text == goal);
             }
-            Some(Vocabulary::Portable) => self.count_portable(scope, point, goal, text),
+            Some(Vocabulary::Portable | Vocabulary::Swi | Vocabulary::SwiOptimised) => {
+                self.count_portable(scope, point, goal, text);
+            }
             Some(Vocabulary::Machine) => self.machine_begin(scope, point, goal, text),
             Some(Vocabulary::Heap) => self.count_cells(scope, point, goal, text),
             Some(Vocabulary::Ppdp08) => {

@@ -6,6 +6,7 @@ use costlens_events::Counts;
 use costlens_events::code::{CountedClause, Modes, Outcome, Stretch};
 use costlens_events::heap;
 use costlens_events::ppdp08::Code;
+use costlens_events::swi;
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
 
@@ -132,6 +133,8 @@ pub(super) struct TriedClause {
     pub(super) last: FxHashSet<TermId>,
     /// The literals that are increments.
     pub(super) increments: FxHashSet<TermId>,
+    /// Its instructions, where those of SWI-Prolog are counted, and whether they are those of `-O`.
+    pub(super) code: Option<(swi::CountedClause, bool)>,
 }
 
 /// A clause whose cells are counted.

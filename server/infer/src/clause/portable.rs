@@ -5,40 +5,65 @@
 //! ins(X, [Y|Ys], [Y|Zs]) :- ins(X, Ys, Zs).    % a retry after the first; no continuation, the call is the last
 //! ```
 
+use costlens_algebra::Expr;
 use costlens_events as events;
-use costlens_events::code::{Chosen, Key, Outcome, first_argument, perhaps, switches};
-use costlens_events::{Counts, Event, Vocabulary};
+use costlens_events::code::{Chosen, ClauseText, Outcome, perhaps};
+use costlens_events::{Counts, Event, IndexedBy, Vocabulary, swi};
 use costlens_program::Clause;
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashSet;
 
 use super::Runner;
+use super::head::modes;
+use super::machine::outcome;
 use super::point::{ClauseScope, Point, TriedClause};
-use crate::lattice::types::Type;
 use crate::report::Functor;
-use crate::world::questions::Truth;
+use crate::state::State;
+use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
     pub(super) fn counts_portable(&self) -> bool {
-        self.counting == Some(Vocabulary::Portable)
+        self.counting.is_some_and(Vocabulary::is_portable)
     }
 
-    /// The choice of clauses by a table, for a call whose first argument is bound.
-    pub(super) fn switch(&self, clauses: &[Clause]) -> Counts {
-        let keys: Vec<Key> = (clauses.iter())
-            .map(|c| first_argument(&c.terms, c.head))
-            .collect();
-        let mut counts = Counts::default();
-        if switches(&keys.iter().collect::<Vec<_>>()) {
-            let first = self.nodes[self.node].pattern.0.first();
-            let (least, most) = match first {
-                None | Some(Type::Free) => (0, 0),
-                Some(ty) if ty.is_bound() => (1, 1),
-                Some(_) => (0, 1),
+    /// How a call finds its clauses.
+    pub(super) fn found_by(&self, clauses: &[Clause]) -> Counts {
+        let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
+        events::found_by(&heads, &modes(&self.nodes[self.node].pattern))
+    }
+
+    /// The clauses that an index leaves.
+    pub(super) fn left_by_index(&self, clauses: &[Clause]) -> Result<Chosen, Split> {
+        let node = &self.nodes[self.node];
+        let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
+        let (at, looks_inside) = match events::indexed_by(&heads, &modes(&node.pattern)) {
+            IndexedBy::Nothing => {
+                return Ok(Chosen::new(vec![Outcome::Succeeds; clauses.len()], false));
+            }
+            IndexedBy::Unknown => {
+                return Ok(Chosen::new(vec![Outcome::Either; clauses.len()], false));
+            }
+            IndexedBy::Argument { at, looks_inside } => (at, looks_inside),
+        };
+        let mut found = Vec::new();
+        for (terms, head) in heads {
+            let Some(&argument) = terms.args(head).get(at) else {
+                continue;
             };
-            counts.add_between(Event::Switch, least, most);
+            let mut state = State::new(terms, self.types.clone());
+            let is_param = |e: &Expr| self.is_param(e);
+            let s = self.scope(terms, &is_param);
+            let is_told = events::is_told_by_key(terms, argument, looks_inside);
+            found.push(match terms.get(argument) {
+                Term::Var(_) => Outcome::Succeeds,
+                _ => match state.unify_datum(&s, &node.datum(at), argument)?.0 {
+                    Truth::True => Outcome::Succeeds,
+                    Truth::False if is_told => Outcome::Fails,
+                    _ => Outcome::Either,
+                },
+            });
         }
-        counts
+        Ok(Chosen::new(found, false))
     }
 
     /// A clause whose events are of interest.
@@ -55,8 +80,25 @@ impl Runner<'_> {
             increments: (clause.body.into_iter())
                 .flat_map(|body| events::increments(&clause.terms, clause.head, body))
                 .collect(),
+            code: self.swi_code(clause),
             last: (clause.body).map_or_else(FxHashSet::default, |b| last_goals(&clause.terms, b)),
         })
+    }
+
+    /// The instructions of SWI-Prolog, where they are counted; none for a clause that it does not compile.
+    fn swi_code(&self, clause: &Clause) -> Option<(swi::CountedClause, bool)> {
+        let optimise = match self.counting {
+            Some(Vocabulary::Swi) => false,
+            Some(Vocabulary::SwiOptimised) => true,
+            _ => return None,
+        };
+        let text = ClauseText::rule(&clause.terms, clause.head, clause.body);
+        let settings = swi::Settings {
+            optimise,
+            ..swi::Settings::of_module("user")
+        };
+        let code = swi::CountedClause::new(&text, &settings).ok()?;
+        Some((code, optimise))
     }
 
     /// Tries a clause; false if its head does not unify, none if the index does not find it.
@@ -73,6 +115,10 @@ impl Runner<'_> {
         let is_sure = tried.found == Outcome::Succeeds;
         let counts = |counts: Counts| if is_sure { counts } else { perhaps(&counts) };
         self.count(point, || counts(tried.before.clone()));
+        if let Some((code, optimised)) = &tried.code {
+            let outcomes: Vec<Outcome> = truths.iter().map(|&t| outcome(t)).collect();
+            self.count(point, || counts(code.tried(&outcomes, *optimised)));
+        }
         self.count(point, || match unifies {
             Truth::True => Counts::default(),
             Truth::False => counts(Counts::once(Event::Mismatch)),
@@ -100,6 +146,9 @@ impl Runner<'_> {
         if !self.is_own(terms, goal) {
             self.count_work(point, terms, goal);
         }
+        if let Some((code, optimised)) = &tried.code {
+            self.count(point, || code.begun(text, *optimised));
+        }
         self.count(point, || {
             if tried.increments.contains(&text) {
                 return Counts::once(Event::Increment);
@@ -117,6 +166,29 @@ impl Runner<'_> {
             }
             counts
         });
+    }
+
+    /// Counts a condition or negation that begins: apart, where it calls built-ins alone.
+    pub(super) fn count_condition(&self, point: &mut Point, terms: &Terms, condition: TermId) {
+        if self.counts_portable() {
+            let calls = |&goal: &TermId| {
+                terms.functor(goal).is_none_or(|(name, arity)| {
+                    (self.program).is_defined(&Functor::new(name.clone(), arity))
+                })
+            };
+            let event = match terms.chain(condition, ",").iter().any(calls) {
+                true => Event::Condition,
+                false => Event::TestCondition,
+            };
+            self.count(point, || Counts::once(event));
+        }
+    }
+
+    /// Counts a disjunction that begins.
+    pub(super) fn count_disjunction(&self, point: &mut Point) {
+        if self.counts_portable() {
+            self.count(point, || Counts::once(Event::Disjunction));
+        }
     }
 
     pub(super) fn count_cut(&self, point: &mut Point) {

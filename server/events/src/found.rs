@@ -1,0 +1,159 @@
+//! How a call finds its clauses.
+
+use std::collections::BTreeSet;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use crate::code::{Key, argument_key, switches};
+use crate::{Counts, Event, Mode};
+
+/// With so many clauses or fewer the first argument is compared with that of each clause.
+const MOST_COMPARED: usize = 10;
+
+/// The counts of a call of the predicate with these clauses, by the modes of its arguments: [`Event::SingleCall`], [`Event::ListCall`] or [`Event::Search`],
+/// and how the clauses are told apart.
+///
+/// A search by a table ([`Event::Lookup`]) is what SWI-Prolog does where the first argument alone leaves several clauses, or where it is unbound.
+#[must_use]
+pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode]) -> Counts {
+    let keys = keys(heads, 0);
+    let mut counts = Counts::default();
+    match &keys[..] {
+        [] => return counts,
+        [_] => counts.add(Event::SingleCall, 1),
+        [a, b] if is_nil(a) && *b == Key::List || is_nil(b) && *a == Key::List => {
+            counts.add(Event::ListCall, 1);
+        }
+        keys => {
+            counts.add(Event::Search, 1);
+            let (least, most) = by_table(heads, keys, modes);
+            counts.add_between(Event::Lookup, u64::from(least), u64::from(most));
+        }
+    }
+    if switches(&keys.iter().collect::<Vec<_>>()) {
+        let (least, most) = match modes.first() {
+            None | Some(Mode::Output) => (0, 0),
+            Some(Mode::Input) => (1, 1),
+            Some(Mode::Either) => (0, 1),
+        };
+        counts.add_between(Event::Switch, least, most);
+    }
+    counts
+}
+
+/// The argument that an index tells clauses apart by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndexedBy {
+    /// None: all clauses are tried.
+    Nothing,
+    /// One of several, or none; that depends on what is bound at the call.
+    Unknown,
+    /// This one, from 0.
+    Argument {
+        /// Its place.
+        at: usize,
+        /// A table looks into a structure as well, at its first argument.
+        looks_inside: bool,
+    },
+}
+
+/// The argument that tells the clauses with these heads apart: the first one, or where that is unbound the bound one that tells most of them
+/// apart.
+#[must_use]
+pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode]) -> IndexedBy {
+    if heads.len() < 2 {
+        return IndexedBy::Nothing;
+    }
+    let speed = |at: usize| speed(&keys(heads, at));
+    let mut others = (1..modes.len())
+        .filter(|&at| modes[at] != Mode::Output)
+        .filter_map(|at| Some((at, speed(at)?)))
+        .peekable();
+    match modes.first() {
+        Some(Mode::Output) => {
+            let mut best: Option<(usize, (usize, usize))> = None;
+            for (at, speed) in others {
+                if modes[at] == Mode::Either {
+                    return IndexedBy::Unknown;
+                }
+                if best.is_none_or(|(_, most)| speed.0 * most.1 > most.0 * speed.1) {
+                    best = Some((at, speed));
+                }
+            }
+            best.map_or(IndexedBy::Nothing, |(at, _)| IndexedBy::Argument {
+                at,
+                looks_inside: true,
+            })
+        }
+        Some(Mode::Either) if others.peek().is_some() => IndexedBy::Unknown,
+        Some(_) if speed(0).is_some() => IndexedBy::Argument {
+            at: 0,
+            looks_inside: by_table(heads, &keys(heads, 0), &[Mode::Input]).1,
+        },
+        _ => IndexedBy::Nothing,
+    }
+}
+
+/// How well an argument with these keys tells clauses apart, as a fraction: the share of clauses that one key leaves. None where it is always a variable.
+fn speed(keys: &[Key]) -> Option<(usize, usize)> {
+    let bound: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
+    let mut distinct: Vec<&Key> = Vec::new();
+    for key in &bound {
+        if !distinct.contains(key) {
+            distinct.push(key);
+        }
+    }
+    let (clauses, distinct) = (keys.len(), distinct.len());
+    let variables = clauses - bound.len();
+    (distinct > 0).then(|| (clauses * distinct, bound.len() + variables * distinct))
+}
+
+/// True for an argument of a head that fails only if the index does not find the clause: a variable, a constant, or a structure of distinct variables.
+#[must_use]
+pub fn is_told_by_key(terms: &Terms, argument: TermId, looks_inside: bool) -> bool {
+    let mut parts: Vec<TermId> = terms.args(argument).to_vec();
+    if looks_inside
+        && let Some(&first) = parts.first()
+        && !matches!(terms.get(first), Term::Var(_))
+    {
+        parts.splice(..1, terms.args(first).iter().copied());
+    }
+    let mut own = BTreeSet::new();
+    (parts.iter()).all(|&t| matches!(terms.get(t), Term::Var(v) if own.insert(*v)))
+}
+
+/// The keys of an argument.
+fn keys(heads: &[(&Terms, TermId)], at: usize) -> Vec<Key> {
+    (heads.iter())
+        .map(|&(terms, head)| argument_key(terms, head, at))
+        .collect()
+}
+
+fn is_nil(key: &Key) -> bool {
+    matches!(key, Key::Constant(constant) if constant.is_nil())
+}
+
+/// Whether the clauses are found by a table: for certain, and perhaps.
+fn by_table(heads: &[(&Terms, TermId)], keys: &[Key], modes: &[Mode]) -> (bool, bool) {
+    let own: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
+    let is_again = |(at, key): (usize, &&Key)| own[..at].contains(key);
+    let by_first =
+        !own.is_empty() && (keys.len() > MOST_COMPARED || own.iter().enumerate().any(is_again));
+    let by_another = |mode: Mode| {
+        let tells = |at: usize| {
+            let is_bound = |&(terms, head): &(&Terms, TermId)| {
+                (terms.args(head).get(at)).is_some_and(|&t| !matches!(terms.get(t), Term::Var(_)))
+            };
+            heads.iter().any(is_bound)
+        };
+        (1..modes.len()).any(|at| modes[at] == mode && tells(at))
+    };
+    let sure = by_another(Mode::Input);
+    let perhaps = sure || by_another(Mode::Either);
+    match modes.first() {
+        None => (false, false),
+        Some(Mode::Input) => (by_first, by_first),
+        Some(Mode::Output) => (sure, perhaps),
+        Some(Mode::Either) => (by_first && sure, by_first || perhaps),
+    }
+}

@@ -1,0 +1,104 @@
+//! The instructions that are events: the code of the heads that are tried, and of the goals that are begun.
+//!
+//! [`super::walk`] follows a run from instruction to instruction, and has to be told of every goal how it ends and which choice points there are. What is counted
+//! here needs neither: a head counts up to the argument that does not match, a goal counts all of its code when it begins, its last call as one that
+//! reuses the frame. Control between goals is left to the events that are read off the text (`conditions`, `cuts`).
+
+use super::counts::CountedClause;
+use super::instruction::Part;
+use super::vocabulary::Opcode;
+use crate::code::Outcome;
+use crate::{Counts, Event};
+use costlens_syntax::term::TermId;
+
+impl CountedClause {
+    /// A head that is tried. Arguments are unified from left to right. Of one that does not match, the code up to the last instruction that may fail counts.
+    #[must_use]
+    pub fn tried(&self, outcomes: &[Outcome], optimised: bool) -> Counts {
+        let of = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
+        let head = &self.code.instructions[..self.body];
+        let all_match = (0..self.arity).all(|i| of(i) == Outcome::Succeeds);
+        let last_to_fail = |argument| {
+            let own = |part| part == Part::Argument(argument);
+            head.iter()
+                .rposition(|i| own(i.part) && i.opcode.may_fail())
+        };
+        let mut counts = Counts::default();
+        let (mut is_sure, mut ends) = (true, false);
+        let mut argument = None;
+        for (at, instruction) in head.iter().enumerate() {
+            if let Part::Argument(i) = instruction.part
+                && argument != Some(i)
+            {
+                // What has no instructions does not fail, or nobody knows where.
+                let skipped = argument.map_or(0, |a| a + 1)..i;
+                is_sure &= skipped.clone().all(|a| of(a) == Outcome::Succeeds);
+                ends |= skipped.into_iter().any(|a| of(a) == Outcome::Fails);
+                argument = Some(i);
+            }
+            if ends {
+                break;
+            }
+            match instruction.part {
+                Part::Argument(i) => {
+                    count(&mut counts, instruction.opcode, is_sure, optimised);
+                    if last_to_fail(i) == Some(at) {
+                        ends |= of(i) == Outcome::Fails;
+                        is_sure &= of(i) == Outcome::Succeeds;
+                    }
+                }
+                _ => count(&mut counts, instruction.opcode, all_match, optimised),
+            }
+        }
+        counts
+    }
+
+    /// A goal that is begun; nothing where it has no code of its own.
+    #[must_use]
+    pub fn begun(&self, goal: TermId, optimised: bool) -> Counts {
+        let mut counts = Counts::default();
+        let own = (self.code.instructions.iter()).filter(|i| i.part == Part::Goal(goal));
+        let mut left = usize::MAX;
+        for instruction in own {
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            if instruction.opcode == Opcode::LNoLco {
+                // The plain call behind it is for the debugger.
+                left = instruction.skips().unwrap_or(left);
+            }
+            count(&mut counts, instruction.opcode, true, optimised);
+        }
+        counts
+    }
+}
+
+fn count(counts: &mut Counts, opcode: Opcode, is_sure: bool, optimised: bool) {
+    if let Some(opcode) = opcode.counted() {
+        counts.add_between(Event::Swi(opcode, optimised), u64::from(is_sure), 1);
+    }
+}
+
+impl Opcode {
+    /// The instruction that it is counted as: those that do the same, for other slots and constants or the last of several parts, are one event. None
+    /// for those that always come with another one.
+    #[must_use]
+    pub fn counted(self) -> Option<Opcode> {
+        use Opcode::*;
+        Some(match self {
+            LNoLco | BUnifyExit => return None,
+            HNil | HSmallInt => HAtom,
+            HVoidN => HVoid,
+            HRFunctor => HFunctor,
+            HRList => HList,
+            BNil | BSmallInt => BAtom,
+            BVar0 | BVar1 | BVar2 => BVar,
+            BRFunctor => BFunctor,
+            BRList => BList,
+            LNil | LSmallInt => LAtom,
+            AVar0 | AVar1 | AVar2 => AVar,
+            other => other,
+        })
+    }
+}

@@ -1,0 +1,196 @@
+//! What a run of a program has met, whatever its instructions are, and the instructions that this makes.
+//!
+//! A meta-interpreter (`tests/events/count.pl`) writes down heads that are tried and goals that are begun: `head:app/3:1:0` is a try of the second clause of `app/3`
+//! that matches, `head:app/3:1:2` one whose second argument does not match, `goal:app/3:1:b.2` the second goal of its body.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use costlens_syntax::term::{TermId, Terms};
+use smol_str::SmolStr;
+
+use super::counts::CountedClause;
+use super::settings::Settings;
+use crate::Event;
+use crate::code::{ClauseText, Outcome};
+
+/// A head that is tried, or a goal that is begun.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Met {
+    /// Name and arity of the predicate.
+    pub predicate: (SmolStr, usize),
+    /// The number of the clause among those of the predicate, from 0.
+    pub clause: usize,
+    /// The part of the clause.
+    pub part: MetPart,
+}
+
+/// The part of a clause that is met.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MetPart {
+    /// Its head, and the argument that does not match, from 0.
+    Head(Option<usize>),
+    /// The goal at the end of a path: the places of terms among the arguments of those around them, from 0, the body first.
+    Goal(Vec<usize>),
+}
+
+/// A text that names nothing that is met.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is neither a head nor a goal")]
+pub struct NotMet(pub String);
+
+impl FromStr for Met {
+    type Err = NotMet;
+
+    fn from_str(text: &str) -> Result<Self, NotMet> {
+        let read = || {
+            let (kind, rest) = text.split_once(':')?;
+            let (rest, place) = rest.rsplit_once(':')?;
+            let (predicate, clause) = rest.rsplit_once(':')?;
+            let (name, arity) = predicate.rsplit_once('/')?;
+            let part = match kind {
+                "head" => MetPart::Head(place.parse::<usize>().ok()?.checked_sub(1)),
+                "goal" => {
+                    let mut path = place.split('.');
+                    path.next().filter(|&body| body == "b")?;
+                    let places = path.map(|n| n.parse::<usize>().ok()?.checked_sub(1));
+                    MetPart::Goal(places.collect::<Option<_>>()?)
+                }
+                _ => return None,
+            };
+            Some(Met {
+                predicate: (name.into(), arity.parse().ok()?),
+                clause: clause.parse().ok()?,
+                part,
+            })
+        };
+        read().ok_or_else(|| NotMet(text.to_owned()))
+    }
+}
+
+/// As it is read.
+impl fmt::Display for Met {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, arity) = &self.predicate;
+        let clause = self.clause;
+        match &self.part {
+            MetPart::Head(fails) => {
+                let place = fails.map_or(0, |at| at + 1);
+                write!(f, "head:{name}/{arity}:{clause}:{place}")
+            }
+            MetPart::Goal(path) => {
+                write!(f, "goal:{name}/{arity}:{clause}:b")?;
+                path.iter().try_for_each(|at| write!(f, ".{}", at + 1))
+            }
+        }
+    }
+}
+
+/// The instructions of what a run of these clauses has met. What has no code adds nothing.
+#[must_use]
+pub fn instructions(
+    met: &[(Met, f64)],
+    clauses: &[ClauseText<'_>],
+    optimised: bool,
+) -> BTreeMap<Event, f64> {
+    let settings = Settings {
+        optimise: optimised,
+        ..Settings::of_module("user")
+    };
+    let mut of: BTreeMap<(SmolStr, usize), Vec<&ClauseText<'_>>> = BTreeMap::new();
+    for clause in clauses {
+        if let Some((name, arity)) = clause.terms.functor(clause.head) {
+            of.entry((name.clone(), arity)).or_default().push(clause);
+        }
+    }
+    let mut counts = BTreeMap::new();
+    for (met, times) in met {
+        let clause = of
+            .get(&met.predicate)
+            .and_then(|clauses| clauses.get(met.clause));
+        let Some(&text) = clause else { continue };
+        let Ok(code) = CountedClause::new(text, &settings) else {
+            continue;
+        };
+        let own = match &met.part {
+            MetPart::Head(fails) => code.tried(&outcomes(met.predicate.1, *fails), optimised),
+            MetPart::Goal(path) => match goal(text, path) {
+                Some(goal) => code.begun(goal, optimised),
+                None => continue,
+            },
+        };
+        for event in own.events() {
+            let count = own.of(event);
+            // Where a head fails at a variable that it has twice, one count of several is taken.
+            *counts.entry(event.clone()).or_default() += times * count.most as f64;
+        }
+    }
+    counts
+}
+
+fn outcomes(arity: usize, fails: Option<usize>) -> Vec<Outcome> {
+    let outcome = |i| match fails {
+        Some(at) if i > at => Outcome::Either,
+        Some(at) if i == at => Outcome::Fails,
+        _ => Outcome::Succeeds,
+    };
+    (0..arity).map(outcome).collect()
+}
+
+fn goal(text: &ClauseText<'_>, path: &[usize]) -> Option<TermId> {
+    let terms: &Terms = text.terms;
+    path.iter()
+        .try_fold(text.body?, |t, &at| terms.args(t).get(at).copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    fn counted(text: &str, met: &[&str]) -> String {
+        let file = read_text(text);
+        let clauses: Vec<ClauseText<'_>> = (file.clauses.iter())
+            .map(|c| match c.terms.matches(c.root, ":-", 2) {
+                Some(&[head, body]) => ClauseText::rule(&c.terms, head, Some(body)),
+                _ => ClauseText::rule(&c.terms, c.root, None),
+            })
+            .collect();
+        let met: Vec<(Met, f64)> = met.iter().map(|m| (m.parse().unwrap(), 1.0)).collect();
+        let counts = instructions(&met, &clauses, false);
+        let show = |(event, n): (&Event, &f64)| format!("{event} {n}");
+        counts.iter().map(show).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn heads_count_up_to_the_argument_that_fails_and_goals_all_of_their_code() {
+        let app = "app([], L, L).\napp([H|T], L, [H|R]) :- app(T, L, R).";
+        assert_eq!(
+            counted(app, &["head:app/3:1:0"]),
+            "swi:H_VOID 1, swi:H_VAR 1, swi:H_FIRSTVAR 1, swi:H_LIST 1, swi:H_LIST_FF 1, swi:H_POP 1, swi:I_ENTER 1"
+        );
+        assert_eq!(counted(app, &["head:app/3:1:1"]), "swi:H_LIST_FF 1");
+        assert_eq!(
+            counted(app, &["goal:app/3:1:b"]),
+            "swi:L_VAR 2, swi:I_TCALL 1"
+        );
+        let memb = "memb(X, [X|_]) :- !.\nmemb(X, [_|T]) :- memb(X, T).";
+        assert_eq!(
+            counted(memb, &["head:memb/2:0:2"]),
+            "swi:H_VOID 1, swi:H_VAR 1, swi:H_LIST 1"
+        );
+        for text in [
+            "head:p/0:0:0",
+            "head:p/2:1:2",
+            "goal:p/2:0:b",
+            "goal:p/2:0:b.2.1",
+        ] {
+            assert_eq!(text.parse::<Met>().unwrap().to_string(), text);
+        }
+        for wrong in ["app/3", "head:app/3:1", "goal:app/3:1:2", "tail:app/3:1:0"] {
+            assert!(wrong.parse::<Met>().is_err(), "{wrong}");
+        }
+    }
+}
