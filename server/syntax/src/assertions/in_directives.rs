@@ -236,8 +236,18 @@ impl DeclarationReader<'_> {
                     }
                     argument.name = Some(self.name(*v)).filter(|n| n != "_");
                 }
-                // `nrev(+list, -list)`
-                Term::Atom(_) if argument.mode.is_some() && argument.call.is_none() => {
+                // `test(+, -)`
+                Term::Atom(mode)
+                    if argument.mode.is_none() && Mode::from_prefix(mode).is_some() =>
+                {
+                    argument.mode = Mode::from_prefix(mode);
+                }
+                // `nrev(+list, -list)`, `transpose(+list(list), -)`
+                Term::Atom(_) | Term::Compound(..)
+                    if argument.mode.is_some()
+                        && argument.call.is_none()
+                        && is_closed(terms, inner) =>
+                {
                     argument.call = Some(declared_type(terms, inner, 0));
                     argument.narrower = !is_exact(terms, inner, 0);
                 }
@@ -284,8 +294,13 @@ impl DeclarationReader<'_> {
                 .as_deref_mut()
                 .is_some_and(|limits| size_limit(terms, condition, variables, limits))
                 || type_condition(terms, condition, variables, arguments, call);
-            if !read {
-                understood = false;
+            // Any predicate may be a property of what a call leaves; nothing rests on those that mean nothing here.
+            let is_property = !call
+                && terms.functor(condition).is_some_and(|(name, arity)| {
+                    arity > 0 && name.starts_with(|c: char| c.is_alphabetic())
+                });
+            understood &= read;
+            if !read && !is_property {
                 let message = if call {
                     "this condition is not understood; the assertion is read for fewer calls than those it names"
                 } else {
@@ -303,11 +318,7 @@ impl DeclarationReader<'_> {
         let plain = types.iter().all(|&t| match self.terms.get(t) {
             Term::Atom(a) => a != "true",
             // `list(int)`, but not `list(A)`: that is a condition.
-            Term::Compound(..) => self
-                .terms
-                .subterms(t)
-                .iter()
-                .all(|&s| matches!(self.terms.get(s), Term::Atom(_) | Term::Compound(..))),
+            Term::Compound(..) => is_closed(self.terms, t),
             _ => false,
         });
         if !plain || types.len() != arguments.len() {
@@ -395,7 +406,16 @@ fn type_condition(
     let Some((name, _)) = terms.functor(condition) else {
         return false;
     };
-    let &[of, ..] = terms.args(condition) else {
+    let given = terms.args(condition);
+    let is_variable = |t: &TermId| matches!(terms.get(*t), Term::Var(_));
+    // `list(int, A)`, as Ciao wrote it once.
+    let is_turned =
+        name == "list" && given.len() == 2 && is_variable(&given[1]) && !is_variable(&given[0]);
+    let turned: Vec<TermId> = match is_turned {
+        true => given.iter().rev().copied().collect(),
+        false => given.to_vec(),
+    };
+    let Some((&of, parameters)) = turned.split_first() else {
         return false;
     };
     let Term::Var(v) = terms.get(of) else {
@@ -404,17 +424,13 @@ fn type_condition(
     let Some(argument) = variables.get(v).and_then(|&a| arguments.get_mut(a)) else {
         return false;
     };
-    let parameters = terms.args(condition)[1..]
-        .iter()
-        .map(|&p| declared_type(terms, p, 1))
-        .collect();
-    let of = DeclaredType::from_name(name, parameters);
+    let types = parameters.iter().map(|&p| declared_type(terms, p, 1));
+    let of = DeclaredType::from_name(name, types.collect());
     // Of a name that means nothing here, the program may define a type with one argument.
     let named = matches!(of, DeclaredType::Named(_));
-    if named && (!call || terms.args(condition).len() > 1 || argument.call.is_some()) {
+    if named && (!call || turned.len() > 1 || argument.call.is_some()) {
         return false;
     }
-    let parameters = &terms.args(condition)[1..];
     // Of two conditions on one argument the last one is kept.
     argument.narrower |= call
         && (argument.call.is_some()
@@ -426,6 +442,13 @@ fn type_condition(
         &mut argument.success
     }) = Some(of);
     true
+}
+
+/// True for a term of atoms and functors alone.
+fn is_closed(terms: &Terms, id: TermId) -> bool {
+    let all = terms.subterms(id);
+    all.iter()
+        .all(|&t| matches!(terms.get(t), Term::Atom(_) | Term::Compound(..)))
 }
 
 /// Returns whether a type as a term has exactly the values of what [`declared_type`] reads it as, depth-bounded.

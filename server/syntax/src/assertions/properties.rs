@@ -291,11 +291,15 @@ pub(super) fn read_property(
         ("non_det" | "nondet" | "possibly_fails" | "possibly_nondet", []) => {
             vec![Property::Solutions(Claim::Any)]
         }
+        // Of Ciao's libraries and their tools; they say nothing of costs.
+        ("iso" | "native" | "foreign" | "deprecated" | "no_rtcheck", [])
+        | ("native" | "foreign" | "foreign_low" | "returns" | "user_output", [_])
+        | ("size_of", [_, _]) => Vec::new(),
         (
-            "rel_cost" | "size" | "size_metric" | "terminates" | "no_choicepoint" | "exact"
-            | "solutions" | "relations" | "mut_exclusive" | "covered" | "not_covered"
-            | "no_exception" | "no_exceptions" | "eval" | "sideff" | "native" | "is_pure" | "pure"
-            | "erroneous",
+            "rel_cost" | "size" | "size_metric" | "terminates" | "no_choicepoint"
+            | "no_choicepoints" | "exact" | "solutions" | "relations" | "mut_exclusive" | "covered"
+            | "not_covered" | "no_exception" | "no_exceptions" | "eval" | "sideff" | "native"
+            | "is_pure" | "pure" | "erroneous",
             _,
         ) => vec![Property::NotVerified(functor.clone())],
         _ => vec![Property::Unknown(functor.clone(), arity)],

@@ -190,6 +190,26 @@ fn sizes_in_the_precondition_are_limits() {
 }
 
 #[test]
+fn forms_of_ciaos_libraries_are_read() {
+    for text in [
+        ":- pred findnsols(+int,@term,+cgoal,?,?).",
+        ":- pred transpose(+list(list), ?list(list)) + is_det.",
+        ":- pred test2(-, _B).",
+        ":- trust pred sin(in(X),go(Y)) :: c_double * c_double + (foreign,returns(Y)).",
+        ":- pred clause(+Head,?Body) : callable(Head) => body(Body) + (iso, native).",
+        ":- calls append(A, B, _) : (list(num, A), list(num, B)).",
+        ":- pred keys(Ps, Ks) : list(Ps) => list(key, Ks) # \"Gives the keys.\".",
+    ] {
+        let found = read(text);
+        assert_eq!(found.errors, [], "{text}");
+        assert_eq!(found.list.len(), 1, "{text}");
+    }
+    let found = read(":- calls append(A, B, _) : list(num, A).");
+    let list = DeclaredType::from_name("list", vec![DeclaredType::from_name("num", Vec::new())]);
+    assert_eq!(found.list[0].arguments[0].call, Some(list));
+}
+
+#[test]
 fn what_is_malformed_is_reported_at_the_sub_term_and_the_rest_is_read() {
     for (text, at) in [
         (":- pred p(A) + cost(ub, steps, 3*foo(A)).", "foo(A)"),

@@ -31,7 +31,7 @@ impl Mode {
         Some(match prefix {
             "+" | "in" => Mode::In,
             "++" => Mode::GroundIn,
-            "-" | "out" => Mode::Out,
+            "-" | "out" | "go" => Mode::Out,
             "--" => Mode::Fresh,
             "?" => Mode::Either,
             "@" => Mode::Unchanged,
