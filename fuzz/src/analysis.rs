@@ -55,7 +55,7 @@ fn asked(host: &Host, file: File, text: &str) -> String {
     note(&mut all, &bounds);
     note(&mut all, &told(snapshot.hints(file, &settings)));
     note(&mut all, &told(snapshot.diagnostics(file, &settings)));
-    note(&mut all, &told(snapshot.check(file, None)));
+    note(&mut all, &told(snapshot.check(file, None, None)));
     note(&mut all, &told(snapshot.document_symbols(file)));
     note(&mut all, &told(snapshot.code_actions(file, 0..text.len())));
     for predicate in &bounds.predicates {

@@ -109,7 +109,7 @@ pub(super) fn numbered(changes: Vec<Change>, names: &[String]) -> Vec<(usize, Ch
         .collect()
 }
 
-/// A place as seen from a folder: `src/lists.pl`, `../shared/rows.pl`.
+/// A place as seen from a folder: `src/lists.pl`, `../lib/rows.pl`.
 fn seen_from(folder: &str, place: &str) -> String {
     let parts = |text: &str| -> Vec<String> {
         let parts = text.split('/').filter(|part| !part.is_empty());

@@ -70,16 +70,8 @@ pub static REGRESSION: Rule = Rule {
     summary: "A predicate became dearer than the lockfile says, or lost its upper bound.",
     why: "Whoever calls it pays more than in the version that was locked. `costlens check --against` and `costlens diff` report it. Where it is \
           meant, `costlens snapshot` writes the lockfile anew.",
-    before: "\
-%! ranked(+Xs:list, -Ys) is det.
-ranked([], []).
-ranked([X|Xs], Ys) :- ranked(Xs, Zs), append(Zs, [r(X)], Ys).
-",
-    after: "\
-%! ranked(+Xs:list, -Ys) is det.
-ranked([], []).
-ranked([X|Xs], [r(X)|Ys]) :- ranked(Xs, Ys).
-",
+    before: RANKED_IN_SQUARES,
+    after: RANKED_IN_LINE,
     silence: Silence::ById,
     setting: ON_REQUEST,
 };
@@ -91,16 +83,8 @@ pub static BUDGET: Rule = Rule {
     summary: "A predicate costs more than a budget of `costlens.toml` allows.",
     why: "Its lower bound is of a greater class, so that every call of a large size costs more. With `unproved = \"deny\"` it is reported, too, \
           where no bound shows that the budget is kept.",
-    before: "\
-%! ranked(+Xs:list, -Ys) is det.
-ranked([], []).
-ranked([X|Xs], Ys) :- ranked(Xs, Zs), append(Zs, [r(X)], Ys).
-",
-    after: "\
-%! ranked(+Xs:list, -Ys) is det.
-ranked([], []).
-ranked([X|Xs], [r(X)|Ys]) :- ranked(Xs, Ys).
-",
+    before: RANKED_IN_SQUARES,
+    after: RANKED_IN_LINE,
     silence: Silence::ById,
     setting: DISABLED,
 };
@@ -311,6 +295,18 @@ const ON_REQUEST: &str = "";
 
 /// The setting that lists the rules which are switched off.
 const DISABLED: &str = "costlens.diagnostics.disabled";
+
+const RANKED_IN_SQUARES: &str = "\
+%! ranked(+Xs:list, -Ys) is det.
+ranked([], []).
+ranked([X|Xs], Ys) :- ranked(Xs, Zs), append(Zs, [r(X)], Ys).
+";
+
+const RANKED_IN_LINE: &str = "\
+%! ranked(+Xs:list, -Ys) is det.
+ranked([], []).
+ranked([X|Xs], [r(X)|Ys]) :- ranked(Xs, Ys).
+";
 
 const WITHOUT_MODES: &str = "\
 %! ranked(?Scores, -Ranked).
