@@ -595,7 +595,7 @@ impl Subject<'_> {
         let word = match (claim, is_endless, may_be_endless) {
             (Claim::None, true, _) => "that calls run for ever",
             (Claim::None, _, _) if inferred == D::Failure && decided == (false, false) => {
-                "no solution, but not that every call ends"
+                "no solution, but not that every call ends,"
             }
             _ => message::determinism(inferred),
         };

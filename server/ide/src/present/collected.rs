@@ -7,7 +7,7 @@ use num_traits::{ToPrimitive as _, Zero as _};
 
 use super::finite;
 use super::reach::{Reach, reach_in, rounded};
-use super::times::{SIZES, at_size, duration_text, error_of};
+use super::times::{SIZES, at_size, error_of, range_text};
 use super::values::steps_at_sizes;
 use crate::resources::Calibrated;
 
@@ -48,10 +48,10 @@ pub fn collected_at(
     if times.is_zero() {
         return none;
     }
-    let with = duration_text(at.most + ns.to_f64()? * error_of(on));
+    let with = range_text(0.0, at.most + ns.to_f64()? * error_of(on));
     Some(match none {
-        Some(none) => format!("at most {with} with garbage collection; {none}"),
-        None => format!("at most {with} with garbage collection"),
+        Some(none) => format!("{with} with garbage collection; {none}"),
+        None => format!("{with} with garbage collection"),
     })
 }
 

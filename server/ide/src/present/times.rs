@@ -177,7 +177,7 @@ pub fn time_hint(time: &PatternReport, on: &Calibrated) -> Option<String> {
 const CLOSE: f64 = 4.0;
 
 /// A range of nanoseconds, to two digits: `0.21 to 0.24 ms`, `30 ns to 42 µs`, `at most 12 µs`.
-fn range_text(least: f64, most: f64) -> String {
+pub(super) fn range_text(least: f64, most: f64) -> String {
     /// An end is told in the unit of the other from here on.
     const SHARED: f64 = 0.1;
     let (unit, per) = in_unit(most);
