@@ -69,7 +69,7 @@ pub enum Limit {
     Finite,
     /// It is not exponential.
     Polynomial,
-    /// A class of growth in [`SIZE`].
+    /// A class of growth in the size of budgets.
     Class(Growth),
 }
 
