@@ -274,6 +274,31 @@ fn a_revision_is_compared_with_the_files_as_they_are() {
     assert!(said.contains("`none` is no revision of"), "{said}");
 }
 
+#[test]
+fn a_file_has_the_program_of_its_revision() {
+    let sum = ":- module(sum, [sum/2]).\n%! sum(+Xs:list, -N) is det.\nsum([], 0).\nsum([_|Xs], N) :- sum(Xs, M), N is M+1.\n";
+    let other = ":- use_module('../sum').\n:- dynamic sum:sum/2.\n";
+    let folder = folder(&[("sum.pl", sum), ("sub/other.pl", other)]);
+    let here = folder.path();
+    git(here, &["init", "--quiet"]);
+    git(here, &["add", "."]);
+    git(here, &["commit", "--quiet", "-m", "one"]);
+    let out = run(here, &["diff", "--no-library", "HEAD", "sum.pl"]);
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert_eq!(
+        (out.status.code(), text.as_str()),
+        (Some(0), "nothing changed\n")
+    );
+    // Everything is gone.
+    for file in ["sum.pl", "sub/other.pl"] {
+        std::fs::remove_file(here.join(file)).unwrap();
+    }
+    for format in ["text", "json", "sarif", "github"] {
+        let out = run(here, &["diff", "--no-library", "HEAD", "--format", format]);
+        assert_eq!(out.status.code(), Some(0), "{format}: {out:?}");
+    }
+}
+
 /// Programs with every kind of finding.
 const FINDINGS: [(&str, &str); 2] = [
     (

@@ -37,15 +37,15 @@ pub(super) struct Options {
     /// A lockfile: what became dearer since it was written is wrong, too.
     #[arg(long, value_name = "LOCK")]
     against: Option<PathBuf>,
-    /// How much more is no regression, within a class of growth: `10%`.
+    /// The share by which a bound may grow within its class: `10%`.
     #[arg(long, value_name = "SHARE", default_value = "0%", value_parser = lockfile::tolerance, requires = "against")]
     tolerance: Rat,
-    /// How results are printed.
+    /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-/// How results are printed.
+/// The format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For a person.
@@ -110,7 +110,7 @@ fn since(
     Ok(lockfile::numbered(changes, &names))
 }
 
-/// What was found, and how bad it is that predicates became dearer.
+/// The findings in files, and the severity of regressions.
 pub(super) struct Results {
     pub(super) files: Vec<Checked>,
     /// Each with the number of its file.
@@ -177,7 +177,14 @@ impl Results {
 fn as_json(results: &Results, platform: Option<&str>) -> Document {
     let mut document = Document::new(platform);
     document.changes = (results.changes.iter())
-        .map(|(file, c)| change(c, finding::line_of(&results.files[*file].0, c.offset)))
+        .map(|(file, c)| {
+            // Where everything is gone there is no file.
+            let source = results.files.get(*file).map(|(source, _)| source);
+            change(
+                c,
+                source.and_then(|source| finding::line_of(source, c.offset)),
+            )
+        })
         .collect();
     for (source, check) in &results.files {
         let lines = LineIndex::new(&source.text);

@@ -11,7 +11,9 @@ use super::files::{self, Source};
 use super::lockfile::{self, Program};
 use super::output::Log;
 use super::{Outcome, ReadingOptions};
+use crate::disk::listing::Area;
 use crate::disk::place::folder_place;
+use crate::disk::project::ProjectFile;
 use crate::disk::revision::Revision;
 
 #[derive(Args)]
@@ -22,12 +24,12 @@ pub(super) struct Options {
     /// Prolog files, or folders of them.
     #[arg(default_value = ".", value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// How much more is no regression, within a class of growth: `10%`.
+    /// The share by which a bound may grow within its class: `10%`.
     #[arg(long, value_name = "SHARE", default_value = "0%", value_parser = lockfile::tolerance)]
     tolerance: Rat,
     #[command(flatten)]
     reading: ReadingOptions,
-    /// How results are printed.
+    /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -59,14 +61,20 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         .collect();
     let quiet = Log::new(true, 0, None)?;
     let (old, _) = files::read(&before, &quiet);
-    let old = program(
-        &before,
-        &old,
-        &folder_place(&revision.files),
-        options,
-        &quiet,
-    )?;
-    let now = program(&options.paths, &sources, &top, options, log)?;
+    let project = options.reading.project(&options.paths)?;
+    let old_project = options.reading.project(&before)?;
+    // A file belongs to its repository, which is all files of the revision.
+    let areas: Vec<Area> = (before.iter())
+        .map(|path| match path.is_dir() {
+            true => Area::Tree(path.clone()),
+            false => Area::Tree(revision.files.clone()),
+        })
+        .collect();
+    let old_top = folder_place(&revision.files);
+    let reading = &options.reading;
+    let old = program((&old, &areas), &old_top, (reading, &old_project), &quiet)?;
+    let areas = files::areas(&options.paths);
+    let now = program((&sources, &areas), &top, (reading, &project), log)?;
     let names: Vec<String> = now.iter().map(|(name, _)| name.clone()).collect();
     let looked_at = (top.as_str(), options.paths.as_slice());
     let changes = lockfile::compare(&lockfile::rows(&old), now, looked_at, &options.tolerance);
@@ -74,7 +82,6 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let all: Vec<Checked> = (sources.into_iter())
         .map(|source| (source, Default::default()))
         .collect();
-    let project = options.reading.project(&options.paths)?;
     let results = Results::new(all, numbered, &project.project);
     Ok(match results.print_changes(options.format)? {
         true => Outcome::Wrong,
@@ -84,20 +91,12 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
 
 /// The predicates of one version.
 fn program(
-    paths: &[PathBuf],
-    sources: &[Source],
+    (sources, areas): (&[Source], &[Area]),
     folder: &str,
-    options: &Options,
+    reading: (&ReadingOptions, &ProjectFile),
     log: &Log,
 ) -> anyhow::Result<Program> {
-    let project = options.reading.project(paths)?;
     let mut host = Host::unedited();
-    let files = files::open(
-        &mut host,
-        sources,
-        &files::areas(paths),
-        (&options.reading, &project),
-        log,
-    );
+    let files = files::open(&mut host, sources, areas, reading, log);
     lockfile::program(&host, sources, &files, folder)
 }
