@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::client::Client;
-use crate::project;
+use crate::{histories, project};
 
 const RANKED: &str = "%! ranked(+Xs:list, -Ys) is det.
 ranked([], []).
@@ -19,16 +19,8 @@ struct Project {
 impl Project {
     fn new(toml: &str) -> Self {
         let folder = project::folder(&[("costlens.toml", toml), ("src/ranked.pl", RANKED)]);
+        let mut client = histories::client(&folder);
         let root = format!("file://{}", folder.path().display());
-        let mut client = Client::start();
-        let params = json!({
-            "processId": null,
-            "capabilities": {"textDocument": {"diagnostic": {}}},
-            "initializationOptions": {"library": "none"},
-            "workspaceFolders": [{"uri": root, "name": "w"}],
-        });
-        client.request("initialize", params);
-        client.notify("initialized", json!({}));
         client.open(&format!("{root}/src/ranked.pl"), RANKED);
         Self { folder, client }
     }

@@ -32,7 +32,8 @@ struct Session {
     log: Vec<String>,
 }
 
-fn client(folder: &TempDir) -> Client {
+/// A client in a workspace of one folder that asks for diagnostics.
+pub(crate) fn client(folder: &TempDir) -> Client {
     let mut client = Client::start();
     let root = format!("file://{}", folder.path().display());
     let params = json!({

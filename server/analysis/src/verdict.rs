@@ -666,10 +666,10 @@ fn with_calls(pieces: Vec<compare::Piece>, vacuous: &mut Vec<Region>) -> Vec<com
     found
 }
 
-/// Why a refutation is none: the calls that it is about may be excluded.
+/// The reason that a refutation is none: the calls that it is about may be excluded.
 const NOT_UNDERSTOOD: &str = "refuted without the parts of the precondition that Costlens does not understand; it may hold under them";
 
-/// Why a refutation of a size on success is none.
+/// The reason that a refutation of a size on success is none.
 const MAY_FAIL: &str = "refuted where a call succeeds, and calls may fail";
 
 /// Takes refutations back, for a reason.

@@ -60,7 +60,7 @@ pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
     }
 }
 
-/// What nine in ten predictions are off by, of rows left out of the fit a tenth at a time.
+/// The error that nine in ten predictions stay below. Each tenth of the rows is predicted by a fit to the others.
 fn factor(rows: &[Row], near: &BTreeMap<Event, f64>, seed: u64) -> Option<f64> {
     let mut state = seed;
     let mut order: Vec<usize> = (0..rows.len()).collect();

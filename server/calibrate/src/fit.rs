@@ -3,8 +3,8 @@
 //! Each row says: the counts of these events, each times its constant, are this time. Rows are divided by their times, so that the *relative* error
 //! counts, whatever the length of a program. No constant is negative. Rows that fit badly weigh less in each round (Huber).
 //!
-//! What the rows leave open is decided by a weak pull of each constant to what events of its kind usually take (ridge regression): of two events that always come
-//! together each has a share.
+//! Ridge regression decides where the rows do not: a weak pull of each constant to the usual time of its kind. Of two events that always come together
+//! each has a share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,7 +76,7 @@ const TOLERATED: (f64, f64) = (2.5, 0.25);
 /// The square of the weight of a pull: so weak that it moves a constant by less than a thousandth where rows say what it is.
 const PULL: f64 = 1e-5;
 
-/// What an event of a kind usually takes, in nanoseconds.
+/// The usual time of an event of a kind, in nanoseconds.
 fn usual(event: &Event) -> f64 {
     match event {
         Event::SingleCall | Event::ListCall | Event::Search | Event::Try | Event::Retry => 4.0,

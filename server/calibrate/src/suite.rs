@@ -107,7 +107,7 @@ pub fn controls() -> Result<(String, Vec<Calibrator>), Malformed> {
     programs(CONTROLS)
 }
 
-/// What a run counts.
+/// The counts of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// The events that are read off the text of clauses.
@@ -134,7 +134,7 @@ impl Run {
     }
 }
 
-/// What a run of each program of [`mixed`] and [`controls`] counts, by its name.
+/// The counts of a run of each program of [`mixed`] and [`controls`], by its name.
 ///
 /// # Errors
 /// A line has something else than counts.

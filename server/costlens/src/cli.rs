@@ -122,7 +122,7 @@ struct ReadingOptions {
     /// alone. May be given several times.
     #[arg(long, value_name = "LIBRARY")]
     no_trust: Vec<String>,
-    /// What holds for the whole project. Without it: the nearest `costlens.toml`, from the first path upwards to its repository.
+    /// The settings of the whole project. Without it: the nearest `costlens.toml`, from the first path upwards to its repository.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
@@ -148,7 +148,7 @@ impl ReadingOptions {
         }
     }
 
-    /// What holds for the project of these paths.
+    /// The settings of the project that these paths belong to.
     ///
     /// # Errors
     /// Its file has a mistake.
@@ -168,7 +168,7 @@ impl ReadingOptions {
     }
 }
 
-/// How results are printed.
+/// The format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For a person.

@@ -1,4 +1,4 @@
-//! How a call finds its clauses.
+//! The way in which a call finds its clauses.
 
 use std::collections::BTreeSet;
 
@@ -94,7 +94,7 @@ pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode]) -> IndexedBy {
     }
 }
 
-/// How well an argument with these keys tells clauses apart, as a fraction: the share of clauses that one key leaves. None where it is always a variable.
+/// The share of clauses that one of these keys leaves, as a fraction. None where the argument is always a variable.
 fn speed(keys: &[Key]) -> Option<(usize, usize)> {
     let bound: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
     let mut distinct: Vec<&Key> = Vec::new();
@@ -133,7 +133,7 @@ fn is_nil(key: &Key) -> bool {
     matches!(key, Key::Constant(constant) if constant.is_nil())
 }
 
-/// Whether the clauses are found by a table: for certain, and perhaps.
+/// True where the clauses are found by a table: for certain, and perhaps.
 fn by_table(heads: &[(&Terms, TermId)], keys: &[Key], modes: &[Mode]) -> (bool, bool) {
     let own: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
     let is_again = |(at, key): (usize, &&Key)| own[..at].contains(key);

@@ -88,7 +88,7 @@ pub fn is_of_another_text(name: &str, arity: usize) -> bool {
 /// The variables of a clause, and where each stands first.
 #[derive(Clone, Debug, Default)]
 pub struct Variables {
-    /// How often each occurs.
+    /// The number of occurrences of each.
     occurrences: BTreeMap<u32, u64>,
     /// The goal of the body in which each occurs first, in the order of the text.
     first: BTreeMap<u32, TermId>,
@@ -148,7 +148,7 @@ impl Variables {
     }
 }
 
-/// What is known at a place of a run of the variables of its clause.
+/// The state of a clause's variables at a place of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Met {
     /// Those that have a value or a cell.
@@ -160,7 +160,7 @@ pub struct Met {
 }
 
 impl Met {
-    /// What is known where it is one or the other.
+    /// The state where it is one or the other.
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
         let differ = &self.surely ^ &other.surely;
@@ -243,7 +243,7 @@ impl Built {
     }
 }
 
-/// What a head builds where it matches, or a term that a value is unified with.
+/// The cells that a head builds where it matches, or a term that a value is unified with.
 #[must_use]
 pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
     let parts = terms.subterms(term).into_iter();
@@ -258,7 +258,7 @@ pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
     Built::both(sum(built))
 }
 
-/// What a goal builds before it runs. Its variables have values or cells from here on.
+/// The cells that a goal builds before it runs. Its variables have values or cells from here on.
 #[must_use]
 pub fn goal(of: Goal<'_>, modes: &Modes, met: &mut Met) -> Built {
     let (terms, arguments) = (of.terms, of.terms.args(of.goal));

@@ -1,4 +1,4 @@
-//! What `costlens.toml` says of a project: budgets, and how loud rules are.
+//! The contents of `costlens.toml`: budgets, and the levels of rules.
 //!
 //! ```toml
 //! [[budget]]
@@ -21,20 +21,20 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 /// The size that a budget speaks of.
 pub(crate) const SIZE: Var = Var(0);
 
-/// What a file says for a whole project.
+/// The settings of a whole project.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Project {
     /// The place of its folder.
     pub root: String,
     /// The name of the file, for messages.
     pub name: String,
-    /// What predicates may cost at most.
+    /// The budgets of predicates.
     pub budgets: Vec<Budget>,
     /// The levels of rules that are louder or less loud than usual, by their ids.
     pub levels: BTreeMap<String, RuleLevel>,
 }
 
-/// How loud a rule is in a project.
+/// The level of a rule in a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleLevel {
     /// It says nothing.
@@ -45,7 +45,7 @@ pub enum RuleLevel {
     Error,
 }
 
-/// What some predicates may cost at most.
+/// A limit on the cost of some predicates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
     /// The predicates, as `name/arity`; none where all are meant.

@@ -38,7 +38,7 @@ pub(super) fn workloads(engine: Which) -> Vec<Workload> {
     }
 }
 
-/// What is known of the collector from the times of [`workloads`].
+/// The collector's constants, from the times of [`workloads`].
 pub(super) fn collection(engine: Which, times: &[Outcome]) -> Option<Collection> {
     let ns = |outcome: &Outcome| match outcome {
         Outcome::Timed(timing) => Some(timing.median()),

@@ -59,7 +59,7 @@ pub(super) struct Options {
     assertions: bool,
     #[command(flatten)]
     reading: ReadingOptions,
-    /// How results are printed.
+    /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }

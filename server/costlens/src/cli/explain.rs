@@ -36,7 +36,7 @@ pub(super) struct Options {
     predicate: Functor,
     #[command(flatten)]
     reading: ReadingOptions,
-    /// How results are printed.
+    /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     /// Also say how long it takes on this platform.

@@ -10,7 +10,7 @@ use super::{Format, Outcome, json};
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// How results are printed.
+    /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }

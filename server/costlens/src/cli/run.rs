@@ -45,7 +45,7 @@ pub(super) struct Options {
     /// The platform whose constants make times of what was counted, and of the bounds; `costlens platforms` lists them.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
-    /// How results are printed.
+    /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     /// Seconds after which the run ends.

@@ -14,7 +14,7 @@ pub(super) struct Options {
     /// Certificates that `bounds --certificate` wrote.
     #[arg(required = true, value_name = "CERTIFICATE")]
     files: Vec<PathBuf>,
-    /// How results are printed.
+    /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }

@@ -19,7 +19,7 @@ use crate::lines::{Encoding, LineIndex};
 /// The file's name.
 pub(crate) const NAME: &str = "costlens.toml";
 
-/// What a project says.
+/// The contents of `costlens.toml`, checked.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProjectFile {
     pub(crate) project: Arc<Project>,
@@ -54,17 +54,17 @@ pub(crate) struct Toml {
     /// Folders that `library(…)` is searched in, as seen from this file.
     #[serde(default)]
     library: Vec<PathBuf>,
-    /// How loud rules are: their ids, each with `off`, `warning` or `error`.
+    /// The levels of rules: their ids, each with `off`, `warning` or `error`.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "BTreeMap<String, Level>"))]
     rules: BTreeMap<Spanned<String>, Level>,
-    /// What predicates may cost at most.
+    /// The budgets of predicates.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "Vec<BudgetTable>"))]
     budget: Vec<Spanned<BudgetTable>>,
 }
 
-/// How loud a rule is.
+/// The level of a rule.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -77,12 +77,12 @@ enum Level {
     Error,
 }
 
-/// What some predicates may cost at most.
+/// A limit on the cost of some predicates.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct BudgetTable {
-    /// Which predicates, as `name/arity`: `["api_*/*"]`. Without it: all.
+    /// The predicates, as `name/arity`: `["api_*/*"]`. Without it: all.
     #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
     predicates: Option<Spanned<Vec<String>>>,
     /// The predicates of which files, as seen from this file: `["src/api/**"]`. Without it: all.
@@ -94,12 +94,12 @@ struct BudgetTable {
     /// The most resolution steps: `O(n log n)`, where `n` stands for all sizes; `polynomial`; `finite`.
     #[cfg_attr(test, schemars(with = "String"))]
     steps: Spanned<String>,
-    /// What becomes of predicates that are neither proved to keep the budget nor to exceed it: `allow` or `deny`.
+    /// The treatment of predicates that are neither proved to keep the budget nor to exceed it: `allow` or `deny`.
     #[serde(default)]
     unproved: Unproved,
 }
 
-/// What becomes of what is not decided.
+/// The treatment of what is not decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -101,7 +101,7 @@ struct Owner {
     wide: Vec<Wide>,
     /// The document whose last edit the other documents have not been told of, and when they are.
     spread: Option<(Uri, Instant)>,
-    /// What holds for the workspace.
+    /// The settings of the workspace.
     project: ProjectFile,
     /// Cancels the calibration that is going on.
     calibrating: Option<Arc<AtomicBool>>,

@@ -1,4 +1,4 @@
-//! What a run of a program has met, whatever its instructions are, and the instructions that this makes.
+//! The heads and goals that a run has met, and the instructions that they make.
 //!
 //! A meta-interpreter (`tests/events/count.pl`) writes down heads that are tried and goals that are begun: `head:app/3:1:0` is a try of the second clause of `app/3`
 //! that matches, `head:app/3:1:2` one whose second argument does not match, `goal:app/3:1:b.2` the second goal of its body.

@@ -114,7 +114,7 @@ fn in_one_size(e: &Expr, pattern: &PatternReport) -> Option<Expr> {
     e.substitute(&by)
 }
 
-/// Whether a cost is within a limit.
+/// True for a cost within a limit.
 fn allows(limit: &Limit, cost: &Expr) -> bool {
     match limit {
         Limit::Finite => true,

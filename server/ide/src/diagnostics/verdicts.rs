@@ -27,7 +27,7 @@ pub struct AssertionCheck {
     pub rests_on: Vec<String>,
     /// The verdict in a sentence, with those lines.
     pub message: String,
-    /// How bad it is that it is false, if it is.
+    /// The severity where it is false.
     pub severity: Severity,
     /// True where a comment asks not to be told, or the project.
     pub suppressed: bool,

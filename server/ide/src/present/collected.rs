@@ -27,7 +27,7 @@ pub fn none_up_to(cells: &PatternReport, collection: &Collection) -> Option<Stri
     })
 }
 
-/// What is said beside a time at a size ([`super::times::time_at`]): up to which size nothing is collected, or what the time is at most with
+/// The words beside a time at a size ([`super::times::time_at`]): the size up to which nothing is collected, or the most that the time is with
 /// collections.
 #[must_use]
 pub fn collected_at(

@@ -37,7 +37,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether a program with such a change costs more.
+    /// True where a program with such a change costs more.
     #[must_use]
     pub fn is_dearer(self) -> bool {
         matches!(self, Kind::Class | Kind::BoundLost | Kind::Dearer)
@@ -94,7 +94,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Whether it is something to act on: the program costs more, and no comment says that this is known.
+    /// True where the program costs more, and no comment says that this is known.
     #[must_use]
     pub fn is_regression(&self) -> bool {
         self.kind.is_dearer() && !self.is_suppressed

@@ -20,7 +20,7 @@ pub struct FileCheck {
 }
 
 /// Verifies the assertions of a file; those on time for the platform of these prices.
-/// What a project says of budgets and levels counts.
+/// Budgets and levels are those of the project.
 pub fn check(
     db: &dyn Db,
     file: SourceFile,

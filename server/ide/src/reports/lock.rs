@@ -173,7 +173,7 @@ pub struct Pattern {
     pub row: Row,
     /// The variables of its sizes, in their order.
     pub sizes: Vec<SizeVariable>,
-    /// Where sizes grow.
+    /// The region in which sizes grow.
     pub region: Region,
     /// The lower bound.
     pub lower: Bound,

@@ -5,7 +5,7 @@
 //! dbl([X|Xs], [Y|Ys]) :- Y is 2*X, dbl(Xs, Ys).   % another one, and the expression 2*X unless it is compiled
 //! ```
 //!
-//! What a head has built that does not match, or whose leading tests fail, is freed at once and does not count.
+//! Cells of a head that does not match, or whose leading tests fail, are freed at once and do not count.
 
 use std::sync::Arc;
 

@@ -26,7 +26,7 @@ impl Runner<'_> {
         self.counting.is_some_and(Vocabulary::is_portable)
     }
 
-    /// How a call finds its clauses.
+    /// The way in which a call finds its clauses.
     pub(super) fn found_by(&self, clauses: &[Clause]) -> Counts {
         let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
         events::found_by(&heads, &modes(&self.nodes[self.node].pattern))

@@ -22,7 +22,7 @@ pub(super) struct Finding {
     pub(super) related: Vec<(Place, String)>,
     /// True where a comment asks not to be told.
     pub(super) is_suppressed: bool,
-    /// What it is about, without places, so that it is known again when lines move.
+    /// Its subject without places: the finding is known again when lines move.
     identity: String,
 }
 
@@ -45,7 +45,7 @@ impl Finding {
     }
 }
 
-/// What is wrong in a file, those in the order of the file that a comment asks not to be told of among them.
+/// The findings of a file, suppressed ones included.
 pub(super) fn of_file(source: &Source, check: &FileCheck) -> Vec<Finding> {
     let places = Places::of(source);
     let problems = check.diagnostics.iter().map(|d| problem(&places, d));

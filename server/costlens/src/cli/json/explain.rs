@@ -27,7 +27,7 @@ pub(in crate::cli) struct Document {
     crossover: Option<Crossover>,
 }
 
-/// Which of two predicates takes no more, whatever their callers do. All sizes are the same there.
+/// The cheaper of two predicates, whatever their callers do. Sizes of the same metric are equal there.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Crossover {

@@ -1,4 +1,4 @@
-//! What `costlens.toml` says of the workspace: read at the start, and again whenever it changes on the disk.
+//! `costlens.toml` of the workspace: read at the start, and again whenever it changes on the disk.
 
 use std::sync::Arc;
 
