@@ -320,6 +320,7 @@ fn sarif_is_as_its_schema_says() {
     );
     assert_eq!(out.status.code(), Some(1));
     let document = json(&out);
+    // The schema of the standard, by OASIS Open, unchanged.
     let schema: Value = serde_json::from_str(include_str!("sarif-2.1.0.json")).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let faults: Vec<String> = validator
