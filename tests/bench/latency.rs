@@ -16,6 +16,7 @@ use client::Client;
 use serde_json::{Value, json};
 
 const URI: &str = "file:///generated.pl";
+/// Lines of the file, unless `--lines N` says another number.
 const LINES: usize = 2_000;
 /// Edits of each kind.
 const ROUNDS: usize = 30;
@@ -30,7 +31,11 @@ struct Edit {
 
 fn main() -> ExitCode {
     let burst = std::env::args().any(|a| a == "--burst");
-    let text = program::program(LINES);
+    let lines = std::env::args()
+        .skip_while(|a| a != "--lines")
+        .nth(1)
+        .map_or(LINES, |n| n.parse().unwrap());
+    let text = program::program(lines);
     let mut rows: Vec<(String, Vec<Duration>)> = Vec::new();
 
     let mut starts = Vec::new();
@@ -49,7 +54,7 @@ fn main() -> ExitCode {
         client.open(URI, &text);
         let hints = client.hints(URI);
         opens.push(begun.elapsed());
-        assert!(hints.len() > LINES / 20, "{} hints", hints.len());
+        assert!(hints.len() > lines / 20, "{} hints", hints.len());
         client.end();
     }
     rows.push(("open".to_owned(), opens));

@@ -12,7 +12,7 @@
 
 pub(crate) mod factorial;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -161,16 +161,36 @@ fn nth(coefficients: &[Rat], index: usize) -> Option<Rat> {
     if index > INDEX_LIMIT || widest.saturating_mul(index as u64) > 64 * INDEX_LIMIT as u64 {
         return None;
     }
-    let mut window: Vec<Rat> = Atom::beginning(coefficients, d);
+    let window = Atom::beginning(coefficients, d);
     if index < d {
         return window.get(index).cloned();
     }
-    for _ in d..=index {
-        let next: Rat = (1..=d).map(|k| &coefficients[k - 1] * &window[d - k]).sum();
-        window.remove(0);
-        window.push(next);
+    let further = index + 1 - d;
+    // Integers have no fraction to cancel, which takes most of the time.
+    if coefficients.iter().all(Rat::is_integer) {
+        let integers = |all: &[Rat]| all.iter().map(Rat::to_integer).collect::<Vec<BigInt>>();
+        let last = continued(&integers(coefficients), integers(&window), further)?;
+        return Some(Rat::from_integer(last));
     }
-    window.pop()
+    continued(coefficients, window, further)
+}
+
+/// The last member of a sequence that goes on for so many members behind its first ones.
+fn continued<N>(coefficients: &[N], first: Vec<N>, members: usize) -> Option<N>
+where
+    N: std::iter::Sum,
+    for<'n> &'n N: std::ops::Mul<&'n N, Output = N>,
+{
+    let mut window = VecDeque::from(first);
+    for _ in 0..members {
+        let next = (coefficients.iter())
+            .zip(window.iter().rev())
+            .map(|(a, u)| a * u)
+            .sum();
+        window.pop_front();
+        window.push_back(next);
+    }
+    window.pop_back()
 }
 
 /// The rounded logarithm of a number of at least 1.

@@ -26,6 +26,7 @@ use salsa::plumbing::{AsId as _, FromId as _};
 use crate::db::{CallKey, Db, key_of};
 use crate::guesses::guesses;
 use crate::memory::{Callees, Visited};
+use crate::near::Near;
 use crate::open::is_open;
 use crate::readiness::{NotReady, PROGRESS, Visit, note_done, with_path};
 use crate::shown::{patterns, shown};
@@ -33,32 +34,19 @@ use crate::summaries::summary;
 
 /// Computes or re-validates everything that the report of a file needs, callees first.
 pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
-    visit_telling(db, file, &|_| false, &mut |_| {});
+    visit_telling(db, file, &mut |_| {});
 }
 
-/// The same, what somebody looks at (and what it calls) first. Tells of each component when what its reports need is there; of none
-/// where all of it is there already. The order changes no result.
-pub fn visit_telling(
-    db: &dyn Db,
-    file: SourceFile,
-    looked_at: &dyn Fn(&Functor) -> bool,
-    tell: &mut dyn FnMut(Component<'_>),
-) {
+/// The same. Tells of each component when what its reports need is there; of none where all of it is there already. The order changes no
+/// result.
+pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Component<'_>)) {
     let revision = salsa::plumbing::current_revision(db);
     let before = db.memory().of(file);
     if before.as_ref().is_some_and(|b| b.revision == revision) {
         return;
     }
     let mut walk = Walk::begin(db, file, before.as_deref());
-    let (mut first, mut later) = (Vec::new(), Vec::new());
     for &component in &components(db, file).order {
-        if component.members(db).iter().any(looked_at) {
-            first.push(component);
-        } else {
-            later.push(component);
-        }
-    }
-    for component in first.into_iter().chain(later) {
         walk.component(component);
         // What the reports need is done, so salsa recurses no deeper than one or two.
         let progress = PROGRESS.take();
@@ -67,6 +55,19 @@ pub fn visit_telling(
     }
     let callees = std::mem::take(&mut walk.now);
     db.memory().remember(file, Visited { revision, callees });
+}
+
+/// Computes or re-validates what the reports of some predicates of a file need, and of the others only what these depend on: what somebody
+/// looks at does not wait for the rest of a long file.
+pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bool) {
+    let order = components(db, file).order.iter().copied();
+    let is_wanted = |component: &Component<'_>| component.members(db).iter().any(wanted);
+    let some: Vec<Component<'_>> = order.filter(is_wanted).collect();
+    let before = db.memory().of(file);
+    let mut walk = Walk::begin_near(db, file, &some, before.as_deref());
+    for component in some {
+        walk.component(component);
+    }
 }
 
 /// Computes a share of what the visit of a file does: that of one of several threads, each with its own clone of the database. What the
@@ -86,7 +87,29 @@ pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize, may_w
 
 /// Decides for which calls the predicates of a file are shown, in an order in which no query recurses deeply.
 pub(crate) fn choose_patterns(db: &dyn Db, file: SourceFile) {
-    // Guesses first, which summaries of this file do not need but the choice of patterns does.
+    guess_before(db, file);
+    guess_all(db, file);
+    // From callers to callees, so that this recurses no deeper than guesses do.
+    for &component in components(db, file).order.iter().rev() {
+        shown(db, component);
+    }
+}
+
+/// The same for some components. What is shown of them depends on their callers, and these on what is guessed of their callees.
+fn choose_patterns_near(db: &dyn Db, file: SourceFile, some: &[Component<'_>]) {
+    guess_before(db, file);
+    let near = Near::of(db, file, some);
+    let order = &components(db, file).order;
+    for &component in order.iter().filter(|c| near.guessed.contains(c)) {
+        guesses(db, component);
+    }
+    for &component in order.iter().rev().filter(|c| near.shown.contains(c)) {
+        shown(db, component);
+    }
+}
+
+/// Guesses for the files that a file depends on, which its summaries do not need but the choice of patterns does.
+fn guess_before(db: &dyn Db, file: SourceFile) {
     if file.role(db) == Role::User
         && let Some(library) = Library::try_get(db)
     {
@@ -96,11 +119,6 @@ pub(crate) fn choose_patterns(db: &dyn Db, file: SourceFile) {
     }
     for &other in group_order(db, file) {
         guess_all(db, other);
-    }
-    guess_all(db, file);
-    // From callers to callees, so that this recurses no deeper than guesses do.
-    for &component in components(db, file).order.iter().rev() {
-        shown(db, component);
     }
 }
 
@@ -136,6 +154,21 @@ impl<'a> Walk<'a> {
     fn begin(db: &'a dyn Db, file: SourceFile, before: Option<&'a Visited>) -> Self {
         let visit = Visit::begin();
         choose_patterns(db, file);
+        Self::new(db, before, visit)
+    }
+
+    fn begin_near(
+        db: &'a dyn Db,
+        file: SourceFile,
+        some: &[Component<'a>],
+        before: Option<&'a Visited>,
+    ) -> Self {
+        let visit = Visit::begin();
+        choose_patterns_near(db, file, some);
+        Self::new(db, before, visit)
+    }
+
+    fn new(db: &'a dyn Db, before: Option<&'a Visited>, visit: Visit) -> Self {
         Walk {
             db,
             before: before.map(|b| &b.callees),

@@ -12,6 +12,7 @@ mod guesses;
 mod lookups;
 mod memory;
 mod narrower;
+mod near;
 mod open;
 pub mod patterns;
 mod priced;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::predicate::{Effect, SystemPredicate};
 use crate::read::read;
@@ -17,6 +17,8 @@ struct Catalogue {
     variadic: FxHashMap<&'static str, usize>,
     /// Effects by name, whatever the arity.
     effects: FxHashMap<&'static str, Effect>,
+    /// The names of those that change what the clauses of a whole program mean.
+    altering: FxHashSet<&'static str>,
 }
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
@@ -30,6 +32,11 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
             .map(|(i, p)| (p.name, i))
             .collect(),
         effects: effects_by_name(&predicates),
+        altering: predicates
+            .iter()
+            .filter(|p| p.alters)
+            .map(|p| p.name)
+            .collect(),
         predicates,
     }
 });
@@ -63,6 +70,11 @@ pub fn find(name: &str, arity: usize) -> Option<&'static SystemPredicate> {
 /// The effects of predicates by name.
 pub(crate) fn effects() -> &'static FxHashMap<&'static str, Effect> {
     &CATALOGUE.effects
+}
+
+/// The names of predicates that change what the clauses of a whole program mean, whatever the arity.
+pub(crate) fn altering() -> &'static FxHashSet<&'static str> {
+    &CATALOGUE.altering
 }
 
 /// The predicate of a name that takes at least this many arguments, and how many more than the data file says are handed to its closure:

@@ -1,6 +1,6 @@
 //! The questions that other rooms ask of a name and arity. A name that the catalogue does not have is no system predicate.
 
-use crate::lookup::{all, effects, find, find_variadic};
+use crate::lookup::{all, altering, effects, find, find_variadic};
 use crate::predicate::{
     Assignment, ClauseChange, Control, Description, Effect, Home, MetaArguments, Opening,
     SystemPredicate, Test, Unfollowed,
@@ -186,6 +186,12 @@ pub fn reads_input(name: &str, arity: usize) -> bool {
 #[must_use]
 pub fn alters_programs(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.alters)
+}
+
+/// True for a name of such predicates, whatever the arity: a quick answer to whether a term needs to be looked into.
+#[must_use]
+pub fn names_alteration(name: &str) -> bool {
+    altering().contains(name)
 }
 
 /// The predicates of the user that it may call: name and arity; a name with a module in front, where that is not `user`.

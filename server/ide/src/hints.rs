@@ -3,13 +3,14 @@
 mod units;
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use costlens_analysis::driver::visit_telling;
+use costlens_analysis::driver::{visit_some, visit_telling};
 use costlens_analysis::queries::{file_report, report};
 use costlens_analysis::report::{Functor, incomplete};
 use costlens_program::positions::{PredicatePositions, positions, unread_heads};
 use costlens_program::{Component, Predicate, Role, SourceFile, definitions, find, predicates};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::units::test_units;
 use crate::attained::growth::judged;
@@ -39,13 +40,18 @@ pub struct Hint {
     pub incomplete: Option<String>,
 }
 
-/// The hint of one predicate, told while those of others are being computed.
+/// What is told of hints while those of others are being computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrived {
-    /// The predicate.
-    pub predicate: Functor,
-    /// None where it has none.
-    pub hint: Option<Hint>,
+pub enum Arrived {
+    /// All of the predicates that have a clause where somebody looks: no others stand there. Not told of a file most of which is looked at.
+    Shown(Vec<Hint>),
+    /// That of one predicate.
+    One {
+        /// The predicate.
+        predicate: Functor,
+        /// None where it has none.
+        hint: Option<Hint>,
+    },
 }
 
 /// The hints of a file that the settings ask for, one for each predicate.
@@ -54,27 +60,11 @@ pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
         return Vec::new();
     }
     file_report(db, file);
-    let positions = positions(db, file);
-    let all = positions.iter().zip(predicates(db, file));
-    all.filter_map(|(p, &predicate)| hint(db, file, predicate, p, settings))
-        .chain(lost(db, file, settings.hints.behind_head))
+    let writer = Writer::of(db, file, settings);
+    let all = writer.positions.iter().zip(predicates(db, file));
+    all.filter_map(|(p, &predicate)| writer.hint(predicate, p))
+        .chain(writer.lost())
         .collect()
-}
-
-/// The hints of predicates all of whose clauses cannot be read, at what seems to be a head.
-fn lost(db: &dyn Db, file: SourceFile, behind_head: bool) -> impl Iterator<Item = Hint> {
-    let heads = unread_heads(db, file).into_iter();
-    heads.filter_map(move |(functor, offset)| {
-        let predicate = find(db, file, &functor).filter(|p| p.clauses(db).is_empty())?;
-        let (_, line) = definitions::damaged(db, predicate)?;
-        Some(Hint {
-            offset: place(db, file, offset, behind_head),
-            label: String::new(),
-            kind: HintKind::Unknown,
-            predicate: functor,
-            incomplete: Some(incomplete(line, "")),
-        })
-    })
 }
 
 /// The same; on the way it tells of what it has, and begins with the predicates that have a clause in `shown`.
@@ -88,25 +78,23 @@ pub fn hints_as_they_come(
     if !has_hints(db, file, settings) {
         return Vec::new();
     }
-    let positions = positions(db, file);
-    let all = positions.iter().zip(predicates(db, file));
+    let writer = Writer::of(db, file, settings);
+    if let Some(hints) = writer.shown(shown) {
+        tell(Arrived::Shown(hints));
+    }
+    let all = writer.positions.iter().zip(predicates(db, file));
     let of: FxHashMap<&Functor, _> = all.map(|(p, &found)| (&p.functor, (p, found))).collect();
-    let looked_at = |functor: &Functor| {
-        of.get(functor).is_some_and(|(p, _)| {
-            (p.clauses.iter()).any(|c| c.range.0 < shown.end && shown.start < c.range.1)
-        })
-    };
     let mut done = |component: Component<'_>| {
         for functor in component.members(db).iter() {
             if let Some(&(p, predicate)) = of.get(functor) {
-                tell(Arrived {
+                tell(Arrived::One {
                     predicate: functor.clone(),
-                    hint: hint(db, file, predicate, p, settings),
+                    hint: writer.hint(predicate, p),
                 });
             }
         }
     };
-    visit_telling(db, file, &looked_at, &mut done);
+    visit_telling(db, file, &mut done);
     hints(db, file, settings)
 }
 
@@ -114,39 +102,106 @@ fn has_hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> bool {
     settings.enable && settings.hints.enable && !sniff::is_perl(&file.parsed(db).text)
 }
 
-/// The hint of a predicate whose report may be asked for.
-fn hint(
-    db: &dyn Db,
+/// Writes the hints of a file.
+struct Writer<'a> {
+    db: &'a dyn Db,
     file: SourceFile,
-    predicate: Predicate<'_>,
-    position: &PredicatePositions,
-    settings: &Settings,
-) -> Option<Hint> {
-    let first = position.clauses.first()?;
-    let label = label(db, predicate)?;
-    let wanted = &settings.hints;
-    let shown = match label.kind {
-        HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
-        HintKind::Unknown => wanted.unknown || label.incomplete.is_some(),
-    };
-    let is_test = test_units(db, file)
-        .iter()
-        .any(|unit| unit.contains(&first.range.0));
-    let shown = shown && !is_test && !suppressions(db, file).covers(&rules::HINT, first.range.0);
-    let time = || {
-        let is_wanted = wanted.time && label.kind == HintKind::Steps;
-        is_wanted.then(|| time(db, file, &position.functor, settings))?
-    };
-    shown.then(|| Hint {
-        offset: place(db, file, first.head.1, wanted.behind_head),
-        label: match time() {
-            Some(time) => format!("{}  {time}", label.text),
-            None => label.text.clone(),
-        },
-        kind: label.kind,
-        predicate: position.functor.clone(),
-        incomplete: label.incomplete.clone(),
-    })
+    settings: &'a Settings,
+    /// In the order of first clauses.
+    positions: Arc<Vec<PredicatePositions>>,
+}
+
+impl<'a> Writer<'a> {
+    fn of(db: &'a dyn Db, file: SourceFile, settings: &'a Settings) -> Self {
+        Writer {
+            db,
+            file,
+            settings,
+            positions: positions(db, file),
+        }
+    }
+
+    /// The hints of the predicates that have a clause in a range, without the reports of the others. None where that is most of them.
+    fn shown(&self, range: &Range<usize>) -> Option<Vec<Hint>> {
+        let (db, file) = (self.db, self.file);
+        let is_shown = |p: &PredicatePositions| {
+            (p.clauses.iter()).any(|c| c.range.0 < range.end && range.start < c.range.1)
+        };
+        let all = self.positions.iter().zip(predicates(db, file));
+        let shown: Vec<_> = all.filter(|(p, _)| is_shown(p)).collect();
+        if shown.len() * 2 > self.positions.len() {
+            return None;
+        }
+        let functors: FxHashSet<&Functor> = shown.iter().map(|(p, _)| &p.functor).collect();
+        visit_some(db, file, &|functor| functors.contains(functor));
+        let hints = (shown.iter()).filter_map(|&(p, &predicate)| self.hint(predicate, p));
+        let lost = self.lost().filter(|hint| range.contains(&hint.offset));
+        Some(hints.chain(lost).collect())
+    }
+
+    /// The hint of a predicate whose report may be asked for.
+    fn hint(&self, predicate: Predicate<'_>, position: &PredicatePositions) -> Option<Hint> {
+        let (db, file) = (self.db, self.file);
+        let first = position.clauses.first()?;
+        let label = label(db, predicate)?;
+        let wanted = &self.settings.hints;
+        let shown = match label.kind {
+            HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
+            HintKind::Unknown => wanted.unknown || label.incomplete.is_some(),
+        };
+        let is_test = test_units(db, file)
+            .iter()
+            .any(|unit| unit.contains(&first.range.0));
+        let shown =
+            shown && !is_test && !suppressions(db, file).covers(&rules::HINT, first.range.0);
+        let time = || {
+            let is_wanted = wanted.time && label.kind == HintKind::Steps;
+            is_wanted.then(|| time(db, file, &position.functor, self.settings))?
+        };
+        shown.then(|| Hint {
+            offset: self.place(first.head.1),
+            label: match time() {
+                Some(time) => format!("{}  {time}", label.text),
+                None => label.text.clone(),
+            },
+            kind: label.kind,
+            predicate: position.functor.clone(),
+            incomplete: label.incomplete.clone(),
+        })
+    }
+
+    /// The hints of predicates all of whose clauses cannot be read, at what seems to be a head.
+    fn lost(&self) -> impl Iterator<Item = Hint> {
+        let (db, file) = (self.db, self.file);
+        let heads = unread_heads(db, file).into_iter();
+        heads.filter_map(move |(functor, offset)| {
+            let predicate = find(db, file, &functor).filter(|p| p.clauses(db).is_empty())?;
+            let (_, line) = definitions::damaged(db, predicate)?;
+            Some(Hint {
+                offset: self.place(offset),
+                label: String::new(),
+                kind: HintKind::Unknown,
+                predicate: functor,
+                incomplete: Some(incomplete(line, "")),
+            })
+        })
+    }
+
+    /// The end of the line, which pushes no code aside; that of the head where the settings say so, or where another predicate begins on the
+    /// line.
+    fn place(&self, head: usize) -> usize {
+        let text = &*self.file.parsed(self.db).text;
+        let rest = text.get(head..).unwrap_or_default();
+        let line = rest.split('\n').next().unwrap_or_default().trim_end();
+        let end = head + line.len();
+        let begin = |p: &PredicatePositions| p.clauses.first().map_or(0, |clause| clause.head.0);
+        let next = self.positions.partition_point(|p| begin(p) <= head);
+        let another_begins = self.positions.get(next).is_some_and(|p| begin(p) < end);
+        match self.settings.hints.behind_head || another_begins {
+            true => head,
+            false => end,
+        }
+    }
 }
 
 /// The time of the pattern that the label is about. Not part of the label: another platform changes no other query.
@@ -158,21 +213,6 @@ fn time(db: &dyn Db, file: SourceFile, functor: &Functor, settings: &Settings) -
     let times = resources::time(db, file, functor, &on.prices)?;
     let mut all = times.estimate.patterns.iter();
     time_hint(all.find(|p| p.pattern == *shown)?, on)
-}
-
-/// The end of the line, which pushes no code aside; that of the head where the settings say so, or where another predicate begins on the line.
-fn place(db: &dyn Db, file: SourceFile, head: usize, behind_head: bool) -> usize {
-    let text = &*file.parsed(db).text;
-    let rest = text.get(head..).unwrap_or_default();
-    let line = rest.split('\n').next().unwrap_or_default().trim_end();
-    let end = head + line.len();
-    let begins = |p: &PredicatePositions| {
-        (p.clauses.first()).is_some_and(|clause| (head + 1..end).contains(&clause.head.0))
-    };
-    match behind_head || positions(db, file).iter().any(begins) {
-        true => head,
-        false => end,
-    }
 }
 
 /// The text of a predicate's hint. None for predicates of the library, which are analysed for the patterns of calls alone.

@@ -62,6 +62,8 @@ pub(super) enum Event {
         range: Range,
         reply: oneshot::Sender<Vec<InlayHint>>,
     },
+    /// A worker has the hints of what is on the screen, and goes on.
+    HintsShown { uri: Uri, serial: u64 },
     /// A worker has computed hints, or was cancelled.
     HintsDone {
         uri: Uri,

@@ -185,6 +185,7 @@ impl Owner {
             Event::SearchedAgain(search) => self.search(search),
             Event::Sought(wide, seen) => self.sought(wide, seen),
             Event::Hints { uri, range, reply } => self.ask_hints(uri, range, reply),
+            Event::HintsShown { uri, serial } => self.hints_shown(&uri, serial),
             Event::HintsDone { uri, serial, hints } => self.hints_done(&uri, serial, hints),
             Event::Diagnosed {
                 uri,

@@ -1,5 +1,6 @@
 //! Which pattern a hint speaks of.
 
+use costlens_ide::hints::Arrived;
 use costlens_ide::host::Host;
 use costlens_ide::settings::Settings;
 
@@ -61,8 +62,17 @@ fn hints_come_one_after_the_other_and_begin_on_the_screen() {
             })
             .unwrap();
         let arrived = arrived.into_inner();
-        assert_eq!(arrived[0].predicate.name.to_string(), "p7_8");
-        let mut came: Vec<_> = arrived.into_iter().filter_map(|a| a.hint).collect();
+        let Arrived::Shown(shown) = &arrived[0] else {
+            panic!("{:?} came first", arrived[0]);
+        };
+        assert_eq!(shown.len(), 1);
+        assert_eq!(shown[0].predicate.name.to_string(), "p7_8");
+        assert!(all.contains(&shown[0]));
+        let one = |arrived| match arrived {
+            Arrived::One { hint, .. } => hint,
+            Arrived::Shown(_) => None,
+        };
+        let mut came: Vec<_> = arrived.into_iter().filter_map(one).collect();
         came.sort_by_key(|h| h.offset);
         assert_eq!(came, all);
         assert_eq!(all.len(), 100);

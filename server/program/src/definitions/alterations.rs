@@ -22,7 +22,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use costlens_catalog::{FlagEffect, alters_programs, flag_effect, opening};
+use costlens_catalog::{FlagEffect, alters_programs, flag_effect, names_alteration, opening};
 use costlens_syntax::term::{Term, TermId, Terms};
 use costlens_syntax::{OperatorType, Operators, ReadClause, write_term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -151,9 +151,13 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
     let bodies = OnceCell::new();
     for read in clauses {
         let terms = &read.terms;
+        let goal = directive(terms, read.root);
+        if goal.is_none() && !may_alter(terms) {
+            continue;
+        }
         let leaves_out = || leaves_out_assertions(terms, read.root);
         found.assertions = found.assertions.or_else(leaves_out);
-        let Some(goal) = directive(terms, read.root) else {
+        let Some(goal) = goal else {
             let by = in_clause(terms, read.root);
             found.program = found.program.or(by);
             continue;
@@ -358,13 +362,25 @@ fn is_computed(terms: &Terms, what: TermId) -> bool {
     false
 }
 
+/// False for nearly all clauses, which name nothing that alters a program.
+fn may_alter(terms: &Terms) -> bool {
+    let mut named = terms.ids().filter_map(|id| terms.functor(id));
+    named.any(|(name, _)| names_alteration(name) || FURTHER.contains(&name.as_str()))
+}
+
+/// Names that alter a program, beside those of the catalogue.
+const FURTHER: [&str; 3] = [EXCEPTION_HOOK, "create_prolog_flag", "set_prolog_flag"];
+
+/// Runs at every exception.
+const EXCEPTION_HOOK: &str = "prolog_exception_hook";
+
 /// The alteration in a clause: it is a hook that runs at every exception, or its body alters the program.
 fn in_clause(terms: &Arc<Terms>, root: TermId) -> Option<SmolStr> {
     let functor = match qualified_head(terms, root) {
         Some((_, functor)) => functor,
         None => Clause::of(terms, root)?.0,
     };
-    if functor.name == "prolog_exception_hook" && matches!(functor.arity, 4 | 5) {
+    if functor.name == EXCEPTION_HOOK && matches!(functor.arity, 4 | 5) {
         return Some(functor.to_string().into());
     }
     let arrows = [":-", "-->", "=>"].iter();

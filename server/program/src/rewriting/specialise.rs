@@ -69,17 +69,9 @@ impl Specialised<'_> {
 #[salsa::tracked]
 pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
     let scope = FileScope::new(db, file);
-    let mut own: Vec<Predicate<'db>> = all_predicates(db, file)
-        .filter(|&p| {
-            let mut callees = callees(db, p).iter();
-            callees.any(|c| scope.is_higher_order(c) || clpfd::is_about(c))
-                || dicts::is_concerned(db, p)
-        })
-        .collect();
-    own.sort_by(|a, b| a.functor(db).cmp(b.functor(db)));
     let mut result = Specialised::default();
     let mut making = Making::default();
-    for predicate in own {
+    for &predicate in concerned(db, file) {
         let expanded = expanded_clauses(db, predicate);
         let clauses = match &expanded {
             Some(clauses) => making.rewritten(&scope, clauses),
@@ -133,6 +125,20 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
         result.index.insert(functor, predicate);
     }
     result
+}
+
+/// The predicates of a file whose clauses may have to do with closures, sorted by name.
+///
+/// *Invalidated* when a clause calls something else; mostly equal afterwards, so that the few of them are not rewritten again.
+#[salsa::tracked(returns(deref))]
+fn concerned<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
+    let scope = FileScope::new(db, file);
+    let is_about = |c: &Functor| scope.is_higher_order(c) || clpfd::is_about(c);
+    let mut found: Vec<Predicate<'db>> = all_predicates(db, file)
+        .filter(|&p| callees(db, p).iter().any(is_about) || dicts::is_concerned(db, p))
+        .collect();
+    found.sort_by(|a, b| a.functor(db).cmp(b.functor(db)));
+    found
 }
 
 /// The predicate of this name that specialisation made for the file.

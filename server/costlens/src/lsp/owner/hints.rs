@@ -34,7 +34,16 @@ const COMING_PAUSE: Duration = Duration::from_millis(500);
 /// Threads for the first hints of a document.
 const MOST_THREADS: usize = 4;
 
-/// The hints that a worker has so far.
+/// A worker that computes hints.
+struct Computing {
+    /// The text that they are of.
+    serial: u64,
+    /// What it begins with, bytes.
+    screen: Range<usize>,
+    /// What it has so far.
+    coming: Coming,
+}
+
 type Coming = Arc<Mutex<Vec<Arrived>>>;
 
 /// The hints of one document.
@@ -44,10 +53,11 @@ pub(super) struct Hints {
     last: Option<Vec<Hint>>,
     /// True where `last` are those of the present text.
     pub(super) fresh: bool,
-    /// True where the client was given hints that were not fresh.
+    /// The bytes where `last` are those of the present text already.
+    right: Range<usize>,
+    /// True where the client was given hints that were not right.
     pub(super) owed: bool,
-    /// The text whose hints a worker is computing, by its serial, and what it has so far.
-    computing: Option<(u64, Coming)>,
+    computing: Option<Computing>,
     /// The time when they are computed next.
     pub(super) at: Option<Instant>,
     /// The bytes that the client asked for last.
@@ -75,6 +85,7 @@ impl Hints {
             });
         }
         self.fresh = false;
+        self.right = 0..0;
         if self.owed {
             self.at = Some(now + PAUSE);
         }
@@ -83,6 +94,7 @@ impl Hints {
     /// Another document was edited, which may have changed these. Mostly it has not.
     pub(super) fn elsewhere_edited(&mut self, now: Instant) {
         self.fresh = false;
+        self.right = 0..0;
         if self.last.is_some() {
             self.at = Some(now);
         }
@@ -115,25 +127,36 @@ impl Hints {
         .collect()
     }
 
+    /// Tells whether the hints in a range are those of the present text.
+    fn are_right(&self, range: &Range<usize>) -> bool {
+        self.fresh || self.right.start <= range.start && range.end <= self.right.end
+    }
+
     /// Takes in what a worker has for the present text.
     fn take_arrived(&mut self, serial: u64) {
-        let Some((_, coming)) = self.computing.as_ref().filter(|(s, _)| *s == serial) else {
+        let Some(worker) = self.computing.as_ref().filter(|c| c.serial == serial) else {
             return;
         };
-        let arrived = std::mem::take(&mut *coming.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut coming = worker.coming.lock().unwrap_or_else(PoisonError::into_inner);
+        let arrived = std::mem::take(&mut *coming);
         if arrived.is_empty() {
             return;
         }
-        let mut hints: BTreeMap<Functor, Hint> = (self.last.take().into_iter().flatten())
-            .map(|h| (h.predicate.clone(), h))
-            .collect();
-        for Arrived { predicate, hint } in arrived {
-            match hint {
-                Some(hint) => drop(hints.insert(predicate, hint)),
-                None => drop(hints.remove(&predicate)),
+        let mut new: BTreeMap<Functor, Option<Hint>> = BTreeMap::new();
+        let mut replaced = 0..0;
+        for arrived in arrived {
+            match arrived {
+                Arrived::Shown(shown) => {
+                    replaced = worker.screen.clone();
+                    self.right = worker.screen.clone();
+                    new.extend(shown.into_iter().map(|h| (h.predicate.clone(), Some(h))));
+                }
+                Arrived::One { predicate, hint } => drop(new.insert(predicate, hint)),
             }
         }
-        let mut hints: Vec<Hint> = hints.into_values().collect();
+        let mut hints = self.last.take().unwrap_or_default();
+        hints.retain(|h| !new.contains_key(&h.predicate) && !replaced.contains(&h.offset));
+        hints.extend(new.into_values().flatten());
         hints.sort_by_key(|h| h.offset);
         self.last = Some(hints);
     }
@@ -151,7 +174,7 @@ impl Owner {
             return;
         };
         document.hints.screen = document.view.bytes(range);
-        if document.hints.fresh {
+        if document.hints.are_right(&document.hints.screen) {
             self.answer_hints(&uri, range, reply);
             return;
         }
@@ -171,14 +194,15 @@ impl Owner {
             return;
         };
         let hints = &mut document.hints;
-        if !hints.fresh {
+        let range = document.view.bytes(range);
+        let is_right = hints.are_right(&range);
+        if !is_right {
             hints.owed = true;
             hints.take_arrived(document.view.serial);
         }
-        let range = document.view.bytes(range);
         let shown = hints.shown(self.session.settings.hints.unknown);
         let _ = reply.send(to_proto::hints(&document.view, &shown, &range));
-        if hints.computing.is_some() {
+        if !is_right && hints.computing.is_some() {
             self.refresh_hints_in(COMING_PAUSE);
         }
     }
@@ -230,28 +254,59 @@ impl Owner {
             return;
         }
         let (file, serial) = (document.file, document.view.serial);
-        if hints.computing.as_ref().is_some_and(|(s, _)| *s == serial) {
+        if hints.computing.as_ref().is_some_and(|c| c.serial == serial) {
             return;
         }
-        let coming = Coming::default();
-        hints.computing = Some((serial, coming.clone()));
+        let (coming, screen) = (Coming::default(), hints.screen.clone());
+        hints.computing = Some(Computing {
+            serial,
+            screen: screen.clone(),
+            coming: coming.clone(),
+        });
         // A short file is done before threads have begun, and an edit changes little.
         let threads = match hints.last {
             Some(_) => 1,
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
-        let (session, uri, screen) = (self.session.clone(), uri.clone(), hints.screen.clone());
+        let (session, uri) = (self.session.clone(), uri.clone());
+        let (sender, of) = (self.sender.clone(), uri.clone());
         self.work(
             move |snapshot| {
                 let tell = |arrived| {
+                    let is_shown = matches!(arrived, Arrived::Shown(_));
                     let mut coming = coming.lock().unwrap_or_else(PoisonError::into_inner);
                     coming.push(arrived);
+                    drop(coming);
+                    if is_shown {
+                        let uri = of.clone();
+                        let _ = sender.send(Event::HintsShown { uri, serial });
+                    }
                 };
                 let threads = threads.min(MOST_THREADS);
                 snapshot.hints_as_they_come(file, &session.settings, &screen, threads, &tell)
             },
             move |hints| Event::HintsDone { uri, serial, hints },
         );
+    }
+
+    /// The hints of what is on the screen are there: who asked for no others waits no longer.
+    pub(super) fn hints_shown(&mut self, uri: &Uri, serial: u64) {
+        let Some(document) = self.documents.get_mut(uri) else {
+            return;
+        };
+        // A client that cannot be asked to fetch the others waits for the first ones of the whole text.
+        let is_enough = document.hints.last.is_some() || self.session.refreshes_hints;
+        if document.view.serial != serial || !is_enough {
+            return;
+        }
+        document.hints.take_arrived(serial);
+        let answered = self.waiting.extract_if(.., |w| {
+            let range = document.view.bytes(w.range);
+            w.uri == *uri && document.hints.are_right(&range)
+        });
+        for w in answered.collect::<Vec<_>>() {
+            self.answer_hints(&w.uri, w.range, w.reply);
+        }
     }
 
     pub(super) fn hints_done(&mut self, uri: &Uri, serial: u64, found: Outcome<Vec<Hint>>) {
@@ -270,7 +325,7 @@ impl Owner {
             // What came before a cancellation is right as well.
             hints.take_arrived(serial);
         }
-        if hints.computing.as_ref().is_some_and(|(s, _)| *s == serial) {
+        if hints.computing.as_ref().is_some_and(|c| c.serial == serial) {
             hints.computing = None;
         }
         match found {

@@ -1,0 +1,52 @@
+//! The components that the patterns of some predicates depend on, so that not all of a long file is looked through for them.
+
+use costlens_program::{
+    Component, Functor, SourceFile, callees, callers_of, component_of, find, language,
+    started_goals,
+};
+use rustc_hash::FxHashSet;
+
+use crate::db::Db;
+
+/// The components that the patterns of some predicates of a file depend on.
+pub(crate) struct Near<'db> {
+    /// Those that call them, directly or not, and their own: what callers pass on decides for which calls predicates are shown.
+    pub(crate) shown: FxHashSet<Component<'db>>,
+    /// Those of which something is guessed first: the same, what directives call, and what all of these call, directly or not.
+    pub(crate) guessed: FxHashSet<Component<'db>>,
+}
+
+impl<'db> Near<'db> {
+    pub(crate) fn of(db: &'db dyn Db, file: SourceFile, some: &[Component<'db>]) -> Self {
+        let component = |functor: &Functor| component_of(db, find(db, file, functor)?);
+        let shown = reached(some.to_vec(), |of| {
+            let members = of.members(db).iter();
+            members.flat_map(|member| callers_of(db, file, member).iter().copied())
+        });
+        let started = started_goals(db, file).iter().flat_map(|started| {
+            let calls = language::calls(&started.terms, started.goal);
+            calls.into_iter().filter_map(|call| component(&call.callee))
+        });
+        let first = shown.iter().copied().chain(started).collect();
+        let guessed = reached(first, |of| {
+            let members = of.members(db).iter();
+            let predicates = members.filter_map(|member| find(db, file, member));
+            let called = predicates.flat_map(|predicate| callees(db, predicate));
+            called.filter_map(component)
+        });
+        Near { shown, guessed }
+    }
+}
+
+/// The components that are reached from some, these included.
+fn reached<'db, I: Iterator<Item = Component<'db>>>(
+    mut waiting: Vec<Component<'db>>,
+    next: impl Fn(Component<'db>) -> I,
+) -> FxHashSet<Component<'db>> {
+    let mut found: FxHashSet<Component<'db>> = waiting.iter().copied().collect();
+    while let Some(top) = waiting.pop() {
+        let new = next(top).filter(|&component| found.insert(component));
+        waiting.extend(new);
+    }
+    found
+}
