@@ -495,6 +495,24 @@ negates([]).
 negates([X|T]) :- \+ no(X), negates(T).
 no(b).
 
+%% negates_true: negation of a call that succeeds, then the next clause
+%: setup same(100, b, L)
+%: goal negates_true(L)
+%: size 100
+:- entry negates_true(A) : list(A, only_b).
+negates_true([]).
+negates_true([X|_]) :- \+ not_so(X), !.
+negates_true([_|T]) :- negates_true(T).
+not_so(b).
+
+%% negates_tests: negation of a comparison that fails
+%: setup from_to(1, 100, L)
+%: goal negates_tests(L)
+%: size 100
+:- entry negates_tests(A) : list(A, int).
+negates_tests([]).
+negates_tests([X|T]) :- \+ X < 0, negates_tests(T).
+
 %% conditions: if-then-else with a call
 %: setup from_to(1, 100, L)
 %: goal conditions(L)

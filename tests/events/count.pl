@@ -5,15 +5,19 @@
 %   swipl count.pl -- programs.pl profile      the same with portable events, and what is met, see profiled/1
 %   swipl count.pl -- programs.pl goals.pl     counts the goals of goals.pl, `goal(Name, Setup, Goal)`, over all solutions
 %   swipl count.pl -- programs.pl goals.pl profile     also what is met
+%
+% A further argument `first`: portable events of a system whose index sees the first argument alone.
 
 :- initialization(main, main).
 :- dynamic(count/2).
 :- dynamic(written/4).
+:- dynamic(first_argument/0).
 
-main([File|Profile]) :-
-    ( Profile = [] ; Profile == [profile] ),
+main([File|Options]) :-
+    subtract(Options, [profile, first], []),
     !,
-    ( Profile == [profile] -> assertz(portable), assertz(profiling) ; true ),
+    options(Options),
+    ( Options == [] -> true ; assertz(portable) ),
     set_random(seed(7)),
     read_clauses(File),
     forall(( case(Name, Goal, Size), member(Which, [first, all]) ),
@@ -21,9 +25,9 @@ main([File|Profile]) :-
              findall(E=N, count(E, N), Counts),
              format("~w|~w|~w|~w~n", [Name, Size, Which, Counts]) )).
 
-main([File, Goals|Profile]) :-
+main([File, Goals|Options]) :-
     assertz(portable),
-    ( Profile == [profile] -> assertz(profiling) ; true ),
+    options(Options),
     read_clauses(File),
     consult(File),
     read_file_to_terms(Goals, Terms, []),
@@ -32,6 +36,10 @@ main([File, Goals|Profile]) :-
              counted(all, Goal),
              findall(E=N, count(E, N), Counts),
              format("~w|0|all|~w~n", [Name, Counts]) )).
+
+options(Options) :-
+    ( memberchk(profile, Options) -> assertz(profiling) ; true ),
+    ( memberchk(first, Options) -> assertz(first_argument) ; true ).
 
 read_clauses(File) :-
     setup_call_cleanup(open(File, read, S), read_all(S), close(S)).
@@ -117,7 +125,7 @@ begun(P, Goals) :- ( profiling, member(Goal-Place, Goals), same_term(Goal, P) ->
 call_kind(_, _) :- \+ portable, !.
 call_kind([_], _) :- !, add(single_calls, 1).
 call_kind([A-_, B-_], _) :- compound(A), arg(1, A, X), arg(1, B, Y), nonvar(X), nonvar(Y), ( X == [], Y = [_|_] ; Y == [], X = [_|_] ), !, add(list_calls, 1).
-call_kind(All, G) :- add(searches, 1), ( hashed(All, G) -> add(lookups, 1) ; true ).
+call_kind(All, G) :- ( first_argument -> add(first_searches, 1) ; add(searches, 1) ), ( hashed(All, G) -> add(lookups, 1) ; true ).
 
 % By a table: several clauses have the same key in the first argument, or there are more than ten; or it is unbound, and another one tells them apart.
 hashed(All, G) :-
@@ -127,7 +135,7 @@ hashed(All, G) :-
         (   length(All, N), N > 10 -> true
         ;   append(_, [H1-_|Others], All), arg(1, H1, Y), nonvar(Y), member(H2-_, Others), arg(1, H2, Z), nonvar(Z), same_key(Y, Z)
         )
-    ;   nth1(I, Rest, R), nonvar(R), J is I+1, member(H-_, All), arg(J, H, A), nonvar(A)
+    ;   \+ first_argument, nth1(I, Rest, R), nonvar(R), J is I+1, member(H-_, All), arg(J, H, A), nonvar(A)
     ), !.
 
 condition(C) :- is_simple(C), !, portable(test_conditions).
@@ -143,7 +151,7 @@ portable(E) :- ( portable -> add(E, 1) ; true ).
 found(All, G, Found) :-
     (   G =.. [_|Args], All = [_,_|_], indexed(All, Args, I)
     ->  nth1(I, Args, Key),
-        ( hashed(All, G) -> Deep = deep ; Deep = flat ),
+        ( \+ first_argument, hashed(All, G) -> Deep = deep ; Deep = flat ),
         left(All, I, Deep, Key, Found)
     ;   Found = All
     ).
@@ -160,7 +168,8 @@ left([C|Cs], I, Deep, Key, Found) :-
 
 indexed(All, [First|Rest], I) :-
     (   nonvar(First) -> I = 1, speed(All, 1, _)
-    ;   findall(S-J, ( nth1(K, Rest, A), nonvar(A), J is K+1, speed(All, J, T), S is -T ), Speeds),
+    ;   \+ first_argument,
+        findall(S-J, ( nth1(K, Rest, A), nonvar(A), J is K+1, speed(All, J, T), S is -T ), Speeds),
         keysort(Speeds, [_-I|_])
     ).
 
@@ -229,7 +238,7 @@ body(P, B, Choice-Last) :-
         condition(PC),
         ( body(PC, C, Here-In) -> body(PT, T, Choice-Last) ; body(PE, E, Choice-Last) )
     ;   P = (P1 ; P2) -> B = (B1 ; B2), portable(disjunctions), ( body(P1, B1, Choice-Last) ; body(P2, B2, Choice-Last) )
-    ;   P = (\+ P1) -> B = (\+ B1), condition(P1), prolog_current_choice(Here), \+ body(P1, B1, Here-In)
+    ;   P = (\+ P1) -> B = (\+ B1), condition(P1), portable(negations), prolog_current_choice(Here), \+ body(P1, B1, Here-In)
     ;   P = once(P1) -> B = once(B1), condition(P1), prolog_current_choice(Here), once(body(P1, B1, Here-In))
     ;   P == ! -> add(cuts, 1), prolog_cut_to(Choice)
     ;   P == true -> true

@@ -59,7 +59,7 @@ fn fixes(client: &mut Client, document: &Value, at: &Value) -> Vec<String> {
     let params = json!({
         "textDocument": document,
         "range": {"start": at, "end": at},
-        "context": {"diagnostics": []},
+        "context": {"diagnostics": [], "only": ["quickfix"]},
     });
     let answer = client.request("textDocument/codeAction", params);
     let all = answer.as_array().cloned().unwrap_or_default();

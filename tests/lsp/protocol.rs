@@ -37,8 +37,14 @@ fn hover(client: &mut Client, line: u32, character: u32) -> Value {
 }
 
 fn actions(client: &mut Client, line: u32, character: u32) -> Vec<Value> {
+    actions_of_kind(client, line, character, "quickfix")
+}
+
+fn actions_of_kind(client: &mut Client, line: u32, character: u32, kind: &str) -> Vec<Value> {
     let at = json!({"line": line, "character": character});
-    let params = json!({"textDocument": document(), "range": {"start": at, "end": at}, "context": {"diagnostics": []}});
+    let context = json!({"diagnostics": [], "only": [kind]});
+    let params =
+        json!({"textDocument": document(), "range": {"start": at, "end": at}, "context": context});
     client
         .request("textDocument/codeAction", params)
         .as_array()
@@ -57,7 +63,7 @@ fn the_server_says_what_it_can() {
     assert!(can["inlayHintProvider"].is_object());
     assert_eq!(
         can["codeActionProvider"]["codeActionKinds"],
-        json!(["quickfix"])
+        json!(["quickfix", "refactor"])
     );
     assert_eq!(answer["serverInfo"]["name"], "costlens");
     assert_eq!(client.end(), 0);
@@ -568,6 +574,48 @@ nrev([X|Xs], Acc, Ys) :-
         assert_eq!(hints[0], hint(2, 15, "O(n)  n+2"));
         assert!(actions(&mut client, 2, 3).is_empty());
     }
+}
+
+#[test]
+fn bounds_are_asserted_and_false_assertions_relaxed() {
+    let mut client = Client::plain();
+    let text = "\
+%! len(+Xs:list, -N) is det.
+%  The length of a list.
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+";
+    client.open(URI, text);
+    let offered = actions_of_kind(&mut client, 3, 2, "refactor");
+    assert_eq!(offered.len(), 1, "{offered:?}");
+    assert_eq!(offered[0]["kind"], "refactor");
+    assert_eq!(
+        offered[0]["title"],
+        "Assert what was inferred: `@cost steps = length(Xs)+1`"
+    );
+    let asserted = apply(text, offered[0]["edit"]["changes"][URI].as_array().unwrap());
+    assert!(
+        asserted.contains("a list.\n%  @cost steps = length(Xs)+1\nlen([], 0)."),
+        "{asserted}"
+    );
+    // Dearer now.
+    let dearer = asserted.replace("len(Xs, M),", "len(Xs, M), len(Xs, _),");
+    client.change(URI, 2, [0, 0, 9, 0], &dearer);
+    assert_eq!(client.diagnostics(URI, Some(2)).len(), 1);
+    assert!(actions_of_kind(&mut client, 4, 2, "refactor").is_empty());
+    let offered = actions(&mut client, 2, 12);
+    assert_eq!(offered.len(), 1, "{offered:?}");
+    assert_eq!(
+        offered[0]["title"],
+        "Relax the assertion to what was inferred: `steps = 2*2^length(Xs)-1`"
+    );
+    let relaxed = apply(
+        &dearer,
+        offered[0]["edit"]["changes"][URI].as_array().unwrap(),
+    );
+    client.change(URI, 3, [0, 0, 9, 0], &relaxed);
+    assert!(client.diagnostics(URI, Some(3)).is_empty());
+    assert!(actions(&mut client, 2, 12).is_empty());
 }
 
 #[test]

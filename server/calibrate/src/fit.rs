@@ -79,8 +79,14 @@ const PULL: f64 = 1e-5;
 /// The usual time of an event of a kind, in nanoseconds.
 fn usual(event: &Event) -> f64 {
     match event {
-        Event::SingleCall | Event::ListCall | Event::Search | Event::Try | Event::Retry => 4.0,
-        Event::Lookup | Event::Condition | Event::Disjunction => 5.0,
+        Event::SingleCall
+        | Event::ListCall
+        | Event::Search
+        | Event::FirstSearch
+        | Event::Try
+        | Event::Retry => 4.0,
+        // Some systems call what is negated.
+        Event::Lookup | Event::Condition | Event::Disjunction | Event::Negation => 5.0,
         Event::Swi(..) | Event::Machine(..) | Event::Ppdp08(..) => 1.0,
         Event::Operator(..) => 8.0,
         Event::Work(..) => 2.0,

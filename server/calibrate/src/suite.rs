@@ -16,14 +16,16 @@
 
 use std::collections::BTreeMap;
 
-use costlens_events::Event;
 use costlens_events::swi::Met;
+use costlens_events::{Event, Vocabulary};
 
 const CALIBRATORS: &str = include_str!("../calibrators.pl");
 const MIXED: &str = include_str!("../mixed.pl");
 const CONTROLS: &str = include_str!("../controls.pl");
 /// A line for each program of these two: its name, then `event=count` for each event and for what has been met, with tabs between.
 const RUNS: &str = include_str!("../runs.tsv");
+/// The same for a system whose index sees the first argument alone.
+const RUNS_BY_FIRST_ARGUMENT: &str = include_str!("../runs_by_first_argument.tsv");
 
 /// A program whose events are known, and how it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +140,11 @@ impl Run {
 ///
 /// # Errors
 /// A line has something else than counts.
-pub fn counts_of_runs() -> Result<BTreeMap<String, Run>, Malformed> {
+pub fn counts_of_runs(vocabulary: Vocabulary) -> Result<BTreeMap<String, Run>, Malformed> {
+    let runs = match vocabulary {
+        Vocabulary::FirstArgument => RUNS_BY_FIRST_ARGUMENT,
+        _ => RUNS,
+    };
     let line = |line: &str| {
         let mut parts = line.split('\t');
         let name = parts.next().unwrap_or_default().to_owned();
@@ -150,7 +156,7 @@ pub fn counts_of_runs() -> Result<BTreeMap<String, Run>, Malformed> {
             }),
         }
     };
-    RUNS.lines().map(line).collect()
+    runs.lines().map(line).collect()
 }
 
 fn programs(text: &str) -> Result<(String, Vec<Calibrator>), Malformed> {

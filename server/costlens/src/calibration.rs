@@ -118,7 +118,7 @@ pub(crate) fn calibrate(
     let of_fit = calibrators.len() + mixed.len();
     let (measured, others) = measured.split_at(of_fit);
     let (of_controls, of_collector) = others.split_at(controls.len());
-    let runs = counts_of_runs()?;
+    let runs = counts_of_runs(vocabulary)?;
     let of_run = |shared: &str, program: &Calibrator| {
         let run = runs.get(&program.name)?;
         let counts = counted::of_run(shared, program, run, vocabulary);
@@ -221,7 +221,8 @@ impl Which {
         match self {
             Which::Swi => Vocabulary::Swi,
             Which::SwiO => Vocabulary::SwiOptimised,
-            Which::Gnu | Which::Embedded => Vocabulary::Portable,
+            Which::Gnu => Vocabulary::FirstArgument,
+            Which::Embedded => Vocabulary::Portable,
         }
     }
 

@@ -17,6 +17,8 @@ pub enum Vocabulary {
     HighLevel,
     /// Those of PADL'07 and what else a Prolog system does for the text of a clause, whatever its instructions are.
     Portable,
+    /// The same of a system whose index sees no more than the principal functor of the first argument.
+    FirstArgument,
     /// The instructions of PPDP'08.
     Ppdp08,
     /// The instructions of Costlens' own machine.
@@ -35,7 +37,10 @@ impl Vocabulary {
     pub fn is_portable(self) -> bool {
         matches!(
             self,
-            Vocabulary::Portable | Vocabulary::Swi | Vocabulary::SwiOptimised
+            Vocabulary::Portable
+                | Vocabulary::FirstArgument
+                | Vocabulary::Swi
+                | Vocabulary::SwiOptimised
         )
     }
 }
@@ -66,6 +71,8 @@ pub enum Event {
     ListCall,
     /// A call of any other predicate: its clauses are searched.
     Search,
+    /// The same in [`Vocabulary::FirstArgument`].
+    FirstSearch,
     /// A search by a table: several clauses have the same key, there are more than ten, or the first argument is unbound and another is not.
     Lookup,
     /// A clause is tried while later ones may match: its choice point.
@@ -80,6 +87,8 @@ pub enum Event {
     Condition,
     /// One begins that calls built-ins alone.
     TestCondition,
+    /// A negation begins, which is a condition as well: some systems call what it negates.
+    Negation,
     /// A disjunction without condition begins.
     Disjunction,
     /// A predicate is called, and its clause goes on behind the call.
@@ -128,10 +137,11 @@ impl Event {
     ];
 
     /// The words of [`Vocabulary::Portable`] alone.
-    pub const PORTABLE: [Event; 17] = [
+    pub const PORTABLE: [Event; 19] = [
         Event::SingleCall,
         Event::ListCall,
         Event::Search,
+        Event::FirstSearch,
         Event::Lookup,
         Event::Switch,
         Event::Try,
@@ -140,6 +150,7 @@ impl Event {
         Event::Cut,
         Event::Condition,
         Event::TestCondition,
+        Event::Negation,
         Event::Disjunction,
         Event::Continuation,
         Event::BodyArguments,
@@ -174,6 +185,7 @@ impl Event {
             Event::SingleCall => "single_calls",
             Event::ListCall => "list_calls",
             Event::Search => "searches",
+            Event::FirstSearch => "first_searches",
             Event::Lookup => "lookups",
             Event::Switch => "switches",
             Event::Try => "tries",
@@ -182,6 +194,7 @@ impl Event {
             Event::Cut => "cuts",
             Event::Condition => "conditions",
             Event::TestCondition => "test_conditions",
+            Event::Negation => "negations",
             Event::Disjunction => "disjunctions",
             Event::Continuation => "continuations",
             Event::BodyArguments => "body_arguments",
@@ -216,6 +229,7 @@ impl Event {
             Event::GlobalCells { .. } => Vocabulary::Heap,
             Event::Swi(_, false) => Vocabulary::Swi,
             Event::Swi(_, true) => Vocabulary::SwiOptimised,
+            Event::FirstSearch => Vocabulary::FirstArgument,
             Event::Work(..) => Vocabulary::Portable,
             event if Event::PORTABLE.contains(event) => Vocabulary::Portable,
             _ => Vocabulary::HighLevel,
@@ -252,7 +266,7 @@ const FAILED: &str = "(fail)";
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `conditions`, `test_conditions`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, or of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, or of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`"
 )]
 pub struct NoEvent(pub String);
 

@@ -10,12 +10,32 @@ use crate::{Counts, Event, Mode};
 /// With so many clauses or fewer the first argument is compared with that of each clause.
 const MOST_COMPARED: usize = 10;
 
+/// The index of a system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// Over the argument that tells most clauses apart, and inside of structures, made when a call needs it: SWI-Prolog's.
+    JustInTime,
+    /// Over the principal functor of the first argument: GNU Prolog's.
+    FirstArgument,
+}
+
+impl Index {
+    /// The modes of the arguments that it sees.
+    fn seen(self, modes: &[Mode]) -> &[Mode] {
+        match self {
+            Index::JustInTime => modes,
+            Index::FirstArgument => &modes[..modes.len().min(1)],
+        }
+    }
+}
+
 /// The counts of a call of the predicate with these clauses, by the modes of its arguments: [`Event::SingleCall`], [`Event::ListCall`] or [`Event::Search`],
 /// and how the clauses are told apart.
 ///
 /// A search by a table ([`Event::Lookup`]) is what SWI-Prolog does where the first argument alone leaves several clauses, or where it is unbound.
 #[must_use]
-pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode]) -> Counts {
+pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Counts {
+    let modes = index.seen(modes);
     let keys = keys(heads, 0);
     let mut counts = Counts::default();
     match &keys[..] {
@@ -25,7 +45,13 @@ pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode]) -> Counts {
             counts.add(Event::ListCall, 1);
         }
         keys => {
-            counts.add(Event::Search, 1);
+            counts.add(
+                match index {
+                    Index::JustInTime => Event::Search,
+                    Index::FirstArgument => Event::FirstSearch,
+                },
+                1,
+            );
             let (least, most) = by_table(heads, keys, modes);
             counts.add_between(Event::Lookup, u64::from(least), u64::from(most));
         }
@@ -60,7 +86,8 @@ pub enum IndexedBy {
 /// The argument that tells the clauses with these heads apart: the first one, or where that is unbound the bound one that tells most of them
 /// apart.
 #[must_use]
-pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode]) -> IndexedBy {
+pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> IndexedBy {
+    let modes = index.seen(modes);
     if heads.len() < 2 {
         return IndexedBy::Nothing;
     }
@@ -88,7 +115,8 @@ pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode]) -> IndexedBy {
         Some(Mode::Either) if others.peek().is_some() => IndexedBy::Unknown,
         Some(_) if speed(0).is_some() => IndexedBy::Argument {
             at: 0,
-            looks_inside: by_table(heads, &keys(heads, 0), &[Mode::Input]).1,
+            looks_inside: index == Index::JustInTime
+                && by_table(heads, &keys(heads, 0), &[Mode::Input]).1,
         },
         _ => IndexedBy::Nothing,
     }

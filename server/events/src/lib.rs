@@ -19,4 +19,4 @@ pub mod swi;
 pub use clause::{Mode, builtin, handed, head, increments, written};
 pub use counts::{Count, Counts};
 pub use event::{Event, NoEvent, Vocabulary};
-pub use found::{IndexedBy, found_by, indexed_by, is_told_by_key};
+pub use found::{Index, IndexedBy, found_by, indexed_by, is_told_by_key};

@@ -11,8 +11,12 @@ pub mod verdicts;
 use std::ops::Range;
 
 use costlens_analysis::verdict::Verdict;
+use costlens_events::Event;
 use costlens_program::workspace::terms;
 use costlens_program::{SourceFile, file_assertions};
+use costlens_syntax::assertions::Property;
+use costlens_syntax::{Dialect, nearest};
+use smol_str::SmolStr;
 
 use self::rules::Rule;
 use self::verdicts::verdicts;
@@ -165,10 +169,50 @@ pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let suppressed = suppressions::suppressions(db, file);
     let mut found: Vec<Diagnostic> = syntax
         .chain(assertions)
+        .chain(unknown_resources(db, file))
         .filter(|d| !suppressed.covers(d.rule, d.range.start))
         .chain(suppressed.errors().iter().cloned())
         .collect();
     found.sort_by_key(|d| (d.range.start, d.range.end));
     found.truncate(MOST);
     found
+}
+
+/// Costs of resources that are none, most of them slips of the pen: `cost(ub, step, 3)`.
+fn unknown_resources(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
+    let assertions = file_assertions(db, file);
+    let is_known = |name: &SmolStr| {
+        ["steps", "time"].contains(&name.as_str())
+            || name.parse::<Event>().is_ok()
+            || assertions.resources.contains(name)
+    };
+    // In Ciao a module may import resources.
+    let may_be_imported = file.parsed(db).dialect() == Dialect::Ciao;
+    let stated = (assertions.list.iter().zip(&assertions.places))
+        .flat_map(|(assertion, place)| assertion.properties.iter().zip(&place.properties));
+    let unknown = stated.filter_map(|(stated, range)| match &stated.property {
+        Property::Cost(cost) if !is_known(&cost.resource) => Some((&cost.resource, range)),
+        _ => None,
+    });
+    let words: Vec<&str> = (Event::words().filter_map(Event::word))
+        .chain(["time"])
+        .collect();
+    unknown
+        .filter_map(|(name, &(from, to))| {
+            let message = match nearest(name, &words) {
+                Some(near) => format!("`{name}` is no resource; did you mean `{near}`?"),
+                None if may_be_imported => return None,
+                None => format!(
+                    "`{name}` is no resource that Costlens knows; declare your own by `:- resource {name}.`"
+                ),
+            };
+            Some(Diagnostic {
+                range: from..to,
+                severity: Severity::Warning,
+                rule: &rules::ASSERTION_MALFORMED,
+                message,
+                related: Vec::new(),
+            })
+        })
+        .collect()
 }

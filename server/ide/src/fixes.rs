@@ -3,6 +3,7 @@
 //! A variant is offered only where its conditions are proved and where the analysis of the edited text proves it cheaper; a mode line only
 //! where the analysis finds an upper bound with it.
 
+mod assert;
 mod declare;
 mod reverse;
 
@@ -21,7 +22,7 @@ use num_bigint::BigInt;
 use crate::db::{Database, Db, reached_report};
 use crate::diagnostics::rules::{self, Rule};
 use crate::diagnostics::suppressions::suppressions;
-use crate::diagnostics::verdicts::verdicts;
+use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
 use crate::file::Edit;
 use crate::present::{finite, headline, names};
 use crate::sniff;
@@ -41,6 +42,14 @@ pub struct Action {
     pub better_for: String,
     /// The edits, in order and without overlap.
     pub edits: Vec<Edit>,
+}
+
+impl Action {
+    /// False for what changes nothing that is wrong or dear.
+    #[must_use]
+    pub fn is_fix(&self) -> bool {
+        self.rule.id() != rules::ASSERT_INFERRED.id()
+    }
 }
 
 /// A proposal of a rule, before its gain is known.
@@ -92,6 +101,7 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
         if is_touched {
             let proposal = declare::propose(db, file, &p.functor);
             found.extend(proposal.and_then(|p2| if_bounded(db, file, &p.functor, p2)));
+            found.extend(assert::inferred(db, file, &p.functor));
         }
         // The shape is looked for first: it costs nothing, while verdicts and the analysis of a variant do.
         let Some(proposal) = reverse::propose(db, file, &p.functor) else {
@@ -105,6 +115,12 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
             found.extend(if_cheaper(db, file, &p.functor, proposal));
         }
     }
+    let is_touched = |check: &&AssertionCheck| touches(check.range.start, check.range.end);
+    let all = verdicts(db, file, None);
+    let relaxed = (all.iter().filter(is_touched))
+        .filter(|check| !suppressed.covers(&rules::FIX, check.range.start))
+        .filter_map(|check| assert::relaxed(db, file, check));
+    found.extend(relaxed);
     found
 }
 

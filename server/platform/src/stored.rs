@@ -32,6 +32,10 @@ const FILES: &[(&str, &str)] = &[
         "swi-9.0.4-O-x86_64.json",
         include_str!("../../../calibration-data/swi-9.0.4-O-x86_64.json"),
     ),
+    (
+        "gnu-1.4.5-x86_64.json",
+        include_str!("../../../calibration-data/gnu-1.4.5-x86_64.json"),
+    ),
 ];
 
 /// No platform has the name.

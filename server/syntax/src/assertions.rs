@@ -12,6 +12,7 @@ mod properties;
 #[cfg(test)]
 mod tests;
 mod types;
+pub mod words;
 
 use smol_str::SmolStr;
 
@@ -35,6 +36,8 @@ pub struct Assertions {
     pub errors: Vec<AssertionError>,
     /// Types defined by `:- regtype name/arity`; recorded, not used yet.
     pub regtypes: Vec<(SmolStr, usize)>,
+    /// Resources of the user's own, declared by `:- resource name`.
+    pub resources: Vec<SmolStr>,
     /// Properties that `:- trust_default + …` adds to the `trust` assertions that follow it.
     defaults: Vec<Stated>,
 }

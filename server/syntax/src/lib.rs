@@ -20,6 +20,7 @@ mod libraries;
 mod lines;
 mod memory;
 mod nearest;
+pub use nearest::nearest;
 mod operator_type;
 pub mod operators;
 mod options;

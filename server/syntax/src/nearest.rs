@@ -3,7 +3,7 @@
 /// The name of a list that a word is a slip of: one letter is wrong, missing or too much, or two are swapped. None for a word that is in the
 /// list, or so short that it is near to many.
 #[must_use]
-pub(crate) fn nearest<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
+pub fn nearest<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
     if word.len() < 3 || names.contains(&word) {
         return None;
     }

@@ -107,7 +107,12 @@ mod tests {
     use super::*;
 
     /// Counts of the meta-interpreter in `tests/events`, by the program's name. None where there is no `swipl`, but for CI.
-    fn counted_in_runs(shared: &str, all: &[Calibrator]) -> Option<BTreeMap<String, Run>> {
+    /// The events of runs, with what a profile needs or those of a system whose index sees the first argument alone.
+    fn counted_in_runs(
+        shared: &str,
+        all: &[Calibrator],
+        option: &str,
+    ) -> Option<BTreeMap<String, Run>> {
         let folder = tempfile::tempdir().unwrap();
         let programs: Vec<String> = all.iter().map(Calibrator::program).collect();
         let goals: Vec<String> = (all.iter())
@@ -123,7 +128,7 @@ mod tests {
         let counter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/events/count.pl");
         let Ok(output) = (Command::new("swipl").arg(counter).arg("--"))
             .args([programs, goals])
-            .arg("profile")
+            .arg(option)
             .output()
         else {
             assert!(std::env::var_os("CI").is_none(), "swipl is not installed");
@@ -140,34 +145,54 @@ mod tests {
         Some(found)
     }
 
+    /// The option of the counter of events that counts those of a vocabulary.
+    fn option(vocabulary: Vocabulary) -> &'static str {
+        match vocabulary {
+            Vocabulary::FirstArgument => "first",
+            _ => "profile",
+        }
+    }
+
     #[test]
     fn counts_of_calibrators_are_those_of_runs() {
         let (shared, all) = calibrators().unwrap();
-        let Some(runs) = counted_in_runs(&shared, &all) else {
-            return;
-        };
-        for vocabulary in [
-            Vocabulary::Portable,
-            Vocabulary::Swi,
-            Vocabulary::SwiOptimised,
+        for of in [
+            &[
+                Vocabulary::Portable,
+                Vocabulary::Swi,
+                Vocabulary::SwiOptimised,
+            ][..],
+            &[Vocabulary::FirstArgument],
         ] {
-            let counts = counted(&shared, &all, vocabulary).unwrap();
-            for (calibrator, counts) in all.iter().zip(counts) {
-                let run = of_run(&shared, calibrator, &runs[&calibrator.name], vocabulary);
-                assert_eq!(run, counts, "{}", calibrator.name);
+            let Some(runs) = counted_in_runs(&shared, &all, option(of[0])) else {
+                return;
+            };
+            for &vocabulary in of {
+                let counts = counted(&shared, &all, vocabulary).unwrap();
+                for (calibrator, counts) in all.iter().zip(counts) {
+                    let run = of_run(&shared, calibrator, &runs[&calibrator.name], vocabulary);
+                    assert_eq!(run, counts, "{} {vocabulary:?}", calibrator.name);
+                }
             }
         }
     }
 
-    /// `runs.tsv` has the counts of runs, and where a control program has sizes, inference has the same. UPDATE_EXPECT=1 writes the file.
     #[test]
     fn counts_of_larger_programs_are_those_of_runs() {
+        for vocabulary in [Vocabulary::Swi, Vocabulary::FirstArgument] {
+            larger_programs_run_as_stored(vocabulary);
+        }
+    }
+
+    /// The stored file has the counts of runs, and where a control program has sizes, inference has the same. UPDATE_EXPECT=1 writes the file.
+    fn larger_programs_run_as_stored(vocabulary: Vocabulary) {
         let (shared, controls) = controls().unwrap();
         let (shared_by_mixed, mixed) = mixed().unwrap();
-        let Some(mut runs) = counted_in_runs(&shared, &controls) else {
+        let Some(mut runs) = counted_in_runs(&shared, &controls, option(vocabulary)) else {
             return;
         };
-        runs.extend(counted_in_runs(&shared_by_mixed, &mixed).unwrap());
+        let of_mixed = counted_in_runs(&shared_by_mixed, &mixed, option(vocabulary));
+        runs.extend(of_mixed.unwrap());
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             let line = |c: &Calibrator| {
                 let Run { events, met } = &runs[&c.name];
@@ -176,22 +201,24 @@ mod tests {
                 format!("{}{}\n", c.name, events.chain(met).collect::<String>())
             };
             let text: String = mixed.iter().chain(&controls).map(line).collect();
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../calibrate/runs.tsv");
-            std::fs::write(path, text).unwrap();
+            let name = match vocabulary {
+                Vocabulary::FirstArgument => "runs_by_first_argument.tsv",
+                _ => "runs.tsv",
+            };
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../calibrate");
+            std::fs::write(folder.join(name), text).unwrap();
             return;
         }
-        assert_eq!(counts_of_runs().unwrap(), runs);
+        assert_eq!(counts_of_runs(vocabulary).unwrap(), runs);
         let exact: Vec<Calibrator> = controls
             .into_iter()
             .filter(|c| !c.sizes.is_empty())
             .collect();
         assert!(!exact.is_empty());
-        for vocabulary in [Vocabulary::Portable, Vocabulary::Swi] {
-            let counts = counted(&shared, &exact, vocabulary).unwrap();
-            for (control, counts) in exact.iter().zip(counts) {
-                let run = of_run(&shared, control, &runs[&control.name], vocabulary);
-                assert_eq!(run, counts, "{}", control.name);
-            }
+        let counts = counted(&shared, &exact, vocabulary).unwrap();
+        for (control, counts) in exact.iter().zip(counts) {
+            let run = of_run(&shared, control, &runs[&control.name], vocabulary);
+            assert_eq!(run, counts, "{}", control.name);
         }
     }
 }

@@ -142,6 +142,10 @@ fn predicate(name: String, cost: Option<&str>, location: lsp::Location) -> lsp::
 }
 
 pub(super) fn action(view: &View, session: &Session, action: Action) -> lsp::CodeAction {
+    let kind = match action.is_fix() {
+        true => lsp::CodeActionKind::QUICKFIX,
+        false => lsp::CodeActionKind::REFACTOR,
+    };
     let edits = action
         .edits
         .into_iter()
@@ -162,7 +166,7 @@ pub(super) fn action(view: &View, session: &Session, action: Action) -> lsp::Cod
     };
     lsp::CodeAction {
         title: action.title,
-        kind: Some(lsp::CodeActionKind::QUICKFIX),
+        kind: Some(kind),
         edit: Some(edit),
         ..Default::default()
     }

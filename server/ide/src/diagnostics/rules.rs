@@ -254,6 +254,30 @@ pub static DECLARE_MODES: Rule = Rule {
     setting: "costlens.codeActions.enable",
 };
 
+/// An assertion of what was inferred.
+pub static ASSERT_INFERRED: Rule = Rule {
+    id: "assert-inferred",
+    level: Level::Fix,
+    summary: "An assertion holds on to a bound that was inferred.",
+    why: "A change that makes the predicate dearer makes the assertion false, and is told where it is made.",
+    before: WITHOUT_COST,
+    after: WITH_COST,
+    silence: Silence::With(&FIX),
+    setting: "costlens.codeActions.enable",
+};
+
+/// What was inferred in the place of a false assertion.
+pub static RELAX_ASSERTION: Rule = Rule {
+    id: "relax-assertion",
+    level: Level::Fix,
+    summary: "A false assertion is replaced by what was inferred.",
+    why: "Where the cost is what it has to be, the assertion is wrong. The new one is proved before it is offered.",
+    before: WITH_FALSE_COST,
+    after: WITH_COST,
+    silence: Silence::With(&FIX),
+    setting: "costlens.codeActions.enable",
+};
+
 /// A comment asks not to be told, in words that are not understood.
 pub static SUPPRESSION: Rule = Rule {
     id: "suppression",
@@ -273,7 +297,7 @@ p(1).
 };
 
 /// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
-pub static RULES: [&Rule; 14] = [
+pub static RULES: [&Rule; 16] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
     &BUDGET,
@@ -287,6 +311,8 @@ pub static RULES: [&Rule; 14] = [
     &FIX,
     &REVERSE_WITH_ACCUMULATOR,
     &DECLARE_MODES,
+    &ASSERT_INFERRED,
+    &RELAX_ASSERTION,
     &SUPPRESSION,
 ];
 
@@ -316,6 +342,26 @@ ranked([X|Xs], [r(X)|Rs]) :- ranked(Xs, Rs).
 
 const WITH_MODES: &str = "\
 %! ranked(+Scores:list(any), -Ranked).
+ranked([], []).
+ranked([X|Xs], [r(X)|Rs]) :- ranked(Xs, Rs).
+";
+
+const WITHOUT_COST: &str = "\
+%! ranked(+Scores:list, -Ranked) is det.
+ranked([], []).
+ranked([X|Xs], [r(X)|Rs]) :- ranked(Xs, Rs).
+";
+
+const WITH_COST: &str = "\
+%! ranked(+Scores:list, -Ranked) is det.
+%  @cost steps = length(Scores)+1
+ranked([], []).
+ranked([X|Xs], [r(X)|Rs]) :- ranked(Xs, Rs).
+";
+
+const WITH_FALSE_COST: &str = "\
+%! ranked(+Scores:list, -Ranked) is det.
+%  @cost steps = length(Scores)
 ranked([], []).
 ranked([X|Xs], [r(X)|Rs]) :- ranked(Xs, Rs).
 ";

@@ -10,7 +10,7 @@ use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{Bound, Determinism, Functor, PatternReport, SizeVariable};
 use costlens_analysis::types::{Metric, Type};
 
-use super::mode_line::{argument_or_letter, declarable};
+use super::mode_line::{argument_or_letter, declarable, is_declarable};
 use crate::present::{finite, quoted};
 
 /// Functions of bounds that no assertion can have.
@@ -52,11 +52,6 @@ pub fn assertion(
     }
     text.push('.');
     Some(text)
-}
-
-/// True for a type that a declaration names as it is.
-fn is_declarable(ty: &Type) -> bool {
-    declarable(ty) == ty.to_string()
 }
 
 /// A bound on steps in the words of an assertion, over argument names; none where it has no such words.

@@ -43,7 +43,11 @@ pub(crate) fn to_declare(
 }
 
 /// `in2(+F:int, +T:int, -X)`.
-fn mode_line(predicate: &Functor, pattern: &Pattern, names: &[Option<String>]) -> String {
+pub(crate) fn mode_line(
+    predicate: &Functor,
+    pattern: &Pattern,
+    names: &[Option<String>],
+) -> String {
     let arguments: Vec<String> = (pattern.0.iter().enumerate())
         .map(|(i, ty)| {
             let name = argument_or_letter(i, names);
@@ -58,7 +62,7 @@ fn mode_line(predicate: &Functor, pattern: &Pattern, names: &[Option<String>]) -
 }
 
 /// The name of an argument, from 0.
-pub(super) fn argument_or_letter(argument: usize, names: &[Option<String>]) -> String {
+pub(crate) fn argument_or_letter(argument: usize, names: &[Option<String>]) -> String {
     let name = names.get(argument).cloned().flatten();
     name.unwrap_or_else(|| other_name(argument, names))
 }
@@ -75,6 +79,11 @@ fn other_name(argument: usize, names: &[Option<String>]) -> String {
 
 /// A type as a declaration can name it. A type that was made of the functors in clauses has no name there; its terms are ground where
 /// their size matters.
+/// True for a type that a declaration names as it is.
+pub(crate) fn is_declarable(ty: &Type) -> bool {
+    declarable(ty) == ty.to_string()
+}
+
 pub(super) fn declarable(ty: &Type) -> String {
     match ty {
         Type::Tree(defined)

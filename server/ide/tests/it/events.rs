@@ -53,6 +53,7 @@ fn counted_events_lie_between_their_bounds() {
 #[test]
 fn portable_events_lie_between_their_bounds() {
     lie_between_their_bounds(Vocabulary::Portable);
+    lie_between_their_bounds(Vocabulary::FirstArgument);
 }
 
 #[test]
@@ -65,7 +66,9 @@ fn lie_between_their_bounds(vocabulary: Vocabulary) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/events");
     let mut command = Command::new("swipl");
     command.args(["count.pl", "--", "programs.pl"]);
-    if vocabulary.is_portable() {
+    if vocabulary == Vocabulary::FirstArgument {
+        command.arg("first");
+    } else if vocabulary.is_portable() {
         command.arg("profile");
     }
     let Ok(output) = command.current_dir(&folder).output() else {

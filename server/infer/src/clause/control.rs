@@ -188,7 +188,7 @@ impl Runner<'_> {
         } else {
             (then, otherwise)
         };
-        self.count_condition(&mut point, scope.terms, condition);
+        self.count_condition(&mut point, scope.terms, condition, negated);
         // Where instructions are counted, the `else` goes on at its place, and so does what follows the condition.
         let extent = self.machine_section(scope, &mut point, Section::Condition(condition));
         let outcomes = Outcomes {

@@ -75,7 +75,12 @@ impl Runner<'_> {
             Some(Vocabulary::HighLevel) => {
                 self.count_literal(point, scope.terms, goal, text == goal);
             }
-            Some(Vocabulary::Portable | Vocabulary::Swi | Vocabulary::SwiOptimised) => {
+            Some(
+                Vocabulary::Portable
+                | Vocabulary::FirstArgument
+                | Vocabulary::Swi
+                | Vocabulary::SwiOptimised,
+            ) => {
                 self.count_portable(scope, point, goal, text);
             }
             Some(Vocabulary::Machine) => self.machine_begin(scope, point, goal, text),

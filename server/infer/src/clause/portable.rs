@@ -8,7 +8,7 @@
 use costlens_algebra::Expr;
 use costlens_events as events;
 use costlens_events::code::{Chosen, ClauseText, Outcome, perhaps};
-use costlens_events::{Counts, Event, IndexedBy, Vocabulary, swi};
+use costlens_events::{Counts, Event, Index, IndexedBy, Vocabulary, swi};
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -26,17 +26,27 @@ impl Runner<'_> {
         self.counting.is_some_and(Vocabulary::is_portable)
     }
 
+    /// The index of the systems that the vocabulary is for.
+    fn index(&self) -> Index {
+        match self.counting {
+            Some(Vocabulary::FirstArgument) => Index::FirstArgument,
+            _ => Index::JustInTime,
+        }
+    }
+
     /// The way in which a call finds its clauses.
     pub(super) fn found_by(&self, clauses: &[Clause]) -> Counts {
         let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
-        events::found_by(&heads, &modes(&self.nodes[self.node].pattern))
+        let modes = modes(&self.nodes[self.node].pattern);
+        events::found_by(&heads, &modes, self.index())
     }
 
     /// The clauses that an index leaves.
     pub(super) fn left_by_index(&self, clauses: &[Clause]) -> Result<Chosen, Split> {
         let node = &self.nodes[self.node];
         let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
-        let (at, looks_inside) = match events::indexed_by(&heads, &modes(&node.pattern)) {
+        let index = self.index();
+        let (at, looks_inside) = match events::indexed_by(&heads, &modes(&node.pattern), index) {
             IndexedBy::Nothing => {
                 return Ok(Chosen::new(vec![Outcome::Succeeds; clauses.len()], false));
             }
@@ -169,7 +179,13 @@ impl Runner<'_> {
     }
 
     /// Counts a condition or negation that begins: apart, where it calls built-ins alone.
-    pub(super) fn count_condition(&self, point: &mut Point, terms: &Terms, condition: TermId) {
+    pub(super) fn count_condition(
+        &self,
+        point: &mut Point,
+        terms: &Terms,
+        condition: TermId,
+        negated: bool,
+    ) {
         if self.counts_portable() {
             let calls = |&goal: &TermId| {
                 terms.functor(goal).is_none_or(|(name, arity)| {
@@ -180,7 +196,11 @@ impl Runner<'_> {
                 true => Event::Condition,
                 false => Event::TestCondition,
             };
-            self.count(point, || Counts::once(event));
+            self.count(point, || {
+                let mut counts = Counts::once(event);
+                counts.add(Event::Negation, u64::from(negated));
+                counts
+            });
         }
     }
 

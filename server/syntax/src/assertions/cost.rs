@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
 use super::types::SizeMetric;
+use super::words::{FUNCTIONS, UNITS, did_you_mean};
 use crate::term::{Term, TermId, Terms};
 
 /// A function of a cost expression.
@@ -166,7 +167,8 @@ pub(super) fn read_cost(
                     return fail(
                         id,
                         format!(
-                            "{a} is no cost: expected a number, a size such as length(A), or inf"
+                            "{a} is no cost: expected a number, a size such as length(A), or inf{}",
+                            did_you_mean(a, &UNITS)
                         ),
                     );
                 }
@@ -226,10 +228,7 @@ impl NamedVariables<'_> {
             };
         }
         let Some(function) = CostFunction::of(functor, args.len()) else {
-            return fail(
-                id,
-                format!("{functor}/{} is no function of costs", args.len()),
-            );
+            return Err(no_function(id, functor, args.len()));
         };
         if matches!(function, CostFunction::Sum | CostFunction::Product)
             && !matches!(self.terms.get(args[0]), Term::Var(v) if self.indices.contains(v))
@@ -258,13 +257,19 @@ fn cost_terms(terms: &Terms, root: TermId) -> Result<Vec<TermId>, CostError> {
                 continue;
             }
             if CostFunction::of(functor, args.len()).is_none() {
-                let message = format!("{functor}/{} is no function of costs", args.len());
-                return Err(CostError { at: id, message });
+                return Err(no_function(id, functor, args.len()));
             }
             stack.extend(args.iter().rev());
         }
     }
     Ok(found)
+}
+
+/// What is said of a term whose functor means nothing in a cost.
+fn no_function(at: TermId, name: &str, arity: usize) -> CostError {
+    let near = did_you_mean(name, &FUNCTIONS);
+    let message = format!("{name}/{arity} is no function of costs{near}");
+    CostError { at, message }
 }
 
 /// The variables that sums and products bind: their first arguments, unless these name arguments of the predicate.

@@ -6,6 +6,7 @@ use smol_str::SmolStr;
 
 use super::properties::{Property, read_property};
 use super::types::{DEEPEST_TYPE, DeclaredType, Mode, SizeLimit, SizeMetric};
+use super::words::{PROPERTIES, did_you_mean};
 use super::{
     Argument, Assertion, AssertionError, AssertionPlace, Assertions, Kind, Origin, Stated, Status,
     without_layout,
@@ -40,6 +41,13 @@ pub(super) fn read_directive(
             found,
         );
         found.defaults = defaults;
+        return;
+    }
+    if let Some(&[names]) = terms.matches(directive, "resource", 1) {
+        let names = terms.chain(names, ",").into_iter();
+        found
+            .resources
+            .extend(names.filter_map(|name| terms.as_atom(name).cloned()));
         return;
     }
     let Some((status, kind, body)) = opening(terms, directive) else {
@@ -356,7 +364,7 @@ impl DeclarationReader<'_> {
                     let text = without_layout(self.text.get(range.0..range.1).unwrap_or_default());
                     for property in properties {
                         if let Property::Unknown(name, arity) = &property {
-                            self.report(found, id, format!("{name}/{arity} is no property that Costlens knows; it is ignored"), true);
+                            self.report(found, id, format!("{name}/{arity} is no property that Costlens knows; it is ignored{}", did_you_mean(name, &PROPERTIES)), true);
                         }
                         stated.push(Stated {
                             property,

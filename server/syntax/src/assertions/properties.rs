@@ -3,6 +3,7 @@
 use smol_str::SmolStr;
 
 use super::cost::{CostTerm, read_cost};
+use super::words::{APPROXIMATIONS, COST_TYPES, Word, did_you_mean, listed};
 use crate::term::{Term, TermId, Terms};
 
 /// On which side of the cost an expression lies.
@@ -192,14 +193,21 @@ pub(super) fn read_property(
             }),
         }
     };
+    let near = |at: TermId, words: &[Word]| match terms.as_atom(at) {
+        Some(written) => did_you_mean(written, words),
+        None => String::new(),
+    };
     let approximation = |at: TermId| {
         terms
             .as_atom(at)
             .and_then(|a| Approximation::from_name(a))
             .ok_or_else(|| PropertyError {
                 at,
-                message: "the first argument of cost is one of ub, lb, eq, exact, o, oub, olb"
-                    .into(),
+                message: format!(
+                    "the first argument of {functor} is one of {}{}",
+                    listed(&APPROXIMATIONS),
+                    near(at, &APPROXIMATIONS)
+                ),
             })
     };
     let resource = |at: TermId| {
@@ -238,7 +246,11 @@ pub(super) fn read_property(
             let Some(part_type) = CostType::of(terms, part) else {
                 return fail(
                     part,
-                    "a cost type is one of call, sol(I), allsols, call_exit, call_fail, redo, redo_exit, redo_fail".into(),
+                    format!(
+                        "a cost type is one of {}{}",
+                        listed(&COST_TYPES).replace("sol,", "sol(I),"),
+                        near(part, &COST_TYPES)
+                    ),
                 );
             };
             vec![cost(approx, part_type, resource(of)?, expression)?]

@@ -12,6 +12,17 @@ use crate::lsp::to_proto;
 /// The quick fixes of a range.
 pub(in crate::lsp) struct CodeActions {
     range: lsp::Range,
+    /// The kinds that the client wants.
+    only: Option<Vec<lsp::CodeActionKind>>,
+}
+
+/// The kinds that there are.
+const KINDS: [lsp::CodeActionKind; 2] =
+    [lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::REFACTOR];
+
+fn is_wanted(kind: &lsp::CodeActionKind, only: Option<&[lsp::CodeActionKind]>) -> bool {
+    let fits = |wanted: &lsp::CodeActionKind| wanted.as_str().is_empty() || wanted == kind;
+    only.is_none_or(|only| only.iter().any(fits))
 }
 
 impl Request for CodeActions {
@@ -21,7 +32,7 @@ impl Request for CodeActions {
         wanted: |_| true,
         announce: |c| {
             let options = lsp::CodeActionOptions {
-                code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),
+                code_action_kinds: Some(KINDS.to_vec()),
                 ..Default::default()
             };
             c.code_action_provider = Some(lsp::CodeActionProviderCapability::Options(options));
@@ -33,16 +44,14 @@ impl Request for CodeActions {
         asker: &Asker,
         params: lsp::CodeActionParams,
     ) -> jsonrpc::Result<Option<lsp::CodeActionResponse>> {
+        let only = params.context.only;
         // A client that wants other kinds only gets none.
-        let quick_fix = |kind: &lsp::CodeActionKind| {
-            kind.as_str().is_empty() || *kind == lsp::CodeActionKind::QUICKFIX
-        };
-        if (params.context.only.as_ref()).is_some_and(|only| !only.iter().any(quick_fix)) {
+        if KINDS.iter().all(|kind| !is_wanted(kind, only.as_deref())) {
             return Ok(None);
         }
         let range = params.range;
         let uri = params.text_document.uri;
-        asker.ask(uri, CodeActions { range }).await
+        asker.ask(uri, CodeActions { range, only }).await
     }
 }
 
@@ -54,9 +63,12 @@ impl Question for CodeActions {
             return Ok(None);
         }
         let found = c.snapshot.code_actions(c.file, c.view.bytes(self.range))?;
-        let actions = found
-            .into_iter()
-            .map(|a| to_proto::action(&c.view, &c.session, a).into());
-        Ok(Some(actions.collect()))
+        let actions = (found.into_iter())
+            .map(|a| to_proto::action(&c.view, &c.session, a))
+            .filter(|a| {
+                let is_wanted = |kind| is_wanted(kind, self.only.as_deref());
+                a.kind.as_ref().is_none_or(is_wanted)
+            });
+        Ok(Some(actions.map(Into::into).collect()))
     }
 }

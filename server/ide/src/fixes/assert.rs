@@ -1,0 +1,224 @@
+//! Assertions of what was inferred: to hold on to a bound, and in the place of one that is false.
+//!
+//! ```prolog
+//! %! len(+Xs:list, -N) is det.                       %! len(+Xs:list, -N) is det.
+//! len([], 0).                               →        %  @cost steps = length(Xs)+1
+//! len([_|Xs], N) :- len(Xs, M), N is M+1.            len([], 0).
+//! ```
+//!
+//! In Ciao's dialect it is a `pred` assertion: `true` of what was inferred, or `check` for what has to stay.
+
+use costlens_analysis::report::{Bound, Functor, Origin, PatternReport};
+use costlens_analysis::verdict::Verdict;
+use costlens_program::positions::positions;
+use costlens_program::{SourceFile, file_assertions};
+use costlens_syntax::Dialect;
+use costlens_syntax::assertions::{Approximation, CostType, Origin as Written, Property};
+
+use super::{Action, edited};
+use crate::db::{Database, Db, reached_report};
+use crate::diagnostics::rules;
+use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
+use crate::file::Edit;
+use crate::predicate::arguments::argument_names;
+use crate::predicate::assertion::{assertion, expression};
+use crate::predicate::mode_line::{argument_or_letter, is_declarable, mode_line};
+use crate::present::finite;
+
+/// The actions that assert the bound of a predicate of which no cost is asserted yet.
+pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Action> {
+    let is_stated = |property: &Property| matches!(property, Property::Cost(_));
+    let assertions = file_assertions(db, file);
+    let mut own = (assertions.list.iter().zip(&assertions.places))
+        .filter(|(a, _)| a.name == functor.name && a.arity == functor.arity);
+    if { own.clone() }.any(|(a, _)| a.properties.iter().any(|s| is_stated(&s.property))) {
+        return Vec::new();
+    }
+    let places = positions(db, file);
+    let first = (places.iter().find(|p| p.functor == *functor)).and_then(|p| p.clauses.first());
+    let (Some(report), Some(first)) = (reached_report(db, file, functor), first) else {
+        return Vec::new();
+    };
+    let Some(pattern) = report.telling() else {
+        return Vec::new();
+    };
+    let names = argument_names(db, file, functor);
+    let action = |title: String, at: usize, text: String| Action {
+        title,
+        rule: &rules::ASSERT_INFERRED,
+        predicate: functor.clone(),
+        cost: (String::new(), String::new()),
+        better_for: String::new(),
+        edits: vec![Edit {
+            range: at..at,
+            text,
+        }],
+    };
+    if file.parsed(db).dialect() == Dialect::Ciao {
+        let of = |status: &str| assertion(status, functor, pattern, &names);
+        let before = first.range.0;
+        return [
+            ("true", "Insert the inferred assertion"),
+            ("check", "Hold on to the inferred bounds: `check`"),
+        ]
+        .into_iter()
+        .filter_map(|(status, title)| {
+            Some(action(
+                title.to_owned(),
+                before,
+                format!("{}\n", of(status)?),
+            ))
+        })
+        .collect();
+    }
+    let Some(cost) = cost_line(pattern, &names) else {
+        return Vec::new();
+    };
+    let title = format!("Assert what was inferred: `{cost}`");
+    let comment = own.find(|(a, _)| a.origin == Written::Comment);
+    let action = match comment {
+        // The line is about the calls of the mode line that is there.
+        Some(_) if pattern.origin == Origin::Inferred => return Vec::new(),
+        Some((_, place)) => {
+            let Some(end) = end_of_comment(&file.parsed(db).text, place.range.0) else {
+                return Vec::new();
+            };
+            action(title, end, format!("%  {cost}\n"))
+        }
+        None if !pattern.pattern.0.iter().all(is_declarable) => return Vec::new(),
+        None => {
+            let line = mode_line(functor, &pattern.pattern, &names);
+            action(title, first.range.0, format!("%! {line}.\n%  {cost}\n"))
+        }
+    };
+    vec![action]
+}
+
+/// `@cost steps =< length(Xs)+1`, for a bound that holds of all sizes.
+fn cost_line(pattern: &PatternReport, names: &[Option<String>]) -> Option<String> {
+    let (lower, upper) = held(pattern, CostType::Call)?;
+    let upper = in_words(upper, pattern, names)?;
+    let sign = match in_words(lower, pattern, names) {
+        Some(lower) if lower == upper => "=",
+        _ => "=<",
+    };
+    Some(format!("@cost steps {sign} {upper}"))
+}
+
+/// The bounds of a part of a call, where they hold of all sizes.
+fn held(pattern: &PatternReport, part: CostType) -> Option<(&Bound, &Bound)> {
+    let headline = &pattern.headline;
+    if headline.conditional || !headline.except.is_empty() {
+        return None;
+    }
+    let bounds = match part {
+        CostType::Call | CostType::CallExit | CostType::CallFail => &headline.first,
+        CostType::AllSolutions => &headline.all,
+        _ => return None,
+    };
+    Some((&bounds.lower, &bounds.upper))
+}
+
+fn in_words(bound: &Bound, pattern: &PatternReport, names: &[Option<String>]) -> Option<String> {
+    let arguments: Vec<String> = (0..pattern.pattern.0.len())
+        .map(|i| argument_or_letter(i, names))
+        .collect();
+    expression(finite(bound)?, &pattern.sizes, &arguments)
+}
+
+/// The byte behind the last line of the comment that a line of `%` is part of. None for a comment between `/*` and `*/`.
+fn end_of_comment(text: &str, from: usize) -> Option<usize> {
+    let begin = text.get(..from)?.rfind('\n').map_or(0, |at| at + 1);
+    let mut end = begin;
+    for line in text.get(begin..)?.split_inclusive('\n') {
+        if !line.trim_start().starts_with('%') || !line.ends_with('\n') {
+            break;
+        }
+        end += line.len();
+    }
+    (end > begin).then_some(end)
+}
+
+/// The action that puts the inferred bound in the place of a false one. Its variant is judged before it is offered.
+pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> Option<Action> {
+    let judged = &check.judged;
+    let functor = &judged.predicate;
+    if judged.verdict != Verdict::False || judged.resource.as_deref() != Some("steps") {
+        return None;
+    }
+    let (side, part) = (judged.approximation?, judged.cost_type?);
+    let names = argument_names(db, file, functor);
+    let report = reached_report(db, file, functor)?;
+    report.patterns.iter().find_map(|pattern| {
+        let (lower, upper) = held(pattern, part)?;
+        let bound = match side {
+            Approximation::Lower => lower,
+            Approximation::Upper | Approximation::Exact => upper,
+            Approximation::Order | Approximation::OrderUpper | Approximation::OrderLower => {
+                return None;
+            }
+        };
+        let is_exact = side == Approximation::Exact && lower == upper;
+        let side = match side {
+            Approximation::Exact if !is_exact => Approximation::Upper,
+            side => side,
+        };
+        let cost = in_words(bound, pattern, &names)?;
+        let edit = replacement(check, side, part, &cost);
+        holds(db, file, check, &edit).then(|| Action {
+            title: format!("Relax the assertion to what was inferred: `{}`", edit.text),
+            rule: &rules::RELAX_ASSERTION,
+            predicate: functor.clone(),
+            cost: (judged.text.clone(), edit.text.clone()),
+            better_for: String::new(),
+            edits: vec![edit],
+        })
+    })
+}
+
+/// The assertion with another side and cost, in the form that it is written in.
+fn replacement(check: &AssertionCheck, side: Approximation, part: CostType, cost: &str) -> Edit {
+    let range = check.range.clone();
+    if check.judged.origin == Written::Directive {
+        let part = match part {
+            CostType::Call => String::new(),
+            part => format!("{},", part.name()),
+        };
+        return Edit {
+            range,
+            text: format!("cost({},{part}steps,{cost})", side.name()),
+        };
+    }
+    let sign = match side {
+        Approximation::Upper => "=<",
+        Approximation::Lower => ">=",
+        _ => "=",
+    };
+    // Behind `@cost`.
+    Edit {
+        range,
+        text: format!("steps {sign} {cost}"),
+    }
+}
+
+/// Tells whether an assertion is proved after the edit of its text.
+fn holds(db: &dyn Db, file: SourceFile, check: &AssertionCheck, edit: &Edit) -> bool {
+    let functor = &check.judged.predicate;
+    let text = edited(db, file, functor, std::slice::from_ref(edit));
+    db.unwind_if_revision_cancelled();
+    let variants = Database::new();
+    let variant = SourceFile::new(
+        &variants,
+        file.path(db).to_owned(),
+        costlens_syntax::Parsed::new(text),
+        costlens_program::Role::User,
+    );
+    let rows = verdicts(&variants, variant, None);
+    // Places are those of the file: nothing but clauses of others is gone.
+    rows.iter().any(|row| {
+        let there = &row.judged;
+        (there.assertion, there.property) == (check.judged.assertion, check.judged.property)
+            && there.predicate == *functor
+            && there.verdict == Verdict::Checked
+    })
+}
