@@ -7,12 +7,15 @@
 //! by exact signs ([`crate::sign`]); for several sizes they come from proofs over regions ([`crate::prove`]) and from a search
 //! for a refuting point.
 
+mod between;
 mod line;
 mod order;
 mod points;
 mod space;
 
 use num_bigint::BigInt;
+
+pub use between::judge_between;
 
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::Region;

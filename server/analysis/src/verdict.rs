@@ -9,11 +9,12 @@ mod outcome;
 
 use std::sync::Arc;
 
-use costlens_algebra::compare::{self, Approx, judge};
+use costlens_algebra::compare::{self, Approx, judge, judge_between};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
 use costlens_events::Event;
-use costlens_infer::asserted::{is_infinite, to_expr};
+use costlens_infer::asserted::is_infinite;
+use costlens_infer::between::between;
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{
     Bound, Determinism, Functor, Interval, PatternReport, Piece, PredicateReport, TrustLine,
@@ -384,24 +385,27 @@ impl Subject<'_> {
         if is_infinite(expression) {
             return self.against_infinity(approximation, verdict);
         }
-        let asserted = match to_expr(expression, &|metric, argument| {
-            self.measure(report, metric, argument)
-        }) {
-            Ok(expr) => expr,
+        let (mut domain, complete) = self.domain(report);
+        let measure = |metric, argument| self.measure(report, metric, argument);
+        let (low, high) = match between(expression, &measure, &domain) {
+            Ok(both) => both,
             Err(reason) => {
                 verdict.message = format!("not decided: {reason}");
                 verdict.reason = Some(reason);
                 return verdict;
             }
         };
-        verdict.asserted = Some(to_text(&asserted, &names));
-        let mut pieces = with_calls(pieces, &mut vacuous);
-        pieces.extend(vacuous.into_iter().map(|region| compare::Piece {
-            region,
-            lower: compare::Bound::Finite(asserted.clone()),
-            upper: compare::Bound::Finite(asserted.clone()),
-        }));
-        let (mut domain, complete) = self.domain(report);
+        let is_exact = low == high;
+        verdict.asserted = is_exact.then(|| to_text(&high, &names));
+        let known = with_calls(pieces, &mut vacuous);
+        let pieces = |asserted: &Expr| {
+            let vacuous = vacuous.iter().map(|region| compare::Piece {
+                region: region.clone(),
+                lower: compare::Bound::Finite(asserted.clone()),
+                upper: compare::Bound::Finite(asserted.clone()),
+            });
+            known.iter().cloned().chain(vacuous).collect::<Vec<_>>()
+        };
         if matches!(approx(approximation), Approx::O | Approx::Oub | Approx::Olb) {
             // Orders speak of sizes that grow; an integer that falls without end is no growing size.
             for size in &report.sizes {
@@ -410,14 +414,14 @@ impl Subject<'_> {
                 }
             }
         }
-        let found = judge(approx(approximation), &asserted, &pieces, &domain);
+        let found = judge_between(approx(approximation), (&low, &high), &pieces, &domain);
         if let Some(witness) = &found.witness {
             // What is false is false of the bounds where the witness lies.
             let size = |v: Var| {
                 let found = witness.sizes.iter().find(|(of, _)| *of == v);
                 found.map(|(_, value)| value.clone())
             };
-            if let Some(there) = pieces.iter().find(|p| p.region.contains(&size)) {
+            if let Some(there) = pieces(&high).iter().find(|p| p.region.contains(&size)) {
                 inferred = (there.lower.clone(), there.upper.clone());
                 verdict.lower = bound_text(&inferred.0, &names);
                 verdict.upper = bound_text(&inferred.1, &names);
@@ -457,7 +461,11 @@ impl Subject<'_> {
         {
             verdict.reason = Some(cause);
         }
-        let shown = message::Shown::new(&asserted, &inferred, &names);
+        let shown = match is_exact {
+            true => message::Shown::new(&high, &inferred, &names),
+            // With logarithms, as it is written.
+            false => message::Shown::written(&verdict.text, &inferred, &names),
+        };
         verdict.message =
             message::function(&verdict, &shown, approximation, report, self.assertion);
         verdict

@@ -285,7 +285,9 @@ mod tests {
     fn programs_whose_runs_are_counted_have_counts() {
         let (_, controls) = controls().unwrap();
         let (_, mixed) = mixed().unwrap();
-        let counts = counts_of_runs().unwrap();
+        let counts = counts_of_runs(Vocabulary::Swi).unwrap();
+        let by_first_argument = counts_of_runs(Vocabulary::FirstArgument).unwrap();
+        assert!(counts.keys().eq(by_first_argument.keys()));
         assert!(controls.len() >= 40, "{}", controls.len());
         assert_eq!(controls.len() + mixed.len(), counts.len());
         let (_, calibrators) = calibrators().unwrap();

@@ -13,8 +13,8 @@ use std::ops::Range;
 use costlens_analysis::verdict::Verdict;
 use costlens_events::Event;
 use costlens_program::workspace::terms;
-use costlens_program::{SourceFile, file_assertions};
-use costlens_syntax::assertions::Property;
+use costlens_program::{Functor, SourceFile, facts, file_assertions, find, predicates, resolve};
+use costlens_syntax::assertions::{Origin, Property, Status};
 use costlens_syntax::{Dialect, nearest};
 use smol_str::SmolStr;
 
@@ -77,16 +77,17 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
         if a.judged.verdict != Verdict::False || a.suppressed {
             continue;
         }
-        let related = a.head.map(|range| Related {
+        let head = a.head.clone().map(|range| Related {
             range,
             message: format!("`{}` is defined here", indicator(&a.judged.predicate)),
         });
+        let related = head.into_iter().chain(a.dominating);
         found.push(Diagnostic {
             range: a.range,
             severity: Severity::Error,
             rule: &rules::ASSERTION_FALSE,
             message: a.message,
-            related: related.into_iter().collect(),
+            related: related.collect(),
         });
     }
     let suppressed = suppressions::suppressions(db, file);
@@ -170,12 +171,46 @@ pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = syntax
         .chain(assertions)
         .chain(unknown_resources(db, file))
+        .chain(of_nothing(db, file))
         .filter(|d| !suppressed.covers(d.rule, d.range.start))
         .chain(suppressed.errors().iter().cloned())
         .collect();
     found.sort_by_key(|d| (d.range.start, d.range.end));
     found.truncate(MOST);
     found
+}
+
+/// Assertions to be verified of predicates that the file does not define: mostly a bracket is in the wrong place.
+fn of_nothing(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
+    // In Ciao a file may state what another one defines.
+    if file.parsed(db).dialect() == Dialect::Ciao {
+        return Vec::new();
+    }
+    let assertions = file_assertions(db, file);
+    let all = assertions.list.iter().zip(&assertions.places);
+    let meant = all.filter(|(a, _)| a.status == Status::Check && a.origin == Origin::Directive);
+    let told = meant.filter_map(|(a, place)| {
+        let functor = Functor::new(a.name.clone(), a.arity);
+        let is_there = |functor: &Functor| {
+            find(db, file, functor).is_some() || resolve(db, file, functor).is_some()
+        };
+        if is_there(&functor) || facts(db, file).is_open(&functor) {
+            return None;
+        }
+        let own = predicates(db, file).iter().map(|p| p.functor(db));
+        let near = { own }.find(|other| other.name == functor.name);
+        let near = near.map_or_else(String::new, |near| {
+            format!("; did you mean `{}`?", indicator(near))
+        });
+        Some(Diagnostic {
+            range: place.range.0..place.range.1,
+            severity: Severity::Warning,
+            rule: &rules::ASSERTION_MALFORMED,
+            message: format!("`{}` is defined nowhere{near}", indicator(&functor)),
+            related: Vec::new(),
+        })
+    });
+    told.collect()
 }
 
 /// Costs of resources that are none, most of them slips of the pen: `cost(ub, step, 3)`.

@@ -1,5 +1,6 @@
 //! The views of a document beside its costs: outline, colours, folds, and proposals.
 
+pub(crate) mod assertion_words;
 pub mod completion;
 pub mod folding;
 pub mod symbols;

@@ -12,8 +12,8 @@ use costlens_analysis::time_shapes::{Growth, time_shapes};
 use costlens_analysis::types::Pattern;
 use costlens_program::language::calls;
 use costlens_program::positions::{ClausePosition, positions};
-use costlens_program::{Clause, ClauseKind, CopyName, Role, SourceFile, find};
-use costlens_syntax::assertions::Mode;
+use costlens_program::{Clause, ClauseKind, CopyName, Role, SourceFile, file_assertions, find};
+use costlens_syntax::assertions::{Mode, Origin, Property, Stated};
 use costlens_syntax::term::TermId;
 
 use self::table::{Extras, Time};
@@ -21,6 +21,7 @@ use crate::attained::growth::judged;
 use crate::attained::{self, Effort};
 use crate::costs::calls::{About, CallCost, about, call};
 use crate::db::{Db, reached_report};
+use crate::document::assertion_words::word_at;
 use crate::navigate::names::name_at;
 use crate::navigate::{Target, meant};
 use crate::predicate::arguments::{argument_names, written_name};
@@ -42,6 +43,9 @@ pub struct Hover {
 /// The cost of the predicate whose name stands at the offset, with what its comment says below the signature; on a call, what the call costs
 /// there comes first.
 pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Option<Hover> {
+    if let Some(hover) = assertion_word(db, file, offset) {
+        return Some(hover);
+    }
     let name = name_at(db, file, offset);
     let said = (name.as_ref())
         .filter(|_| settings.hover_documentation)
@@ -61,6 +65,22 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
             range: name?.range,
             markdown: said?,
         })
+    })
+}
+
+/// What a word of the assertion language says.
+fn assertion_word(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Hover> {
+    let assertions = file_assertions(db, file);
+    let is_cost = |stated: &Stated| matches!(stated.property, Property::Cost(_));
+    let mut stated = (assertions.list.iter().zip(&assertions.places))
+        // A mode line has words of its own.
+        .filter(|(a, _)| a.origin == Origin::Directive || a.properties.iter().all(is_cost))
+        .flat_map(|(_, place)| &place.properties);
+    let &(from, to) = stated.find(|(from, to)| (*from..*to).contains(&offset))?;
+    let (word, range) = word_at(&file.parsed(db).text, &(from..to), offset)?;
+    Some(Hover {
+        range,
+        markdown: format!("```prolog\n{}\n```\n\n{}", word.form, word.meaning),
     })
 }
 

@@ -11,6 +11,7 @@
 mod admitted;
 pub mod asserted;
 pub(crate) mod better;
+pub mod between;
 
 use std::collections::BTreeMap;
 

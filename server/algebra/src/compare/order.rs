@@ -176,7 +176,7 @@ impl Tail {
             Bound::Finite(e) => Some(rewritten(e)),
             Bound::Infinite | Bound::Unknown => None,
         };
-        let tail = Self {
+        let mut tail = Self {
             asserted: rewritten(asserted)?,
             lower: finite(&piece.lower).flatten(),
             upper: finite(&piece.upper).flatten(),
@@ -184,25 +184,18 @@ impl Tail {
             growing: ends.growing,
             positive: ends.positive,
         };
-        let is_clear = tail
-            .exprs()
-            .flat_map(Expr::variables)
-            .all(|v| !ends.both_ways.contains(&v));
-        (is_clear && tail.is_told()).then_some(tail)
-    }
-
-    /// The asserted function and the bounds.
-    fn exprs(&self) -> impl Iterator<Item = &Expr> {
-        [&self.lower, &self.upper]
-            .into_iter()
-            .flatten()
-            .chain([&self.asserted])
+        let is_clear = |e: &Expr| e.variables().iter().all(|v| !ends.both_ways.contains(v));
+        // A bound of which nothing can be said takes nothing from what the other one says.
+        let (lower, upper) = (tail.lower.take(), tail.upper.take());
+        tail.lower = lower.filter(|e| is_clear(e) && tail.is_told(e));
+        tail.upper = upper.filter(|e| is_clear(e) && tail.is_told(e));
+        (is_clear(&tail.asserted) && tail.is_told(&tail.asserted)).then_some(tail)
     }
 
     /// False where a size of a limited range is inside an atom, which is not told apart, or the sign of a sequence is not known.
-    fn is_told(&self) -> bool {
+    fn is_told(&self, e: &Expr) -> bool {
         let limited = |v: &Var| !self.growing.contains(v);
-        self.exprs().flat_map(Expr::atoms).all(|atom| {
+        e.atoms().into_iter().all(|atom| {
             let is_natural = match atom {
                 Atom::CFinite { coefficients, .. } => !coefficients.iter().any(Signed::is_negative),
                 Atom::Factorial(of) | Atom::Arrangements { of, .. } => {
@@ -222,11 +215,10 @@ impl Tail {
             (&self.upper, &self.lower)
         };
         if self.growing.is_empty() && !is_lower {
-            // Finitely many sizes: every finite function is within a constant, if the asserted one is not 0 there.
-            return if proof.is_some() && !self.asserted.is_zero() {
-                Verdict::Checked
-            } else {
-                Verdict::Check
+            // No size grows: every finite function is of any order.
+            return match proof {
+                Some(_) => Verdict::Checked,
+                None => Verdict::Check,
             };
         }
         if self.growing.is_empty() {

@@ -1,4 +1,4 @@
-//! Signs of expressions with factorials: point by point, up to where the sign of all the rest is proved.
+//! Signs of expressions with factorials and logarithms: point by point, up to where the sign of all the rest is proved.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -13,9 +13,11 @@ use crate::prove;
 /// So many integers are looked at one by one.
 const HEAD: u32 = 48;
 
-/// True for expressions with factorials.
+/// True for expressions with factorials or logarithms.
 pub(super) fn applies(e: &Expr) -> bool {
-    e.atoms().into_iter().any(Atom::is_factorial)
+    e.atoms()
+        .into_iter()
+        .any(|atom| atom.is_factorial() || matches!(atom, Atom::Log { .. }))
 }
 
 /// The pieces from 0 on. Where the expression has no value, or no proof is found, the sign is not decided.

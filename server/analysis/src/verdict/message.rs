@@ -19,6 +19,24 @@ pub(super) struct Shown {
 }
 
 impl Shown {
+    /// The same for a property whose function is told as it is written: `cost(ub,steps,length(A)*log(length(A)))`.
+    pub(super) fn written(property: &str, inferred: &(Known, Known), names: &Names<'_>) -> Self {
+        let function = match property
+            .split_once("=<")
+            .or_else(|| property.split_once('='))
+        {
+            Some((_, function)) => function,
+            None => {
+                let inside = property.strip_suffix(')').unwrap_or(property);
+                inside.rsplit_once("steps,").map_or(inside, |(_, f)| f)
+            }
+        };
+        Self {
+            asserted: function.to_owned(),
+            ..Self::new(&Expr::zero(), inferred, names)
+        }
+    }
+
     pub(super) fn new(asserted: &Expr, (lower, upper): &(Known, Known), names: &Names<'_>) -> Self {
         let text = |bound: &Known| match bound {
             Known::Finite(e) => Some(spaced(&display(e, names))),

@@ -265,13 +265,27 @@ pub(crate) fn about(
     let dominating = share::dominating(report, &found).filter(is_news).map(|d| {
         let mut call = of(db, file, functor, report, d.literal);
         call.dominating = true;
-        sentence(&call, report)
+        sentence(&call, report, &|text| escaped(text).to_string())
     });
     Some(About {
         dominating,
         explanation: Some(found.explanation.clone()),
         evaluated: found.evaluated.clone(),
     })
+}
+
+/// The call of another predicate that most of a bound is spent on: its first byte, and a sentence in plain text.
+pub(crate) fn dominating_call(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    report: &PatternReport,
+) -> Option<(usize, String)> {
+    let found = breakdown(db, file, functor, &report.pattern)?;
+    let dominating = share::dominating(report, &found).filter(|d| !d.recursion)?;
+    let call = of(db, file, functor, report, dominating.literal);
+    let said = sentence(&call, report, &str::to_owned);
+    Some((call.offset?, said))
 }
 
 /// True where one of several recursive calls costs more than another.
@@ -282,7 +296,8 @@ fn is_uneven(report: &PatternReport, found: &Breakdown) -> bool {
     shares.any(|share| Some(share) != first)
 }
 
-fn sentence(call: &CallCost, report: &PatternReport) -> String {
+/// Where most of a bound is spent; `escape` makes formulas fit for where the sentence stands.
+fn sentence(call: &CallCost, report: &PatternReport, escape: &dyn Fn(&str) -> String) -> String {
     let share = (call.share.as_ref()).and_then(|s| s.text(report));
     let share = share.map_or_else(String::new, |s| format!(", {s}"));
     let goal = format!("`{}`", call.goal.replace('`', "'"));
@@ -296,7 +311,7 @@ fn sentence(call: &CallCost, report: &PatternReport) -> String {
             format!(
                 "Dominated by {goal} in clause {}: {}{share}.",
                 call.clause,
-                escaped(&steps(&total))
+                escape(&steps(&total))
             )
         }
         None => format!("Dominated by {goal} in clause {}{share}.", call.clause),

@@ -4,14 +4,15 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use costlens_analysis::resources::Prices;
-use costlens_analysis::verdict::{AssertionVerdict, verdicts_on};
+use costlens_analysis::verdict::{AssertionVerdict, Verdict, verdicts_on};
 use costlens_program::positions::positions;
 use costlens_program::{SourceFile, file_assertions};
-use costlens_syntax::assertions::Origin;
+use costlens_syntax::assertions::{Approximation, Origin};
 
 use super::suppressions::suppressions;
-use super::{Severity, rules};
-use crate::db::Db;
+use super::{Related, Severity, rules};
+use crate::costs::calls::dominating_call;
+use crate::db::{Db, reached_report};
 use crate::predicate::trust_lines;
 
 /// One property of an assertion, verified, and where it stands.
@@ -21,6 +22,8 @@ pub struct AssertionCheck {
     pub range: Range<usize>,
     /// The head of the predicate's first clause.
     pub head: Option<Range<usize>>,
+    /// The call that most of the cost comes from, where that is higher than asserted.
+    pub dominating: Option<Related>,
     /// The verdict, as the analysis gives it.
     pub judged: AssertionVerdict,
     /// The `trust` lines that the verdict rests on: `db.pl:12`.
@@ -54,6 +57,9 @@ pub(crate) fn verdicts(
         let rests_on = trust_lines::places(db, &row.rests_on);
         Some(AssertionCheck {
             range: range.0..range.1,
+            dominating: (row.verdict == Verdict::False)
+                .then(|| dominating(db, file, row))
+                .flatten(),
             head: (clauses.and_then(|p| p.clauses.first())).map(|c| c.head.0..c.head.1),
             message: on_trust(&row.message, &rests_on),
             rests_on,
@@ -63,6 +69,23 @@ pub(crate) fn verdicts(
         })
     });
     checks.collect()
+}
+
+/// The call that makes a predicate dearer than it was asserted to be.
+fn dominating(db: &dyn Db, file: SourceFile, judged: &AssertionVerdict) -> Option<Related> {
+    if matches!(
+        judged.approximation,
+        None | Some(Approximation::Lower | Approximation::OrderLower)
+    ) {
+        return None;
+    }
+    let report = reached_report(db, file, &judged.predicate)?;
+    let pattern = report.patterns.first()?;
+    let (at, message) = dominating_call(db, file, &judged.predicate, pattern)?;
+    Some(Related {
+        range: at..at,
+        message,
+    })
 }
 
 /// A verdict in a sentence, with what it rests on.

@@ -11,9 +11,11 @@ use costlens_program::names::visible;
 use costlens_program::positions::positions;
 use costlens_program::workspace::is_installed;
 use costlens_program::{Predicate, SourceFile, predicates};
+use costlens_syntax::assertions::words::Word;
 use costlens_syntax::queries::{Capture, highlights, variables_around};
 use costlens_syntax::term::{CONS, Term};
 
+use super::assertion_words::{in_comment, in_directive, line_before};
 use crate::db::Db;
 use crate::hints::cost;
 use crate::navigate::target;
@@ -38,6 +40,8 @@ pub enum Kind {
     Imported,
     /// A predicate of the system or of a library.
     Known,
+    /// A word of the assertion language.
+    Word,
 }
 
 /// A proposal.
@@ -81,6 +85,9 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
         replaced: offset..offset,
         ..Completions::default()
     };
+    if let Some(words) = in_comment(line_before(text, typed)) {
+        return of_words(words, word, typed..offset);
+    }
     let before = offset.saturating_sub(1);
     let inside = highlights(parsed, before..offset).into_iter().any(|found| {
         let closed = found.range.end <= offset && !text[found.range.clone()].starts_with('%');
@@ -96,6 +103,11 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
         return nothing;
     }
     let (clause, variables) = variables_around(parsed, typed);
+    let starts_lower = !word.starts_with(|c: char| c.is_uppercase() || c == '_');
+    let words = text.get(clause.start..typed).and_then(in_directive);
+    if let Some(words) = words.filter(|_| starts_lower && !word.is_empty()) {
+        return of_words(words, word, typed..offset);
+    }
     let fits = |candidate: &str| subsequence(word, candidate);
     let mut proposals: Vec<Completion> = Vec::new();
     if word.is_empty() || word.starts_with(|c: char| c.is_uppercase() || c == '_') {
@@ -133,6 +145,25 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
         replaced: typed..offset,
         proposals,
         more,
+    }
+}
+
+/// Words of the assertion language.
+fn of_words(words: Vec<Word>, typed: &str, replaced: Range<usize>) -> Completions {
+    let proposals = (words.into_iter())
+        .filter(|word| subsequence(typed, word.name))
+        .map(|word| Completion {
+            kind: Kind::Word,
+            word: word.name.to_owned(),
+            predicate: None,
+            text: word.name.to_owned(),
+            arguments: Vec::new(),
+            origin: Some(word.meaning.to_owned()).filter(|meaning| !meaning.is_empty()),
+        });
+    Completions {
+        replaced,
+        proposals: proposals.collect(),
+        more: false,
     }
 }
 

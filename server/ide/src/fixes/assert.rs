@@ -9,11 +9,11 @@
 //! In Ciao's dialect it is a `pred` assertion: `true` of what was inferred, or `check` for what has to stay.
 
 use costlens_analysis::report::{Bound, Functor, Origin, PatternReport};
-use costlens_analysis::verdict::Verdict;
+use costlens_analysis::verdict::{AssertionVerdict, Verdict};
 use costlens_program::positions::positions;
-use costlens_program::{SourceFile, file_assertions};
-use costlens_syntax::Dialect;
+use costlens_program::{Role, SourceFile, file_assertions};
 use costlens_syntax::assertions::{Approximation, CostType, Origin as Written, Property};
+use costlens_syntax::{Dialect, Parsed};
 
 use super::{Action, edited};
 use crate::db::{Database, Db, reached_report};
@@ -43,55 +43,57 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
         return Vec::new();
     };
     let names = argument_names(db, file, functor);
-    let action = |title: String, at: usize, text: String| Action {
+    let action = |title: String, edit: Edit| Action {
         title,
         rule: &rules::ASSERT_INFERRED,
         predicate: functor.clone(),
         cost: (String::new(), String::new()),
         better_for: String::new(),
-        edits: vec![Edit {
-            range: at..at,
-            text,
-        }],
+        edits: vec![edit],
     };
+    let begin = first.range.0;
     if file.parsed(db).dialect() == Dialect::Ciao {
-        let of = |status: &str| assertion(status, functor, pattern, &names);
-        let before = first.range.0;
-        return [
+        let titles = [
             ("true", "Insert the inferred assertion"),
             ("check", "Hold on to the inferred bounds: `check`"),
-        ]
-        .into_iter()
-        .filter_map(|(status, title)| {
+        ];
+        let of = |(status, title): (&str, &str)| {
+            let text = assertion(status, functor, pattern, &names)?;
             Some(action(
                 title.to_owned(),
-                before,
-                format!("{}\n", of(status)?),
+                inserted(begin, format!("{text}\n")),
             ))
-        })
-        .collect();
+        };
+        return titles.into_iter().filter_map(of).collect();
     }
     let Some(cost) = cost_line(pattern, &names) else {
         return Vec::new();
     };
-    let title = format!("Assert what was inferred: `{cost}`");
-    let comment = own.find(|(a, _)| a.origin == Written::Comment);
-    let action = match comment {
+    let edit = match own.find(|(a, _)| a.origin == Written::Comment) {
         // The line is about the calls of the mode line that is there.
-        Some(_) if pattern.origin == Origin::Inferred => return Vec::new(),
-        Some((_, place)) => {
-            let Some(end) = end_of_comment(&file.parsed(db).text, place.range.0) else {
-                return Vec::new();
-            };
-            action(title, end, format!("%  {cost}\n"))
-        }
-        None if !pattern.pattern.0.iter().all(is_declarable) => return Vec::new(),
-        None => {
+        Some((_, place)) => (pattern.origin != Origin::Inferred)
+            .then(|| end_of_comment(&file.parsed(db).text, place.range.0))
+            .flatten()
+            .map(|end| inserted(end, format!("%  {cost}\n"))),
+        None => (pattern.pattern.0.iter().all(is_declarable)).then(|| {
             let line = mode_line(functor, &pattern.pattern, &names);
-            action(title, first.range.0, format!("%! {line}.\n%  {cost}\n"))
-        }
+            inserted(begin, format!("%! {line}.\n%  {cost}\n"))
+        }),
     };
-    vec![action]
+    // What the mode line says may be less than what is known.
+    let as_read: String = cost.split_whitespace().skip(1).collect();
+    let is_meant = |there: &AssertionVerdict| there.text == as_read;
+    edit.filter(|edit| is_proved(db, file, functor, edit, &is_meant))
+        .map(|edit| action(format!("Assert what was inferred: `{cost}`"), edit))
+        .into_iter()
+        .collect()
+}
+
+fn inserted(at: usize, text: String) -> Edit {
+    Edit {
+        range: at..at,
+        text,
+    }
 }
 
 /// `@cost steps =< length(Xs)+1`, for a bound that holds of all sizes.
@@ -165,7 +167,10 @@ pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> 
         };
         let cost = in_words(bound, pattern, &names)?;
         let edit = replacement(check, side, part, &cost);
-        holds(db, file, check, &edit).then(|| Action {
+        // Places are those of the file: nothing but clauses of others is gone.
+        let place = (judged.assertion, judged.property);
+        let is_meant = |there: &AssertionVerdict| (there.assertion, there.property) == place;
+        is_proved(db, file, functor, &edit, &is_meant).then(|| Action {
             title: format!("Relax the assertion to what was inferred: `{}`", edit.text),
             rule: &rules::RELAX_ASSERTION,
             predicate: functor.clone(),
@@ -201,24 +206,21 @@ fn replacement(check: &AssertionCheck, side: Approximation, part: CostType, cost
     }
 }
 
-/// Tells whether an assertion is proved after the edit of its text.
-fn holds(db: &dyn Db, file: SourceFile, check: &AssertionCheck, edit: &Edit) -> bool {
-    let functor = &check.judged.predicate;
+/// Tells whether an assertion of a predicate is proved after an edit.
+fn is_proved(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    edit: &Edit,
+    is_meant: &dyn Fn(&AssertionVerdict) -> bool,
+) -> bool {
     let text = edited(db, file, functor, std::slice::from_ref(edit));
     db.unwind_if_revision_cancelled();
     let variants = Database::new();
-    let variant = SourceFile::new(
-        &variants,
-        file.path(db).to_owned(),
-        costlens_syntax::Parsed::new(text),
-        costlens_program::Role::User,
-    );
-    let rows = verdicts(&variants, variant, None);
-    // Places are those of the file: nothing but clauses of others is gone.
-    rows.iter().any(|row| {
+    let path = file.path(db).to_owned();
+    let variant = SourceFile::new(&variants, path, Parsed::new(text), Role::User);
+    verdicts(&variants, variant, None).iter().any(|row| {
         let there = &row.judged;
-        (there.assertion, there.property) == (check.judged.assertion, check.judged.property)
-            && there.predicate == *functor
-            && there.verdict == Verdict::Checked
+        there.predicate == *functor && there.verdict == Verdict::Checked && is_meant(there)
     })
 }

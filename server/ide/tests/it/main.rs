@@ -14,6 +14,7 @@ mod prepared;
 mod problems;
 mod rules;
 mod tables;
+mod verdict_table;
 
 use costlens_ide::host::Host;
 use costlens_ide::host::files::LibraryFolders;

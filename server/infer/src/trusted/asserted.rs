@@ -2,6 +2,7 @@
 
 use costlens_algebra::{Expr, Rat, Var, rat};
 use costlens_syntax::assertions::{CostFunction, CostNode, CostTerm, SizeMetric};
+use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Larger powers of sums are not multiplied out.
@@ -27,7 +28,7 @@ pub fn to_expr(
     let mut values: Vec<Expr> = Vec::with_capacity(term.nodes.len());
     for node in &term.nodes {
         let value = match node {
-            CostNode::Number(n, d) => Expr::constant(Rat::new(n.clone(), d.clone())),
+            CostNode::Number(n, d) => constant(n, d),
             CostNode::Infinite => return Err("inf stands inside an expression".into()),
             CostNode::Size(metric, argument) => Expr::var(measure(*metric, *argument)?),
             // The index of a sum: the sum itself is refused.
@@ -43,7 +44,11 @@ pub fn to_expr(
     values.pop().ok_or_else(|| "the cost is empty".into())
 }
 
-fn apply(function: CostFunction, arguments: &[&Expr]) -> Result<Expr, String> {
+pub(super) fn constant(numerator: &BigInt, denominator: &BigInt) -> Expr {
+    Expr::constant(Rat::new(numerator.clone(), denominator.clone()))
+}
+
+pub(super) fn apply(function: CostFunction, arguments: &[&Expr]) -> Result<Expr, String> {
     use CostFunction as F;
     let too_large = || Err("the asserted expression is too large to be multiplied out".to_owned());
     match (function, arguments) {

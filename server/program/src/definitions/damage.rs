@@ -12,7 +12,7 @@
 
 use costlens_catalog::is_built_in;
 use costlens_syntax::operators::{is_assertion_kind, is_assertion_status};
-use costlens_syntax::{Lines, ReadClause, ReadError};
+use costlens_syntax::{Lines, ReadClause, ReadError, nearest};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -108,6 +108,11 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
     damage
 }
 
+/// The words that assertions mostly begin with.
+const ASSERTION_WORDS: [&str; 8] = [
+    "calls", "check", "comp", "entry", "pred", "success", "true", "trust",
+];
+
 /// Tells whether a text begins with a directive that may change what clauses or names mean.
 fn may_change_others(text: &str) -> bool {
     let Some(goal) = text.strip_prefix(":-").or_else(|| text.strip_prefix("?-")) else {
@@ -119,7 +124,9 @@ fn may_change_others(text: &str) -> bool {
         .next();
     let name = name.unwrap_or_default();
     let is_harmless = matches!(name, "initialization" | "discontiguous");
-    !(is_harmless || is_assertion_kind(name) || is_assertion_status(name))
+    // `:- perd p(A) + cost(ub, steps, 3).`
+    let is_slip = || nearest(name, &ASSERTION_WORDS).is_some();
+    !(is_harmless || is_assertion_kind(name) || is_assertion_status(name) || is_slip())
 }
 
 /// The text that was to be clauses of a predicate, or may have been, and could not be read: file and line.

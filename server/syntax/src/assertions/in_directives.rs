@@ -232,6 +232,14 @@ impl DeclarationReader<'_> {
         let mut arguments = Vec::new();
         for (position, &given) in terms.args(head).iter().enumerate() {
             let (mut argument, inner) = moded(terms, given);
+            // `p(+N:nat + cost(ub, steps, 3))`: a bracket is in the wrong place.
+            if let Some(DeclaredType::Named(name)) = &argument.call
+                && !name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            {
+                let message = format!("a type is expected, and `{name}` is none");
+                self.report(found, given, message, false);
+                return None;
+            }
             match terms.get(inner) {
                 Term::Var(v) => {
                     if variables.insert(*v, position).is_some() {

@@ -57,12 +57,14 @@ pub(super) fn of_file(source: &Source, check: &FileCheck) -> Vec<Finding> {
             let message = format!("`{predicate}` is defined here");
             (places.place(head), message)
         });
+        let call =
+            (a.dominating.as_ref()).map(|call| (places.place(&call.range), call.message.clone()));
         Finding {
             rule: &rules::ASSERTION_FALSE,
             severity: a.severity,
             message: format!("an assertion about `{predicate}` is {}", a.message),
             place: places.place(&a.range),
-            related: head.into_iter().collect(),
+            related: head.into_iter().chain(call).collect(),
             is_suppressed: a.suppressed,
             identity: format!("{predicate} {}", a.judged.text),
         }

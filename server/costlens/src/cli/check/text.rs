@@ -147,6 +147,14 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
                 )),
         );
     }
+    if let Some(call) = &a.dominating {
+        let goal = call.range.start..word_end(&source.text, call.range.start);
+        snippet = snippet.annotation(
+            AnnotationKind::Context
+                .span(within(&source.text, &goal))
+                .label(call.message.as_str()),
+        );
+    }
     let mut group = level(a.severity)
         .primary_title(format!(
             "an assertion about `{}` is false",
@@ -160,11 +168,14 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
     if let Some(w) = &a.judged.witness {
         let sizes: Vec<String> = w.sizes.iter().map(|(n, k)| format!("{n} = {k}")).collect();
         let exact = |v: &Option<Rat>| v.as_ref().map_or_else(|| "unknown".to_owned(), decimal);
+        let asserted = match &w.asserted {
+            Some(value) => format!(", asserted {}", decimal(value)),
+            None => String::new(),
+        };
         group = group.element(Level::NOTE.message(format!(
-            "for {}: {} steps, asserted {}",
+            "for {}: {} steps{asserted}",
             sizes.join(", "),
             exact(&w.inferred),
-            exact(&w.asserted)
         )));
     }
     vec![group]

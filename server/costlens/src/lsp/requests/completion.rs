@@ -71,6 +71,10 @@ fn item(c: &Context, range: lsp::Range, place: usize, p: Proposal) -> lsp::Compl
     } else {
         format!("{}({})", p.text, p.arguments.join(", "))
     };
+    let meaning = match p.kind {
+        Kind::Word => p.origin.clone(),
+        _ => None,
+    };
     let snippet = c.session.snippets && !p.arguments.is_empty();
     let new_text = if snippet { snippet_of(&p) } else { p.text };
     lsp::CompletionItem {
@@ -84,8 +88,10 @@ fn item(c: &Context, range: lsp::Range, place: usize, p: Proposal) -> lsp::Compl
             }),
         kind: Some(match p.kind {
             Kind::Variable => lsp::CompletionItemKind::VARIABLE,
+            Kind::Word => lsp::CompletionItemKind::KEYWORD,
             Kind::Own | Kind::Imported | Kind::Known => lsp::CompletionItemKind::FUNCTION,
         }),
+        documentation: meaning.map(lsp::Documentation::String),
         // In the order of the list, where what was typed does not decide.
         sort_text: Some(format!("{place:04}")),
         filter_text: Some(p.word),

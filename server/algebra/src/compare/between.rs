@@ -1,0 +1,159 @@
+//! Asserted functions of which only what they lie between is known: `n·log(n)`.
+
+use num_bigint::BigInt;
+
+use super::{Approx, Judged, JudgedInterval, Piece, Verdict, judge};
+use crate::expr::Expr;
+use crate::linear::Region;
+
+/// Judges an assertion of a function between `low` and `high`. What is proved of the side that is harder to reach is proved of the function: an upper
+/// bound is checked against `low`, and refuted against `high`. The pieces may depend on the function that takes its place.
+#[must_use]
+pub fn judge_between(
+    kind: Approx,
+    (low, high): (&Expr, &Expr),
+    pieces: &dyn Fn(&Expr) -> Vec<Piece>,
+    domain: &Region,
+) -> Judged {
+    let by = |kind, e: &Expr| judge(kind, e, &pieces(e), domain);
+    if low == high {
+        return by(kind, high);
+    }
+    match kind {
+        Approx::Ub => refuted_by(
+            only(Verdict::Checked, by(Approx::Ub, low)),
+            by(Approx::Ub, high),
+        ),
+        Approx::Lb => refuted_by(
+            only(Verdict::Checked, by(Approx::Lb, high)),
+            by(Approx::Lb, low),
+        ),
+        // Too many where there are more than at most, or fewer than at least.
+        Approx::Eq => {
+            let too_many = refuted_by(undecided(), by(Approx::Ub, high));
+            refuted_by(too_many, by(Approx::Lb, low))
+        }
+        Approx::O | Approx::Oub | Approx::Olb => {
+            let (by_low, by_high) = (by(kind, low), by(kind, high));
+            match by_low.overall == by_high.overall {
+                true => by_high,
+                false => undecided(),
+            }
+        }
+    }
+}
+
+fn undecided() -> Judged {
+    Judged {
+        variable: None,
+        intervals: Vec::new(),
+        overall: Verdict::Check,
+        witness: None,
+        reason: Some("the logarithm is only known up to rounding".to_owned()),
+    }
+}
+
+/// A judgement of which no other verdict than this one counts.
+fn only(wanted: Verdict, mut judged: Judged) -> Judged {
+    let keep = |verdict: &mut Verdict| {
+        if *verdict != wanted {
+            *verdict = Verdict::Check;
+        }
+    };
+    keep(&mut judged.overall);
+    judged
+        .intervals
+        .iter_mut()
+        .for_each(|i| keep(&mut i.verdict));
+    judged.witness = None;
+    judged.reason = (judged.overall == Verdict::Check)
+        .then(|| undecided().reason)
+        .flatten();
+    judged
+}
+
+/// What is proved, but false where another judgement says so.
+fn refuted_by(proved: Judged, refutation: Judged) -> Judged {
+    let mut refutation = only_false(refutation);
+    let is_by_size = |judged: &Judged| judged.variable.is_some() && !judged.intervals.is_empty();
+    if is_by_size(&refutation) && (is_by_size(&proved) || proved.overall == Verdict::Check) {
+        if is_by_size(&proved) {
+            refutation.intervals = met(&proved.intervals, &refutation.intervals);
+        } else if let Some(before) = proved.witness {
+            refutation.witness.get_or_insert(before);
+        }
+        let all = |verdict| refutation.intervals.iter().all(|i| i.verdict == verdict);
+        let any_false = refutation
+            .intervals
+            .iter()
+            .any(|i| i.verdict == Verdict::False);
+        refutation.overall = match any_false || proved.overall == Verdict::False {
+            true => Verdict::False,
+            false if all(Verdict::Checked) => Verdict::Checked,
+            false => Verdict::Check,
+        };
+        refutation.reason = match refutation.overall {
+            Verdict::Check => undecided().reason,
+            _ => None,
+        };
+        return refutation;
+    }
+    match refutation.overall {
+        Verdict::False => refutation,
+        _ => proved,
+    }
+}
+
+/// A refutation, whose witness holds no value that is only near to what was asserted.
+fn only_false(judged: Judged) -> Judged {
+    let witness = judged.witness.clone().map(|mut witness| {
+        witness.asserted = None;
+        witness
+    });
+    Judged {
+        witness,
+        ..only(Verdict::False, judged)
+    }
+}
+
+/// The intervals of two judgements of the same sizes: false where one is, else checked where one is.
+fn met(one: &[JudgedInterval], other: &[JudgedInterval]) -> Vec<JudgedInterval> {
+    let mut all: Vec<JudgedInterval> = Vec::new();
+    for a in one {
+        for b in other {
+            let from = greater(a.from.as_ref(), b.from.as_ref());
+            let to = lesser(a.to.as_ref(), b.to.as_ref());
+            if matches!((from, to), (Some(from), Some(to)) if from > to) {
+                continue;
+            }
+            let verdict = match (a.verdict, b.verdict) {
+                (Verdict::False, _) | (_, Verdict::False) => Verdict::False,
+                (Verdict::Checked, _) | (_, Verdict::Checked) => Verdict::Checked,
+                _ => Verdict::Check,
+            };
+            match all.last_mut() {
+                Some(last) if last.verdict == verdict => last.to = to.cloned(),
+                _ => all.push(JudgedInterval {
+                    from: from.cloned(),
+                    to: to.cloned(),
+                    verdict,
+                }),
+            }
+        }
+    }
+    all
+}
+
+fn greater<'a>(a: Option<&'a BigInt>, b: Option<&'a BigInt>) -> Option<&'a BigInt> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.max(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+fn lesser<'a>(a: Option<&'a BigInt>, b: Option<&'a BigInt>) -> Option<&'a BigInt> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
