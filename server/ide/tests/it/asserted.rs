@@ -53,6 +53,5 @@ fn inferred_bounds_that_are_inserted_are_proved() {
         assert!(unproved.is_empty(), "{}: {unproved:?}", path.display());
         inserted += edits.len();
     }
-    println!("{inserted}");
     assert!(inserted > 300, "{inserted}");
 }
