@@ -15,8 +15,9 @@ use costlens_program::{SourceFile, file_assertions};
 use costlens_syntax::Dialect;
 use costlens_syntax::assertions::{Approximation, CostType, Origin as Written, Property};
 
-use super::{Action, edited};
-use crate::db::{Database, Db, reached_report};
+use super::Action;
+use super::variant::Variant;
+use crate::db::{Db, reached_report};
 use crate::diagnostics::rules;
 use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
 use crate::file::Edit;
@@ -49,6 +50,9 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
         predicate: functor.clone(),
         cost: (String::new(), String::new()),
         better_for: String::new(),
+        offset: at,
+        unit: "steps",
+        tested_inputs: 0,
         edits: vec![Edit {
             range: at..at,
             text,
@@ -171,6 +175,9 @@ pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> 
             predicate: functor.clone(),
             cost: (judged.text.clone(), edit.text.clone()),
             better_for: String::new(),
+            offset: edit.range.start,
+            unit: "steps",
+            tested_inputs: 0,
             edits: vec![edit],
         })
     })
@@ -204,16 +211,8 @@ fn replacement(check: &AssertionCheck, side: Approximation, part: CostType, cost
 /// Tells whether an assertion is proved after the edit of its text.
 fn holds(db: &dyn Db, file: SourceFile, check: &AssertionCheck, edit: &Edit) -> bool {
     let functor = &check.judged.predicate;
-    let text = edited(db, file, functor, std::slice::from_ref(edit));
-    db.unwind_if_revision_cancelled();
-    let variants = Database::new();
-    let variant = SourceFile::new(
-        &variants,
-        file.path(db).to_owned(),
-        costlens_syntax::Parsed::new(text),
-        costlens_program::Role::User,
-    );
-    let rows = verdicts(&variants, variant, None);
+    let variant = Variant::of(db, file, functor, std::slice::from_ref(edit));
+    let rows = verdicts(&variant.db, variant.file, None);
     // Places are those of the file: nothing but clauses of others is gone.
     rows.iter().any(|row| {
         let there = &row.judged;
