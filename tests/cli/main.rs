@@ -8,6 +8,7 @@ mod calibrate;
 mod causes;
 mod commands;
 mod expansion;
+mod fixes;
 mod hooks;
 mod modules;
 mod multifile;

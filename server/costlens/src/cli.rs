@@ -9,6 +9,7 @@ mod crossover;
 mod diff;
 mod explain;
 mod files;
+mod fix;
 mod json;
 mod lockfile;
 mod output;
@@ -19,6 +20,7 @@ mod sizes;
 mod snapshot;
 mod summary;
 mod traces;
+mod unified;
 mod verify;
 
 use std::path::PathBuf;
@@ -77,6 +79,8 @@ enum Command {
     Diff(diff::Options),
     /// How a predicate's bounds came about, or why there are none.
     Explain(explain::Options),
+    /// Lists cheaper variants of predicates, shows or applies them.
+    Fix(fix::Options),
     /// Checks certificates of bounds, with a checker that shares nothing with inference.
     Verify(verify::Options),
     /// Runs a goal of a program on the embedded machine.
@@ -97,6 +101,7 @@ impl Command {
             Command::Snapshot(_) => "snapshot",
             Command::Diff(_) => "diff",
             Command::Explain(_) => "explain",
+            Command::Fix(_) => "fix",
             Command::Verify(_) => "verify",
             Command::Run(_) => "run",
             Command::Platforms(_) => "platforms",
@@ -215,6 +220,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Snapshot(options) => snapshot::run(&options, &log),
         Command::Diff(options) => diff::run(&options, &log),
         Command::Explain(options) => explain::run(&options, &log),
+        Command::Fix(options) => fix::run(&options, &log),
         Command::Verify(options) => verify::run(&options, &log),
         Command::Run(options) => run::run(&options, &log),
         Command::Platforms(options) => platforms::run(&options, &log),

@@ -24,8 +24,10 @@ use std::sync::Arc;
 
 use costlens_algebra::Rat;
 use costlens_analysis::report::{Functor, PatternReport, Side};
+use costlens_analysis::types::Pattern;
 use costlens_program::{SourceFile, find};
 use num_bigint::BigInt;
+use smol_str::SmolStr;
 
 use crate::db::{Db, reached_report};
 
@@ -141,6 +143,21 @@ pub(crate) fn of(
     effort: Effort,
 ) -> Arc<Attained> {
     attained(db, file, (functor.clone(), pattern, effort))
+}
+
+/// The reason that a predicate is not run at all; none if it may run.
+pub(crate) fn refusal(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
+    program::refused(db, file, functor, Effort::Thorough)
+}
+
+/// A built-in with an effect that a call of a predicate may run.
+pub(crate) fn effect_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SmolStr> {
+    program::effect_of(db, file, functor)
+}
+
+/// The types of a call's arguments as inputs are generated for them.
+pub(crate) fn generated_types(pattern: &Pattern) -> Option<Vec<costlens_machine::generate::Type>> {
+    inputs::types(pattern)
 }
 
 /// *Identity*: file, predicate, place of the pattern, effort. *Invalidated* by every change of the file's text: what is run is all of it.

@@ -1,31 +1,39 @@
 //! Quick fixes: cheaper variants, and mode lines that give a bound.
 //!
-//! A variant is offered only where its conditions are proved and where the analysis of the edited text proves it cheaper; a mode line only
-//! where the analysis finds an upper bound with it.
+//! A variant is offered only where its conditions are proved ([`conditions`]), where the analysis of the edited text proves it cheaper ([`gain`]), and where
+//! both versions do the same on generated inputs ([`equivalence`]); a mode line only where the analysis finds an upper bound with it.
 
 mod assert;
+mod callers;
+mod conditions;
+mod copies;
 mod declare;
-mod reverse;
+mod equivalence;
+mod gain;
+mod goals;
+mod proposal;
+pub mod rewrites;
+mod site;
+mod variant;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
 
-use costlens_algebra::sign::{Sign, sign_intervals};
-use costlens_algebra::{Expr, Var};
-use costlens_analysis::report::{Functor, PatternReport, PredicateReport};
+use costlens_analysis::report::Functor;
+use costlens_analysis::types::Pattern;
 use costlens_program::positions::positions;
-use costlens_program::{Role, SourceFile, callees, find};
-use costlens_syntax::Parsed;
-use num_bigint::BigInt;
+use costlens_program::{SourceFile, file_assertions};
 
-use crate::db::{Database, Db, reached_report};
+use crate::db::{Db, reached_report};
 use crate::diagnostics::rules::{self, Rule};
 use crate::diagnostics::suppressions::suppressions;
 use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
 use crate::file::Edit;
 use crate::present::{finite, headline, names};
 use crate::sniff;
+use proposal::Proposal;
+use rewrites::REWRITES;
+use site::Site;
+use variant::Variant;
 
 /// A change of the text that makes a predicate cheaper, or gives it a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,10 +44,16 @@ pub struct Action {
     pub rule: &'static Rule,
     /// The predicate whose cost it lowers or bounds.
     pub predicate: Functor,
+    /// The first byte of its first clause.
+    pub offset: usize,
     /// The cost before and after, as hints show it.
     pub cost: (String, String),
-    /// The sizes for which it is cheaper: `n ≥ 2`; empty for a mode line.
+    /// The thing that the cost counts: `steps`.
+    pub unit: &'static str,
+    /// The sizes for which it is cheaper: `n ≥ 2`; empty for what is no cheaper variant.
     pub better_for: String,
+    /// The number of generated inputs on which both versions did the same; 0 for what changes no run.
+    pub tested_inputs: usize,
     /// The edits, in order and without overlap.
     pub edits: Vec<Edit>,
 }
@@ -48,42 +62,17 @@ impl Action {
     /// False for what changes nothing that is wrong or dear.
     #[must_use]
     pub fn is_fix(&self) -> bool {
-        self.rule.id() != rules::ASSERT_INFERRED.id()
+        *self.rule != rules::ASSERT_INFERRED
+    }
+
+    /// True for a variant that is cheaper.
+    #[must_use]
+    pub fn is_cheaper(&self) -> bool {
+        !self.better_for.is_empty()
     }
 }
 
-/// A proposal of a rule, before its gain is known.
-struct Proposal {
-    rule: &'static Rule,
-    what: &'static str,
-    edits: Vec<Edit>,
-}
-
-impl Proposal {
-    /// The action, with the cost before and after.
-    fn into_action(
-        self,
-        functor: &Functor,
-        reports: [&PatternReport; 2],
-        better_for: String,
-    ) -> Action {
-        let [before, after] = reports.map(|r| headline::display(r, &names(&r.sizes)));
-        let sizes = match better_for.as_str() {
-            "" => String::new(),
-            sizes => format!(" (cheaper for {sizes})"),
-        };
-        Action {
-            title: format!("{}: {before} → {after} steps{sizes}", self.what),
-            rule: self.rule,
-            predicate: functor.clone(),
-            cost: (before, after),
-            better_for,
-            edits: self.edits,
-        }
-    }
-}
-
-/// The quick fixes of the predicates whose clauses or false assertions a range touches.
+/// The quick fixes of the predicates whose clauses or assertions a range touches.
 pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Action> {
     if sniff::is_perl(&file.parsed(db).text) {
         return Vec::new();
@@ -92,6 +81,11 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
     let positions = positions(db, file);
     let mut found = Vec::new();
     let suppressed = suppressions(db, file);
+    let assertions = file_assertions(db, file);
+    let asserted: Vec<Functor> = (assertions.list.iter().zip(&assertions.places))
+        .filter(|(_, place)| touches(place.range.0, place.range.1))
+        .map(|(a, _)| Functor::new(a.name.clone(), a.arity))
+        .collect();
     for p in positions.iter() {
         let first = p.clauses.first();
         if first.is_some_and(|c| suppressed.covers(&rules::FIX, c.range.0)) {
@@ -103,17 +97,21 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
             found.extend(proposal.and_then(|p2| if_bounded(db, file, &p.functor, p2)));
             found.extend(assert::inferred(db, file, &p.functor));
         }
-        // The shape is looked for first: it costs nothing, while verdicts and the analysis of a variant do.
-        let Some(proposal) = reverse::propose(db, file, &p.functor) else {
+        if !is_touched && !asserted.contains(&p.functor) {
             continue;
-        };
-        let asked = is_touched
-            || (verdicts(db, file, None).iter()).any(|a| {
-                a.judged.predicate == p.functor.clone() && touches(a.range.start, a.range.end)
-            });
-        if asked {
-            found.extend(if_cheaper(db, file, &p.functor, proposal));
         }
+        Site::visit(db, file, &p.functor, &p.clauses, |site| {
+            for rewrite in &REWRITES {
+                for proposal in (rewrite.propose)(site) {
+                    match if_cheaper(site, rewrite.rule, proposal) {
+                        Ok(action) => found.push(action),
+                        Err(why) => {
+                            tracing::debug!("no {} of {}: {why}", rewrite.rule.id(), site.functor);
+                        }
+                    }
+                }
+            }
+        });
     }
     let is_touched = |check: &&AssertionCheck| touches(check.range.start, check.range.end);
     let all = verdicts(db, file, None);
@@ -124,55 +122,53 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
     found
 }
 
-/// The text of a file after edits, without the predicates that `functor` does not reach: its cost does not depend on them, and
-/// an editor asks for actions whenever the cursor moves.
-fn edited(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> String {
-    let mut reached = BTreeSet::from([functor.clone()]);
-    let mut open = vec![functor.clone()];
-    while let Some(next) = open.pop() {
-        let Some(predicate) = find(db, file, &next) else {
-            continue;
-        };
-        for callee in callees(db, predicate) {
-            if reached.insert(callee.clone()) {
-                open.push(callee.clone());
-            }
-        }
+/// The action, if its conditions are proved, the analysis of the edited text proves that it is cheaper, and both texts do the same when they are run; else
+/// what is missing.
+fn if_cheaper(
+    site: &Site<'_>,
+    rule: &'static Rule,
+    mut proposal: Proposal,
+) -> Result<Action, String> {
+    proposal.edits.sort_by_key(|e| (e.range.start, e.range.end));
+    let unproved = conditions::unproved(site, &proposal.needs);
+    if !unproved.is_empty() {
+        return Err(unproved.join(", "));
     }
-    let positions = positions(db, file);
-    let unreached = positions.iter().filter(|p| !reached.contains(&p.functor));
-    let removed = unreached.flat_map(|p| &p.clauses).map(|c| Edit {
-        range: c.range.0..c.range.1,
-        text: String::new(),
-    });
-    let mut edits: Vec<Edit> = edits.iter().cloned().chain(removed).collect();
-    edits.sort_by_key(|e| e.range.start);
-    let before = &file.parsed(db).text;
-    let (mut text, mut from) = (String::new(), 0);
-    for e in edits {
-        text.push_str(before.get(from..e.range.start).unwrap_or_default());
-        text.push_str(&e.text);
-        from = e.range.end;
+    let variant = Variant::of(site.db, site.file, site.functor, &proposal.edits);
+    if !conditions::hold_of_variant(site, &proposal.needs, &variant) {
+        return Err("the variant may have a second solution, or an exception".to_owned());
     }
-    text.push_str(before.get(from..).unwrap_or_default());
-    text
+    let before: gain::Version<'_> = (site.db, site.file, site.functor);
+    let after: gain::Version<'_> = (&variant.db, variant.file, site.functor);
+    let gain =
+        gain::gain(before, after, proposal.never_dearer).ok_or("it is not proved to be cheaper")?;
+    let patterns = tried_patterns(site).ok_or("no call is known")?;
+    let tested_inputs = equivalence::tested(before, after, &patterns)?;
+    let (was, is) = &gain.cost;
+    let better_for = &gain.better_for;
+    let title = format!(
+        "{}: {was} → {is} {} (cheaper for {better_for})",
+        proposal.what, gain.unit
+    );
+    Ok(Action {
+        title,
+        rule,
+        predicate: site.functor.clone(),
+        offset: site.places.first().map_or(0, |place| place.range.0),
+        cost: gain.cost,
+        unit: gain.unit,
+        better_for: gain.better_for,
+        tested_inputs,
+        edits: proposal.edits,
+    })
 }
 
-/// The action, if the analysis of the edited text proves that it is cheaper for some sizes and nowhere unknown.
-fn if_cheaper(
-    db: &dyn Db,
-    file: SourceFile,
-    functor: &Functor,
-    proposal: Proposal,
-) -> Option<Action> {
-    let before = reached_report(db, file, functor)?;
-    let after = analysed(db, file, functor, &proposal.edits)?;
-    let (before, after) = (before.patterns.first()?, after.patterns.first()?);
-    if before.pattern != after.pattern {
-        return None;
-    }
-    let better_for = cheaper_for(before, after)?;
-    Some(proposal.into_action(functor, [before, after], better_for))
+/// The patterns for which both versions are run: those that are known, else all that the predicate is shown for.
+fn tried_patterns(site: &Site<'_>) -> Option<Vec<Pattern>> {
+    site.patterns().or_else(|| {
+        let report = reached_report(site.db, site.file, site.functor)?;
+        Some(report.patterns.iter().map(|p| p.pattern.clone()).collect())
+    })
 }
 
 /// The action, if the analysis of the edited text finds an upper bound.
@@ -183,70 +179,22 @@ fn if_bounded(
     proposal: Proposal,
 ) -> Option<Action> {
     let before = reached_report(db, file, functor)?;
-    let after = analysed(db, file, functor, &proposal.edits)?;
+    let variant = Variant::of(db, file, functor, &proposal.edits);
+    let after = reached_report(&variant.db, variant.file, functor)?;
     let (before, after) = (before.telling()?, after.telling()?);
     finite(&after.headline.all.upper)?;
-    Some(proposal.into_action(functor, [before, after], String::new()))
-}
-
-/// The report of a predicate in the edited text, in a database of its own: the variant is nobody else's business.
-fn analysed(
-    db: &dyn Db,
-    file: SourceFile,
-    functor: &Functor,
-    edits: &[Edit],
-) -> Option<Arc<PredicateReport>> {
-    let text = edited(db, file, functor, edits);
-    db.unwind_if_revision_cancelled();
-    let variants = Database::new();
-    let variant = SourceFile::new(
-        &variants,
-        file.path(db).to_owned(),
-        Parsed::new(text),
-        Role::User,
-    );
-    reached_report(&variants, variant, functor)
-}
-
-/// The sizes for which every run after is shorter than every run before, on the main pieces: `n ≥ 2`, `every size`. None
-/// where that is not proved for all sizes above some size.
-fn cheaper_for(before: &PatternReport, after: &PatternReport) -> Option<String> {
-    let (old, new) = (before.main_piece()?, after.main_piece()?);
-    let lower = finite(&old.first.lower)?;
-    let upper = renamed(finite(&new.all.upper)?, after, before)?;
-    let gain = lower - &upper;
-    let [size] = before.sizes.as_slice() else {
-        return (gain.as_constant()?.numer() > &BigInt::ZERO).then(|| "every size".to_owned());
-    };
-    let from = least(old, size.var);
-    let intervals = sign_intervals(&gain, size.var, Some(from.clone()), None);
-    let last = intervals.last()?;
-    if last.sign != Some(Sign::Positive) || last.to.is_some() {
-        return None;
-    }
-    Some(match &last.from {
-        Some(k) if *k > from => format!("{} ≥ {k}", size.name),
-        _ => "every size".to_owned(),
+    let [was, is] = [before, after].map(|r| headline::display(r, &names(&r.sizes)));
+    let positions = positions(db, file);
+    let place = positions.iter().find(|p| p.functor == *functor)?;
+    Some(Action {
+        title: format!("{}: {was} → {is} steps", proposal.what),
+        rule: &rules::DECLARE_MODES,
+        predicate: functor.clone(),
+        offset: place.clauses.first()?.range.0,
+        cost: (was, is),
+        unit: "steps",
+        better_for: String::new(),
+        tested_inputs: 0,
+        edits: proposal.edits,
     })
-}
-
-/// The least size of a piece: 0 where it says nothing else.
-fn least(piece: &costlens_analysis::report::Piece, v: Var) -> BigInt {
-    let (low, _) = piece.when.bounds(&Expr::var(v));
-    low.map_or(BigInt::ZERO, |k| k.ceil().to_integer())
-        .max(BigInt::ZERO)
-}
-
-/// An expression over the sizes of one report, over those of another that measure the same arguments.
-fn renamed(e: &Expr, from: &PatternReport, to: &PatternReport) -> Option<Expr> {
-    let by = (e.variables().into_iter())
-        .map(|v| {
-            let size = from.sizes.iter().find(|s| s.var == v)?;
-            let same = (to.sizes.iter()).find(|s| {
-                s.argument == size.argument && s.metric == size.metric && s.element == size.element
-            })?;
-            Some((v, Expr::var(same.var)))
-        })
-        .collect::<Option<_>>()?;
-    e.substitute(&by)
 }

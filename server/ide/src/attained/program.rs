@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use costlens_catalog::{Effect, is_locked, named_effect};
+use costlens_catalog::{Effect, assignment, is_locked, named_effect};
 use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, Machine};
 use costlens_program::calls::opened;
@@ -213,6 +213,23 @@ pub(super) fn refused(
             "`{}/{}` is a predicate of the system that the file cannot define",
             f.name, f.arity
         )
+    })
+}
+
+/// A built-in with an effect that a call may run, by its name: what writes, and what changes more than bindings. `append/3` is not
+/// `append/1`, which opens a file.
+pub(super) fn effect_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SmolStr> {
+    let reached = reached(db, file, functor);
+    let written = (reached.functors.iter()).filter_map(|f| find(db, file, f));
+    let mut clauses = written.flat_map(|p| p.clauses(db).iter());
+    clauses.find_map(|clause| {
+        let terms = &clause.terms;
+        let mut named = terms.ids().filter_map(|id| terms.functor(id));
+        let found = named.find(|&(name, arity)| {
+            let joins_lists = name == "append" && matches!(arity, 2 | 3);
+            (named_effect(name).is_some() && !joins_lists) || assignment(name, 3).is_some()
+        });
+        found.map(|(name, _)| name.clone())
     })
 }
 

@@ -2,7 +2,11 @@
 //!
 //! A rule is made here and nowhere else, so that no message can have an id that the registry lacks. `docs/rules.md` is written from it.
 
+mod rewrites;
+
 use std::fmt;
+
+pub use rewrites::*;
 
 /// A kind of message, known to users by its id.
 pub struct Rule {
@@ -223,22 +227,10 @@ pub static FIX: Rule = Rule {
     id: "fix",
     level: Level::Fix,
     summary: "A cheaper variant of a predicate is offered as a quick fix; the rules below say which.",
-    why: "It is offered only where its answers are proved to be the same and its bounds are proved to be lower.",
+    why: "It is offered only where its answers are proved to be the same and its bounds are proved to be lower; [rewrites.md](rewrites.md) has the conditions of each.",
     before: REVERSED_NAIVELY,
     after: REVERSED_WITH_ACCUMULATOR,
     silence: Silence::ById,
-    setting: "costlens.codeActions.enable",
-};
-
-/// Naive reverse with an accumulator.
-pub static REVERSE_WITH_ACCUMULATOR: Rule = Rule {
-    id: "reverse-with-accumulator",
-    level: Level::Fix,
-    summary: "A list is reversed by appending to the end of the reversed rest.",
-    why: "Each element walks through all that come before it, so the cost is quadratic. With an accumulator it is linear.",
-    before: REVERSED_NAIVELY,
-    after: REVERSED_WITH_ACCUMULATOR,
-    silence: Silence::With(&FIX),
     setting: "costlens.codeActions.enable",
 };
 
@@ -297,7 +289,7 @@ p(1).
 };
 
 /// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
-pub static RULES: [&Rule; 16] = [
+pub static RULES: [&Rule; 28] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
     &BUDGET,
@@ -310,6 +302,18 @@ pub static RULES: [&Rule; 16] = [
     &HINT,
     &FIX,
     &REVERSE_WITH_ACCUMULATOR,
+    &DIFFERENCE_LIST,
+    &LIST_GROWN_AT_ITS_END,
+    &MATCH_INSTEAD_OF_LENGTH,
+    &LAST_ELEMENT,
+    &MEMBER_ONCE,
+    &APPEND_FROM_THE_RIGHT,
+    &ANY_SOLUTION,
+    &NEEDLESS_COPY,
+    &SORT_ONCE,
+    &TWO_VALUES_CARRIED,
+    &POWER,
+    &COMPUTE_ONCE,
     &DECLARE_MODES,
     &ASSERT_INFERRED,
     &RELAX_ASSERTION,
@@ -375,6 +379,7 @@ nrev([X|Xs], Ys) :- nrev(Xs, Zs), append(Zs, [X], Ys).
 const REVERSED_WITH_ACCUMULATOR: &str = "\
 %! nrev(+Xs:list, -Ys:list) is det.
 nrev(Xs, Ys) :- nrev(Xs, [], Ys).
+
 nrev([], Acc, Acc).
 nrev([X|Xs], Acc, Ys) :- nrev(Xs, [X|Acc], Ys).
 ";

@@ -11,12 +11,13 @@
 use costlens_analysis::report::{Bound, Functor, Origin, PatternReport};
 use costlens_analysis::verdict::{AssertionVerdict, Verdict};
 use costlens_program::positions::positions;
-use costlens_program::{Role, SourceFile, file_assertions};
+use costlens_program::{SourceFile, file_assertions};
+use costlens_syntax::Dialect;
 use costlens_syntax::assertions::{Approximation, CostType, Origin as Written, Property};
-use costlens_syntax::{Dialect, Parsed};
 
-use super::{Action, edited};
-use crate::db::{Database, Db, reached_report};
+use super::Action;
+use super::variant::Variant;
+use crate::db::{Db, reached_report};
 use crate::diagnostics::rules;
 use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
 use crate::file::Edit;
@@ -49,6 +50,9 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
         predicate: functor.clone(),
         cost: (String::new(), String::new()),
         better_for: String::new(),
+        offset: first.range.0,
+        unit: "steps",
+        tested_inputs: 0,
         edits: vec![edit],
     };
     let begin = first.range.0;
@@ -176,6 +180,9 @@ pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> 
             predicate: functor.clone(),
             cost: (judged.text.clone(), edit.text.clone()),
             better_for: String::new(),
+            offset: edit.range.start,
+            unit: "steps",
+            tested_inputs: 0,
             edits: vec![edit],
         })
     })
@@ -214,12 +221,8 @@ fn is_proved(
     edit: &Edit,
     is_meant: &dyn Fn(&AssertionVerdict) -> bool,
 ) -> bool {
-    let text = edited(db, file, functor, std::slice::from_ref(edit));
-    db.unwind_if_revision_cancelled();
-    let variants = Database::new();
-    let path = file.path(db).to_owned();
-    let variant = SourceFile::new(&variants, path, Parsed::new(text), Role::User);
-    verdicts(&variants, variant, None).iter().any(|row| {
+    let variant = Variant::of(db, file, functor, std::slice::from_ref(edit));
+    verdicts(&variant.db, variant.file, None).iter().any(|row| {
         let there = &row.judged;
         there.predicate == *functor && there.verdict == Verdict::Checked && is_meant(there)
     })

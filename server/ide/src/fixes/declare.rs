@@ -12,9 +12,8 @@ use costlens_program::positions::positions;
 use costlens_program::{SourceFile, file_assertions};
 use costlens_syntax::assertions::Origin;
 
-use super::Proposal;
+use super::proposal::Proposal;
 use crate::db::{Db, reached_report};
-use crate::diagnostics::rules;
 use crate::file::Edit;
 use crate::predicate::mode_line::to_declare;
 
@@ -34,9 +33,10 @@ pub(super) fn propose(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
         }
     };
     Some(Proposal {
-        rule: &rules::DECLARE_MODES,
         what: "Declare what it is called with",
+        never_dearer: false,
         edits: vec![edit],
+        needs: Vec::new(),
     })
 }
 

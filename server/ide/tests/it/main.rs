@@ -4,6 +4,7 @@
 mod asserted;
 mod attained;
 mod events;
+mod fixes;
 mod heap;
 mod hints;
 mod learned;

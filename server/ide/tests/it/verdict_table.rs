@@ -197,7 +197,9 @@ fn confirm(machine: &Machine, case: &Case, row: &AssertionCheck) -> usize {
     // The embedded arithmetic has no sums, factorials and infinity of that kind.
     if subject.varies
         || !matches!(side, "ub" | "lb" | "eq")
-        || ["sum(", "fact(", "inf", ")^2"].iter().any(|f| cost.contains(f))
+        || ["sum(", "fact(", "inf", ")^2"]
+            .iter()
+            .any(|f| cost.contains(f))
     {
         return 0;
     }

@@ -31,6 +31,7 @@ fn schemas_are_those_of_the_structs() {
     compare::<super::bounds::Summary>("bounds-summary");
     compare::<super::check::Document>("check");
     compare::<super::explain::Document>("explain");
+    compare::<super::fix::Document>("fix");
     compare::<super::run::Document>("run");
     compare::<super::platforms::Document>("platforms");
     compare::<super::verify::Document>("verify");

@@ -1,0 +1,206 @@
+//! `costlens fix`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use costlens_ide::diagnostics::rules::{self, Level, RULES, Rule};
+use costlens_ide::fixes::Action;
+use costlens_ide::host::Host;
+
+use super::files::{self, Source};
+use super::json::fix::{Document, fix};
+use super::output::{Log, print};
+use super::{Format, Outcome, ReadingOptions, interrupted, json, unified};
+use crate::disk::encoding::{FileEncoding, decoded, encoding_of};
+use crate::lines::{Encoding, LineIndex};
+
+/// After so many rounds a file is left as it is: each round makes something cheaper, so that there are few.
+const MOST_ROUNDS: usize = 20;
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// Prolog files, or folders of them.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Print the changes as a unified diff.
+    #[arg(long, conflicts_with = "apply")]
+    diff: bool,
+    /// Write the changes to the files.
+    #[arg(long)]
+    apply: bool,
+    /// Only this rule; may be given several times. Without it: all that make something cheaper.
+    #[arg(long, value_name = "RULE", value_parser = rule)]
+    rule: Vec<&'static Rule>,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    /// The format of results.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+fn rule(name: &str) -> Result<&'static Rule, String> {
+    let is_named = |rule: &&Rule| rule.level() == Level::Fix && **rule != rules::FIX;
+    let mut all = RULES.into_iter().filter(is_named);
+    all.clone().find(|r| r.id() == name).ok_or_else(|| {
+        let names: Vec<&str> = all.by_ref().map(Rule::id).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+    if options.diff && options.format == Format::Json {
+        bail!("a diff is text: `--format json` lists the changes without `--diff`");
+    }
+    let (sources, usable) = files::read(&options.paths, log);
+    let project = options.reading.project(&options.paths)?;
+    let mut host = Host::unedited();
+    let areas = files::areas(&options.paths);
+    files::open(
+        &mut host,
+        &sources,
+        &areas,
+        (&options.reading, &project),
+        log,
+    );
+    let mut outcome = match usable {
+        true => Outcome::Fine,
+        false => Outcome::Unusable,
+    };
+    let mut document = Document::default();
+    let mut text = String::new();
+    let mut count = 0;
+    for source in &sources {
+        let fixed = fixed(&mut host, source, options)?;
+        count += fixed.actions.len();
+        if options.diff {
+            text.push_str(&unified::diff(&source.name, &source.text, &fixed.text));
+        }
+        for (before, action) in &fixed.actions {
+            let line = line_of(before, action.offset);
+            document.fixes.push(fix(&source.name, line, action));
+            if !options.diff {
+                text.push_str(&format!(
+                    "{}:{line}: {}: {} [{}]\n",
+                    source.name,
+                    action.predicate,
+                    action.title,
+                    action.rule.id()
+                ));
+            }
+        }
+        if options.apply
+            && fixed.text != source.text
+            && let Err(error) = write(source, &fixed.text)
+        {
+            log.error(&format!("{error:#}"));
+            outcome = Outcome::Unusable;
+        }
+    }
+    if options.format == Format::Json {
+        print(&json::lines(&document)?)?;
+    } else {
+        if !options.diff {
+            text.push_str(&last_line(count, options.apply));
+        }
+        print(&text)?;
+    }
+    Ok(outcome)
+}
+
+fn last_line(count: usize, applied: bool) -> String {
+    let many = match count {
+        0 => return "no cheaper variant found\n".to_owned(),
+        1 => "1 cheaper variant".to_owned(),
+        many => format!("{many} cheaper variants"),
+    };
+    match applied {
+        true => format!("{many} applied\n"),
+        false => format!("{many}; `--diff` shows the changes, `--apply` writes them\n"),
+    }
+}
+
+/// A file with its variants.
+struct Fixed {
+    /// Each with the text that its edits are of.
+    actions: Vec<(String, Action)>,
+    /// The text with all changes.
+    text: String,
+}
+
+/// The variants of a file. Where they are to be applied: until there are no more, as one may lead to another.
+fn fixed(host: &mut Host, source: &Source, options: &Options) -> anyhow::Result<Fixed> {
+    let mut fixed = Fixed {
+        actions: Vec::new(),
+        text: source.text.clone(),
+    };
+    for _ in 0..MOST_ROUNDS {
+        let file = host.open_at(&source.name, &source.place, &fixed.text);
+        let all = host
+            .snapshot()
+            .code_actions(file, 0..fixed.text.len())
+            .map_err(interrupted)?;
+        let mut found: Vec<Action> = all
+            .into_iter()
+            .filter(|action| match options.rule.is_empty() {
+                true => action.is_cheaper(),
+                false => options.rule.contains(&action.rule),
+            })
+            .collect();
+        if !options.apply && !options.diff {
+            fixed.actions = with_text(&fixed.text, found);
+            break;
+        }
+        // What was proved of one variant was proved of the text without the others of the same predicate.
+        found.sort_by_key(|action| action.offset);
+        found.dedup_by(|a, b| a.predicate == b.predicate);
+        if found.is_empty() {
+            break;
+        }
+        let mut edits: Vec<_> = found.iter().flat_map(|a| a.edits.clone()).collect();
+        edits.sort_by_key(|e| (e.range.start, e.range.end));
+        let mut text = fixed.text.clone();
+        for edit in edits.iter().rev() {
+            text.replace_range(edit.range.clone(), &edit.text);
+        }
+        fixed.actions.extend(with_text(&fixed.text, found));
+        fixed.text = text;
+    }
+    Ok(fixed)
+}
+
+fn with_text(text: &str, actions: Vec<Action>) -> Vec<(String, Action)> {
+    let actions = actions.into_iter();
+    actions.map(|action| (text.to_owned(), action)).collect()
+}
+
+/// The line of a byte, from 1.
+fn line_of(text: &str, offset: usize) -> usize {
+    LineIndex::new(text)
+        .position(text, offset, Encoding::Utf8)
+        .0
+        + 1
+}
+
+/// Writes a file that is still as it was read.
+///
+/// # Errors
+/// It is not, or not in UTF-8, or cannot be written.
+fn write(source: &Source, text: &str) -> anyhow::Result<()> {
+    const MARK: &[u8] = b"\xEF\xBB\xBF";
+    let path = Path::new(&source.name);
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", source.name))?;
+    let (now, replaced) = decoded(&bytes);
+    if now != source.text {
+        bail!("`{}` has changed meanwhile: not written", source.name);
+    }
+    if replaced || encoding_of(&bytes) != FileEncoding::Utf8 {
+        bail!("`{}` is not UTF-8: not written", source.name);
+    }
+    let mut written = match bytes.starts_with(MARK) {
+        true => MARK.to_vec(),
+        false => Vec::new(),
+    };
+    written.extend_from_slice(text.as_bytes());
+    std::fs::write(path, written).with_context(|| format!("cannot write `{}`", source.name))
+}

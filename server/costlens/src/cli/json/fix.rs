@@ -1,0 +1,115 @@
+//! The output of `costlens fix`.
+
+use costlens_ide::fixes::Action;
+use serde::Serialize;
+
+use super::SCHEMA;
+
+/// The cheaper variants of files.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Document {
+    /// 1.
+    schema: u32,
+    pub(in crate::cli) fixes: Vec<Fix>,
+}
+
+impl Default for Document {
+    fn default() -> Self {
+        Document {
+            schema: SCHEMA,
+            fixes: Vec::new(),
+        }
+    }
+}
+
+/// A cheaper variant of a predicate.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Fix {
+    /// The file's name.
+    file: String,
+    /// The line of the predicate's first clause, from 1.
+    line: usize,
+    /// `nrev/2`.
+    predicate: String,
+    /// The rule, as `docs/rules.md` has it.
+    rule: String,
+    /// The change, and the gain.
+    title: String,
+    /// True: `changes` are the variant.
+    edit: bool,
+    /// The conditions that are not proved; none for a variant with changes.
+    missing: Vec<String>,
+    /// The cost as it is.
+    before: Cost,
+    /// The cost of the variant.
+    after: Cost,
+    /// The sizes for which it is cheaper: `n ≥ 2`; empty for a mode line.
+    better_for: String,
+    /// The number of generated inputs on which both did the same.
+    tested_inputs: usize,
+    /// In order and without overlap, over the bytes of the text that the fix was found in.
+    changes: Vec<Change>,
+}
+
+/// A cost in one resource; null in those that were not compared.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Cost {
+    /// Resolution steps.
+    steps: Option<String>,
+    /// Resolution steps and units of work of built-ins together.
+    steps_and_work: Option<String>,
+    /// Nanoseconds on a platform.
+    time: Option<String>,
+}
+
+/// A replacement.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Change {
+    /// The first byte that goes.
+    start: usize,
+    /// The byte behind the last one.
+    end: usize,
+    /// The text in its place.
+    text: String,
+}
+
+/// One variant.
+pub(in crate::cli) fn fix(file: &str, line: usize, action: &Action) -> Fix {
+    let is_steps = action.unit == "steps";
+    let cost = |text: &str| {
+        let text = text.to_owned();
+        let (steps, steps_and_work) = match is_steps {
+            true => (Some(text), None),
+            false => (None, Some(text)),
+        };
+        Cost {
+            steps,
+            steps_and_work,
+            time: None,
+        }
+    };
+    Fix {
+        file: file.to_owned(),
+        line,
+        predicate: action.predicate.to_string(),
+        rule: action.rule.id().to_owned(),
+        title: action.title.clone(),
+        edit: true,
+        missing: Vec::new(),
+        before: cost(&action.cost.0),
+        after: cost(&action.cost.1),
+        better_for: action.better_for.clone(),
+        tested_inputs: action.tested_inputs,
+        changes: (action.edits.iter())
+            .map(|edit| Change {
+                start: edit.range.start,
+                end: edit.range.end,
+                text: edit.text.clone(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,307 @@
+//! The rules of cheaper variants. Each example is what its rewrite makes of a program; a test compares.
+
+use super::{FIX, Level, Rule, Silence};
+
+/// The setting that switches them off.
+const SETTING: &str = "costlens.codeActions.enable";
+
+/// Naive reverse with an accumulator.
+pub static REVERSE_WITH_ACCUMULATOR: Rule = Rule {
+    id: "reverse-with-accumulator",
+    level: Level::Fix,
+    summary: "A list is reversed by appending to the end of the reversed rest.",
+    why: "Each element walks through all that come before it, so the cost is quadratic. With an accumulator it is linear.",
+    before: super::REVERSED_NAIVELY,
+    after: super::REVERSED_WITH_ACCUMULATOR,
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Lists written one in front of the other.
+pub static DIFFERENCE_LIST: Rule = Rule {
+    id: "difference-list",
+    level: Level::Fix,
+    summary: "The lists of the parts of a term are joined.",
+    why: "`append/3` walks through what the first part has given, on each level again. Written in front of what comes behind it, no list is walked through.",
+    before: "\
+:- regtype tree/1.
+tree(leaf).
+tree(node(L, _, R)) :- tree(L), tree(R).
+
+:- pred labels(T, Xs) : (tree(T), var(Xs)).
+labels(leaf, []).
+labels(node(L, X, R), Labels) :-
+    labels(L, Xs),
+    labels(R, Ys),
+    append(Xs, [X|Ys], Labels).
+",
+    after: "\
+:- regtype tree/1.
+tree(leaf).
+tree(node(L, _, R)) :- tree(L), tree(R).
+
+:- pred labels(T, Xs) : (tree(T), var(Xs)).
+labels(A, List) :- labels(A, List, []).
+
+labels(leaf, Rest, Rest).
+labels(node(L, X, R), Xs, Rest) :-
+    labels(L, Xs, [X|Ys]),
+    labels(R, Ys, Rest).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// A list made from the front.
+pub static LIST_GROWN_AT_ITS_END: Rule = Rule {
+    id: "list-grown-at-its-end",
+    level: Level::Fix,
+    summary: "Elements are appended to an accumulator one after the other.",
+    why: "Each `append/3` walks through all that is there already. Made from the front, the list is walked through once.",
+    before: "\
+%! squares(+Ns:list(int), +Acc:list(int), -Squares) is det.
+squares([], Acc, Acc).
+squares([N|Ns], Acc, Squares) :-
+    S is N*N,
+    append(Acc, [S], Acc1),
+    squares(Ns, Acc1, Squares).
+",
+    after: "\
+%! squares(+Ns:list(int), +Acc:list(int), -Squares) is det.
+squares(A, Acc, List) :- squares(A, Items), append(Acc, Items, List).
+
+squares([], []).
+squares([N|Ns], [S|Squares]) :-
+    S is N*N,
+    squares(Ns, Squares).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// A list is matched, not measured.
+pub static MATCH_INSTEAD_OF_LENGTH: Rule = Rule {
+    id: "match-instead-of-length",
+    level: Level::Fix,
+    summary: "The length of a list is computed to see whether it is empty, or has a few elements.",
+    why: "The list is walked through to its end, where its first cells tell.",
+    before: "\
+%! busy(+Jobs:list(atom)) is semidet.
+busy(Jobs) :- length(Jobs, N), N > 0.
+",
+    after: "\
+%! busy(+Jobs:list(atom)) is semidet.
+busy(Jobs) :- Jobs = [_|_].
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// The last element, asked for directly.
+pub static LAST_ELEMENT: Rule = Rule {
+    id: "last-element",
+    level: Level::Fix,
+    summary: "A list is reversed, or taken apart in all ways, for its last element.",
+    why: "`last/2` builds nothing and leaves no choice point.",
+    before: "\
+%! newest(+Versions:list(int), -V) is semidet.
+newest(Versions, V) :- reverse(Versions, [V|_]).
+",
+    after: "\
+%! newest(+Versions:list(int), -V) is semidet.
+newest(Versions, V) :- last(Versions, V).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// A membership of which only the first solution matters.
+pub static MEMBER_ONCE: Rule = Rule {
+    id: "member-once",
+    level: Level::Fix,
+    summary: "`member/2` is called where only its first solution matters.",
+    why: "`memberchk/2` finds the same one with fewer steps and leaves no choice point.",
+    before: "\
+%! kind(+Name:atom, +Known:list(atom), -Kind) is det.
+kind(Name, Known, Kind) :-
+    (   member(Name, Known)
+    ->  Kind = old
+    ;   Kind = new
+    ).
+",
+    after: "\
+%! kind(+Name:atom, +Known:list(atom), -Kind) is det.
+kind(Name, Known, Kind) :-
+    (   memberchk(Name, Known)
+    ->  Kind = old
+    ;   Kind = new
+    ).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Lists joined from the right.
+pub static APPEND_FROM_THE_RIGHT: Rule = Rule {
+    id: "append-from-the-right",
+    level: Level::Fix,
+    summary: "Two lists are joined, and then a third one behind them.",
+    why: "The first list is walked through twice. Joined from the right, each is walked through once.",
+    before: "\
+%! page(+Head:list(int), +Body:list(int), +Foot:list(int), -Page) is det.
+page(Head, Body, Foot, Page) :-
+    append(Head, Body, Front),
+    append(Front, Foot, Page).
+",
+    after: "\
+%! page(+Head:list(int), +Body:list(int), +Foot:list(int), -Page) is det.
+page(Head, Body, Foot, Page) :-
+    append(Body, Foot, Front),
+    append(Head, Front, Page).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// One solution is looked for, not all.
+pub static ANY_SOLUTION: Rule = Rule {
+    id: "any-solution",
+    level: Level::Fix,
+    summary: "All solutions are collected to see whether there is one.",
+    why: "The first solution tells, or that there is none.",
+    before: "\
+%! used(+Names:list(atom)) is semidet.
+used(Names) :- findall(N, ( member(N, Names), N \\== none ), Used), Used \\== [].
+",
+    after: "\
+%! used(+Names:list(atom)) is semidet.
+used(Names) :- \\+ \\+ ( member(N, Names), N \\== none ).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// A copy that is not needed.
+pub static NEEDLESS_COPY: Rule = Rule {
+    id: "needless-copy",
+    level: Level::Fix,
+    summary: "A list is copied that could be used as it is.",
+    why: "Terms do not change, so that a copy without variables is no other term.",
+    before: "\
+%! snapshot(+Names:list(atom), -Copy) is det.
+snapshot(Names, Copy) :- findall(Name, member(Name, Names), Copy).
+",
+    after: "\
+%! snapshot(+Names:list(atom), -Copy) is det.
+snapshot(Names, Copy) :- Copy = Names.
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// A list that is sorted twice.
+pub static SORT_ONCE: Rule = Rule {
+    id: "sort-once",
+    level: Level::Fix,
+    summary: "A list is sorted or freed from duplicates, and then sorted again.",
+    why: "`sort/2` drops duplicates while it sorts.",
+    before: "\
+%! ordered(+Names:list(atom), -Ordered) is det.
+ordered(Names, Ordered) :- msort(Names, Sorted), sort(Sorted, Ordered).
+",
+    after: "\
+%! ordered(+Names:list(atom), -Ordered) is det.
+ordered(Names, Ordered) :- sort(Names, Ordered).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// A sequence whose last two values are carried along.
+pub static TWO_VALUES_CARRIED: Rule = Rule {
+    id: "two-values-carried",
+    level: Level::Fix,
+    summary: "The next value of a sequence is the sum of the last two, which are computed anew each time.",
+    why: "The cost grows as the value does: exponentially. With both values carried along it is linear.",
+    before: "\
+%! fib(+N:int, -F) is semidet.
+fib(0, 0).
+fib(1, 1).
+fib(N, F) :-
+    N > 1,
+    N1 is N-1,
+    N2 is N-2,
+    fib(N1, F1),
+    fib(N2, F2),
+    F is F1+F2.
+",
+    after: "\
+%! fib(+N:int, -F) is semidet.
+fib(0, 0).
+fib(1, 1).
+fib(N, F) :-
+    N > 1,
+    fib(N, 0, 1, F).
+
+fib(1, _, F, F).
+fib(N, A, B, F) :-
+    N > 1,
+    M is N-1,
+    C is A+B,
+    fib(M, B, C, F).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// A power that the function computes.
+pub static POWER: Rule = Rule {
+    id: "power",
+    level: Level::Fix,
+    summary: "A power is computed by one multiplication for each unit of its exponent.",
+    why: "The function `^` multiplies as often as the exponent has binary digits.",
+    before: "\
+%! pow(+X:int, +N:int, -P) is semidet.
+pow(_, 0, 1).
+pow(X, N, P) :-
+    N > 0,
+    M is N-1,
+    pow(X, M, Q),
+    P is Q*X.
+",
+    after: "\
+%! pow(+X:int, +N:int, -P) is semidet.
+pow(_, 0, 1).
+pow(X, N, P) :-
+    N > 0,
+    P is X^N.
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Two clauses that compute the same.
+pub static COMPUTE_ONCE: Rule = Rule {
+    id: "compute-once",
+    level: Level::Fix,
+    summary: "Two clauses compute the same, and then test it in opposite ways.",
+    why: "Where the test of the first clause fails, everything is computed a second time; in a recursion twice on each level.",
+    before: "\
+%! largest(+Xs:list(int), -M:int) is semidet.
+largest([X], X).
+largest([X|Xs], M) :- largest(Xs, M), M >= X.
+largest([X|Xs], X) :- largest(Xs, M), M < X.
+",
+    after: "\
+%! largest(+Xs:list(int), -M:int) is semidet.
+largest([X], X).
+largest([X|Xs], R) :-
+    largest(Xs, M),
+    (   M >= X
+    ->  R = M
+    ;   R = X
+    ).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};

@@ -1,0 +1,228 @@
+//! The conditions of rewrites: what must hold for a variant to have the same answers. Each is proved by the analysis, or named.
+//!
+//! What a variable is bound to when a goal begins is asked of the analysis itself: a call of a predicate that takes anything is written before the
+//! goal, in a text of its own, and the types that this call is found to have are those of the variable.
+
+use std::collections::BTreeSet;
+
+use costlens_analysis::queries::breakdown;
+use costlens_analysis::report::Determinism;
+use costlens_analysis::types::{Pattern, Type};
+use costlens_syntax::term::TermId;
+
+use super::callers::{are_closed, has_unknown, is_alone};
+use super::site::Site;
+use super::variant::Variant;
+use crate::db::reached_report;
+use crate::file::Edit;
+
+/// A condition of a rewrite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Condition {
+    /// A term is like this when a goal begins.
+    Before {
+        clause: usize,
+        goal: TermId,
+        term: TermId,
+        is: Shape,
+    },
+    /// An argument, from 0, is like this in every call.
+    Argument { argument: usize, is: Shape },
+    /// No call ends in an exception.
+    NoException,
+    /// No call of the variant ends in an exception or has a second solution.
+    Settled,
+}
+
+/// The form that a value is asked to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A proper list, whatever its elements are.
+    List,
+    /// A proper list without variables.
+    GroundList,
+    /// A term without variables.
+    Ground,
+    /// An integer.
+    Integer,
+    /// An unbound variable that occurs nowhere else.
+    Unbound,
+    /// The same, or a proper list.
+    UnboundOrList,
+}
+
+impl Shape {
+    fn holds(self, of: &Type) -> bool {
+        match self {
+            Shape::List => matches!(of, Type::List(_)),
+            Shape::GroundList => matches!(of, Type::List(_)) && of.is_ground(),
+            Shape::Ground => of.is_ground(),
+            Shape::Integer => *of == Type::Int,
+            Shape::Unbound => *of == Type::Free,
+            Shape::UnboundOrList => matches!(of, Type::Free | Type::List(_)),
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Shape::List => "a proper list",
+            Shape::GroundList => "a proper list without variables",
+            Shape::Ground => "without variables",
+            Shape::Integer => "an integer",
+            Shape::Unbound => "unbound",
+            Shape::UnboundOrList => "unbound, or a proper list",
+        }
+    }
+}
+
+impl Condition {
+    /// The condition in words: ``if `Xs` is always a proper list``.
+    pub(super) fn words(&self, site: &Site<'_>) -> String {
+        match self {
+            Condition::Before {
+                clause, term, is, ..
+            } => {
+                let term = site.source(*clause, *term).unwrap_or("it");
+                format!("if `{term}` is always {}", is.words())
+            }
+            Condition::Argument { argument, is } => {
+                format!("if argument {} is always {}", argument + 1, is.words())
+            }
+            Condition::NoException => "if no call ends in an exception".to_owned(),
+            Condition::Settled => {
+                "if no call ends in an exception or has a second solution".to_owned()
+            }
+        }
+    }
+}
+
+/// The conditions that are not proved, in words.
+pub(super) fn unproved(site: &Site<'_>, conditions: &[Condition]) -> Vec<String> {
+    let open = |c: &&Condition| !holds(site, c);
+    let (before, others): (Vec<&Condition>, Vec<&Condition>) =
+        (conditions.iter()).partition(|c| matches!(c, Condition::Before { .. }));
+    let mut missing: Vec<&Condition> = others.into_iter().filter(open).collect();
+    // A text is analysed for these: only where the rest holds.
+    if missing.is_empty() && !before.is_empty() {
+        missing = match types_before(site, &before) {
+            None => before,
+            Some(types) => (before.into_iter().zip(types))
+                .filter(|(c, of)| {
+                    !matches!(c, Condition::Before { is, .. } if of.iter().all(|t| is.holds(t)))
+                })
+                .map(|(c, _)| c)
+                .collect(),
+        };
+    }
+    missing.into_iter().map(|c| c.words(site)).collect()
+}
+
+/// Checks what conditions ask of the variant, for all patterns that the predicate is known to be called with.
+pub(super) fn hold_of_variant(
+    site: &Site<'_>,
+    conditions: &[Condition],
+    variant: &Variant,
+) -> bool {
+    if !conditions.contains(&Condition::Settled) {
+        return true;
+    }
+    let (patterns, report) = (
+        site.patterns(),
+        reached_report(&variant.db, variant.file, site.functor),
+    );
+    let (Some(patterns), Some(report)) = (patterns, report) else {
+        return false;
+    };
+    patterns.iter().all(|pattern| {
+        let of = report.patterns.iter().find(|p| p.pattern == *pattern);
+        of.is_some_and(|p| {
+            let once = matches!(p.determinism, Determinism::Det | Determinism::Semidet);
+            once && !p.errors_possible
+        })
+    })
+}
+
+fn holds(site: &Site<'_>, condition: &Condition) -> bool {
+    let Some(calls) = site.calls() else {
+        return false;
+    };
+    match condition {
+        Condition::Before { .. } => false,
+        // Of recursive calls, too.
+        Condition::Argument { argument, is } => {
+            are_closed(site.db, site.file, site.functor, &calls)
+                && calls.iter().all(|report| {
+                    let of = report.pattern.0.get(*argument);
+                    of.is_some_and(|of| is.holds(of))
+                })
+        }
+        Condition::NoException => calls.iter().all(|report| !report.errors_possible),
+        // To be asked when the variant is there.
+        Condition::Settled => true,
+    }
+}
+
+/// The types that the terms of [`Condition::Before`] have, in all calls that reach the goals. None where that is not known of all of them.
+fn types_before(site: &Site<'_>, conditions: &[&Condition]) -> Option<Vec<BTreeSet<Type>>> {
+    let patterns = site.patterns()?;
+    // Calls through others may come with other patterns.
+    is_alone(site.db, site.file, site.functor).then_some(())?;
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut definitions = String::new();
+    for (number, condition) in conditions.iter().enumerate() {
+        let Condition::Before {
+            clause, goal, term, ..
+        } = condition
+        else {
+            return None;
+        };
+        let (from, to) = site.places.get(*clause)?.of(*goal)?;
+        let call = format!("{}({}), ", probe(number), site.source(*clause, *term)?);
+        match edits.iter_mut().find(|e| e.range == (from..from)) {
+            Some(edit) => edit.text.push_str(&call),
+            None => {
+                edits.push(Edit {
+                    range: from..from,
+                    text: format!("({call}"),
+                });
+                edits.push(Edit {
+                    range: to..to,
+                    text: ")".to_owned(),
+                });
+            }
+        }
+        definitions.push_str(&format!("\n{}(_).", probe(number)));
+    }
+    edits.sort_by_key(|e| (e.range.start, e.text != ")"));
+    let variant = Variant::with(site, &edits, &format!("{definitions}\n"));
+    let report = reached_report(&variant.db, variant.file, site.functor)?;
+    let mut types = vec![BTreeSet::new(); conditions.len()];
+    for pattern in &patterns {
+        let of = report.patterns.iter().find(|p| p.pattern == *pattern)?;
+        if has_unknown(of) {
+            return None;
+        }
+        let found = breakdown(&variant.db, variant.file, site.functor, pattern)?;
+        for literal in &found.literals {
+            if literal.callee == *site.functor {
+                let known = |p: &Pattern| literal.pattern.is_within(p);
+                if !patterns.iter().any(known) {
+                    return None;
+                }
+            }
+            let number = (0..conditions.len()).find(|&n| {
+                literal.callee.arity == 1 && probe(n).trim_matches('\'') == literal.callee.name
+            });
+            if let (Some(number), Some(of)) = (number, literal.pattern.0.first()) {
+                types[number].insert(of.clone());
+            }
+        }
+    }
+    // A goal that is never reached shows nothing.
+    types.iter().all(|of| !of.is_empty()).then_some(types)
+}
+
+/// The name of a predicate that takes anything, as it is written.
+fn probe(number: usize) -> String {
+    format!("'costlens looks at {number}'")
+}

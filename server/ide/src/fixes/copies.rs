@@ -1,0 +1,167 @@
+//! Predicates of every textbook, recognised by their clauses: whatever they and their variables are called, in any order.
+//!
+//! `app([], L, L). app([H|T], L, [H|R]) :- app(T, L, R).` is `append/3`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use costlens_program::{Clause, Functor};
+use costlens_syntax::read_text;
+use costlens_syntax::term::{Term, TermId};
+
+/// A predicate whose meaning is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Known {
+    Append,
+    Reverse,
+    Member,
+    Length,
+    Last,
+    Msort,
+    Sort,
+    ListToSet,
+}
+
+impl Known {
+    /// The one that the library has under a name.
+    pub(super) fn named(name: &str, arity: usize) -> Option<Self> {
+        Some(match (name, arity) {
+            ("append", 3) => Known::Append,
+            ("reverse", 2) => Known::Reverse,
+            ("member", 2) => Known::Member,
+            ("length", 2) => Known::Length,
+            ("last", 2) => Known::Last,
+            ("msort", 2) => Known::Msort,
+            ("sort", 2) => Known::Sort,
+            ("list_to_set", 2) => Known::ListToSet,
+            _ => return None,
+        })
+    }
+}
+
+/// Texts that programs define them with. For a proper list, and for an unbound second argument where it is an output, each has the answers of the library's
+/// predicate, in the same order.
+const TEXTS: &[(Known, &str)] = &[
+    (
+        Known::Append,
+        "p([], L, L). p([X|Xs], L, [X|Ys]) :- p(Xs, L, Ys).",
+    ),
+    (Known::Member, "p(X, [X|_]). p(X, [_|Xs]) :- p(X, Xs)."),
+    (
+        Known::Length,
+        "p([], 0). p([_|Xs], N) :- p(Xs, M), N is M+1.",
+    ),
+    (
+        Known::Length,
+        "p([], 0). p([_|Xs], N) :- p(Xs, M), N is 1+M.",
+    ),
+];
+
+struct Textbook {
+    known: Known,
+    clauses: Vec<Clause>,
+}
+
+static TEXTBOOKS: LazyLock<Vec<Textbook>> = LazyLock::new(|| {
+    let read = |&(known, text): &(Known, &str)| {
+        let file = read_text(text);
+        let clauses = file.clauses.iter();
+        let clauses = clauses.filter_map(|c| Some(Clause::of(&c.terms, c.root)?.1));
+        Textbook {
+            known,
+            clauses: clauses.collect(),
+        }
+    };
+    TEXTS.iter().map(read).collect()
+});
+
+/// What a predicate with these clauses is. The order of clauses counts for answers: only `append/3` and `length/2`, whose clauses exclude
+/// each other for a list, may have theirs in any order.
+pub(super) fn recognised(functor: &Functor, clauses: &[Clause]) -> Option<Known> {
+    let found = TEXTBOOKS.iter().find(|textbook| {
+        let [a, b] = &*textbook.clauses else {
+            return false;
+        };
+        let [x, y] = clauses else {
+            return false;
+        };
+        let alike = |mine: &Clause, its: &Clause| is_alike(mine, &functor.name, its);
+        (alike(x, a) && alike(y, b))
+            || (textbook.known != Known::Member && alike(x, b) && alike(y, a))
+    });
+    found.map(|textbook| textbook.known)
+}
+
+/// True for a clause that is another one but for names: of its predicate, and of variables one to one.
+fn is_alike(clause: &Clause, name: &str, other: &Clause) -> bool {
+    if clause.kind != other.kind || clause.grammar_rule || clause.guard.is_some() {
+        return false;
+    }
+    let (mut there, mut back) = (BTreeMap::new(), BTreeMap::new());
+    let mut pairs: Vec<(TermId, TermId)> = vec![(clause.head, other.head)];
+    pairs.extend(clause.body.into_iter().zip(other.body));
+    while let Some((a, b)) = pairs.pop() {
+        match (clause.terms.get(a), other.terms.get(b)) {
+            (Term::Var(x), Term::Var(y)) => {
+                let same =
+                    *there.entry(*x).or_insert(*y) == *y && *back.entry(*y).or_insert(*x) == *x;
+                if !same {
+                    return false;
+                }
+            }
+            (Term::Compound(mine, _), Term::Compound(its, _)) => {
+                let (xs, ys) = (clause.terms.args(a), other.terms.args(b));
+                let same = mine == its || (its == "p" && mine == name);
+                if !same || xs.len() != ys.len() {
+                    return false;
+                }
+                pairs.extend(xs.iter().copied().zip(ys.iter().copied()));
+            }
+            (x, y) if x != y => return false,
+            _ => {}
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Option<Known> {
+        let file = read_text(text);
+        let (functor, _) = Clause::of(&file.clauses[0].terms, file.clauses[0].root).unwrap();
+        let clauses: Vec<Clause> = (file.clauses.iter())
+            .map(|c| Clause::of(&c.terms, c.root).unwrap().1)
+            .collect();
+        recognised(&functor, &clauses)
+    }
+
+    #[test]
+    fn textbook_predicates_are_known_by_their_clauses() {
+        for (text, expected) in [
+            (
+                "a([], L, L). a([H|T], L, [H|R]) :- a(T, L, R).",
+                Some(Known::Append),
+            ),
+            (
+                "a([H|T], L, [H|R]) :- a(T, L, R). a([], L, L).",
+                Some(Known::Append),
+            ),
+            ("a([H|T], L, [H|R]) :- a(L, T, R). a([], L, L).", None),
+            ("a([], L, L). a([H|T], L, [H,H|R]) :- a(T, L, R).", None),
+            ("a([], L, L) :- !. a([H|T], L, [H|R]) :- a(T, L, R).", None),
+            ("m(X, [X|_]). m(X, [_|T]) :- m(X, T).", Some(Known::Member)),
+            ("m(X, [_|T]) :- m(X, T). m(X, [X|_]).", None),
+            ("m(X, [Y|_]). m(X, [_|T]) :- m(X, T).", None),
+            (
+                "l([], 0). l([_|T], N) :- l(T, M), N is M+1.",
+                Some(Known::Length),
+            ),
+            ("l([], 0). l([_|T], N) :- l(T, M), N is M+2.", None),
+            ("l([], 0). l([_|T], N) :- k(T, M), N is M+1.", None),
+        ] {
+            assert_eq!(of(text), expected, "{text}");
+        }
+    }
+}

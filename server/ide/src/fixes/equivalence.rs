@@ -1,0 +1,180 @@
+//! A predicate and its variant, run on the same generated inputs on the embedded machine.
+//!
+//! The conditions of a rewrite are proved before. This is the second lock: a mistake in a rewrite, or in what was proved, shows on small inputs. Answers
+//! are compared with their order, and with the failure or the exception that ends them. Runs that reach a limit say nothing, and neither do those that
+//! call what the machine does not have.
+
+use std::collections::BTreeSet;
+
+use costlens_analysis::types::Pattern;
+use costlens_machine::generate::{Family, Generator, Input, Vocabulary};
+use costlens_machine::{Answer, Cell, Limits, Machine, View};
+use costlens_program::workspace::terms;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::gain::Version;
+use crate::attained::{effect_of, generated_types, refusal};
+
+/// Inputs that say something, at most.
+const MOST_INPUTS: usize = 200;
+/// Inputs of each family.
+const ROUNDS: u64 = 24;
+/// Calls and backtrackings of one run.
+const MOST_STEPS: u64 = 5_000;
+/// Solutions of one run that are compared.
+const MOST_ANSWERS: usize = 60;
+/// Cells of a goal that are written: terms that contain themselves have no end.
+const MOST_CELLS: usize = 20_000;
+/// After so many heap cells a new machine is taken.
+const FULL: usize = 1 << 18;
+
+/// The number of inputs on which both versions do the same; else the input that tells them apart, or the reason that nothing can be run.
+pub(super) fn tested(
+    before: Version<'_>,
+    after: Version<'_>,
+    patterns: &[Pattern],
+) -> Result<usize, String> {
+    for (db, file, functor) in [before, after] {
+        if let Some(why) = refusal(db, file, functor) {
+            return Err(why);
+        }
+        if let Some(name) = effect_of(db, file, functor) {
+            return Err(format!("`{name}` may have an effect"));
+        }
+    }
+    let (db, file, functor) = before;
+    let vocabulary = Vocabulary::of_file(&terms(db, file));
+    let mut versions = [before, after].map(Loaded::of);
+    if versions[0].errors != versions[1].errors {
+        return Err("the variant cannot be read".to_owned());
+    }
+    let (mut tried, mut said) = (BTreeSet::new(), 0);
+    for round in 0..ROUNDS {
+        for family in Family::ALL {
+            for pattern in patterns {
+                db.unwind_if_revision_cancelled();
+                let types = generated_types(pattern).ok_or("no inputs of its types can be made")?;
+                let generator = Generator::of_family(round, family, &vocabulary);
+                let input = generator.goal(&functor.name, &types);
+                if !tried.insert(input.text()) {
+                    continue;
+                }
+                let [old, new] = versions.each_mut().map(|version| version.run(&input));
+                let (Some(old), Some(new)) = (old, new) else {
+                    continue;
+                };
+                if old != new {
+                    return Err(format!("`{}` tells them apart", input.text()));
+                }
+                said += 1;
+                if said == MOST_INPUTS {
+                    return Ok(said);
+                }
+            }
+        }
+    }
+    match said {
+        0 => Err("no run says anything".to_owned()),
+        _ => Ok(said),
+    }
+}
+
+/// A version on a machine.
+struct Loaded {
+    /// To be forked.
+    program: Machine,
+    machine: Machine,
+    /// How many clauses could not be loaded.
+    errors: usize,
+}
+
+/// The outcome of a run: answers in order, and how they end.
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    answers: Vec<String>,
+    /// The exception, if there was one.
+    exception: Option<String>,
+}
+
+impl Loaded {
+    fn of((db, file, _): Version<'_>) -> Self {
+        let limits = Limits {
+            steps: Some(MOST_STEPS),
+            cells: 1 << 21,
+            output: 1 << 16,
+        };
+        let mut program = Machine::new(limits);
+        let errors = program.load_clauses(&file.parsed(db).text).len();
+        let machine = program.fork();
+        Self {
+            program,
+            machine,
+            errors,
+        }
+    }
+
+    /// Runs a goal for its solutions. None where a run says nothing.
+    fn run(&mut self, input: &Input) -> Option<Outcome> {
+        if self.machine.store.used() > FULL + self.program.store.used() {
+            self.machine = self.program.fork();
+        }
+        let machine = &mut self.machine;
+        machine.output.clear();
+        let goal = machine
+            .store
+            .read_in(&input.terms, input.goal, &mut Vec::new());
+        machine.start(goal);
+        let mut answers = Vec::new();
+        loop {
+            let exception = match machine.next_answer() {
+                Answer::Yes { .. } if answers.len() < MOST_ANSWERS => {
+                    answers.push(written(machine, goal)?);
+                    continue;
+                }
+                Answer::Yes { .. } | Answer::No => None,
+                Answer::Error(ball) => Some(error(machine, ball)?),
+                Answer::Limit(_) => return None,
+            };
+            return Some(Outcome { answers, exception });
+        }
+    }
+}
+
+/// The exception as text: of an error its form alone, since its context names the built-in that raised it. None where the machine lacks something.
+fn error(machine: &Machine, ball: Cell) -> Option<String> {
+    let store = &machine.store;
+    let formal = match store.view(ball) {
+        View::Compound(name, 2, first) if store.atoms.text(name) == "error" => store.at(first),
+        _ => ball,
+    };
+    if let View::Compound(name, _, _) = store.view(formal)
+        && store.atoms.text(name) == "existence_error"
+    {
+        return None;
+    }
+    written(machine, formal)
+}
+
+/// A term as text, with variables named in the order in which they first occur. None for one that is too large.
+fn written(machine: &Machine, term: Cell) -> Option<String> {
+    let store = &machine.store;
+    let mut names: Vec<(SmolStr, Cell)> = Vec::new();
+    let mut seen = BTreeSet::new();
+    let (mut waiting, mut cells) = (vec![term], 0);
+    while let Some(cell) = waiting.pop() {
+        cells += 1;
+        if cells > MOST_CELLS {
+            return None;
+        }
+        match store.view(cell) {
+            View::Variable(address) if seen.insert(address) => {
+                names.push((format_smolstr!("_{}", names.len()), store.deref(cell)));
+            }
+            View::Compound(_, arity, first) => {
+                waiting.extend((first..first + arity).rev().map(|at| store.at(at)));
+            }
+            _ => {}
+        }
+    }
+    Some(machine.text_of(term, &names))
+}

@@ -1,0 +1,90 @@
+//! Bodies as rows of goals.
+
+use costlens_program::Clause;
+use costlens_syntax::term::{Term, TermId, Terms};
+
+/// Goals with commas between them.
+pub(super) struct Row {
+    /// In order.
+    pub(super) goals: Vec<TermId>,
+    /// True where only the first solution of the row matters: a condition, a negation, `once/1`.
+    pub(super) once: bool,
+}
+
+/// The rows of a clause's body: its own, and those inside of control constructs.
+pub(super) fn rows(clause: &Clause) -> Vec<Row> {
+    let terms = &clause.terms;
+    let mut found = Vec::new();
+    let mut waiting: Vec<(TermId, bool)> = clause.body.map(|b| (b, false)).into_iter().collect();
+    while let Some((at, once)) = waiting.pop() {
+        let goals = terms.chain(at, ",");
+        for &goal in &goals {
+            let inner: &[(usize, bool)] = match terms.functor(goal) {
+                Some((name, 2)) => match name.as_str() {
+                    // The parts of a disjunction, and what follows a condition, are as the row itself is.
+                    ";" | "|" => &[(0, false), (1, false)],
+                    "->" => &[(0, true), (1, false)],
+                    "*->" => &[(0, false), (1, false)],
+                    "forall" => &[(0, false), (1, true)],
+                    _ => &[],
+                },
+                Some((name, 1)) => match name.as_str() {
+                    "\\+" | "once" | "ignore" => &[(0, true)],
+                    _ => &[],
+                },
+                Some((name, 3)) if name == "findall" => &[(1, false)],
+                _ => &[],
+            };
+            let args = terms.args(goal);
+            waiting.extend(inner.iter().map(|&(i, once)| (args[i], once)));
+        }
+        found.push(Row { goals, once });
+    }
+    found
+}
+
+/// The variable that a term is.
+pub(super) fn variable(terms: &Terms, id: TermId) -> Option<u32> {
+    match terms.get(id) {
+        Term::Var(v) => Some(*v),
+        _ => None,
+    }
+}
+
+/// The small integer that a term is.
+pub(super) fn small(terms: &Terms, id: TermId) -> Option<i64> {
+    match terms.get(id) {
+        Term::Integer(n) => i64::try_from(n).ok(),
+        _ => None,
+    }
+}
+
+/// `N1 is N-1`: the new variable, the old one, and by how much it is less.
+pub(super) fn decrement(terms: &Terms, goal: TermId) -> Option<(u32, u32, i64)> {
+    let &[new, difference] = terms.matches(goal, "is", 2)? else {
+        return None;
+    };
+    let &[old, by] = terms.matches(difference, "-", 2)? else {
+        return None;
+    };
+    Some((
+        variable(terms, new)?,
+        variable(terms, old)?,
+        small(terms, by)?,
+    ))
+}
+
+/// `N > 1`, `1 < N`, `N >= 2`, `2 =< N`: the variable, and the least integer that passes the test.
+pub(super) fn at_least(terms: &Terms, goal: TermId) -> Option<(u32, i64)> {
+    let &[left, right] = terms.args(goal) else {
+        return None;
+    };
+    let (name, _) = terms.functor(goal)?;
+    let (v, bound) = match name.as_str() {
+        ">" | ">=" => (variable(terms, left)?, small(terms, right)?),
+        "<" | "=<" => (variable(terms, right)?, small(terms, left)?),
+        _ => return None,
+    };
+    let strict = matches!(name.as_str(), ">" | "<");
+    Some((v, bound.checked_add(i64::from(strict))?))
+}

@@ -1,0 +1,64 @@
+//! `append-from-the-right`: three lists are joined without walking twice through the first one.
+//!
+//! ```text
+//! append(Xs, Ys, Front), append(Front, Zs, All)   →   append(Ys, Zs, Front), append(Xs, Front, All)
+//! ```
+//!
+//! With two proper lists in front each goal has one solution, whatever the third list is.
+
+use crate::fixes::conditions::{Condition, Shape};
+use crate::fixes::copies::Known;
+use crate::fixes::goals::{rows, variable};
+use crate::fixes::proposal::Proposal;
+use crate::fixes::site::Site;
+
+pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
+    let mut found = Vec::new();
+    for (number, clause) in site.rules() {
+        for row in rows(clause) {
+            for pair in row.goals.windows(2) {
+                found.extend(joined(site, number, pair[0], pair[1]));
+            }
+        }
+    }
+    found
+}
+
+fn joined(
+    site: &Site<'_>,
+    clause: usize,
+    first: costlens_syntax::term::TermId,
+    second: costlens_syntax::term::TermId,
+) -> Option<Proposal> {
+    let terms = &site.clauses[clause].terms;
+    let (&[xs, ys, front], &[again, zs, _]) = (terms.args(first), terms.args(second)) else {
+        return None;
+    };
+    let between = variable(terms, front)?;
+    if variable(terms, again)? != between
+        || terms.functor(first) != terms.functor(second)
+        || site.known_goal(clause, first) != Some(Known::Append)
+        || site.occurrences(clause, between) != 2
+    {
+        return None;
+    }
+    let text = |id| site.source(clause, id);
+    let edits = vec![
+        site.replace(clause, xs, text(ys)?.to_owned())?,
+        site.replace(clause, ys, text(zs)?.to_owned())?,
+        site.replace(clause, again, text(xs)?.to_owned())?,
+        site.replace(clause, zs, text(front)?.to_owned())?,
+    ];
+    let list = |term| Condition::Before {
+        clause,
+        goal: first,
+        term,
+        is: Shape::List,
+    };
+    Some(Proposal {
+        what: "Join the lists from the right",
+        never_dearer: false,
+        edits,
+        needs: vec![list(xs), list(ys)],
+    })
+}

@@ -1,0 +1,118 @@
+//! `any-solution`: all solutions are collected to see whether there is one.
+//!
+//! ```text
+//! findall(X, p(X), Xs), Xs == []      →   \+ p(_)
+//! findall(X, p(X), Xs), Xs \== []     →   \+ \+ p(_)
+//! findall(X, p(X), Xs), Xs = [_|_]    →   \+ \+ p(_)
+//! ```
+//!
+//! Neither binds anything. Further solutions are not looked for any more, so that their exceptions must not matter.
+
+use costlens_syntax::term::{CONS, NIL, TermId, Terms};
+
+use crate::fixes::conditions::Condition;
+use crate::fixes::goals::{rows, variable};
+use crate::fixes::proposal::Proposal;
+use crate::fixes::site::Site;
+
+pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
+    let mut found = Vec::new();
+    for (number, clause) in site.rules() {
+        for row in rows(clause) {
+            for pair in row.goals.windows(2) {
+                found.extend(tested(site, number, pair[0], pair[1]));
+            }
+        }
+    }
+    found
+}
+
+fn tested(site: &Site<'_>, clause: usize, all: TermId, test: TermId) -> Option<Proposal> {
+    let terms = &site.clauses[clause].terms;
+    let &[template, goal, list] = terms.matches(all, "findall", 3)? else {
+        return None;
+    };
+    let v = variable(terms, list)?;
+    // A goal that is a variable may hold a cut or anything else.
+    terms.functor(goal)?;
+    if site.occurrences(clause, v) != 2 {
+        return None;
+    }
+    let prefix = match empty(site, clause, test, v)? {
+        true => "\\+ ",
+        false => "\\+ \\+ ",
+    };
+    let text = format!("{prefix}{}", goal_text(site, clause, goal, template)?);
+    let edits = vec![
+        site.remove(clause, all, test)?,
+        site.replace(clause, test, text)?,
+    ];
+    Some(Proposal {
+        what: "Look for one solution only",
+        never_dearer: true,
+        edits,
+        needs: vec![Condition::NoException],
+    })
+}
+
+/// True for a test that a list is empty, false for one that it is not.
+fn empty(site: &Site<'_>, clause: usize, test: TermId, v: u32) -> Option<bool> {
+    let terms = &site.clauses[clause].terms;
+    let (name, _) = terms.functor(test)?;
+    let &[left, right] = terms.args(test) else {
+        return None;
+    };
+    let other = match (variable(terms, left), variable(terms, right)) {
+        (Some(l), _) if l == v => right,
+        (_, Some(r)) if r == v => left,
+        _ => return None,
+    };
+    let is_nil = terms.as_atom(other).is_some_and(|n| n == NIL);
+    match name.as_str() {
+        "=" | "==" if is_nil => Some(true),
+        "\\=" | "\\==" if is_nil => Some(false),
+        "=" if is_any_cell(site, clause, terms, other) => Some(false),
+        "\\=" if is_any_cell(site, clause, terms, other) => Some(true),
+        _ => None,
+    }
+}
+
+/// `[_|_]`.
+fn is_any_cell(site: &Site<'_>, clause: usize, terms: &Terms, id: TermId) -> bool {
+    let parts = terms.matches(id, CONS, 2);
+    let single =
+        |&part: &TermId| variable(terms, part).is_some_and(|v| site.occurrences(clause, v) == 1);
+    parts.is_some_and(|parts| parts.iter().all(single))
+}
+
+/// The goal as an operand of a negation, with `_` for variables that stand nowhere else but in the template.
+fn goal_text(site: &Site<'_>, clause: usize, goal: TermId, template: TermId) -> Option<String> {
+    let terms = &site.clauses[clause].terms;
+    let place = &site.places[clause];
+    let (from, to) = place.of(goal)?;
+    let in_template = terms.variables_of(template);
+    let inside = terms.variables_of(goal);
+    let count = |all: &[u32], v: u32| all.iter().filter(|&&w| w == v).count();
+    let mut singles: Vec<(usize, usize)> = (terms.subterms(goal).into_iter())
+        .filter(|&t| {
+            variable(terms, t).is_some_and(|v| {
+                count(&inside, v) == 1 && site.occurrences(clause, v) == 1 + count(&in_template, v)
+            })
+        })
+        .map(|t| place.of(t))
+        .collect::<Option<_>>()?;
+    singles.sort_unstable();
+    let (mut text, mut at) = (String::new(), from);
+    for (start, end) in singles {
+        text.push_str(site.text.get(at..start)?);
+        text.push('_');
+        at = end;
+    }
+    text.push_str(site.text.get(at..to)?);
+    let (name, arity) = terms.functor(goal)?;
+    let is_plain = arity == 0 || text.starts_with(&format!("{name}("));
+    Some(match is_plain {
+        true => text,
+        false => format!("( {text} )"),
+    })
+}

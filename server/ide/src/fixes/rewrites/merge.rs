@@ -1,0 +1,325 @@
+//! `compute-once`: two clauses compute the same and then test it in opposite ways.
+//!
+//! ```text
+//! max([X|Xs], M) :- max(Xs, M), M >= X.              max([X|Xs], R) :-
+//! max([X|Xs], X) :- max(Xs, M), M < X.        →          max(Xs, M),
+//!                                                        (   M >= X
+//!                                                        ->  R = M
+//!                                                        ;   R = X
+//!                                                        ).
+//! ```
+//!
+//! What the first clause has computed is thrown away when its test fails, and computed again in the second. If the variant has one solution at most and no
+//! exceptions, every solution of the clauses is one of the variant and the other way round, so that their order does not matter. Integers are compared
+//! one way or the other; of a float that is no number, neither `>=` nor `<` holds.
+
+use std::collections::BTreeMap;
+
+use costlens_program::Clause;
+use costlens_syntax::term::{Term, TermId};
+use costlens_syntax::write_term;
+use smol_str::SmolStr;
+
+use crate::file::Edit;
+use crate::fixes::conditions::{Condition, Shape};
+use crate::fixes::proposal::Proposal;
+use crate::fixes::site::Site;
+
+pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
+    let pairs = 1..site.clauses.len();
+    // Of a table no clause is looked at.
+    if site.clauses.len() > 32 {
+        return Vec::new();
+    }
+    pairs
+        .filter_map(|second| merged(site, second - 1))
+        .collect()
+}
+
+/// One variable for another, both ways.
+#[derive(Clone, Default)]
+struct Renaming {
+    /// From the second clause to the first.
+    back: BTreeMap<u32, u32>,
+    there: BTreeMap<u32, u32>,
+}
+
+impl Renaming {
+    /// True for terms that are alike but for variables, which are then known to be the same.
+    fn unite(&mut self, (first, a): (&Clause, TermId), (second, b): (&Clause, TermId)) -> bool {
+        let mut tried = self.clone();
+        let mut pairs = vec![(a, b)];
+        while let Some((a, b)) = pairs.pop() {
+            match (first.terms.get(a), second.terms.get(b)) {
+                (Term::Var(x), Term::Var(y)) => {
+                    let same = *tried.back.entry(*y).or_insert(*x) == *x
+                        && *tried.there.entry(*x).or_insert(*y) == *y;
+                    if !same {
+                        return false;
+                    }
+                }
+                (Term::Compound(f, _), Term::Compound(g, _)) => {
+                    let (xs, ys) = (first.terms.args(a), second.terms.args(b));
+                    if f != g || xs.len() != ys.len() {
+                        return false;
+                    }
+                    pairs.extend(xs.iter().copied().zip(ys.iter().copied()));
+                }
+                (x, y) if x != y => return false,
+                _ => {}
+            }
+        }
+        *self = tried;
+        true
+    }
+}
+
+/// The variant with a clause and the next one in one.
+fn merged(site: &Site<'_>, number: usize) -> Option<Proposal> {
+    let is_plain = |n: usize| site.rules().any(|(rule, _)| rule == n) && !site.has_comments(n);
+    if !is_plain(number) || !is_plain(number + 1) {
+        return None;
+    }
+    let (first, second) = (&site.clauses[number], &site.clauses[number + 1]);
+    let mut renaming = Renaming::default();
+    let heads = (first.terms.args(first.head), second.terms.args(second.head));
+    let differing: Vec<usize> = (heads.0.iter().zip(heads.1))
+        .enumerate()
+        .filter(|&(_, (&a, &b))| !renaming.unite((first, a), (second, b)))
+        .map(|(i, _)| i)
+        .collect();
+    let goals = (
+        first.terms.chain(first.body?, ","),
+        second.terms.chain(second.body?, ","),
+    );
+    let shared = (goals.0.iter().zip(&goals.1))
+        .take_while(|&(&a, &b)| renaming.unite((first, a), (second, b)))
+        .count();
+    let (&test, &other) = (goals.0.get(shared)?, goals.1.get(shared)?);
+    let cuts = |c: &Clause, all: &[TermId]| {
+        let mut inside = all.iter().flat_map(|&g| c.terms.subterms(g));
+        inside.any(|t| c.terms.matches(t, "!", 0).is_some())
+    };
+    if shared == 0 || cuts(first, &goals.0) || cuts(second, &goals.1) {
+        return None;
+    }
+    let numbers = complement(&renaming, (first, test), (second, other))?;
+    let text = Merged {
+        site,
+        number,
+        renaming: &renaming,
+        differing: &differing,
+        goals: (&goals.0, &goals.1),
+        shared,
+    }
+    .text()?;
+    let places = (&site.places[number], &site.places[number + 1]);
+    let between = site.text.get(places.0.range.1..places.1.range.0)?;
+    if !between.trim().is_empty() {
+        return None;
+    }
+    let mut needs = vec![Condition::Settled];
+    needs.extend(differing.iter().map(|&argument| Condition::Argument {
+        argument,
+        is: Shape::Unbound,
+    }));
+    needs.extend(numbers.into_iter().map(|term| Condition::Before {
+        clause: number,
+        goal: test,
+        term,
+        is: Shape::Integer,
+    }));
+    Some(Proposal {
+        what: "Compute once and then decide",
+        never_dearer: false,
+        edits: vec![Edit {
+            range: places.0.range.0..places.1.range.1,
+            text,
+        }],
+        needs,
+    })
+}
+
+/// The variables of the first test that must be integers, if exactly one of the tests holds then.
+fn complement(
+    renaming: &Renaming,
+    (first, a): (&Clause, TermId),
+    (second, b): (&Clause, TermId),
+) -> Option<Vec<TermId>> {
+    let (&[left, right], &[x, y]) = (first.terms.args(a), second.terms.args(b)) else {
+        return None;
+    };
+    let (name, other) = (first.terms.functor(a)?.0, second.terms.functor(b)?.0);
+    let pair = |p: TermId, q: TermId| renaming.clone().unite((first, p), (second, q));
+    // `M < X` and `X > M` are the same test.
+    let other = match (
+        pair(left, x) && pair(right, y),
+        pair(left, y) && pair(right, x),
+    ) {
+        (true, _) => other.as_str(),
+        (false, true) => mirrored(other)?,
+        _ => return None,
+    };
+    let arithmetic = match (name.as_str(), other) {
+        (">=", "<") | ("<", ">=") | (">", "=<") | ("=<", ">") => true,
+        ("=:=", "=\\=") | ("=\\=", "=:=") => true,
+        ("==", "\\==") | ("\\==", "==") => false,
+        ("@>=", "@<") | ("@<", "@>=") | ("@>", "@=<") | ("@=<", "@>") => false,
+        _ => return None,
+    };
+    if !arithmetic {
+        return Some(Vec::new());
+    }
+    let mut numbers = Vec::new();
+    for operand in [left, right] {
+        match first.terms.get(operand) {
+            Term::Var(_) => numbers.push(operand),
+            Term::Integer(_) => {}
+            _ => return None,
+        }
+    }
+    Some(numbers)
+}
+
+fn mirrored(test: &str) -> Option<&'static str> {
+    Some(match test {
+        "<" => ">",
+        ">" => "<",
+        "=<" => ">=",
+        ">=" => "=<",
+        "=:=" => "=:=",
+        "=\\=" => "=\\=",
+        "==" => "==",
+        "\\==" => "\\==",
+        "@<" => "@>",
+        "@>" => "@<",
+        "@=<" => "@>=",
+        "@>=" => "@=<",
+        _ => return None,
+    })
+}
+
+/// The parts of the clause that stands for two.
+struct Merged<'a> {
+    site: &'a Site<'a>,
+    number: usize,
+    renaming: &'a Renaming,
+    differing: &'a [usize],
+    goals: (&'a [TermId], &'a [TermId]),
+    shared: usize,
+}
+
+impl Merged<'_> {
+    fn text(&self) -> Option<String> {
+        let (site, number) = (self.site, self.number);
+        let clause = &site.clauses[number];
+        let place = &site.places[number];
+        let names = self.names(&self.outputs()?)?;
+        let outputs = self.outputs()?;
+        let (mut branches, args) = (
+            [Vec::new(), Vec::new()],
+            (
+                clause.terms.args(clause.head),
+                site.clauses[number + 1]
+                    .terms
+                    .args(site.clauses[number + 1].head),
+            ),
+        );
+        let second = &site.clauses[number + 1].terms;
+        let mut head = Vec::new();
+        for (i, &argument) in args.0.iter().enumerate() {
+            match self.differing.iter().position(|&d| d == i) {
+                Some(k) => {
+                    let output = &outputs[k];
+                    head.push(output.clone());
+                    branches[0].push(format!("{output} = {}", site.operand(number, argument)?));
+                    let other = write_term(second, args.1[i], Some(&names));
+                    let other = match second.get(args.1[i]) {
+                        Term::Var(_) | Term::Integer(_) => other,
+                        _ if other.starts_with('[') => other,
+                        _ => format!("({other})"),
+                    };
+                    branches[1].push(format!("{output} = {other}"));
+                }
+                None => head.push(site.source(number, argument)?.to_owned()),
+            }
+        }
+        for &goal in &self.goals.0[self.shared + 1..] {
+            branches[0].push(bracketed(site.source(number, goal)?));
+        }
+        for &goal in &self.goals.1[self.shared + 1..] {
+            branches[1].push(bracketed(&write_term(second, goal, Some(&names))));
+        }
+        let name = site.text.get(place.name.0..place.name.1)?;
+        let shared = site
+            .text
+            .get(place.of(*self.goals.0.first()?)?.0..place.of(self.goals.0[self.shared - 1])?.1)?;
+        let test = site.source(number, self.goals.0[self.shared])?;
+        let end = site.line_end();
+        let [yes, no] = branches.map(|goals| match goals.is_empty() {
+            true => "true".to_owned(),
+            false => goals.join(&format!(",{end}        ")),
+        });
+        Some(format!(
+            "{name}({}) :-{end}    {shared},{end}    (   {test}{end}    ->  {yes}{end}    ;   {no}{end}    ).",
+            head.join(", ")
+        ))
+    }
+
+    /// New variables for the arguments in which the heads differ.
+    fn outputs(&self) -> Option<Vec<String>> {
+        let taken = |name: &str| {
+            let clauses = [self.number, self.number + 1].into_iter();
+            let mut all = clauses.flat_map(|n| self.site.places[n].spans.variables.iter());
+            all.any(|v| v == name)
+        };
+        let mut found = Vec::new();
+        for _ in self.differing {
+            let name = (0..100)
+                .map(|k| match k {
+                    0 => "R".to_owned(),
+                    k => format!("R{k}"),
+                })
+                .find(|name| !taken(name) && !found.contains(name))?;
+            found.push(name);
+        }
+        Some(found)
+    }
+
+    /// The names of the variables of the second clause in the new one: those of the first clause where they are the same.
+    fn names(&self, outputs: &[String]) -> Option<Vec<SmolStr>> {
+        let of = |n: usize| &self.site.places[n].spans.variables;
+        let (first, second) = (of(self.number), of(self.number + 1));
+        let mut names: Vec<SmolStr> = Vec::new();
+        for v in 0..self.site.clauses[self.number + 1].terms.variables() {
+            let own = second.get(v as usize)?;
+            let name = match self.renaming.back.get(&v) {
+                Some(&same) => first.get(same as usize)?.clone(),
+                None if own == "_" || !first.contains(own) => own.clone(),
+                None => (2..100)
+                    .map(|k| SmolStr::from(format!("{own}{k}")))
+                    .find(|n| {
+                        !first.contains(n) && !second.contains(n) && !outputs.iter().any(|o| n == o)
+                    })?,
+            };
+            // A variable that stands once in the first clause and is used in the second has no name to use.
+            let is_used = self.renaming.back.contains_key(&v) && name == "_";
+            if is_used && own != "_" {
+                return None;
+            }
+            names.push(name);
+        }
+        Some(names)
+    }
+}
+
+/// A goal in a branch: in brackets where it may be a disjunction or the like.
+fn bracketed(goal: &str) -> String {
+    let has_arrow = ["->", ";", ":-", "|"]
+        .iter()
+        .any(|mark| goal.contains(mark));
+    match has_arrow && !goal.starts_with('(') {
+        true => format!("( {goal} )"),
+        false => goal.to_owned(),
+    }
+}

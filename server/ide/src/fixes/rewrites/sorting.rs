@@ -1,0 +1,70 @@
+//! `sort-once`: a list that is sorted, or freed from duplicates, twice.
+//!
+//! ```text
+//! msort(Xs, Sorted), sort(Sorted, Ys)    →   sort(Xs, Ys)
+//! list_to_set(Xs, Set), msort(Set, Ys)   →   sort(Xs, Ys)
+//! ```
+//!
+//! Both drop what is `==` to an element that stays, and terms that are compared as equal are `==`.
+
+use costlens_syntax::term::TermId;
+
+use crate::fixes::conditions::{Condition, Shape};
+use crate::fixes::copies::Known;
+use crate::fixes::goals::{rows, variable};
+use crate::fixes::proposal::Proposal;
+use crate::fixes::site::Site;
+
+pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
+    let mut found = Vec::new();
+    for (number, clause) in site.rules() {
+        for row in rows(clause) {
+            for pair in row.goals.windows(2) {
+                found.extend(sorted(site, number, pair[0], pair[1]));
+            }
+        }
+    }
+    found
+}
+
+fn sorted(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> Option<Proposal> {
+    let terms = &site.clauses[clause].terms;
+    let together = match (
+        site.known_goal(clause, first)?,
+        site.known_goal(clause, second)?,
+    ) {
+        (Known::ListToSet | Known::Msort | Known::Sort, Known::Sort) => "sort",
+        (Known::ListToSet | Known::Sort, Known::Msort) => "sort",
+        (Known::Msort, Known::Msort) => "msort",
+        _ => return None,
+    };
+    let (&[list, between], &[again, _]) = (terms.args(first), terms.args(second)) else {
+        return None;
+    };
+    let v = variable(terms, between)?;
+    if variable(terms, again)? != v || site.occurrences(clause, v) != 2 {
+        return None;
+    }
+    let list_text = site.source(clause, list)?.to_owned();
+    let (from, _) = site.places[clause].of(second)?;
+    let name_end = from + site.source(clause, second)?.find('(')?;
+    let edits = vec![
+        site.remove(clause, first, second)?,
+        crate::file::Edit {
+            range: from..name_end,
+            text: together.to_owned(),
+        },
+        site.replace(clause, again, list_text)?,
+    ];
+    Some(Proposal {
+        what: "Sort once",
+        never_dearer: true,
+        edits,
+        needs: vec![Condition::Before {
+            clause,
+            goal: first,
+            term: list,
+            is: Shape::List,
+        }],
+    })
+}

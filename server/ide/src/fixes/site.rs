@@ -1,0 +1,293 @@
+//! The predicate that a rewrite looks at: its clauses, where they stand, what is known of its calls, and how its goals are edited.
+
+use costlens_analysis::report::PatternReport;
+use costlens_analysis::types::Pattern;
+use costlens_program::calls::opened;
+use costlens_program::names::{also_defined_in, missing_include};
+use costlens_program::positions::ClausePosition;
+use costlens_program::workspace::{is_installed, terms};
+use costlens_program::{
+    Clause, ClauseKind, Functor, Predicate, Resolved, SourceFile, callees, expanded_by, facts,
+    find, predicates, resolve,
+};
+use costlens_syntax::term::{Term, TermId};
+
+use super::callers::known_calls;
+use super::copies::{self, Known};
+use crate::db::Db;
+use crate::file::Edit;
+use crate::navigate::names::names;
+use crate::present::quoted;
+
+/// A predicate of a file whose clauses run as they are written.
+pub(super) struct Site<'a> {
+    pub(super) db: &'a dyn Db,
+    pub(super) file: SourceFile,
+    pub(super) functor: &'a Functor,
+    pub(super) clauses: &'a [Clause],
+    /// Where each clause stands.
+    pub(super) places: &'a [ClausePosition],
+    pub(super) text: &'a str,
+}
+
+impl<'a> Site<'a> {
+    /// Looks at a predicate with its places. None where its clauses are not all that runs.
+    pub(super) fn visit(
+        db: &'a dyn Db,
+        file: SourceFile,
+        functor: &'a Functor,
+        places: &'a [ClausePosition],
+        f: impl FnOnce(&Site<'_>),
+    ) {
+        let Some(predicate) = find(db, file, functor) else {
+            return;
+        };
+        let clauses = predicate.clauses(db);
+        if clauses.len() == places.len() && is_closed(db, predicate) {
+            f(&Site {
+                db,
+                file,
+                functor,
+                clauses,
+                places,
+                text: &file.parsed(db).text,
+            });
+        }
+    }
+
+    /// The clauses that may be edited goal by goal, with their numbers: those of grammar rules are not written as they run.
+    pub(super) fn rules(&self) -> impl Iterator<Item = (usize, &'a Clause)> + use<'a> {
+        let numbered = self.clauses.iter().enumerate();
+        numbered.filter(|(_, c)| c.kind == ClauseKind::Rule && !c.grammar_rule)
+    }
+
+    /// The text of a term of a clause.
+    pub(super) fn source(&self, clause: usize, id: TermId) -> Option<&'a str> {
+        let (from, to) = self.places.get(clause)?.of(id)?;
+        self.text.get(from..to)
+    }
+
+    /// The text of a term as an operand: in brackets where it may be a term with an operator.
+    pub(super) fn operand(&self, clause: usize, id: TermId) -> Option<String> {
+        let text = self.source(clause, id)?;
+        let plain = match self.clauses[clause].terms.get(id) {
+            Term::Var(_) | Term::Integer(_) => true,
+            _ => text.starts_with('['),
+        };
+        Some(match plain {
+            true => text.to_owned(),
+            false => format!("({text})"),
+        })
+    }
+
+    /// The edit that writes something else in the place of a term.
+    pub(super) fn replace(&self, clause: usize, id: TermId, text: String) -> Option<Edit> {
+        let (from, to) = self.places.get(clause)?.of(id)?;
+        let range = from..to;
+        Some(Edit { range, text })
+    }
+
+    /// The edit that takes a goal out, with the comma behind it. None where more than a comma and layout stands before the next goal.
+    pub(super) fn remove(&self, clause: usize, goal: TermId, next: TermId) -> Option<Edit> {
+        let place = self.places.get(clause)?;
+        let (from, end) = place.of(goal)?;
+        let (to, _) = place.of(next)?;
+        (self.text.get(end..to)?.trim() == ",").then(|| Edit {
+            range: from..to,
+            text: String::new(),
+        })
+    }
+
+    /// The edits that take goals out of a row, with the commas between. None where more than commas and layout would go, or no goal stays.
+    pub(super) fn without(
+        &self,
+        clause: usize,
+        goals: &[TermId],
+        is_gone: &dyn Fn(TermId) -> bool,
+    ) -> Option<Vec<Edit>> {
+        let place = self.places.get(clause)?;
+        let commas = |a: TermId, b: TermId| {
+            let text = self.text.get(place.of(a)?.1..place.of(b)?.0)?;
+            (text.trim() == ",").then_some(())
+        };
+        let mut edits = Vec::new();
+        let mut i = 0;
+        while i < goals.len() {
+            let many = goals[i..].iter().take_while(|&&g| is_gone(g)).count();
+            if many == 0 {
+                i += 1;
+                continue;
+            }
+            for pair in goals[i.saturating_sub(1)..(i + many + 1).min(goals.len())].windows(2) {
+                commas(pair[0], pair[1])?;
+            }
+            let range = match (goals.get(i + many), i.checked_sub(1)) {
+                (Some(&next), _) => place.of(goals[i])?.0..place.of(next)?.0,
+                (None, Some(before)) => {
+                    place.of(goals[before])?.1..place.of(goals[i + many - 1])?.1
+                }
+                (None, None) => return None,
+            };
+            edits.push(Edit {
+                range,
+                text: String::new(),
+            });
+            i += many;
+        }
+        Some(edits)
+    }
+
+    /// What a goal of this name and arity runs, by the clauses that it reaches: a predicate of the library, or one of the file with the clauses of one.
+    pub(super) fn known(&self, functor: &Functor) -> Option<Known> {
+        match resolve(self.db, self.file, functor) {
+            Some(Resolved::Own(p)) => {
+                let plain = is_closed(self.db, p);
+                copies::recognised(p.functor(self.db), p.clauses(self.db)).filter(|_| plain)
+            }
+            Some(Resolved::Other(p)) if !is_installed(self.db, p.file(self.db)) => {
+                let plain = is_closed(self.db, p);
+                copies::recognised(p.functor(self.db), p.clauses(self.db)).filter(|_| plain)
+            }
+            Some(Resolved::Library(_) | Resolved::Other(_)) | None => {
+                let known = Known::named(&functor.name, functor.arity)?;
+                self.means_library(functor).then_some(known)
+            }
+        }
+    }
+
+    /// What a goal runs.
+    pub(super) fn known_goal(&self, clause: usize, goal: TermId) -> Option<Known> {
+        let (name, arity) = self.clauses[clause].terms.functor(goal)?;
+        self.known(&Functor::new(name.clone(), arity))
+    }
+
+    /// True where a name means what the library of SWI-Prolog has under it, or what is built in.
+    pub(super) fn means_library(&self, functor: &Functor) -> bool {
+        match resolve(self.db, self.file, functor) {
+            Some(Resolved::Library(p)) => *p.functor(self.db) == *functor,
+            Some(Resolved::Other(p)) => {
+                *p.functor(self.db) == *functor && is_installed(self.db, p.file(self.db))
+            }
+            Some(Resolved::Own(_)) => false,
+            None => {
+                costlens_catalog::is_built_in(&functor.name, functor.arity)
+                    || (facts(self.db, self.file).autoloads
+                        && costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity))
+            }
+        }
+    }
+
+    /// The reports for the patterns that the predicate is known to be called with.
+    pub(super) fn calls(&self) -> Option<Vec<PatternReport>> {
+        known_calls(self.db, self.file, self.functor)
+    }
+
+    /// The patterns of [`Self::calls`].
+    pub(super) fn patterns(&self) -> Option<Vec<Pattern>> {
+        let calls = self.calls()?;
+        Some(calls.into_iter().map(|report| report.pattern).collect())
+    }
+
+    /// How often a variable stands in a clause.
+    pub(super) fn occurrences(&self, clause: usize, variable: u32) -> usize {
+        occurrences(&self.clauses[clause], variable)
+    }
+
+    /// True where a variable stands for the first time in this goal, wherever the clause is read from: nothing has bound it.
+    pub(super) fn is_fresh(&self, clause: usize, variable: u32, goal: TermId) -> bool {
+        let (clause, place) = (&self.clauses[clause], &self.places[clause]);
+        let Some((start, _)) = place.of(goal) else {
+            return false;
+        };
+        let parts = [Some(clause.head), clause.guard, clause.body];
+        let all = parts
+            .into_iter()
+            .flatten()
+            .flat_map(|part| clause.terms.subterms(part));
+        all.filter(|&t| *clause.terms.get(t) == Term::Var(variable))
+            .all(|t| place.of(t).is_some_and(|(from, _)| from >= start))
+    }
+
+    /// A name for a predicate of the rewrite's own, as it is written: the predicate's own name if its arity is another one, else with a suffix. It is
+    /// defined, called, declared and asserted nowhere.
+    pub(super) fn helper_name(&self, arity: usize, suffix: &str) -> Option<String> {
+        let name = &self.functor.name;
+        let suffixed = ["", "2", "3"].into_iter().map(|number| {
+            let name = format!("{name}{suffix}{number}");
+            (name.clone(), quoted(&name))
+        });
+        std::iter::once((name.to_string(), quoted(name)))
+            .chain(suffixed)
+            .find(|(name, _)| is_free(self.db, self.file, &Functor::new(name.as_str(), arity)))
+            .map(|(_, written)| written)
+    }
+
+    /// A name that no variable of a clause has.
+    pub(super) fn new_variable(
+        &self,
+        clause: usize,
+        names: &[&'static str],
+    ) -> Option<&'static str> {
+        let taken = &self.places[clause].spans.variables;
+        let free = |name: &&&str| !taken.iter().any(|v| v == **name);
+        names.iter().find(free).copied()
+    }
+
+    /// The end of a line of the file.
+    pub(super) fn line_end(&self) -> &'static str {
+        match self.text.contains("\r\n") {
+            true => "\r\n",
+            false => "\n",
+        }
+    }
+
+    /// The comments inside of a clause, each on a line.
+    pub(super) fn comments(&self, clause: usize) -> String {
+        let range = self.places[clause].range;
+        let read = terms(self.db, self.file);
+        let end = self.line_end();
+        let inside = |c: &&costlens_syntax::Comment| c.range.0 >= range.0 && c.range.1 <= range.1;
+        (read.comments.iter().filter(inside))
+            .map(|c| format!("{}{end}", c.text.trim_end()))
+            .collect()
+    }
+
+    /// True where a comment stands inside of a clause.
+    pub(super) fn has_comments(&self, clause: usize) -> bool {
+        !self.comments(clause).is_empty()
+    }
+}
+
+/// How often a variable stands in a clause.
+pub(super) fn occurrences(clause: &Clause, variable: u32) -> usize {
+    let parts = [Some(clause.head), clause.guard, clause.body];
+    let all = parts
+        .into_iter()
+        .flatten()
+        .flat_map(|part| clause.terms.variables_of(part));
+    all.filter(|&v| v == variable).count()
+}
+
+/// Checks that nothing but the clauses of the file runs, and that they run as usual.
+pub(super) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+    let facts = facts(db, predicate.file(db));
+    let functor = predicate.functor(db);
+    !facts.is_open(functor)
+        && opened(db, predicate.file(db), functor).is_none()
+        && expanded_by(db, predicate).is_none()
+        && !predicate.conditional(db)
+        && also_defined_in(db, predicate).is_none()
+        && missing_include(db, predicate.file(db)).is_none()
+}
+
+/// Checks that nothing of this name is defined, called, declared, asserted or retracted.
+pub(super) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    let facts = facts(db, file);
+    resolve(db, file, functor).is_none()
+        && !costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity)
+        && !facts.is_open(functor)
+        && !facts.exports.contains(functor)
+        && !facts.started.contains(functor)
+        && !(predicates(db, file).iter()).any(|&p| callees(db, p).contains(functor))
+        && !(names(db, file).iter()).any(|name| name.functor == *functor)
+}

@@ -1,0 +1,188 @@
+//! Cheaper variants: what each rewrite makes of programs in many dresses, what it leaves alone, and its document.
+//!
+//! `fixes/RULE.pl` has a section for each program: `%%% applies: why` and `%%% to`, or `%%% forbidden: why`. `UPDATE_EXPECT=1` writes what
+//! is made of them, for a person to read.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use costlens_ide::fixes::Action;
+use costlens_ide::fixes::rewrites::{REWRITES, Rewrite};
+
+use crate::with_library;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/fixes")
+}
+
+/// What a rewrite offers for a program.
+fn offered(rewrite: &Rewrite, text: &str) -> Vec<Action> {
+    let mut host = with_library();
+    let file = host.open("a.pl", text);
+    let mut all = host.snapshot().code_actions(file, 0..text.len()).unwrap();
+    all.retain(|action| action.rule == rewrite.rule);
+    all
+}
+
+/// The program after a change.
+fn changed(text: &str, action: &Action) -> String {
+    let mut changed = text.to_owned();
+    for edit in action.edits.iter().rev() {
+        changed.replace_range(edit.range.clone(), &edit.text);
+    }
+    changed
+}
+
+/// A program of a file of examples.
+struct Section {
+    title: String,
+    text: String,
+}
+
+fn sections(text: &str) -> Vec<Section> {
+    text.split("%%% ")
+        .skip(1)
+        .map(|section| {
+            let (title, text) = section.split_once('\n').unwrap();
+            Section {
+                title: title.to_owned(),
+                text: text.to_owned(),
+            }
+        })
+        .collect()
+}
+
+fn check(rewrite: &Rewrite) {
+    let id = rewrite.rule.id();
+    let path = folder().join(format!("{id}.pl"));
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    let sections = sections(&written);
+    let (mut fresh, mut problems) = (String::new(), Vec::new());
+    let mut counts = (0, 0);
+    for section in &sections {
+        let Section { title, text } = section;
+        if title == "to" {
+            continue;
+        }
+        let _ = write!(fresh, "%%% {title}\n{text}");
+        let actions = offered(rewrite, text);
+        if title.starts_with("applies") {
+            counts.0 += 1;
+            match &actions[..] {
+                [action] => {
+                    let _ = write!(fresh, "%%% to\n{}", changed(text, action));
+                    if action.tested_inputs < 20 {
+                        problems.push(format!("{title}: {} inputs", action.tested_inputs));
+                    }
+                }
+                _ => problems.push(format!("{title}: {} variants", actions.len())),
+            }
+        } else {
+            counts.1 += 1;
+            problems.extend(actions.iter().map(|a| format!("{title}: {}", a.title)));
+        }
+    }
+    assert!(problems.is_empty(), "{id}: {problems:#?}");
+    assert!(counts.0 >= 1 && counts.1 >= 3, "{id}: {counts:?}");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &fresh).unwrap();
+    } else {
+        assert_eq!(written, fresh, "{id}");
+    }
+}
+
+/// One test for each, so that they run side by side.
+macro_rules! checks {
+    ($($name:ident: $id:literal),* $(,)?) => {
+        $(#[test]
+        fn $name() {
+            check(REWRITES.iter().find(|r| r.rule.id() == $id).unwrap());
+        })*
+
+        #[test]
+        fn all_rewrites_are_checked() {
+            let checked = [$($id),*];
+            assert!(REWRITES.iter().all(|r| checked.contains(&r.rule.id())));
+        }
+    };
+}
+
+checks! {
+    naive_reverse: "reverse-with-accumulator",
+    joined_lists: "difference-list",
+    grown_lists: "list-grown-at-its-end",
+    lengths: "match-instead-of-length",
+    last_elements: "last-element",
+    memberships: "member-once",
+    appends: "append-from-the-right",
+    solutions: "any-solution",
+    copies: "needless-copy",
+    sorts: "sort-once",
+    sequences: "two-values-carried",
+    powers: "power",
+    clauses_in_one: "compute-once",
+}
+
+/// `UPDATE_EXPECT=1` writes the document.
+#[test]
+fn the_document_of_rewrites_is_that_of_the_table() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rewrites.md");
+    let fresh = document();
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &fresh).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == fresh,
+        "docs/rewrites.md is not what the table says; UPDATE_EXPECT=1 writes it"
+    );
+}
+
+fn document() -> String {
+    let mut out = String::from(
+        "# Cheaper variants\n\n\
+         Quick fixes of editors, and [`costlens fix`](#costlens-fix), which shows or applies them. This page is written from the table in\n\
+         `server/ide/src/fixes/rewrites.rs`; a test compares, and applies each rewrite to its example.\n\n\
+         A variant is offered where\n\n\
+         - its conditions are proved for every call that the predicate is known to have: those that are [declared](assertions.md), and those that the program\n\
+         \x20 makes beside. Where conditions speak of calls and nothing is declared, nothing is offered;\n\
+         - the bounds of the edited program are proved to be lower, for all sizes above the one that the title names: every run of the variant is shorter than every\n\
+         \x20 run of the original, or both its bounds are the lower ones. Where built-ins are gained or lost, which count no steps, their\n\
+         \x20 [work](bounds.md) is counted as steps;\n\
+         - both versions do the same on up to 200 inputs that are made of the types of the calls: the same answers in the same order, and the same failure or exception.\n\
+         \x20 They run on the [embedded machine](machine.md), within limits. Predicates with effects are not run, and get no variant.\n\n\
+         `% costlens: ignore[fix]` before a predicate keeps them away.\n\n\
+         | rewrite | |\n|---|---|\n",
+    );
+    for rewrite in &REWRITES {
+        let (id, summary) = (rewrite.rule.id(), rewrite.rule.summary());
+        let _ = writeln!(out, "| [`{id}`](#{id}) | {summary} |");
+    }
+    for rewrite in &REWRITES {
+        let rule = rewrite.rule;
+        let found = offered(rewrite, rule.before());
+        let [action] = &found[..] else {
+            panic!("{rule:?}: {found:?}");
+        };
+        assert_eq!(changed(rule.before(), action), rule.after(), "{rule:?}");
+        let _ = write!(
+            out,
+            "\n## {}\n\n{} {}\n\n{}\n\n```prolog\n{}```\n\nbecomes\n\n```prolog\n{}```\n\n> {}\n",
+            rule.id(),
+            rule.summary(),
+            rule.why(),
+            rewrite.conditions,
+            rule.before(),
+            rule.after(),
+            action.title,
+        );
+    }
+    out.push_str(
+        "\n## costlens fix\n\n\
+         \x20   costlens fix PATH… [--diff | --apply] [--rule RULE]… [--format text|json]\n\n\
+         lists the variants of files and of folders of them. `--diff` prints them as a unified diff, `--apply` writes them, again and again until there are no more. So a second run finds\n\
+         nothing. A file that has changed meanwhile, or is not UTF-8, is left alone. `--rule` keeps to some rules; `declare-modes`, `assert-inferred` and `relax-assertion`, which make nothing cheaper, have to be named.\n\n\
+         The exit code is 0, with variants or without, and 2 where a file could not be read or written.\n",
+    );
+    out
+}

@@ -1,0 +1,30 @@
+%%% applies: other places of arguments, clauses the other way round
+%! raised(+N:int, -P, +X:int) is semidet.
+raised(N, P, X) :-
+    0 < N,
+    M is N-1,
+    raised(M, Q, X),
+    P is X*Q.
+raised(0, 1, _).
+%%% to
+%! raised(+N:int, -P, +X:int) is semidet.
+raised(N, P, X) :-
+    0 < N,
+    P is X^N.
+raised(0, 1, _).
+%%% forbidden: floats are rounded otherwise
+%! pow(+X:number, +N:int, -P) is semidet.
+pow(_, 0, 1).
+pow(X, N, P) :- N > 0, M is N-1, pow(X, M, Q), P is Q*X.
+%%% forbidden: a sum
+%! pow(+X:int, +N:int, -P) is semidet.
+pow(_, 0, 1).
+pow(X, N, P) :- N > 0, M is N-1, pow(X, M, Q), P is Q+X.
+%%% forbidden: the result may be known before
+%! pow(+X:int, +N:int, ?P) is semidet.
+pow(_, 0, 1).
+pow(X, N, P) :- N > 0, M is N-1, pow(X, M, Q), P is Q*X.
+%%% forbidden: two at a time
+%! pow(+X:int, +N:int, -P) is semidet.
+pow(_, 0, 1).
+pow(X, N, P) :- N > 0, M is N-2, pow(X, M, Q), P is Q*X.

@@ -1,0 +1,162 @@
+//! `costlens fix`: what it lists, shows and writes.
+
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::project::{folder, run};
+
+const NREV: &str = "\
+:- module(turn, [nrev/2]).
+
+% Reverses a list.
+%! nrev(+Xs:list, -Ys:list) is det.
+nrev([], []).
+nrev([X|Xs], Ys) :- nrev(Xs, Zs), append(Zs, [X], Ys).
+
+%! busy(+Jobs:list(atom)) is semidet.
+busy(Jobs) :- length(Jobs, N), N > 0.
+";
+
+const MENDED: &str = "\
+:- module(turn, [nrev/2]).
+
+% Reverses a list.
+%! nrev(+Xs:list, -Ys:list) is det.
+nrev(Xs, Ys) :- nrev(Xs, [], Ys).
+
+nrev([], Acc, Acc).
+nrev([X|Xs], Acc, Ys) :- nrev(Xs, [X|Acc], Ys).
+
+%! busy(+Jobs:list(atom)) is semidet.
+busy(Jobs) :- Jobs = [_|_].
+";
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn json_of(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}"))
+}
+
+#[test]
+fn variants_are_listed_with_their_gain() {
+    let folder = folder(&[("a.pl", NREV)]);
+    let out = run(folder.path(), &["fix", "--no-library", "a.pl"]);
+    assert_eq!(out.status.code(), Some(0));
+    assert_eq!(
+        text(&out.stdout),
+        "\
+a.pl:5: nrev/2: Reverse with an accumulator: n²/2+3n/2+1 → n+2 steps (cheaper for n ≥ 2) [reverse-with-accumulator]
+a.pl:9: busy/1: Match the list instead of measuring it: ≤ n + 1 → ≤ 1 steps and units of work of built-ins (cheaper for n ≥ 1) [match-instead-of-length]
+2 cheaper variants; `--diff` shows the changes, `--apply` writes them
+"
+    );
+    let out = run(
+        folder.path(),
+        &["fix", "--no-library", "a.pl", "--format", "json"],
+    );
+    let all = json_of(&out);
+    assert_eq!(all["schema"], 1);
+    let fix = &all["fixes"][0];
+    assert_eq!(fix["file"], "a.pl");
+    assert_eq!(fix["line"], 5);
+    assert_eq!(fix["predicate"], "nrev/2");
+    assert_eq!(fix["rule"], "reverse-with-accumulator");
+    assert_eq!(fix["edit"], true);
+    assert_eq!(fix["missing"], serde_json::json!([]));
+    assert_eq!(fix["before"]["steps"], "n²/2+3n/2+1");
+    assert_eq!(fix["after"]["steps"], "n+2");
+    assert_eq!(fix["better_for"], "n ≥ 2");
+    assert!(fix["tested_inputs"].as_u64().unwrap() > 50);
+    // The changes make the text that `--apply` writes.
+    let mut mended = NREV.to_owned();
+    let fixes = all["fixes"].as_array().unwrap();
+    let mut changes: Vec<&Value> = (fixes.iter())
+        .flat_map(|fix| fix["changes"].as_array().unwrap())
+        .collect();
+    changes.sort_by_key(|change| change["start"].as_u64());
+    for change in changes.iter().rev() {
+        let at = |key: &str| usize::try_from(change[key].as_u64().unwrap()).unwrap();
+        mended.replace_range(at("start")..at("end"), change["text"].as_str().unwrap());
+    }
+    assert_eq!(mended, MENDED);
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("a.pl")).unwrap(),
+        NREV
+    );
+}
+
+#[test]
+fn a_diff_is_one_that_patch_reads() {
+    let folder = folder(&[("src/a.pl", NREV), ("src/b.pl", "p(1).\n")]);
+    let arguments = [
+        "fix",
+        "--no-library",
+        "src",
+        "--diff",
+        "--rule",
+        "match-instead-of-length",
+    ];
+    let out = run(folder.path(), &arguments);
+    assert_eq!(out.status.code(), Some(0));
+    assert_eq!(
+        text(&out.stdout),
+        "\
+--- a/src/a.pl
++++ b/src/a.pl
+@@ -6,4 +6,4 @@
+ nrev([X|Xs], Ys) :- nrev(Xs, Zs), append(Zs, [X], Ys).
+ 
+ %! busy(+Jobs:list(atom)) is semidet.
+-busy(Jobs) :- length(Jobs, N), N > 0.
++busy(Jobs) :- Jobs = [_|_].
+"
+    );
+}
+
+#[test]
+fn variants_are_applied_once() {
+    let with_mark = format!("\u{FEFF}{NREV}");
+    let folder = folder(&[("a.pl", NREV), ("b.pl", &with_mark)]);
+    let arguments = ["fix", "--no-library", "a.pl", "b.pl", "--apply"];
+    let out = run(folder.path(), &arguments);
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    assert!(text(&out.stdout).ends_with("4 cheaper variants applied\n"));
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(read("a.pl"), MENDED);
+    assert_eq!(read("b.pl"), format!("\u{FEFF}{MENDED}"));
+    let out = run(folder.path(), &arguments);
+    assert_eq!(text(&out.stdout), "no cheaper variant found\n");
+    assert_eq!(read("a.pl"), MENDED);
+}
+
+#[test]
+fn what_cannot_be_used_is_said() {
+    let folder = folder(&[("a.pl", NREV)]);
+    for (arguments, expected) in [
+        (&["a.pl", "--rule", "faster"][..], "there are reverse-with"),
+        (&["a.pl", "--diff", "--apply"], "cannot be used with"),
+        (&["a.pl", "--diff", "--format", "json"], "a diff is text"),
+        (&["none.pl"], "cannot read `none.pl`"),
+    ] {
+        let out = run(folder.path(), &[&["fix"], arguments].concat());
+        assert_eq!(out.status.code(), Some(2), "{arguments:?}");
+        let said = text(&out.stderr);
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn a_file_in_another_encoding_is_left_alone() {
+    let mut bytes = b":- encoding(iso_latin_1).\n% \xE9\n".to_vec();
+    bytes.extend_from_slice(
+        b"%! busy(+Jobs:list(atom)) is semidet.\nbusy(Jobs) :- length(Jobs, N), N > 0.\n",
+    );
+    let folder = folder(&[("a.pl", bytes.clone())]);
+    let out = run(folder.path(), &["fix", "--no-library", "a.pl", "--apply"]);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("is not UTF-8: not written"));
+    assert_eq!(std::fs::read(folder.path().join("a.pl")).unwrap(), bytes);
+}
