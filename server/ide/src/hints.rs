@@ -40,7 +40,7 @@ pub struct Hint {
     pub incomplete: Option<String>,
 }
 
-/// What is told of hints while those of others are being computed.
+/// News of hints while those of others are being computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arrived {
     /// All of the predicates that have a clause where somebody looks: no others stand there. Not told of a file most of which is looked at.

@@ -68,7 +68,7 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
     })
 }
 
-/// What a word of the assertion language says.
+/// The meaning of a word of the assertion language.
 fn assertion_word(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Hover> {
     let assertions = file_assertions(db, file);
     let is_cost = |stated: &Stated| matches!(stated.property, Property::Cost(_));

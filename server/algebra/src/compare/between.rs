@@ -72,7 +72,7 @@ fn only(wanted: Verdict, mut judged: Judged) -> Judged {
     judged
 }
 
-/// What is proved, but false where another judgement says so.
+/// A judgement, but false where another one says so.
 fn refuted_by(proved: Judged, refutation: Judged) -> Judged {
     let mut refutation = only_false(refutation);
     let is_by_size = |judged: &Judged| judged.variable.is_some() && !judged.intervals.is_empty();

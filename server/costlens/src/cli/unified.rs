@@ -76,7 +76,7 @@ fn place(lines: Range<usize>) -> String {
     }
 }
 
-/// Which lines stand in the place of which, in order.
+/// The lines that stand in the place of others, in order.
 type Change = (Range<usize>, Range<usize>);
 
 fn changes(old: &[&str], new: &[&str]) -> Vec<Change> {

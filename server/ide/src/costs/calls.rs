@@ -296,7 +296,7 @@ fn is_uneven(report: &PatternReport, found: &Breakdown) -> bool {
     shares.any(|share| Some(share) != first)
 }
 
-/// Where most of a bound is spent; `escape` makes formulas fit for where the sentence stands.
+/// The call that most of a bound is spent on; `escape` makes formulas fit for where the sentence stands.
 fn sentence(call: &CallCost, report: &PatternReport, escape: &dyn Fn(&str) -> String) -> String {
     let share = (call.share.as_ref()).and_then(|s| s.text(report));
     let share = share.map_or_else(String::new, |s| format!(", {s}"));

@@ -258,7 +258,7 @@ pub static ASSERT_INFERRED: Rule = Rule {
     setting: "costlens.codeActions.enable",
 };
 
-/// What was inferred in the place of a false assertion.
+/// The inferred bound in the place of a false assertion.
 pub static RELAX_ASSERTION: Rule = Rule {
     id: "relax-assertion",
     level: Level::Fix,

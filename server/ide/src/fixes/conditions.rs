@@ -1,6 +1,6 @@
 //! The conditions of rewrites: what must hold for a variant to have the same answers. Each is proved by the analysis, or named.
 //!
-//! What a variable is bound to when a goal begins is asked of the analysis itself: a call of a predicate that takes anything is written before the
+//! The analysis itself is asked what a variable is bound to when a goal begins: a call of a predicate that takes anything is written before the
 //! goal, in a text of its own, and the types that this call is found to have are those of the variable.
 
 use std::collections::BTreeSet;

@@ -75,7 +75,7 @@ static TEXTBOOKS: LazyLock<Vec<Textbook>> = LazyLock::new(|| {
     TEXTS.iter().map(read).collect()
 });
 
-/// What a predicate with these clauses is. The order of clauses counts for answers: only `append/3` and `length/2`, whose clauses exclude
+/// The predicate of the library that these clauses define. The order of clauses counts for answers: only `append/3` and `length/2`, whose clauses exclude
 /// each other for a list, may have theirs in any order.
 pub(super) fn recognised(functor: &Functor, clauses: &[Clause]) -> Option<Known> {
     let found = TEXTBOOKS.iter().find(|textbook| {

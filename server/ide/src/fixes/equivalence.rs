@@ -84,7 +84,7 @@ struct Loaded {
     /// To be forked.
     program: Machine,
     machine: Machine,
-    /// How many clauses could not be loaded.
+    /// The number of clauses that could not be loaded.
     errors: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What a rewrite proposes.
+//! Proposals of rewrites.
 
 use super::conditions::Condition;
 use crate::file::Edit;

@@ -25,7 +25,7 @@ pub(super) struct Site<'a> {
     pub(super) file: SourceFile,
     pub(super) functor: &'a Functor,
     pub(super) clauses: &'a [Clause],
-    /// Where each clause stands.
+    /// The place of each clause.
     pub(super) places: &'a [ClausePosition],
     pub(super) text: &'a str,
 }
@@ -137,7 +137,7 @@ impl<'a> Site<'a> {
         Some(edits)
     }
 
-    /// What a goal of this name and arity runs, by the clauses that it reaches: a predicate of the library, or one of the file with the clauses of one.
+    /// The predicate that a goal of this name and arity runs, by the clauses that it reaches: a predicate of the library, or one of the file with the clauses of one.
     pub(super) fn known(&self, functor: &Functor) -> Option<Known> {
         match resolve(self.db, self.file, functor) {
             Some(Resolved::Own(p)) => {
@@ -155,7 +155,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// What a goal runs.
+    /// The predicate that a goal runs.
     pub(super) fn known_goal(&self, clause: usize, goal: TermId) -> Option<Known> {
         let (name, arity) = self.clauses[clause].terms.functor(goal)?;
         self.known(&Functor::new(name.clone(), arity))
@@ -188,7 +188,7 @@ impl<'a> Site<'a> {
         Some(calls.into_iter().map(|report| report.pattern).collect())
     }
 
-    /// How often a variable stands in a clause.
+    /// The number of times that a variable stands in a clause.
     pub(super) fn occurrences(&self, clause: usize, variable: u32) -> usize {
         occurrences(&self.clauses[clause], variable)
     }
@@ -258,7 +258,7 @@ impl<'a> Site<'a> {
     }
 }
 
-/// How often a variable stands in a clause.
+/// The number of times that a variable stands in a clause.
 pub(super) fn occurrences(clause: &Clause, variable: u32) -> usize {
     let parts = [Some(clause.head), clause.guard, clause.body];
     let all = parts

@@ -15,7 +15,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/fixes")
 }
 
-/// What a rewrite offers for a program.
+/// The offers of a rewrite for a program.
 fn offered(rewrite: &Rewrite, text: &str) -> Vec<Action> {
     let mut host = with_library();
     let file = host.open("a.pl", text);

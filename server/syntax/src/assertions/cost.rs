@@ -265,7 +265,7 @@ fn cost_terms(terms: &Terms, root: TermId) -> Result<Vec<TermId>, CostError> {
     Ok(found)
 }
 
-/// What is said of a term whose functor means nothing in a cost.
+/// The error for a term whose functor means nothing in a cost.
 fn no_function(at: TermId, name: &str, arity: usize) -> CostError {
     let near = did_you_mean(name, &FUNCTIONS);
     let message = format!("{name}/{arity} is no function of costs{near}");

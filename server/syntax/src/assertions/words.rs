@@ -8,9 +8,9 @@ use crate::nearest::nearest;
 pub struct Word {
     /// The word.
     pub name: &'static str,
-    /// How it is written, for a predicate with arguments `A` and `B`.
+    /// Its form, for a predicate with arguments `A` and `B`.
     pub form: &'static str,
-    /// What it says.
+    /// Its meaning.
     pub meaning: &'static str,
 }
 

@@ -38,9 +38,9 @@ const MOST_THREADS: usize = 4;
 struct Computing {
     /// The text that they are of.
     serial: u64,
-    /// What it begins with, bytes.
+    /// The bytes that it begins with.
     screen: Range<usize>,
-    /// What it has so far.
+    /// The hints that it has so far.
     coming: Coming,
 }
 

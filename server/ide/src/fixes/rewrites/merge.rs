@@ -9,7 +9,7 @@
 //!                                                        ).
 //! ```
 //!
-//! What the first clause has computed is thrown away when its test fails, and computed again in the second. If the variant has one solution at most and no
+//! The result of the first clause is thrown away when its test fails, and computed again in the second. If the variant has one solution at most and no
 //! exceptions, every solution of the clauses is one of the variant and the other way round, so that their order does not matter. Integers are compared
 //! one way or the other; of a float that is no number, neither `>=` nor `<` holds.
 

@@ -86,7 +86,7 @@ fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
     })
 }
 
-/// Which argument is which, from `pow(_, 0, 1).`
+/// The places of the arguments, from `pow(_, 0, 1).`
 fn roles(site: &Site<'_>, base: usize) -> Option<Roles> {
     let clause = site.clauses.get(base)?;
     let args = clause.terms.args(clause.head);
