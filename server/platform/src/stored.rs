@@ -88,7 +88,7 @@ mod tests {
         let all = stored().unwrap();
         let names: BTreeSet<&str> = all.iter().map(|p| p.name.as_str()).collect();
         assert_eq!(names.len(), all.len());
-        assert_eq!(all.len(), 13, "four models on two machines, one on five");
+        assert_eq!(all.len(), 14, "four models on two machines, one on six");
         for p in &all {
             let instruction = "ppdp08:call".parse().unwrap();
             let priced = |event| p.constants.contains_key(event);
