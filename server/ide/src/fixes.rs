@@ -1,7 +1,7 @@
 //! Quick fixes: cheaper variants, and mode lines that give a bound.
 //!
-//! A variant is offered only where its conditions are proved ([`conditions`]), where the analysis of the edited text proves it cheaper ([`gain`]), and where
-//! both versions do the same on generated inputs ([`equivalence`]); a mode line only where the analysis finds an upper bound with it.
+//! A variant is offered only where its conditions are proved (`conditions`), where the analysis of the edited text proves it cheaper (`gain`), and where
+//! both versions do the same on generated inputs (`equivalence`); a mode line only where the analysis finds an upper bound with it.
 
 mod assert;
 mod callers;

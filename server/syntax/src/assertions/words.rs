@@ -1,4 +1,4 @@
-//! The words of the assertion language, for messages, completion and hovers. How each is read stands in [`super::properties`] and [`super::cost`];
+//! The words of the assertion language, for messages, completion and hovers. How each is read stands in `properties` and `cost`;
 //! a test reads every form.
 
 use crate::nearest::nearest;
