@@ -1,5 +1,6 @@
 //! Platforms of today's engines: those that ship, and the user's own.
 
+use crate::printed::text;
 use crate::project;
 
 use std::process::{Command, Output};
@@ -24,10 +25,6 @@ fn with_data(folder: &std::path::Path, arguments: &[&str]) -> Output {
         .env("XDG_DATA_HOME", folder.join("data"))
         .output()
         .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 #[test]

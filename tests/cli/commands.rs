@@ -1,8 +1,7 @@
 //! The command line as a script sees it: exit codes, standard output, standard error.
 
+use crate::printed::{json_of, text};
 use crate::project;
-
-use std::process::Output;
 
 use project::{folder, run};
 use serde_json::{Value, json};
@@ -21,14 +20,6 @@ app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
 
 fn nrev() -> TempDir {
     folder(&[("nrev.pl", NREV.as_bytes())])
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn json_of(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}"))
 }
 
 #[test]

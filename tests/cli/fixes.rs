@@ -1,9 +1,8 @@
 //! `costlens fix`: what it lists, shows and writes.
 
-use std::process::Output;
-
 use serde_json::Value;
 
+use crate::printed::{json_of, text};
 use crate::project::{folder, run};
 
 const NREV: &str = "\
@@ -32,12 +31,31 @@ nrev([X|Xs], Acc, Ys) :- nrev(Xs, [X|Acc], Ys).
 busy(Jobs) :- Jobs = [_|_].
 ";
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+#[test]
+fn variants_of_two_predicates_do_not_share_a_helper() {
+    // Both would call their helper `turn/3`.
+    let program = "\
+:- module(two, [turn/2, turn/4]).
 
-fn json_of(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}"))
+%! turn(+Xs:list, -Ys:list) is det.
+turn([], []).
+turn([X|Xs], Ys) :- turn(Xs, Zs), append(Zs, [X], Ys).
+
+%! turn(+Xs:list(int), +K:int, +Acc:list(int), -Ys) is det.
+turn([], _, Ys, Ys).
+turn([X|Xs], K, Acc, Ys) :- append(Acc, [X], Acc1), turn(Xs, K, Acc1, Ys).
+";
+    let folder = folder(&[("a.pl", program)]);
+    let out = run(folder.path(), &["fix", "--no-library", "--apply", "a.pl"]);
+    assert!(text(&out.stdout).ends_with("\n2 cheaper variants applied\n"));
+    let applied = std::fs::read_to_string(folder.path().join("a.pl")).unwrap();
+    for goal in [
+        "findall(Ys, turn([1,2,3], Ys), [[3,2,1]])",
+        "findall(Ys, turn([1,2], 0, [9], Ys), [[9,1,2]])",
+    ] {
+        let out = run(folder.path(), &["run", "a.pl", "--goal", goal]);
+        assert_eq!(out.status.code(), Some(0), "{goal}: {applied}");
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod hooks;
 mod modules;
 mod multifile;
 mod opened;
+mod printed;
 mod projects;
 mod qualified;
 mod regressions;

@@ -7,6 +7,7 @@ use clap::Args;
 use costlens_ide::diagnostics::rules::{self, Level, RULES, Rule};
 use costlens_ide::fixes::Action;
 use costlens_ide::host::Host;
+use smol_str::SmolStr;
 
 use super::files::{self, Source};
 use super::json::fix::{Document, fix};
@@ -151,9 +152,18 @@ fn fixed(host: &mut Host, source: &Source, options: &Options) -> anyhow::Result<
             fixed.actions = with_text(&fixed.text, found);
             break;
         }
-        // What was proved of one variant was proved of the text without the others of the same predicate.
+        // What was proved of one variant was proved of the text without the others of the same predicate. The names of new predicates begin with its name.
         found.sort_by_key(|action| action.offset);
-        found.dedup_by(|a, b| a.predicate == b.predicate);
+        let mut taken: Vec<SmolStr> = Vec::new();
+        found.retain(|action| {
+            let name = &action.predicate.name;
+            let may_meet = |other: &SmolStr| {
+                name.starts_with(other.as_str()) || other.starts_with(name.as_str())
+            };
+            let is_apart = !taken.iter().any(may_meet);
+            taken.push(name.clone());
+            is_apart
+        });
         if found.is_empty() {
             break;
         }
