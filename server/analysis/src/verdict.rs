@@ -13,8 +13,7 @@ use costlens_algebra::compare::{self, Approx, judge, judge_between};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
 use costlens_events::Event;
-use costlens_infer::asserted::is_infinite;
-use costlens_infer::between::between;
+use costlens_infer::asserted::{between, is_infinite};
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{
     Bound, Determinism, Functor, Interval, PatternReport, Piece, PredicateReport, TrustLine,

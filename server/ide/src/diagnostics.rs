@@ -13,7 +13,7 @@ use std::ops::Range;
 use costlens_analysis::verdict::Verdict;
 use costlens_events::Event;
 use costlens_program::workspace::terms;
-use costlens_program::{Functor, SourceFile, facts, file_assertions, find, predicates, resolve};
+use costlens_program::{Functor, SourceFile, facts, file_assertions, predicates, resolve};
 use costlens_syntax::assertions::{Origin, Property, Status};
 use costlens_syntax::{Dialect, nearest};
 use smol_str::SmolStr;
@@ -191,10 +191,7 @@ fn of_nothing(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let meant = all.filter(|(a, _)| a.status == Status::Check && a.origin == Origin::Directive);
     let told = meant.filter_map(|(a, place)| {
         let functor = Functor::new(a.name.clone(), a.arity);
-        let is_there = |functor: &Functor| {
-            find(db, file, functor).is_some() || resolve(db, file, functor).is_some()
-        };
-        if is_there(&functor) || facts(db, file).is_open(&functor) {
+        if resolve(db, file, &functor).is_some() || facts(db, file).is_open(&functor) {
             return None;
         }
         let own = predicates(db, file).iter().map(|p| p.functor(db));
@@ -217,9 +214,7 @@ fn of_nothing(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
 fn unknown_resources(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let assertions = file_assertions(db, file);
     let is_known = |name: &SmolStr| {
-        ["steps", "time"].contains(&name.as_str())
-            || name.parse::<Event>().is_ok()
-            || assertions.resources.contains(name)
+        name == "time" || name.parse::<Event>().is_ok() || assertions.resources.contains(name)
     };
     // In Ciao a module may import resources.
     let may_be_imported = file.parsed(db).dialect() == Dialect::Ciao;

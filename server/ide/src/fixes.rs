@@ -12,6 +12,7 @@ mod equivalence;
 mod gain;
 mod goals;
 mod proposal;
+mod renaming;
 pub mod rewrites;
 mod site;
 mod variant;

@@ -43,9 +43,9 @@ pub struct Hint {
 /// News of hints while those of others are being computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arrived {
-    /// All of the predicates that have a clause where somebody looks: no others stand there. Not told of a file most of which is looked at.
+    /// The hints of all predicates that have a clause where somebody looks: no others stand there. Not told of a file most of which is looked at.
     Shown(Vec<Hint>),
-    /// That of one predicate.
+    /// The hint of one predicate.
     One {
         /// The predicate.
         predicate: Functor,

@@ -11,7 +11,7 @@
 mod admitted;
 pub mod asserted;
 pub(crate) mod better;
-pub mod between;
+mod exact;
 
 use std::collections::BTreeMap;
 

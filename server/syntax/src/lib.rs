@@ -10,6 +10,7 @@
 
 pub mod assertions;
 pub mod comments;
+mod comparisons;
 pub mod dialect;
 mod directive_effects;
 mod flags;
@@ -20,7 +21,6 @@ mod libraries;
 mod lines;
 mod memory;
 mod nearest;
-pub use nearest::nearest;
 mod operator_type;
 pub mod operators;
 mod options;
@@ -34,9 +34,11 @@ mod tokens;
 mod unfinished;
 mod write;
 
+pub use comparisons::turned;
 pub use dialect::{Dialect, dialect_of, is_gnu_built_in};
 pub use imports::{FileOperators, FileSpec, Import, ImportKind, KnownFiles};
 pub use lines::Lines;
+pub use nearest::nearest;
 pub use operators::{Operator, OperatorType, Operators, is_assertion_kind};
 pub use options::ReadOptions;
 pub use parsed::Parsed;

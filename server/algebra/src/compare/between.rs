@@ -43,14 +43,21 @@ pub fn judge_between(
     }
 }
 
+/// The reason for what is left open.
+const ROUNDED: &str = "the logarithm is only known up to rounding";
+
 fn undecided() -> Judged {
     Judged {
         variable: None,
         intervals: Vec::new(),
         overall: Verdict::Check,
         witness: None,
-        reason: Some("the logarithm is only known up to rounding".to_owned()),
+        reason: why(Verdict::Check),
     }
+}
+
+fn why(verdict: Verdict) -> Option<String> {
+    (verdict == Verdict::Check).then(|| ROUNDED.to_owned())
 }
 
 /// A judgement of which no other verdict than this one counts.
@@ -66,41 +73,38 @@ fn only(wanted: Verdict, mut judged: Judged) -> Judged {
         .iter_mut()
         .for_each(|i| keep(&mut i.verdict));
     judged.witness = None;
-    judged.reason = (judged.overall == Verdict::Check)
-        .then(|| undecided().reason)
-        .flatten();
+    judged.reason = why(judged.overall);
     judged
 }
 
 /// A judgement, but false where another one says so.
 fn refuted_by(proved: Judged, refutation: Judged) -> Judged {
-    let mut refutation = only_false(refutation);
+    let refutation = only_false(refutation);
     let is_by_size = |judged: &Judged| judged.variable.is_some() && !judged.intervals.is_empty();
-    if is_by_size(&refutation) && (is_by_size(&proved) || proved.overall == Verdict::Check) {
-        if is_by_size(&proved) {
-            refutation.intervals = met(&proved.intervals, &refutation.intervals);
-        } else if let Some(before) = proved.witness {
-            refutation.witness.get_or_insert(before);
+    let intervals = match (is_by_size(&proved), is_by_size(&refutation)) {
+        (true, true) => met(&proved.intervals, &refutation.intervals),
+        (false, true) if proved.overall == Verdict::Check => refutation.intervals,
+        _ => {
+            return match refutation.overall {
+                Verdict::False => refutation,
+                _ => proved,
+            };
         }
-        let all = |verdict| refutation.intervals.iter().all(|i| i.verdict == verdict);
-        let any_false = refutation
-            .intervals
-            .iter()
-            .any(|i| i.verdict == Verdict::False);
-        refutation.overall = match any_false || proved.overall == Verdict::False {
-            true => Verdict::False,
-            false if all(Verdict::Checked) => Verdict::Checked,
-            false => Verdict::Check,
-        };
-        refutation.reason = match refutation.overall {
-            Verdict::Check => undecided().reason,
-            _ => None,
-        };
-        return refutation;
-    }
-    match refutation.overall {
-        Verdict::False => refutation,
-        _ => proved,
+    };
+    let is = |verdict| move |i: &JudgedInterval| i.verdict == verdict;
+    let overall = if intervals.iter().any(is(Verdict::False)) {
+        Verdict::False
+    } else if intervals.iter().all(is(Verdict::Checked)) {
+        Verdict::Checked
+    } else {
+        Verdict::Check
+    };
+    Judged {
+        variable: refutation.variable,
+        intervals,
+        overall,
+        witness: refutation.witness.or(proved.witness),
+        reason: why(overall),
     }
 }
 

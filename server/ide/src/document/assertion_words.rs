@@ -24,12 +24,10 @@ fn resources() -> impl Iterator<Item = Word> {
 /// The words that may stand at a place, given the text of its clause up to it. None where it is in no assertion.
 pub(super) fn in_directive(before: &str) -> Option<Vec<Word>> {
     let rest = before.trim_start().strip_prefix(":-")?;
-    let mut names = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
-    names
-        .by_ref()
-        .filter(|name| !name.is_empty())
-        .take(2)
-        .find(|name| is_assertion_kind(name))?;
+    let names = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
+    // A status may come first.
+    let mut first_two = names.filter(|name| !name.is_empty()).take(2);
+    first_two.find(|name| is_assertion_kind(name))?;
     let open = open_calls(rest)?;
     Some(match open.last() {
         None | Some(("", _)) => PROPERTIES.to_vec(),
@@ -70,10 +68,7 @@ fn open_calls(text: &str) -> Option<Vec<(&str, usize)>> {
                 }
             }
             // `+Xs` in a head is a mode.
-            '+' if open.is_empty() && !stated => {
-                stated = true;
-                open.clear();
-            }
+            '+' if open.is_empty() => stated = true,
             _ => {}
         }
     }

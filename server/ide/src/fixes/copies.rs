@@ -2,12 +2,13 @@
 //!
 //! `app([], L, L). app([H|T], L, [H|R]) :- app(T, L, R).` is `append/3`.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use costlens_program::{Clause, Functor};
 use costlens_syntax::read_text;
-use costlens_syntax::term::{Term, TermId};
+use smol_str::SmolStr;
+
+use super::renaming::Renaming;
 
 /// A predicate whose meaning is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,31 +98,13 @@ fn is_alike(clause: &Clause, name: &str, other: &Clause) -> bool {
     if clause.kind != other.kind || clause.grammar_rule || clause.guard.is_some() {
         return false;
     }
-    let (mut there, mut back) = (BTreeMap::new(), BTreeMap::new());
-    let mut pairs: Vec<(TermId, TermId)> = vec![(clause.head, other.head)];
-    pairs.extend(clause.body.into_iter().zip(other.body));
-    while let Some((a, b)) = pairs.pop() {
-        match (clause.terms.get(a), other.terms.get(b)) {
-            (Term::Var(x), Term::Var(y)) => {
-                let same =
-                    *there.entry(*x).or_insert(*y) == *y && *back.entry(*y).or_insert(*x) == *x;
-                if !same {
-                    return false;
-                }
-            }
-            (Term::Compound(mine, _), Term::Compound(its, _)) => {
-                let (xs, ys) = (clause.terms.args(a), other.terms.args(b));
-                let same = mine == its || (its == "p" && mine == name);
-                if !same || xs.len() != ys.len() {
-                    return false;
-                }
-                pairs.extend(xs.iter().copied().zip(ys.iter().copied()));
-            }
-            (x, y) if x != y => return false,
-            _ => {}
-        }
-    }
-    true
+    // Recursive calls of the predicate are of the name in its place.
+    let is_same = |mine: &SmolStr, its: &SmolStr| mine == its || (its == "p" && mine == name);
+    let mut renaming = Renaming::default();
+    let parts = [Some((clause.head, other.head)), clause.body.zip(other.body)];
+    (clause.body.is_some() == other.body.is_some())
+        && (parts.into_iter().flatten())
+            .all(|(a, b)| renaming.unite_named((clause, a), (other, b), &is_same))
 }
 
 #[cfg(test)]

@@ -3,6 +3,9 @@
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
 
+use super::proposal::Proposal;
+use super::site::Site;
+
 /// Goals with commas between them.
 pub(super) struct Row {
     /// In order.
@@ -39,6 +42,21 @@ pub(super) fn rows(clause: &Clause) -> Vec<Row> {
             waiting.extend(inner.iter().map(|&(i, once)| (args[i], once)));
         }
         found.push(Row { goals, once });
+    }
+    found
+}
+
+/// The proposals for a goal that stands in front of another one, in any row of the predicate's rules.
+pub(super) fn for_neighbours(
+    site: &Site<'_>,
+    propose: impl Fn(usize, TermId, TermId) -> Option<Proposal>,
+) -> Vec<Proposal> {
+    let mut found = Vec::new();
+    for (number, clause) in site.rules() {
+        for row in rows(clause) {
+            let pairs = row.goals.windows(2);
+            found.extend(pairs.filter_map(|pair| propose(number, pair[0], pair[1])));
+        }
     }
     found
 }

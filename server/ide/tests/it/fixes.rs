@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use costlens_ide::fixes::Action;
 use costlens_ide::fixes::rewrites::{REWRITES, Rewrite};
 
-use crate::with_library;
+use crate::{is_document, with_library};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/fixes")
@@ -123,19 +123,9 @@ checks! {
     clauses_in_one: "compute-once",
 }
 
-/// `UPDATE_EXPECT=1` writes the document.
 #[test]
 fn the_document_of_rewrites_is_that_of_the_table() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rewrites.md");
-    let fresh = document();
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&path, &fresh).unwrap();
-    }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        written == fresh,
-        "docs/rewrites.md is not what the table says; UPDATE_EXPECT=1 writes it"
-    );
+    is_document("rewrites.md", &document());
 }
 
 fn document() -> String {

@@ -17,6 +17,8 @@ mod rules;
 mod tables;
 mod verdict_table;
 
+use std::path::Path;
+
 use costlens_ide::host::Host;
 use costlens_ide::host::files::LibraryFolders;
 
@@ -31,4 +33,18 @@ fn with_library() -> Host {
         )],
     });
     host
+}
+
+/// Compares a document of `docs/` that is written from a table with what the table says; `UPDATE_EXPECT=1` writes it.
+fn is_document(name: &str, fresh: &str) {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let path = docs.join(name);
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, fresh).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == fresh,
+        "docs/{name} is not what its table says; UPDATE_EXPECT=1 writes it"
+    );
 }

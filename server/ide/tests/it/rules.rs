@@ -11,25 +11,15 @@ use costlens_ide::reports::changes::changes;
 use costlens_ide::reports::lock::Row;
 use costlens_ide::settings::Settings;
 
-use crate::with_library;
+use crate::{is_document, with_library};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// `UPDATE_EXPECT=1` writes the document.
 #[test]
 fn the_document_of_rules_is_that_of_the_registry() {
-    let path = repository().join("docs/rules.md");
-    let fresh = document();
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&path, &fresh).unwrap();
-    }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        written == fresh,
-        "docs/rules.md is not what the registry says; UPDATE_EXPECT=1 writes it"
-    );
+    is_document("rules.md", &document());
 }
 
 fn document() -> String {

@@ -1,14 +1,18 @@
-//! Asserted cost expressions as exact expressions over size variables.
+//! Asserted cost expressions as expressions over size variables.
+//!
+//! Costs with logarithms lie between two such. `A*log(A)`, the natural one, is at least `6931/10000·A·⌊log₂ A⌋` and at most `6932/10000·A·⌈log₂ A⌉`, with more digits. Where the argument of a
+//! logarithm is below 1, neither has a value.
 
-use costlens_algebra::{Expr, Rat, Var, rat};
+use costlens_algebra::atom::Rounding;
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::{Expr, Rat, Region, Var};
 use costlens_syntax::assertions::{CostFunction, CostNode, CostTerm, SizeMetric};
-use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive};
 
-/// Larger powers of sums are not multiplied out.
-const LARGEST_POWER: u32 = 64;
-/// Nor are products of so many monomials.
-const MOST_MONOMIALS: usize = 2_000;
+use super::exact::apply;
+
+/// Digits of the natural logarithm of 2, rounded down, and the power of ten that they are divided by.
+const LN_2: (i64, i64) = (693_147_180_559_945, 1_000_000_000_000_000);
 
 /// Tells whether the expression is `inf`.
 #[must_use]
@@ -16,123 +20,174 @@ pub fn is_infinite(term: &CostTerm) -> bool {
     matches!(term.nodes.last(), Some(CostNode::Infinite))
 }
 
-/// The expression over size variables; `measure` gives the variable of an argument's size, or says why there is none. What
-/// exact expressions cannot hold is an error that says so. One loop: the nodes stand in order.
-/// # Errors
+/// The exact expression over size variables; `measure` gives the variable of an argument's size, or says why there is none.
 ///
+/// # Errors
 /// Names what exact expressions cannot hold, as a sentence.
 pub fn to_expr(
     term: &CostTerm,
     measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
 ) -> Result<Expr, String> {
-    let mut values: Vec<Expr> = Vec::with_capacity(term.nodes.len());
+    let (low, high) = between(term, measure, &Region::everything())?;
+    match low == high {
+        true => Ok(high),
+        false => Err("the logarithm of a size has no exact expression".into()),
+    }
+}
+
+/// A cost between two expressions.
+#[derive(Clone)]
+struct Between {
+    low: Expr,
+    high: Expr,
+    /// True if it is a logarithm, or made of such: not negative where it has a value.
+    natural: bool,
+}
+
+impl Between {
+    fn exactly(e: Expr) -> Self {
+        Between {
+            low: e.clone(),
+            high: e,
+            natural: false,
+        }
+    }
+
+    fn is_exact(&self) -> bool {
+        self.low == self.high
+    }
+
+    fn scaled(&self, by: &Rat) -> Self {
+        let (low, high) = (self.low.scale(by), self.high.scale(by));
+        match by.is_negative() {
+            true => Between {
+                low: high,
+                high: low,
+                natural: false,
+            },
+            false => Between {
+                low,
+                high,
+                natural: self.natural,
+            },
+        }
+    }
+}
+
+/// The expressions that an asserted cost lies between for sizes of a region; the same two where it has no logarithm. One loop: the nodes stand in order.
+///
+/// # Errors
+/// Names what neither can hold, as a sentence.
+pub fn between(
+    term: &CostTerm,
+    measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
+    on: &Region,
+) -> Result<(Expr, Expr), String> {
+    let mut values: Vec<Between> = Vec::with_capacity(term.nodes.len());
     for node in &term.nodes {
         let value = match node {
-            CostNode::Number(n, d) => constant(n, d),
+            CostNode::Number(n, d) => {
+                Between::exactly(Expr::constant(Rat::new(n.clone(), d.clone())))
+            }
             CostNode::Infinite => return Err("inf stands inside an expression".into()),
-            CostNode::Size(metric, argument) => Expr::var(measure(*metric, *argument)?),
+            CostNode::Size(metric, argument) => {
+                Between::exactly(Expr::var(measure(*metric, *argument)?))
+            }
             // The index of a sum: the sum itself is refused.
-            CostNode::Index(_) => Expr::zero(),
+            CostNode::Index(_) => Between::exactly(Expr::zero()),
             CostNode::Apply(function, arguments) => {
-                let arguments: Vec<&Expr> =
+                let arguments: Vec<&Between> =
                     arguments.iter().filter_map(|&a| values.get(a)).collect();
-                apply(*function, &arguments)?
+                applied(*function, &arguments, on)?
             }
         };
         values.push(value);
     }
-    values.pop().ok_or_else(|| "the cost is empty".into())
+    let whole = values.pop().ok_or("the cost is empty")?;
+    Ok((whole.low, whole.high))
 }
 
-pub(super) fn constant(numerator: &BigInt, denominator: &BigInt) -> Expr {
-    Expr::constant(Rat::new(numerator.clone(), denominator.clone()))
-}
-
-pub(super) fn apply(function: CostFunction, arguments: &[&Expr]) -> Result<Expr, String> {
+fn applied(function: CostFunction, arguments: &[&Between], on: &Region) -> Result<Between, String> {
     use CostFunction as F;
-    let too_large = || Err("the asserted expression is too large to be multiplied out".to_owned());
-    match (function, arguments) {
-        (F::Add, [a, b]) => Ok(*a + *b),
-        (F::Subtract, [a, b]) => Ok(*a - *b),
-        (F::Negate, [a]) => Ok(-*a),
-        (F::Multiply, [a, b]) => product(a, b).map_or_else(too_large, Ok),
-        (F::Divide, [a, b]) => match b.as_constant() {
-            Some(c) if !c.is_zero() => Ok(a.scale(&(Rat::one() / c))),
-            Some(_) => Err("the asserted cost divides by 0".into()),
-            None => Err(
-                "the asserted cost divides by a size, which Costlens does not compare yet".into(),
-            ),
-        },
-        (F::Power, [base, exponent]) => power(base, exponent),
-        (F::Maximum | F::Minimum, [a, b]) => match (a.as_constant(), b.as_constant()) {
-            (Some(x), Some(y)) => Ok(Expr::constant(if (function == F::Maximum) == (x >= y) {
-                x
-            } else {
-                y
-            })),
-            _ => Err("max and min of sizes are not compared yet".into()),
-        },
-        (F::Factorial, [n]) => {
-            factorial(n).ok_or_else(|| "fact of this expression is not compared yet".into())
-        }
-        (F::Logarithm2, [n]) => {
-            logarithm2(n).ok_or_else(|| "logarithms of sizes are not compared yet".into())
-        }
-        (F::Logarithm | F::Logarithm10 | F::LogarithmToBase, _) => {
-            Err("logarithms are not compared yet".into())
-        }
-        (F::Exponential, _) => {
-            Err("exp/1 is not compared yet; 2**N and other rational bases are".into())
-        }
-        (F::SquareRoot, _) => Err("sqrt is not compared yet".into()),
-        (F::Sum | F::Product, _) => Err("sum and prod are not compared yet".into()),
-        _ => Err("a function of the asserted cost has the wrong number of arguments".into()),
+    let not_compared = || "this use of a logarithm is not compared yet".to_owned();
+    let is_log = matches!(
+        function,
+        F::Logarithm | F::Logarithm2 | F::Logarithm10 | F::LogarithmToBase
+    );
+    if arguments.iter().all(|a| a.is_exact()) {
+        let exact: Vec<&Expr> = arguments.iter().map(|a| &a.low).collect();
+        return match is_log {
+            true => logarithm(function, &exact).ok_or_else(not_compared),
+            false => apply(function, &exact).map(Between::exactly),
+        };
     }
-}
-
-fn product(a: &Expr, b: &Expr) -> Option<Expr> {
-    (a.terms().count() * b.terms().count() <= MOST_MONOMIALS).then(|| a * b)
-}
-
-fn power(base: &Expr, exponent: &Expr) -> Result<Expr, String> {
-    if let Some(k) = exponent.as_constant().filter(Rat::is_integer) {
-        if let Some(k) = k.to_integer().to_u32().filter(|&k| k <= LARGEST_POWER) {
-            let mut result = Expr::int(1);
-            for _ in 0..k {
-                result = product(&result, base)
-                    .ok_or("the asserted expression is too large to be multiplied out")?;
+    let product = |a: &Expr, b: &Expr| apply(F::Multiply, &[a, b]);
+    Ok(match (function, arguments) {
+        (F::Add, [a, b]) => Between {
+            low: &a.low + &b.low,
+            high: &a.high + &b.high,
+            natural: a.natural && b.natural,
+        },
+        (F::Subtract, [a, b]) => Between {
+            low: &a.low - &b.high,
+            high: &a.high - &b.low,
+            natural: false,
+        },
+        (F::Negate, [a]) => a.scaled(&-Rat::from_integer(1.into())),
+        (F::Multiply, [a, b]) if a.natural && b.natural => Between {
+            low: product(&a.low, &b.low)?,
+            high: product(&a.high, &b.high)?,
+            natural: true,
+        },
+        (F::Multiply, [factor, of] | [of, factor]) if factor.is_exact() => {
+            match factor.low.as_constant() {
+                Some(by) => of.scaled(&by),
+                None if nonnegative(&factor.low, on) => Between {
+                    low: product(&factor.low, &of.low)?,
+                    high: product(&factor.low, &of.high)?,
+                    natural: of.natural,
+                },
+                None => return Err(not_compared()),
             }
-            return Ok(result);
         }
-        if base.as_constant().is_none() {
-            return Err(format!("a power of {k} is not compared"));
+        (F::Divide, [a, b]) => {
+            let by = b
+                .low
+                .as_constant()
+                .filter(|by| b.is_exact() && by.is_positive());
+            a.scaled(&by.ok_or_else(not_compared)?.recip())
         }
-    }
-    match base.as_constant() {
-        Some(b) if b.is_positive() => Expr::power_of(&b, exponent)
-            .ok_or_else(|| "an exponent that is no linear expression of sizes with integers is not compared yet".into()),
-        Some(_) => Err("a power of a number that is not positive is not compared".into()),
-        None => Err("a size to the power of a size is not compared yet".into()),
-    }
+        (F::Power, [base, exponent]) if base.natural && exponent.is_exact() => Between {
+            low: apply(F::Power, &[&base.low, &exponent.low])?,
+            high: apply(F::Power, &[&base.high, &exponent.low])?,
+            natural: true,
+        },
+        _ => return Err(not_compared()),
+    })
 }
 
-fn factorial(n: &Expr) -> Option<Expr> {
-    /// Of greater numbers the factorial is not written out.
-    const LARGEST: i64 = 200;
-    let is_small = |c: &Rat| c.is_integer() && *c <= rat(LARGEST);
-    if !n.as_constant().as_ref().is_none_or(is_small) {
-        return None;
-    }
-    Expr::factorial(n)
-}
-
-/// The logarithm of a power of two.
-fn logarithm2(n: &Expr) -> Option<Expr> {
-    let n = n
-        .as_constant()
-        .filter(Rat::is_integer)?
-        .to_integer()
-        .to_u128()?;
-    n.is_power_of_two()
-        .then(|| Expr::int(i64::from(n.trailing_zeros())))
+fn logarithm(function: CostFunction, arguments: &[&Expr]) -> Option<Between> {
+    use CostFunction as F;
+    let (base, of) = match (function, arguments) {
+        (F::Logarithm | F::Logarithm2, [of]) => (2, *of),
+        (F::Logarithm10, [of]) => (10, *of),
+        (F::LogarithmToBase, [base, of]) => {
+            let base = base.as_constant().filter(Rat::is_integer)?;
+            (base.to_integer().to_u32()?, *of)
+        }
+        _ => return None,
+    };
+    let (low, high) = (
+        Expr::log(base, Rounding::Down, of)?,
+        Expr::log(base, Rounding::Up, of)?,
+    );
+    let ln_2 = |digits: i64| match function {
+        F::Logarithm => Rat::new(digits.into(), LN_2.1.into()),
+        _ => Rat::from_integer(1.into()),
+    };
+    Some(Between {
+        low: low.scale(&ln_2(LN_2.0)),
+        high: high.scale(&ln_2(LN_2.0 + 1)),
+        natural: true,
+    })
 }

@@ -153,6 +153,8 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
         let terms = &read.terms;
         let goal = directive(terms, read.root);
         if goal.is_none() && !may_alter(terms) {
+            debug_assert!(leaves_out_assertions(terms, read.root).is_none());
+            debug_assert!(in_clause(terms, read.root).is_none());
             continue;
         }
         let leaves_out = || leaves_out_assertions(terms, read.root);

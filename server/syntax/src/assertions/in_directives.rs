@@ -11,6 +11,7 @@ use super::{
     Argument, Assertion, AssertionError, AssertionPlace, Assertions, Kind, Origin, Stated, Status,
     without_layout,
 };
+use crate::comparisons::turned;
 use crate::term::{ReadClause, Term, TermId, Terms};
 
 /// Reads the assertion that a directive makes, if it makes one.
@@ -562,16 +563,7 @@ pub(super) fn size_limit(
     let (place, bound, operator) =
         match (measured(left), number(right), number(left), measured(right)) {
             (Some(place), Some(bound), _, _) => (place, bound, name.as_str()),
-            (_, _, Some(bound), Some(place)) => {
-                let turned = match name.as_str() {
-                    "=<" => ">=",
-                    ">=" => "=<",
-                    "<" => ">",
-                    ">" => "<",
-                    same => same,
-                };
-                (place, bound, turned)
-            }
+            (_, _, Some(bound), Some(place)) => (place, bound, turned(name).unwrap_or(name)),
             _ => return false,
         };
     let one = BigInt::from(1);

@@ -8,20 +8,14 @@
 
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
-use crate::fixes::goals::{rows, variable};
+use crate::fixes::goals::{for_neighbours, variable};
 use crate::fixes::proposal::Proposal;
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
-    let mut found = Vec::new();
-    for (number, clause) in site.rules() {
-        for row in rows(clause) {
-            for pair in row.goals.windows(2) {
-                found.extend(joined(site, number, pair[0], pair[1]));
-            }
-        }
-    }
-    found
+    for_neighbours(site, |clause, first, second| {
+        joined(site, clause, first, second)
+    })
 }
 
 fn joined(

@@ -11,20 +11,14 @@
 use costlens_syntax::term::{CONS, NIL, TermId, Terms};
 
 use crate::fixes::conditions::Condition;
-use crate::fixes::goals::{rows, variable};
+use crate::fixes::goals::{for_neighbours, variable};
 use crate::fixes::proposal::Proposal;
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
-    let mut found = Vec::new();
-    for (number, clause) in site.rules() {
-        for row in rows(clause) {
-            for pair in row.goals.windows(2) {
-                found.extend(tested(site, number, pair[0], pair[1]));
-            }
-        }
-    }
-    found
+    for_neighbours(site, |clause, first, second| {
+        tested(site, clause, first, second)
+    })
 }
 
 fn tested(site: &Site<'_>, clause: usize, all: TermId, test: TermId) -> Option<Proposal> {

@@ -6,7 +6,7 @@
 //! append(_, [X], Xs)                   →   last(Xs, X)
 //! ```
 //!
-//! Of the empty list all of them fail, and a proper list has one last element.
+//! All of them fail for the empty list. A proper list has one last element.
 
 use costlens_program::Functor;
 use costlens_syntax::term::{CONS, NIL, TermId, Terms};

@@ -8,6 +8,7 @@
 //! For a proper list a length has one value, and the match binds nothing. `length/2` may be a copy with its clauses.
 
 use costlens_syntax::term::TermId;
+use costlens_syntax::turned;
 
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
@@ -80,7 +81,7 @@ fn of_test(
         let (name, _) = terms.functor(*test)?;
         let length = match (variable(terms, left), variable(terms, right)) {
             (Some(v), None) if v == n => tested(name, small(terms, right)?)?,
-            (None, Some(v)) if v == n => tested(mirrored(name)?, small(terms, left)?)?,
+            (None, Some(v)) if v == n => tested(turned(name)?, small(terms, left)?)?,
             _ => return None,
         };
         Some((test, length))
@@ -124,22 +125,6 @@ fn tested(test: &str, k: i64) -> Option<Length> {
         ("=\\=" | "\\==" | "\\=", 0) => Length::AtLeast(1),
         ("=:=" | "==" | "=", _) => Length::Exactly(k),
         ("<", 1) | ("=<", 0) => Length::Exactly(0),
-        _ => return None,
-    })
-}
-
-fn mirrored(test: &str) -> Option<&'static str> {
-    Some(match test {
-        "<" => ">",
-        ">" => "<",
-        "=<" => ">=",
-        ">=" => "=<",
-        "=\\=" => "=\\=",
-        "\\==" => "\\==",
-        "\\=" => "\\=",
-        "=:=" => "=:=",
-        "==" => "==",
-        "=" => "=",
         _ => return None,
     })
 }

@@ -13,16 +13,15 @@
 //! exceptions, every solution of the clauses is one of the variant and the other way round, so that their order does not matter. Integers are compared
 //! one way or the other; of a float that is no number, neither `>=` nor `<` holds.
 
-use std::collections::BTreeMap;
-
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId};
-use costlens_syntax::write_term;
+use costlens_syntax::{turned, write_term};
 use smol_str::SmolStr;
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::proposal::Proposal;
+use crate::fixes::renaming::Renaming;
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -34,44 +33,6 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     pairs
         .filter_map(|second| merged(site, second - 1))
         .collect()
-}
-
-/// One variable for another, both ways.
-#[derive(Clone, Default)]
-struct Renaming {
-    /// From the second clause to the first.
-    back: BTreeMap<u32, u32>,
-    there: BTreeMap<u32, u32>,
-}
-
-impl Renaming {
-    /// True for terms that are alike but for variables, which are then known to be the same.
-    fn unite(&mut self, (first, a): (&Clause, TermId), (second, b): (&Clause, TermId)) -> bool {
-        let mut tried = self.clone();
-        let mut pairs = vec![(a, b)];
-        while let Some((a, b)) = pairs.pop() {
-            match (first.terms.get(a), second.terms.get(b)) {
-                (Term::Var(x), Term::Var(y)) => {
-                    let same = *tried.back.entry(*y).or_insert(*x) == *x
-                        && *tried.there.entry(*x).or_insert(*y) == *y;
-                    if !same {
-                        return false;
-                    }
-                }
-                (Term::Compound(f, _), Term::Compound(g, _)) => {
-                    let (xs, ys) = (first.terms.args(a), second.terms.args(b));
-                    if f != g || xs.len() != ys.len() {
-                        return false;
-                    }
-                    pairs.extend(xs.iter().copied().zip(ys.iter().copied()));
-                }
-                (x, y) if x != y => return false,
-                _ => {}
-            }
-        }
-        *self = tried;
-        true
-    }
 }
 
 /// The variant with a clause and the next one in one.
@@ -157,7 +118,7 @@ fn complement(
         pair(left, y) && pair(right, x),
     ) {
         (true, _) => other.as_str(),
-        (false, true) => mirrored(other)?,
+        (false, true) => turned(other)?,
         _ => return None,
     };
     let arithmetic = match (name.as_str(), other) {
@@ -179,24 +140,6 @@ fn complement(
         }
     }
     Some(numbers)
-}
-
-fn mirrored(test: &str) -> Option<&'static str> {
-    Some(match test {
-        "<" => ">",
-        ">" => "<",
-        "=<" => ">=",
-        ">=" => "=<",
-        "=:=" => "=:=",
-        "=\\=" => "=\\=",
-        "==" => "==",
-        "\\==" => "\\==",
-        "@<" => "@>",
-        "@>" => "@<",
-        "@=<" => "@>=",
-        "@>=" => "@=<",
-        _ => return None,
-    })
 }
 
 /// The parts of the clause that stands for two.

@@ -5,7 +5,7 @@
 //! pow(X, N, P) :- N > 0, M is N-1, pow(X, M, Q), P is Q*X.   →   pow(X, N, P) :- N > 0, P is X^N.
 //! ```
 //!
-//! Of integers and an exponent that is not negative, `^` is the same product in every Prolog. Floats would be rounded otherwise.
+//! Every Prolog computes the same product by `^`, for integers and an exponent that is not negative. Floats would be rounded otherwise.
 
 use costlens_program::ClauseKind;
 use costlens_syntax::term::{Term, TermId, Terms};

@@ -1,0 +1,55 @@
+//! Terms of two clauses that are alike but for names.
+
+use std::collections::BTreeMap;
+
+use costlens_program::Clause;
+use costlens_syntax::term::{Term, TermId};
+use smol_str::SmolStr;
+
+/// Variables of a second clause that stand for those of a first one, one to one.
+#[derive(Clone, Default)]
+pub(super) struct Renaming {
+    /// From the second clause to the first.
+    pub(super) back: BTreeMap<u32, u32>,
+    there: BTreeMap<u32, u32>,
+}
+
+impl Renaming {
+    /// True for terms that are alike but for variables, which are then known to be the same.
+    pub(super) fn unite(&mut self, first: (&Clause, TermId), second: (&Clause, TermId)) -> bool {
+        self.unite_named(first, second, &|f, g| f == g)
+    }
+
+    /// The same, where the names of compounds need not be equal.
+    pub(super) fn unite_named(
+        &mut self,
+        (first, a): (&Clause, TermId),
+        (second, b): (&Clause, TermId),
+        is_same: &dyn Fn(&SmolStr, &SmolStr) -> bool,
+    ) -> bool {
+        let mut tried = self.clone();
+        let mut pairs = vec![(a, b)];
+        while let Some((a, b)) = pairs.pop() {
+            match (first.terms.get(a), second.terms.get(b)) {
+                (Term::Var(x), Term::Var(y)) => {
+                    let same = *tried.back.entry(*y).or_insert(*x) == *x
+                        && *tried.there.entry(*x).or_insert(*y) == *y;
+                    if !same {
+                        return false;
+                    }
+                }
+                (Term::Compound(f, _), Term::Compound(g, _)) => {
+                    let (xs, ys) = (first.terms.args(a), second.terms.args(b));
+                    if !is_same(f, g) || xs.len() != ys.len() {
+                        return false;
+                    }
+                    pairs.extend(xs.iter().copied().zip(ys.iter().copied()));
+                }
+                (x, y) if x != y => return false,
+                _ => {}
+            }
+        }
+        *self = tried;
+        true
+    }
+}
