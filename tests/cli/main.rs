@@ -13,6 +13,7 @@ mod hooks;
 mod modules;
 mod multifile;
 mod opened;
+mod own_resources;
 mod printed;
 mod projects;
 mod qualified;

@@ -14,6 +14,7 @@ mod memory;
 mod narrower;
 mod near;
 mod open;
+pub mod own_resources;
 pub mod patterns;
 mod priced;
 pub mod queries;

@@ -61,9 +61,27 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
         price: (prices.of.get(event)).filter(|_| counts_work || why_uneven(event).is_none()),
         event,
     });
+    // Parts of a declared resource that no callee states: all clauses and literals count.
+    let absent = prices
+        .of
+        .keys()
+        .filter(|event| !events.columns.contains_key(event));
+    let of_parts = absent
+        .filter(|event| matches!(event, Event::Own(..)))
+        .map(|event| {
+            let own = events.own_column(event);
+            Column {
+                first: own.map_or(&steps.first, |bounds| &bounds.first),
+                all: own.map_or(&steps.all, |bounds| &bounds.all),
+                unknown: own.map_or(&steps.unknown, |bounds| &bounds.unknown),
+                price: prices.of.get(event),
+                event,
+            }
+        });
     // A named event without a price is no part of the platform's model.
     let columns: Vec<Column<'_>> = std::iter::once(of_steps)
         .chain(of_events)
+        .chain(of_parts)
         .filter(|c| c.price.is_some() || !c.event.is_optional())
         .collect();
     let sums = |low: fn(&Price) -> &Rat, high: fn(&Price) -> &Rat| {

@@ -14,7 +14,7 @@ use costlens_algebra::Rat;
 use costlens_algebra::work::apart;
 use costlens_events::heap::is_of_another_text;
 use costlens_events::{Event, Vocabulary};
-use costlens_infer::report::{Functor, PatternReport, PieceKind, PredicateReport};
+use costlens_infer::report::{Functor, PatternReport, PieceKind, PredicateReport, TrustLine};
 use costlens_infer::types::Pattern;
 use costlens_infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events, unforeseen};
 use costlens_program::language::is_own_name;
@@ -25,11 +25,13 @@ use salsa::plumbing::{AsId as _, FromId as _};
 use crate::db::{CallKey, Db, key_of};
 use crate::driver;
 use crate::open::why_open;
+use crate::own_resources::OwnResource;
 use crate::priced::{Priced, price};
 use crate::queries::{nothing_known, report};
 use crate::shown::patterns;
 use crate::summaries::summary;
 use crate::table::is_table;
+use crate::trust::{events_without_clauses, stated_beside_clauses};
 use crate::view::{View, called};
 
 /// The price of one event: an estimate, and what it lies between.
@@ -69,6 +71,8 @@ pub enum Resource {
     Time(Arc<Prices>),
     /// The same: lower bounds by the least prices, upper bounds by the greatest.
     CautiousTime(Arc<Prices>),
+    /// A resource that the program declares.
+    Own(Arc<OwnResource>),
 }
 
 impl Resource {
@@ -79,6 +83,7 @@ impl Resource {
             Resource::Event(event) => event.vocabulary(),
             Resource::Among(_, vocabulary) => *vocabulary,
             Resource::Time(prices) | Resource::CautiousTime(prices) => prices.vocabulary(),
+            Resource::Own(_) => Vocabulary::Own,
         }
     }
 }
@@ -109,7 +114,15 @@ fn event_bounds<'db>(
             callees: Arc::clone(&memo.callees),
             vocabulary,
         };
-        let events = infer_events(&memo.inferred, vocabulary, &view, DEFAULT_FUEL);
+        let mut events = infer_events(&memo.inferred, vocabulary, &view, DEFAULT_FUEL);
+        if vocabulary == Vocabulary::Own {
+            // What a resource of the program's own is, the program says: clauses do not know better.
+            let (stated, lines) = stated_beside_clauses(db, key.file(db), &memo.inferred);
+            let is_own = |event: &Event| matches!(event, Event::Own(..));
+            let stated = stated.into_iter().filter(|(event, _)| is_own(event));
+            events.columns.extend(stated);
+            events.rests_on.extend(lines);
+        }
         Arc::new(events)
     })
 }
@@ -167,6 +180,13 @@ impl Program for EventView<'_> {
     }
 
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {
+        let (file, is_seen) = (self.view.file(), self.view.is_defined(&callee.predicate));
+        if !is_seen
+            && let Some(stated) =
+                events_without_clauses(self.view.db, file, callee, self.vocabulary)
+        {
+            return Arc::new(stated);
+        }
         let key = self.view.key(&callee.predicate, &callee.pattern);
         let of_library = key.file(self.view.db).role(self.view.db) == Role::Library;
         let functor = key.functor(self.view.db);
@@ -287,6 +307,15 @@ pub(crate) fn prepare<'db>(
     }
 }
 
+/// Adds the trust lines that events rest on.
+fn rest_on(costs: &mut Summary, lines: &[TrustLine]) {
+    for line in lines {
+        if !costs.rests_on.contains(line) {
+            costs.rests_on.push(line.clone());
+        }
+    }
+}
+
 /// The report on a resource, where events are prepared.
 pub(crate) fn report_on<'db>(
     db: &'db dyn Db,
@@ -315,6 +344,17 @@ pub(crate) fn report_on<'db>(
                 costs.first.clone_from(&column.first);
                 costs.all.clone_from(&column.all);
                 costs.unknown.clone_from(&column.unknown);
+                rest_on(&mut costs, &events.rests_on);
+            }
+            Resource::Own(own) => {
+                let prices = Some(Arc::clone(&own.prices));
+                let priced = priced(db, key, PriceList::new(db, prices));
+                costs.first.clone_from(&priced.cautious.first);
+                costs.all.clone_from(&priced.cautious.all);
+                costs.unknown.clone_from(&priced.unknown);
+                let events = event_bounds(db, key, Vocabulary::Own);
+                rest_on(&mut costs, &events.rests_on);
+                own.forget_uppers(&mut costs);
             }
             Resource::Time(prices) | Resource::CautiousTime(prices) => {
                 let priced = priced(db, key, PriceList::new(db, Some(Arc::clone(prices))));

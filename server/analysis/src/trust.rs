@@ -4,19 +4,25 @@
 //! that nothing defines; in a file of the project's folder `costlens`, about every call below the folder that reaches no clauses. What Costlens
 //! states of SWI-Prolog's libraries ([`LIBRARIES`]) is about calls of theirs, whether or not their texts are at hand.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
+use costlens_catalog::is_fixed;
+use costlens_events::{Event, Vocabulary};
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{Functor, TrustLine};
-use costlens_infer::{Line, Summary, better, trusted, untrusted};
+use costlens_infer::{
+    EventBounds, EventSummary, Line, Otherwise, Summary, better, event_of, stated_events, trusted,
+    trusted_events, untrusted,
+};
 use costlens_program::definitions::stated_beside;
 use costlens_program::graph::{reach, stated_instead};
 use costlens_program::language::is_own_name;
 use costlens_program::names::Reach;
 use costlens_program::workspace::trust_files;
 use costlens_program::{FunctorKey, Role, SourceFile, about};
-use costlens_syntax::assertions::{Assertion, Kind, Status};
+use costlens_syntax::assertions::{Assertion, Kind, Property, Status};
 
 use crate::db::{CallKey, Db};
 use crate::open::is_open;
@@ -131,17 +137,7 @@ pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option
         if ids.is_empty() {
             return None;
         }
-        let lines: Vec<Line<'_>> = (ids.iter())
-            .filter_map(|id| {
-                let key = FunctorKey::new(db, id.predicate.clone());
-                Some(Line {
-                    id: Some(id.clone()),
-                    assertion: about(db, id.home, key).get(id.ordinal)?,
-                    types: regulars(db, id.home),
-                })
-            })
-            .collect();
-        let found = trusted(name, pattern, &lines);
+        let found = trusted(name, pattern, &read(db, ids));
         let mut found = found.unwrap_or_else(|| {
             let is_own = ids.iter().any(|id| id.home.role(db) != Role::Library);
             untrusted(name, pattern, is_own)
@@ -152,6 +148,66 @@ pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option
         }
         Some(Arc::new(found))
     })
+}
+
+/// The assertions behind ids.
+fn read<'db>(db: &'db dyn Db, ids: &[TrustLine]) -> Vec<Line<'db>> {
+    let line = |id: &TrustLine| {
+        let key = FunctorKey::new(db, id.predicate.clone());
+        Some(Line {
+            id: Some(id.clone()),
+            assertion: about(db, id.home, key).get(id.ordinal)?,
+            types: regulars(db, id.home),
+        })
+    };
+    ids.iter().filter_map(line).collect()
+}
+
+/// The events that are stated of the calls of a summary, which a name means in a file.
+pub(crate) fn stated_beside_clauses(
+    db: &dyn Db,
+    file: SourceFile,
+    summary: &Summary,
+) -> (BTreeMap<Event, EventBounds>, Vec<TrustLine>) {
+    let key = FunctorKey::new(db, summary.predicate.clone());
+    stated_events(summary, &read(db, lines(db, file, key)))
+}
+
+/// Tells whether an event of a predicate is stated in any line about it.
+pub(crate) fn states_event(
+    db: &dyn Db,
+    file: SourceFile,
+    predicate: &Functor,
+    event: &Event,
+) -> bool {
+    let ids = lines(db, file, FunctorKey::new(db, predicate.clone()));
+    let all = read(db, ids);
+    let mut properties = all.iter().flat_map(|line| &line.assertion.properties);
+    properties.any(|p| match &p.property {
+        Property::Cost(cost) => match (event_of(&cost.resource), event) {
+            (Some(Event::Own(name, _)), Event::Own(of, _)) => name == *of,
+            (stated, event) => stated.as_ref() == Some(event),
+        },
+        _ => false,
+    })
+}
+
+/// The events of a call of which no clauses are seen, by what is stated of it; none where nothing is.
+pub(crate) fn events_without_clauses(
+    db: &dyn Db,
+    file: SourceFile,
+    summary: &Summary,
+    vocabulary: Vocabulary,
+) -> Option<EventSummary> {
+    let predicate = &summary.predicate;
+    let ids = lines(db, file, FunctorKey::new(db, predicate.clone()));
+    let of_libraries = || ids.iter().all(|id| id.home.role(db) == Role::Library);
+    let otherwise = match vocabulary {
+        Vocabulary::Own if is_fixed(&predicate.name, predicate.arity) => Otherwise::Nothing,
+        Vocabulary::Own if of_libraries() => Otherwise::CallsOnly,
+        _ => Otherwise::Unknown,
+    };
+    (!ids.is_empty()).then(|| trusted_events(summary, &read(db, ids), otherwise))
 }
 
 /// Improves an inferred summary by what is trusted of the same calls.

@@ -12,7 +12,6 @@ use std::sync::Arc;
 use costlens_algebra::compare::{self, Approx, judge, judge_between};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
-use costlens_events::Event;
 use costlens_infer::asserted::{between, is_infinite};
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{
@@ -30,6 +29,7 @@ use smol_str::SmolStr;
 use crate::db::Db;
 use crate::driver;
 use crate::open::is_open;
+use crate::own_resources::resource_of;
 use crate::patterns::assertion_pattern;
 use crate::queries::{report, untrusting_report};
 use crate::regular_queries::regulars;
@@ -128,7 +128,7 @@ pub fn verdicts_on(
             let vocabulary = match &stated.property {
                 Property::Cost(c) if c.resource == "steps" => continue,
                 Property::Cost(c) if c.resource == "time" => prices.map(|p| p.vocabulary()),
-                Property::Cost(c) => c.resource.parse().ok().map(|e: Event| e.vocabulary()),
+                Property::Cost(c) => resource_of(db, file, &c.resource).map(|r| r.vocabulary()),
                 _ => continue,
             };
             resources::prepare(db, predicate, vocabulary.unwrap_or_default(), &mut done);
@@ -160,6 +160,7 @@ fn verdicts<'db>(
             true => untrusting_report(db, p),
             false => report(db, p),
         });
+        let named = |name: &SmolStr| resource_of(db, file, name);
         let on = |resource: &Resource| predicate.map(|p| resources::report_on(db, p, resource));
         let endless = || predicate.and_then(|p| outcome::endless(db, p));
         for (property, stated) in assertion.properties.iter().enumerate() {
@@ -172,6 +173,7 @@ fn verdicts<'db>(
                 types: regulars(db, file),
                 prices: prices.prices(db).as_ref(),
                 endless: &endless,
+                named: &named,
                 on: &on,
             };
             let verdict = subject.verdict(report.as_deref());
@@ -205,6 +207,8 @@ struct Subject<'a> {
     prices: Option<&'a Arc<Prices>>,
     /// A built-in predicate that it may call, at some depth, and that may not end although it takes no step.
     endless: &'a dyn Fn() -> Option<Functor>,
+    /// The resource of a name other than `steps` and `time`.
+    named: &'a dyn Fn(&SmolStr) -> Option<Resource>,
     /// The report of the predicate on another resource than steps.
     on: &'a dyn Fn(&Resource) -> Option<Arc<PredicateReport>>,
 }
@@ -300,12 +304,12 @@ impl Subject<'_> {
             return self.cost(cost, steps);
         }
         if cost.resource != "time" {
-            let event = cost.resource.parse().ok();
-            let report = event.and_then(|e| self.other(&Resource::Event(e), steps));
+            let resource = (self.named)(&cost.resource);
+            let report = resource.and_then(|r| self.other(&r, steps));
             return match report {
                 Some(report) => self.cost(cost, &report),
                 None => self.undecided(format!(
-                    "Costlens infers resolution steps, events and time, and nothing yet of {}",
+                    "no file that is loaded here declares a resource `{0}`: write `:- resource {0}.`",
                     cost.resource
                 )),
             };
@@ -463,7 +467,10 @@ impl Subject<'_> {
         let shown = match is_exact {
             true => message::Shown::new(&high, &inferred, &names),
             // With logarithms, as it is written.
-            false => message::Shown::written(&verdict.text, &inferred, &names),
+            false => {
+                let resource = verdict.resource.as_deref();
+                message::Shown::written((&verdict.text, resource), &inferred, &names)
+            }
         };
         verdict.message =
             message::function(&verdict, &shown, approximation, report, self.assertion);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::Region;
+use costlens_events::Event;
 use costlens_infer::membership::{self, Membership};
 use costlens_infer::regular::Types;
 use costlens_infer::report::{Functor, TrustLine};
@@ -28,7 +29,7 @@ use crate::open::{is_open, why_declared_open, why_open};
 use crate::readiness::{NotReady, Readiness, on_top, readiness};
 use crate::regular_queries::regulars;
 use crate::summaries::{SolvedCalls, solved_calls, summary};
-use crate::trust::{is_trusted, trusted_summary};
+use crate::trust::{is_trusted, states_event, trusted_summary};
 
 /// Calls of the component that is solved, as far as a view knows them.
 pub(crate) enum Knowledge<'db> {
@@ -227,6 +228,15 @@ impl Program for View<'_> {
 
     fn is_trusted(&self, predicate: &Functor) -> bool {
         is_trusted(self.db, self.file, predicate)
+    }
+
+    fn stated_of_built_in(&self, predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
+        let key = CallKey::new(self.db, self.file, predicate.clone(), pattern.clone());
+        trusted_summary(self.db, key)
+    }
+
+    fn is_stated(&self, predicate: &Functor, event: &Event) -> bool {
+        states_event(self.db, self.file, predicate, event)
     }
 
     fn why_unreached(&self, predicate: &Functor) -> Option<costlens_program::Unreached> {

@@ -29,6 +29,8 @@ pub enum Vocabulary {
     Swi,
     /// The same for what its flag `optimise` (`-O`) compiles.
     SwiOptimised,
+    /// What resources that programs declare are made of.
+    Own,
 }
 
 impl Vocabulary {
@@ -42,6 +44,30 @@ impl Vocabulary {
                 | Vocabulary::Swi
                 | Vocabulary::SwiOptimised
         )
+    }
+}
+
+/// The parts of a resource that a program declares. Calls of predicates of which its cost is stated count that, and neither clauses nor literals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OwnPart {
+    /// What `trust` assertions state.
+    Stated,
+    /// The clauses that are entered elsewhere.
+    Heads,
+    /// The goals that are called elsewhere.
+    Literals,
+}
+
+impl OwnPart {
+    /// All parts.
+    pub const ALL: [OwnPart; 3] = [OwnPart::Stated, OwnPart::Heads, OwnPart::Literals];
+
+    fn suffix(self) -> &'static str {
+        match self {
+            OwnPart::Stated => "",
+            OwnPart::Heads => ",heads",
+            OwnPart::Literals => ",literals",
+        }
     }
 }
 
@@ -119,6 +145,10 @@ pub enum Event {
         /// True for programs that are loaded with the flag `optimise`.
         optimised: bool,
     },
+    /// A goal of a body is called: a predicate or a built-in, no control construct.
+    Literal,
+    /// A part of a resource that a program declares: `own(bits)`, `own(bits,heads)`.
+    Own(SmolStr, OwnPart),
     /// An instruction of SWI-Prolog in the code of a head that is tried, up to the argument that does not match, or of a goal that is begun; and whether
     /// it is code of the flag `optimise`: `swi:H_LIST`, `swi-O:A_ADD`.
     Swi(Opcode, bool),
@@ -167,7 +197,12 @@ impl Event {
 
     /// The events that have words for names.
     pub fn words() -> impl Iterator<Item = &'static Event> {
-        const ALL: [&[Event]; 3] = [&Event::NAMED, &Event::PORTABLE, &Event::HEAP];
+        const ALL: [&[Event]; 4] = [
+            &Event::NAMED,
+            &Event::PORTABLE,
+            &Event::HEAP,
+            &[Event::Literal],
+        ];
         ALL.into_iter().flatten()
     }
 
@@ -201,6 +236,7 @@ impl Event {
             Event::BodySymbols => "body_symbols",
             Event::BodyVariables => "body_variables",
             Event::Increment => "increments",
+            Event::Literal => "literals",
             Event::GlobalCells { optimised: false } => "global_cells",
             Event::GlobalCells { optimised: true } => "global_cells(-O)",
             Event::Builtin(..)
@@ -208,6 +244,7 @@ impl Event {
             | Event::Operator(..)
             | Event::Ppdp08(..)
             | Event::Machine(..)
+            | Event::Own(..)
             | Event::Swi(..) => {
                 return None;
             }
@@ -217,7 +254,7 @@ impl Event {
     /// True where it costs nothing on a platform that has no price for it: it is no part of that model. What a built-in takes is not known then.
     #[must_use]
     pub fn is_optional(&self) -> bool {
-        self.word().is_some() || matches!(self, Event::Swi(..))
+        self.word().is_some() || matches!(self, Event::Swi(..) | Event::Own(..))
     }
 
     /// The vocabulary of events that it is counted with. Built-ins are counted with any.
@@ -230,6 +267,7 @@ impl Event {
             Event::Swi(_, false) => Vocabulary::Swi,
             Event::Swi(_, true) => Vocabulary::SwiOptimised,
             Event::FirstSearch => Vocabulary::FirstArgument,
+            Event::Literal | Event::Own(..) => Vocabulary::Own,
             Event::Work(..) => Vocabulary::Portable,
             event if Event::PORTABLE.contains(event) => Vocabulary::Portable,
             _ => Vocabulary::HighLevel,
@@ -250,6 +288,7 @@ impl fmt::Display for Event {
             Event::Machine(name, true) => write!(f, "{name}{FAILED}"),
             Event::Swi(opcode, false) => write!(f, "{SWI}{}", opcode.name()),
             Event::Swi(opcode, true) => write!(f, "{SWI_OPTIMISED}{}", opcode.name()),
+            Event::Own(name, part) => write!(f, "own({name}{})", part.suffix()),
             named => f.write_str(named.word().unwrap_or_default()),
         }
     }
@@ -266,7 +305,7 @@ const FAILED: &str = "(fail)";
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, or of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, or of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`"
 )]
 pub struct NoEvent(pub String);
 
@@ -308,6 +347,15 @@ impl FromStr for Event {
             (!name.is_empty()).then(|| (name.into(), arity))
         };
         let inside = |of: &str| text.strip_prefix(of).and_then(|t| t.strip_suffix(')'));
+        if let Some(inner) = inside("own(") {
+            let of = |part: OwnPart| Some((inner.strip_suffix(part.suffix())?, part));
+            let [stated, others @ ..] = OwnPart::ALL;
+            let named = others.into_iter().find_map(of).or_else(|| of(stated));
+            return match named {
+                Some((name, part)) if !name.is_empty() => Ok(Event::Own(name.into(), part)),
+                _ => Err(NoEvent(text.to_owned())),
+            };
+        }
         let operator = inside("op(").and_then(indicator);
         let work = inside("work(").and_then(indicator);
         operator
@@ -342,6 +390,9 @@ mod tests {
             "ppdp08:get_value(fail)",
             "swi:H_LIST",
             "swi-O:A_ADD",
+            "own(bits)",
+            "own(bits,heads)",
+            "own(bits,literals)",
         ];
         for text in Event::words().filter_map(Event::word).chain(more) {
             let event: Event = text.parse().unwrap();

@@ -23,6 +23,7 @@ use self::verdicts::verdicts;
 use crate::db::Db;
 use crate::present::indicator;
 use crate::project::{Project, RuleLevel};
+use crate::resources::resource_of;
 use crate::settings::{Chosen, Settings};
 use crate::sniff;
 
@@ -213,9 +214,7 @@ fn of_nothing(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
 /// Costs of resources that are none, most of them slips of the pen: `cost(ub, step, 3)`.
 fn unknown_resources(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let assertions = file_assertions(db, file);
-    let is_known = |name: &SmolStr| {
-        name == "time" || name.parse::<Event>().is_ok() || assertions.resources.contains(name)
-    };
+    let is_known = |name: &SmolStr| name == "time" || resource_of(db, file, name).is_some();
     // In Ciao a module may import resources.
     let may_be_imported = file.parsed(db).dialect() == Dialect::Ciao;
     let stated = (assertions.list.iter().zip(&assertions.places))

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use costlens_algebra::Rat;
+pub(crate) use costlens_analysis::own_resources::{own_names, resource_of};
 use costlens_analysis::report::{Functor, PredicateReport};
 use costlens_analysis::resources::{Price, resource_report};
 pub use costlens_analysis::resources::{Prices, Resource};

@@ -22,6 +22,7 @@ mod machine;
 mod membership;
 mod modes;
 mod notes;
+mod own;
 mod point;
 mod portable;
 mod ranges;

@@ -21,7 +21,7 @@ use crate::component::Component;
 use crate::component::costs::{CausesOfNodes, Costs};
 use crate::equations::quantity::Column;
 use crate::readers::causes;
-use crate::report::{Side, Unknown};
+use crate::report::{Side, TrustLine, Unknown};
 use crate::summary::Summary;
 use crate::summary::event_bounds::{EventBounds, EventSummary};
 use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
@@ -47,7 +47,7 @@ pub(crate) fn solve(
     component.before_costs();
     component.shared.counting.set(Some(vocabulary));
     let runs = component.runs();
-    let events = events_of(&component, &runs);
+    let (events, rests_on) = events_of(&component, &runs);
     let mut columns = Columns {
         // Variables are the same for every column, so that equal columns have equal systems.
         next_var: component.shared.next_var.get(),
@@ -69,17 +69,24 @@ pub(crate) fn solve(
         columns: events
             .into_iter()
             .map(|event| {
-                let bounds = columns.bounds(Column::Event(event.clone()));
+                let bounds = match columns.is_stated_inside(&event) {
+                    true => EventSummary::nothing_known(steps).rest,
+                    false => columns.bounds(Column::Event(event.clone())),
+                };
                 (event, bounds)
             })
             .collect(),
         rest,
+        rests_on,
     }
 }
 
-/// The events that the runs count, and those of what they call.
-fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> BTreeSet<Event> {
-    let mut events = BTreeSet::new();
+/// The events that the runs count, and those of what they call; with the trust lines that state some.
+fn events_of(
+    component: &Component<'_>,
+    runs: &[Rc<[RegionRuns]>],
+) -> (BTreeSet<Event>, Vec<TrustLine>) {
+    let (mut events, mut rests_on) = (BTreeSet::new(), Vec::new());
     for_each_run_step(runs, &mut |step| match step {
         Step::Count(counts) => events.extend(counts.events().cloned()),
         Step::Work(work) => drop(events.insert(work.0.clone())),
@@ -88,12 +95,17 @@ fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> BTreeSet<E
             if let Callee::Outside(callee) = &call.callee {
                 let of_callee = component.shared.program.events(callee);
                 events.extend(of_callee.columns.keys().cloned());
+                for line in &of_callee.rests_on {
+                    if !rests_on.contains(line) {
+                        rests_on.push(line.clone());
+                    }
+                }
             }
         }
         _ => {}
     });
     events.remove(&Event::Step);
-    events
+    (events, rests_on)
 }
 
 fn for_each_run_step(runs: &[Rc<[RegionRuns]>], f: &mut dyn FnMut(&Step)) {
@@ -131,6 +143,14 @@ impl Columns<'_> {
         let lower = solved(systems.1, |s| &s.lower, Vec::new());
         self.uppers.push(upper);
         self.lowers.push(lower);
+    }
+
+    /// Tells whether another predicate of the component has an event by assertion. Its clauses, which the system has, do not count it.
+    fn is_stated_inside(&self, event: &Event) -> bool {
+        let program = &self.component.shared.program;
+        let entry = &self.component.nodes[0].name;
+        let mut others = (self.component.nodes.iter()).filter(|node| node.name != *entry);
+        matches!(event, Event::Own(..)) && others.any(|node| program.is_stated(&node.name, event))
     }
 
     fn systems(&mut self, column: Column) -> (System, System) {
@@ -222,11 +242,14 @@ impl Columns<'_> {
                 && let Callee::Outside(callee) = &call.callee
             {
                 let events = component.shared.program.events(callee);
-                let column = match &component.column {
-                    Column::Event(event) => events.column(event),
-                    _ => &events.rest,
+                let unknown = match &component.column {
+                    Column::Event(event) => match events.own_column(event) {
+                        Some(column) => &column.unknown,
+                        None => &callee.unknown,
+                    },
+                    _ => &events.rest.unknown,
                 };
-                causes.extend(column.unknown.first().cloned());
+                causes.extend(unknown.first().cloned());
             }
         });
         let mut seen = BTreeSet::new();

@@ -62,6 +62,7 @@ pub use summary::event_bounds::{EventBounds, EventSummary};
 pub use summary::pieces::{Pieces, Sides};
 pub use summary::relation::Relation;
 pub use summary::{Solved, Summary};
+pub use trusted::events::{Otherwise, event_of, stated_events, trusted_events};
 pub use trusted::{Line, asserted, better::better, trusted, unforeseen, untrusted};
 pub use written::membership;
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use costlens_events::Event;
 use costlens_program::{Clause, Unreached};
 use costlens_recurrences::{Direction, Solution, System};
 
@@ -106,6 +107,22 @@ pub trait Program {
     fn is_trusted(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_trusted(predicate),
+            None => false,
+        }
+    }
+
+    /// The summary of what is trusted of a built-in predicate, for resources of the program's own alone: how it runs is known better.
+    fn stated_of_built_in(&self, predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
+        match self.beneath() {
+            Some(program) => program.stated_of_built_in(predicate, pattern),
+            None => None,
+        }
+    }
+
+    /// Tells whether an event of a predicate with clauses is what a `trust` assertion states, and not what its clauses count.
+    fn is_stated(&self, predicate: &Functor, event: &Event) -> bool {
+        match self.beneath() {
+            Some(program) => program.is_stated(predicate, event),
             None => false,
         }
     }

@@ -11,6 +11,7 @@
 mod admitted;
 pub mod asserted;
 pub(crate) mod better;
+pub(crate) mod events;
 mod exact;
 
 use std::collections::BTreeMap;
@@ -56,20 +57,25 @@ type Stated = (Vec<Constraint>, Expr);
 #[must_use]
 pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<Summary> {
     let node = node_alone(name, pattern);
-    let admitted: Vec<Admitted<'_>> = (lines.iter())
-        .filter_map(|line| {
-            let limits = admitted::limits(line, &node)?;
-            Some(Admitted { line, limits })
-        })
-        .collect();
+    let admitted = admitted_of(lines, &node);
     if admitted.is_empty() {
         return None;
     }
     let reader = Reader {
         node: &node,
         admitted: &admitted,
+        is_single: false,
     };
     Some(reader.summary())
+}
+
+/// The lines that speak of the calls of a node.
+fn admitted_of<'a>(lines: &'a [Line<'a>], node: &Node) -> Vec<Admitted<'a>> {
+    let admitted = |line: &'a Line<'a>| {
+        let limits = admitted::limits(line, node)?;
+        Some(Admitted { line, limits })
+    };
+    lines.iter().filter_map(admitted).collect()
 }
 
 /// The node of calls of a pattern, alone: its variables are counted from 0.
@@ -119,6 +125,7 @@ fn nothing_known(name: &Functor, pattern: &Pattern, reason: String, help: &str) 
     let reader = Reader {
         node: &node,
         admitted: &[],
+        is_single: false,
     };
     let mut summary = reader.summary();
     if let Some(unknown) = summary.unknown.first_mut() {
@@ -130,22 +137,15 @@ fn nothing_known(name: &Functor, pattern: &Pattern, reason: String, help: &str) 
 struct Reader<'a> {
     node: &'a Node,
     admitted: &'a [Admitted<'a>],
+    /// True of a built-in with one solution at most, whether or not a line says so.
+    is_single: bool,
 }
 
 impl Reader<'_> {
     fn summary(&self) -> Summary {
         let node = self.node;
         let success = self.success();
-        let all_upper = self.pieces(&self.costs(&[Approximation::Upper], true), Bound::Upper);
-        let first_upper = self.pieces(&self.costs(&[Approximation::Upper], false), Bound::Upper);
-        let all = Sides {
-            lower: self.pieces(&self.costs(&[Approximation::Lower], true), Bound::Lower),
-            upper: all_upper,
-        };
-        let first = Sides {
-            lower: self.pieces(&self.costs(&[Approximation::Lower], false), Bound::Lower),
-            upper: at_most(first_upper, &all.upper),
-        };
+        let (first, all) = self.cost_sides("steps");
         let solutions = Sides {
             lower: self.pieces(&self.solutions(Approximation::Lower), Bound::Lower),
             upper: self.pieces(&self.solutions(Approximation::Upper), Bound::Upper),
@@ -176,40 +176,58 @@ impl Reader<'_> {
         };
         summary.params = named(node, &summary);
         if (summary.all.upper.iter()).any(|p| matches!(p.value, Value::Unknown(_))) {
-            summary.unknown.push(self.no_upper_bound());
+            summary.unknown.push(self.no_upper_bound("steps"));
         }
         summary
     }
 
-    fn no_upper_bound(&self) -> Unknown {
+    /// The stated bounds on a resource: up to the first solution, and over all.
+    fn cost_sides(&self, resource: &str) -> (Sides, Sides) {
+        let costs = |side, all| self.costs(resource, side, all);
+        let all = Sides {
+            lower: self.pieces(&costs(Approximation::Lower, true), Bound::Lower),
+            upper: self.pieces(&costs(Approximation::Upper, true), Bound::Upper),
+        };
+        let first_upper = self.pieces(&costs(Approximation::Upper, false), Bound::Upper);
+        let first = Sides {
+            lower: self.pieces(&costs(Approximation::Lower, false), Bound::Lower),
+            upper: at_most(first_upper, &all.upper),
+        };
+        (first, all)
+    }
+
+    fn no_upper_bound(&self, resource: &str) -> Unknown {
         let name = &self.node.name;
         Unknown {
             home: None,
             side: Side::Upper,
             fuel: false,
-            reason: format!("what is trusted of `{name}` bounds the steps of such calls nowhere or not for all sizes"),
+            reason: format!(
+                "what is trusted of `{name}` bounds the {resource} of such calls nowhere or not for all sizes"
+            ),
             cause: name.clone(),
             literal: None,
-            help: "State `cost(ub,allsols,steps,E)`, or `cost(ub,steps,E)` and `is_det`, in the `trust` assertion."
-                .to_owned(),
+            help: format!(
+                "State `cost(ub,allsols,{resource},E)`, or `cost(ub,{resource},E)` and `is_det`, in the `trust` assertion."
+            ),
             types_help: false,
             declare: None,
         }
     }
 
-    /// Upper or lower bounds on steps, over all solutions or to the first. Where `is_det` is trusted, nothing runs after the solution, and
+    /// Upper or lower bounds on a resource, over all solutions or to the first. Where `is_det` is trusted, nothing runs after the solution, and
     /// what bounds the one bounds the other.
-    fn costs(&self, side: &[Approximation], all: bool) -> Vec<Stated> {
+    fn costs(&self, resource: &str, side: Approximation, all: bool) -> Vec<Stated> {
         let mut found = Vec::new();
         for admitted in self.admitted {
-            let is_det = admitted.line.at_most_one();
+            let is_det = self.is_single || admitted.line.at_most_one();
             for stated in &admitted.line.assertion.properties {
                 let Property::Cost(cost) = &stated.property else {
                     continue;
                 };
-                let is_side = side.contains(&cost.approximation)
-                    || cost.approximation == Approximation::Exact;
-                let upper = side.contains(&Approximation::Upper);
+                let is_side =
+                    cost.approximation == side || cost.approximation == Approximation::Exact;
+                let upper = side == Approximation::Upper;
                 let speaks = match (cost.cost_type, all, upper) {
                     (CostType::Call, false, _) | (CostType::AllSolutions, true, _) => true,
                     // The whole costs no less than its beginning.
@@ -218,7 +236,7 @@ impl Reader<'_> {
                     (CostType::AllSolutions, false, false) => is_det,
                     _ => false,
                 };
-                if cost.resource == "steps"
+                if cost.resource == resource
                     && is_side
                     && speaks
                     && let Some(e) = self.expression(&cost.expression)

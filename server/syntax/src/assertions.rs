@@ -9,6 +9,7 @@ mod cost;
 mod in_comments;
 mod in_directives;
 mod properties;
+mod resources;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -20,6 +21,7 @@ use crate::read::FileTerms;
 
 pub use cost::{CostFunction, CostNode, CostTerm};
 pub use properties::{Approximation, Claim, CostProperty, CostType, Property};
+pub use resources::{ResourceRule, ResourceStatement};
 pub use types::{DeclaredType, Mode, SizeLimit, SizeMetric};
 
 /// Bytes of a file: first, and the one after the last.
@@ -38,6 +40,8 @@ pub struct Assertions {
     pub regtypes: Vec<(SmolStr, usize)>,
     /// Resources of the user's own, declared by `:- resource name`.
     pub resources: Vec<SmolStr>,
+    /// What clauses and literals count of them.
+    pub resource_rules: Vec<ResourceRule>,
     /// Properties that `:- trust_default + …` adds to the `trust` assertions that follow it.
     defaults: Vec<Stated>,
 }
@@ -155,6 +159,14 @@ pub struct Assertion {
     pub documentation: Option<String>,
     /// Where it is written.
     pub origin: Origin,
+}
+
+impl Assertions {
+    /// The resources of the user's own that the file names.
+    pub fn own_resources(&self) -> impl Iterator<Item = &SmolStr> {
+        let of_rules = self.resource_rules.iter().map(|rule| &rule.resource);
+        self.resources.iter().chain(of_rules)
+    }
 }
 
 impl Assertion {

@@ -20,7 +20,11 @@ pub(super) struct Shown {
 
 impl Shown {
     /// The same for a property whose function is told as it is written: `cost(ub,steps,length(A)*log(length(A)))`.
-    pub(super) fn written(property: &str, inferred: &(Known, Known), names: &Names<'_>) -> Self {
+    pub(super) fn written(
+        (property, resource): (&str, Option<&str>),
+        inferred: &(Known, Known),
+        names: &Names<'_>,
+    ) -> Self {
         let function = match property
             .split_once("=<")
             .or_else(|| property.split_once('='))
@@ -28,7 +32,12 @@ impl Shown {
             Some((_, function)) => function,
             None => {
                 let inside = property.strip_suffix(')').unwrap_or(property);
-                inside.rsplit_once("steps,").map_or(inside, |(_, f)| f)
+                // `steps_ub(E)`, `cost(ub,steps,E)`, `cost(ub,allsols,steps,E)`
+                let resource = resource.map(|r| format!("{r},"));
+                let behind = resource
+                    .and_then(|r| inside.rsplit_once(&r))
+                    .or_else(|| inside.split_once('('));
+                behind.map_or(inside, |(_, f)| f)
             }
         };
         Self {

@@ -34,8 +34,8 @@ pub(super) struct Options {
     /// Only this predicate; may be given several times.
     #[arg(long, value_name = "NAME/ARITY", value_parser = parse_indicator)]
     predicate: Vec<Functor>,
-    /// What is counted: `steps` (resolution steps, where nothing else is asked for), `time` on a platform, or an event such as
-    /// `giunif`, `is/2`, `op(+/2)`; may be given several times.
+    /// What is counted: `steps` (resolution steps, where nothing else is asked for), `time` on a platform, an event such as
+    /// `giunif`, `is/2`, `op(+/2)`, or a resource that the files declare; may be given several times.
     #[arg(long, value_name = "NAME", value_parser = parse_resource)]
     resource: Vec<Named>,
     /// The platform whose constants make times of events; `costlens platforms` lists them. Without it: the one for the files' dialect that was
@@ -190,8 +190,8 @@ fn rows(
     }
     let mut on: Vec<Vec<On>> = bounds.predicates.iter().map(|_| Vec::new()).collect();
     for asked in asked {
-        let found = asked.of(&snapshot, file, &bounds.predicates);
-        for (row, on) in on.iter_mut().zip(found.map_err(interrupted)?) {
+        let found = asked.of(&snapshot, file, &bounds.predicates)?;
+        for (row, on) in on.iter_mut().zip(found) {
             row.push(on);
         }
     }

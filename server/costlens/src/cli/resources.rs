@@ -5,12 +5,13 @@ use std::sync::Arc;
 use anyhow::{Context as _, anyhow};
 use costlens_analysis::report::{EvaluatedPoint, Functor, SizeVariable};
 use costlens_events::Event;
-use costlens_ide::host::{Cancelled, File, Host, Snapshot};
+use costlens_ide::host::{File, Host, Snapshot};
 use costlens_ide::present::values::GivenSize;
 use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::resources::{Prices, Resource, prices};
 use costlens_ide::settings::Dialect;
 use costlens_platform::{Collection, Platform};
+use costlens_syntax::nearest;
 
 use super::interrupted;
 use crate::disk::platforms;
@@ -20,19 +21,39 @@ use crate::disk::platforms;
 pub(super) enum Named {
     Time,
     Event(Event),
+    /// One that the files may declare.
+    Own(String),
 }
 
-/// Reads `time`, `steps`, `giunif`, `is/2`, `op(+/2)`.
+/// Reads `time`, `steps`, `giunif`, `is/2`, `op(+/2)`; other words may be resources that the files declare.
 pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
     if name == "time" {
         return Ok(Named::Time);
     }
+    let is_word = name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let no_event = |_| {
         format!(
-            "bounds on `{name}` are not inferred: expected `steps`, `time`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
+            "bounds on `{name}` are not inferred: expected `steps`, `time`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, `literals`, a resource that the files declare, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
         )
     };
-    name.parse().map(Named::Event).map_err(no_event)
+    match name.parse() {
+        Err(_) if is_word => Ok(Named::Own(name.to_owned())),
+        found => found.map(Named::Event).map_err(no_event),
+    }
+}
+
+/// The error for a resource that a file does not know, whose name may be a slip of the pen.
+fn undeclared(name: &str) -> anyhow::Error {
+    let words: Vec<&str> = (Event::words().filter_map(Event::word))
+        .chain(["time"])
+        .collect();
+    match nearest(name, &words) {
+        Some(near) => anyhow!("`{name}` is no resource; did you mean `{near}`?"),
+        None => anyhow!(
+            "no file that is read declares a resource `{name}`: write `:- resource {name}.` there, or in a file of the folder `costlens`, which all files see"
+        ),
+    }
 }
 
 /// The stored platform of a name.
@@ -84,6 +105,7 @@ pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Res
         .into_iter()
         .map(|name| match name {
             Named::Event(event) => Ok(Asked::Event(event)),
+            Named::Own(name) => Ok(Asked::Own(name)),
             Named::Time => match platform {
                 Some(platform) => Ok(Asked::Time(prices(platform), platform.collection.clone())),
                 None => Err(anyhow!(
@@ -97,6 +119,8 @@ pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Res
 /// A resource to be bounded.
 pub(super) enum Asked {
     Event(Event),
+    /// One that the files declare.
+    Own(String),
     /// Time, and what is known of the garbage collector.
     Time(Arc<Prices>, Option<Collection>),
 }
@@ -190,10 +214,11 @@ impl Asked {
         snapshot: &Snapshot,
         file: File,
         steps: &[PredicateBounds],
-    ) -> Result<Vec<On>, Cancelled> {
+    ) -> anyhow::Result<Vec<On>> {
         let on = |bounds, cautious| On {
             name: match self {
                 Asked::Event(event) => event.to_string(),
+                Asked::Own(name) => name.clone(),
                 Asked::Time(..) => "time".to_owned(),
             },
             is_time: matches!(self, Asked::Time(..)),
@@ -201,21 +226,29 @@ impl Asked {
             cautious,
             collected: None,
         };
+        let bounded = |resource: &Resource| {
+            let found = snapshot.resource_bounds(file, resource);
+            found.map_err(interrupted)
+        };
         Ok(match self {
             Asked::Event(Event::Step) => steps.iter().cloned().map(On::steps).collect(),
-            Asked::Event(event) => snapshot
-                .resource_bounds(file, &Resource::Event(event.clone()))?
+            Asked::Event(event) => bounded(&Resource::Event(event.clone()))?
                 .into_iter()
                 .map(|p| on(p, None))
                 .collect(),
+            Asked::Own(name) => {
+                let own = snapshot.resource_of(file, name).map_err(interrupted)?;
+                let own = own.ok_or_else(|| undeclared(name))?;
+                (bounded(&own)?.into_iter()).map(|p| on(p, None)).collect()
+            }
             Asked::Time(prices, collection) => {
                 let time = Resource::Time(Arc::clone(prices));
                 let cautious = Resource::CautiousTime(Arc::clone(prices));
-                let estimates = snapshot.resource_bounds(file, &time)?;
-                let cautious = snapshot.resource_bounds(file, &cautious)?;
+                let estimates = bounded(&time)?;
+                let cautious = bounded(&cautious)?;
                 let mut cells = match collection {
                     None => Vec::new(),
-                    Some(c) => snapshot.resource_bounds(file, &Resource::Event(c.cells.clone()))?,
+                    Some(c) => bounded(&Resource::Event(c.cells.clone()))?,
                 }
                 .into_iter();
                 (estimates.into_iter().zip(cautious))

@@ -57,9 +57,11 @@ pub(crate) fn verdicts(
         let rests_on = trust_lines::places(db, &row.rests_on);
         Some(AssertionCheck {
             range: range.0..range.1,
-            dominating: (row.verdict == Verdict::False)
-                .then(|| dominating(db, file, row))
-                .flatten(),
+            // Shares of calls are known of steps.
+            dominating: (row.verdict == Verdict::False
+                && row.resource.as_deref().is_none_or(|r| r == "steps"))
+            .then(|| dominating(db, file, row))
+            .flatten(),
             head: (clauses.and_then(|p| p.clauses.first())).map(|c| c.head.0..c.head.1),
             message: on_trust(&row.message, &rests_on),
             rests_on,

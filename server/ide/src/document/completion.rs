@@ -14,6 +14,7 @@ use costlens_program::{Predicate, SourceFile, predicates};
 use costlens_syntax::assertions::words::Word;
 use costlens_syntax::queries::{Capture, highlights, variables_around};
 use costlens_syntax::term::{CONS, Term};
+use smol_str::SmolStr;
 
 use super::assertion_words::{in_comment, in_directive, line_before};
 use crate::db::Db;
@@ -22,6 +23,7 @@ use crate::navigate::target;
 use crate::predicate::arguments::declared_names;
 use crate::predicate::documentation::documentation;
 use crate::present::quoted;
+use crate::resources::own_names;
 
 /// The most proposals that are returned. Further typing narrows them down.
 const MOST: usize = 500;
@@ -86,7 +88,7 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
         ..Completions::default()
     };
     if let Some(words) = in_comment(line_before(text, typed)) {
-        return of_words(words, word, typed..offset);
+        return of_words(words, &own_names(db, file), word, typed..offset);
     }
     let before = offset.saturating_sub(1);
     let inside = highlights(parsed, before..offset).into_iter().any(|found| {
@@ -106,7 +108,7 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
     let starts_lower = !word.starts_with(|c: char| c.is_uppercase() || c == '_');
     let words = text.get(clause.start..typed).and_then(in_directive);
     if let Some(words) = words.filter(|_| starts_lower && !word.is_empty()) {
-        return of_words(words, word, typed..offset);
+        return of_words(words, &own_names(db, file), word, typed..offset);
     }
     let fits = |candidate: &str| subsequence(word, candidate);
     let mut proposals: Vec<Completion> = Vec::new();
@@ -148,17 +150,21 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
     }
 }
 
-/// Words of the assertion language.
-fn of_words(words: Vec<Word>, typed: &str, replaced: Range<usize>) -> Completions {
-    let proposals = (words.into_iter())
-        .filter(|word| subsequence(typed, word.name))
-        .map(|word| Completion {
+/// The words of the language at a place; `own` are the resources that programs declare, which stand where other resources do.
+fn of_words(words: Vec<Word>, own: &[SmolStr], typed: &str, replaced: Range<usize>) -> Completions {
+    let own = (own.iter())
+        .filter(|_| words.iter().any(|word| word.name == "time"))
+        .map(|name| (name.as_str(), ""));
+    let proposals = (words.iter().map(|word| (word.name, word.meaning)))
+        .chain(own)
+        .filter(|(name, _)| subsequence(typed, name))
+        .map(|(name, meaning)| Completion {
             kind: Kind::Word,
-            word: word.name.to_owned(),
+            word: name.to_owned(),
             predicate: None,
-            text: word.name.to_owned(),
+            text: name.to_owned(),
             arguments: Vec::new(),
-            origin: Some(word.meaning.to_owned()).filter(|meaning| !meaning.is_empty()),
+            origin: Some(meaning.to_owned()).filter(|meaning| !meaning.is_empty()),
         });
     Completions {
         replaced,

@@ -37,7 +37,7 @@ use crate::reports::derivation::Explained;
 use crate::reports::estimates::{Estimates, NoEstimates};
 use crate::reports::lock::Measured;
 use crate::reports::runnable::Runnable;
-use crate::resources::{Prices, Resource, Times};
+use crate::resources::{Prices, Resource, Times, resource_of};
 use crate::settings::Settings;
 
 impl Snapshot {
@@ -358,6 +358,14 @@ impl Snapshot {
         self.read("resource_bounds", |db| {
             crate::reports::bounds::resource_bounds(db, file.0, resource)
         })
+    }
+
+    /// The event or declared resource of a name, as a file sees it. None for `time` and for what nobody declares.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn resource_of(&self, file: File, name: &str) -> Result<Option<Resource>, Cancelled> {
+        self.read("resource_of", |db| resource_of(db, file.0, &name.into()))
     }
 
     /// The time of a predicate on a platform. None if the file does not define it.

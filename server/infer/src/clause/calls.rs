@@ -216,7 +216,7 @@ impl Runner<'_> {
     }
 
     /// The arguments of a call. Of those that are passed with a module nothing is known.
-    fn passed(
+    pub(super) fn passed(
         &self,
         state: &State,
         terms: &Terms,

@@ -83,6 +83,7 @@ impl Runner<'_> {
             ) => {
                 self.count_portable(scope, point, goal, text);
             }
+            Some(Vocabulary::Own) => self.count_own(scope, point, goal, text),
             Some(Vocabulary::Machine) => self.machine_begin(scope, point, goal, text),
             Some(Vocabulary::Heap) => self.count_cells(scope, point, goal, text),
             Some(Vocabulary::Ppdp08) => {

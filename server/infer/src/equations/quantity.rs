@@ -10,7 +10,7 @@ mod spread;
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
-use costlens_events::{Count, Event};
+use costlens_events::{Count, Counts, Event, OwnPart};
 use costlens_recurrences::{Alternative, Direction};
 
 use self::calls::interval;
@@ -50,6 +50,25 @@ pub(crate) enum Column {
     Event(Event),
     /// Any event that does not happen in the runs, nor in what they call.
     Rest,
+}
+
+impl Column {
+    /// True where each clause that is entered counts one.
+    fn counts_entries(&self) -> bool {
+        matches!(
+            self,
+            Column::Steps | Column::Event(Event::Own(_, OwnPart::Heads))
+        )
+    }
+
+    /// The number of times that counts of a run have its event.
+    fn of(&self, counts: &Counts) -> Count {
+        match self {
+            Column::Event(Event::Own(_, OwnPart::Literals)) => counts.of(&Event::Literal),
+            Column::Event(event) => counts.of(event),
+            Column::Steps | Column::Rest => Count::default(),
+        }
+    }
 }
 
 /// Turns runs into alternatives; one for each world.
@@ -489,19 +508,13 @@ impl Quantifier<'_> {
             Step::Maybe | Step::Solutions(..) | Step::Sizes(..) | Step::Tested(_) => {
                 self.constant(0)
             }
-            Step::Enter => self.constant(i64::from(*self.column == Column::Steps)),
-            Step::Count(counts) => match self.column {
-                Column::Event(event) => self.counted(counts.of(event)),
-                Column::Steps | Column::Rest => self.constant(0),
-            },
+            Step::Enter => self.constant(i64::from(self.column.counts_entries())),
+            Step::Count(counts) => self.counted(self.column.of(counts)),
             Step::Work(work) => match self.column {
                 Column::Event(event) if *event == work.0 => self.bound(&work.1),
                 _ => self.constant(0),
             },
-            Step::Test(tested) => match self.column {
-                Column::Event(event) => self.counted(tested.either.of(event)),
-                Column::Steps | Column::Rest => self.constant(0),
-            },
+            Step::Test(tested) => self.counted(self.column.of(&tested.either)),
             Step::Call(call) => self.call(call, Quantity::All),
             // Up to the first solution, or the failure.
             Step::Once(tree, _) | Step::Failed(tree) => self.tree(Quantity::First, tree),

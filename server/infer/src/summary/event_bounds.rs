@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::Region;
-use costlens_events::Event;
+use costlens_events::{Event, OwnPart};
 use costlens_program::SourceFile;
 use costlens_recurrences::{SolvedPiece, Value, Why};
 
 use super::Summary;
 use super::pieces::Sides;
-use crate::report::{Functor, Side, Unknown};
+use crate::report::{Functor, Side, TrustLine, Unknown};
 
 /// The bounds on one event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct EventSummary {
     pub columns: BTreeMap<Event, EventBounds>,
     /// Any other event: none, unless something is called of which nothing is known.
     pub rest: EventBounds,
+    /// The trust lines that state events of what is called, at any depth.
+    pub rests_on: Vec<TrustLine>,
 }
 
 impl EventSummary {
@@ -38,6 +40,19 @@ impl EventSummary {
     #[must_use]
     pub fn column(&self, event: &Event) -> &EventBounds {
         self.columns.get(event).unwrap_or(&self.rest)
+    }
+
+    /// The same; none where the event is that clauses are entered, all of which count: the bounds are those on steps.
+    #[must_use]
+    pub fn own_column(&self, event: &Event) -> Option<&EventBounds> {
+        match event {
+            Event::Own(_, OwnPart::Heads) => self.columns.get(event),
+            Event::Own(_, OwnPart::Literals) => {
+                let own = self.columns.get(event);
+                Some(own.unwrap_or_else(|| self.column(&Event::Literal)))
+            }
+            _ => Some(self.column(event)),
+        }
     }
 
     /// The same as another file sees it: causes have the file that they are in.
@@ -67,6 +82,7 @@ impl EventSummary {
         };
         EventSummary {
             columns: BTreeMap::new(),
+            rests_on: Vec::new(),
             rest: EventBounds {
                 first: sides.clone(),
                 all: sides,

@@ -231,7 +231,8 @@ pub(super) fn is_declaration(name: &str, arity: usize) -> bool {
         "op" | "set_prolog_flag" | "if" | "elif" | "else" | "endif" | "style_check" | "license"
         | "encoding" | "module_transparent" | "meta_predicate" | "public" | "mode" | "pred"
         | "entry" | "check" | "trust" | "trust_default" | "true" | "checked" | "false" | "obs"
-        | "calls" | "success" | "comp" | "prop" | "regtype" | "resource" | "doc" => true,
+        | "calls" | "success" | "comp" | "prop" | "regtype" | "resource" | "head_cost"
+        | "literal_cost" | "compound_resource" | "doc" => true,
         _ => false,
     }
 }

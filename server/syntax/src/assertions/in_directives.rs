@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::properties::{Property, read_property};
+use super::resources::read_rule;
 use super::types::{DEEPEST_TYPE, DeclaredType, Mode, SizeLimit, SizeMetric};
 use super::words::{PROPERTIES, did_you_mean};
 use super::{
@@ -50,6 +51,11 @@ pub(super) fn read_directive(
             .resources
             .extend(names.filter_map(|name| terms.as_atom(name).cloned()));
         return;
+    }
+    match read_rule(terms, directive) {
+        Some(Ok(rule)) => return found.resource_rules.push(rule),
+        Some(Err((at, message))) => return reader.report(found, at, message, false),
+        None => {}
     }
     let Some((status, kind, body)) = opening(terms, directive) else {
         return;

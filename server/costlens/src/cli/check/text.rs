@@ -173,9 +173,14 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
             None => String::new(),
         };
         group = group.element(Level::NOTE.message(format!(
-            "for {}: {} steps{asserted}",
+            "for {}: {}{}{asserted}",
             sizes.join(", "),
             exact(&w.inferred),
+            match a.judged.resource.as_deref() {
+                Some("time") => " ns".to_owned(),
+                Some(resource) => format!(" {resource}"),
+                None => String::new(),
+            },
         )));
     }
     vec![group]

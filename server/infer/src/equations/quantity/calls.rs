@@ -87,11 +87,12 @@ impl Quantifier<'_> {
         quantity: Quantity,
     ) -> Alternatives {
         let of_events;
+        // Steps, where it is none.
         let column = match self.column {
             Column::Steps => None,
             Column::Event(event) => {
                 of_events = self.program.events(summary);
-                Some(of_events.column(event))
+                of_events.own_column(event)
             }
             Column::Rest => {
                 of_events = self.program.events(summary);

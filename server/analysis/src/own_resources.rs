@@ -1,0 +1,272 @@
+//! Resources that programs declare, as combinations of events: what the clauses that are entered, the goals that are called and the trusted
+//! predicates count of them (Navas, Mera, López-García, Hermenegildo, ICLP'07).
+//!
+//! ```prolog
+//! :- resource bits.
+//! :- head_cost(ub, bits, 2).
+//! :- literal_cost(exact, bits, 1).
+//! :- trust pred send(X) : ground(X) + (cost(exact, bits, 8*size(X)), is_det).
+//! ```
+//! makes `bits` at most two times the clauses that are entered, plus the goals that are called, plus what is stated of `send/1` in place of what goes on
+//! inside of it: events at their prices, as for a platform.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_algebra::{Rat, rat};
+use costlens_events::{Event, OwnPart};
+use costlens_infer::asserted::to_expr;
+use costlens_infer::report::{Side, Unknown};
+use costlens_infer::{Pieces, Summary, event_of};
+use costlens_program::loading::dependencies;
+use costlens_program::workspace::trust_files;
+use costlens_program::{SourceFile, file_assertions};
+use costlens_recurrences::{Value, Why};
+use costlens_syntax::assertions::{Approximation, CostTerm, ResourceRule, ResourceStatement};
+use num_traits::Zero as _;
+use smol_str::SmolStr;
+
+use crate::db::Db;
+use crate::resources::{Price, Prices, Resource};
+
+/// Resources are made of others up to this depth.
+const DEEPEST: usize = 20;
+
+/// A resource that a program declares.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct OwnResource {
+    /// Its name.
+    pub name: SmolStr,
+    /// What each event counts, between what and what.
+    pub prices: Arc<Prices>,
+    /// False where something of it is stated from below alone.
+    is_bounded: bool,
+}
+
+impl OwnResource {
+    /// Takes away the upper bounds where a price has none.
+    pub(crate) fn forget_uppers(&self, costs: &mut Summary) {
+        if self.is_bounded {
+            return;
+        }
+        let forget = |pieces: &mut Pieces| {
+            for piece in pieces {
+                piece.value = Value::Unknown(Why::Unbounded);
+            }
+        };
+        forget(&mut costs.first.upper);
+        forget(&mut costs.all.upper);
+        costs.unknown = vec![Unknown {
+            home: None,
+            side: Side::Upper,
+            fuel: false,
+            reason: format!(
+                "what clauses or literals count of `{}` is stated from below alone",
+                self.name
+            ),
+            cause: costs.predicate.clone(),
+            literal: None,
+            help: format!(
+                "State `head_cost(ub, {0}, E)` and `literal_cost(ub, {0}, E)`.",
+                self.name
+            ),
+            types_help: false,
+            declare: None,
+        }];
+    }
+}
+
+/// The resource of a name, as the files that a file sees declare it: itself, those that it loads, and those of the folder `costlens`; the first
+/// that names it says all of it. None where nobody does.
+///
+/// *Invalidated* when an assertion of one of these files changes.
+#[salsa::tracked(returns(clone))]
+fn own_resource<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    name: OwnName<'db>,
+) -> Option<Arc<OwnResource>> {
+    let files = visible(db, file);
+    let definition = definition(db, &files, name.name(db), DEEPEST)?;
+    let prices = Prices {
+        platform: name.name(db).to_string(),
+        of: definition.of,
+    };
+    Some(Arc::new(OwnResource {
+        name: name.name(db).clone(),
+        prices: Arc::new(prices),
+        is_bounded: definition.is_bounded,
+    }))
+}
+
+/// The name of a resource as a key. *Identity*: the value. Never reclaimed: a program has few.
+#[salsa::interned(revisions = usize::MAX)]
+struct OwnName<'db> {
+    #[returns(ref)]
+    name: SmolStr,
+}
+
+/// The event or declared resource of a name, as a file sees it; none for `time` and for what nobody declares.
+pub fn resource_of(db: &dyn Db, file: SourceFile, name: &SmolStr) -> Option<Resource> {
+    if let Ok(event) = name.parse() {
+        return Some(Resource::Event(event));
+    }
+    let own = own_resource(db, file, OwnName::new(db, name.clone()))?;
+    Some(Resource::Own(own))
+}
+
+/// The names of the resources that the files which a file sees declare.
+pub fn own_names(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
+    let mut found: Vec<SmolStr> = Vec::new();
+    for file in visible(db, file) {
+        let all = file_assertions(db, file);
+        let new: Vec<SmolStr> = (all.own_resources())
+            .filter(|name| !found.contains(name))
+            .cloned()
+            .collect();
+        found.extend(new);
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The file, all files that it loads, and those of trust.
+fn visible(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let mut found = vec![file];
+    let mut next = 0;
+    while let Some(&file) = found.get(next) {
+        next += 1;
+        for other in dependencies(db, file) {
+            if !found.contains(&other) {
+                found.push(other);
+            }
+        }
+    }
+    found.extend(trust_files(db, file));
+    found
+}
+
+/// What each event counts of a resource.
+struct Definition {
+    of: BTreeMap<Event, Price>,
+    is_bounded: bool,
+}
+
+fn definition(
+    db: &dyn Db,
+    files: &[SourceFile],
+    name: &SmolStr,
+    depth: usize,
+) -> Option<Definition> {
+    let depth = depth.checked_sub(1)?;
+    if name == "steps" || name == "literals" {
+        let of = BTreeMap::from([(name.parse().ok()?, exactly(rat(1)))]);
+        return Some(Definition {
+            of,
+            is_bounded: true,
+        });
+    }
+    let of_file = |&file: &SourceFile| {
+        let all = file_assertions(db, file);
+        let is_named = all.own_resources().any(|own| own == name);
+        is_named.then_some(all)
+    };
+    let home = files.iter().find_map(of_file)?;
+    let mut found = Definition {
+        of: BTreeMap::new(),
+        is_bounded: true,
+    };
+    let rules = || {
+        home.resource_rules
+            .iter()
+            .filter(|rule| rule.resource == *name)
+    };
+    for (part, is_it) in [
+        (OwnPart::Heads, is_head as fn(&ResourceRule) -> bool),
+        (OwnPart::Literals, is_literal),
+    ] {
+        let (price, is_bounded) = each(rules().filter(|rule| is_it(rule)));
+        found.is_bounded &= is_bounded;
+        if !price.most.is_zero() {
+            found.of.insert(Event::Own(name.clone(), part), price);
+        }
+    }
+    let compounds = rules().filter_map(|rule| match &rule.says {
+        ResourceStatement::Compound(parts) => Some(parts),
+        _ => None,
+    });
+    let mut is_compound = false;
+    for parts in compounds {
+        is_compound = true;
+        for (part, weight) in parts {
+            let weight = constant(weight)?;
+            let part = definition(db, files, part, depth)?;
+            found.is_bounded &= part.is_bounded;
+            for (event, price) in part.of {
+                let sum = found
+                    .of
+                    .entry(event)
+                    .or_insert_with(|| exactly(Rat::zero()));
+                sum.least += price.least * &weight;
+                sum.estimate += price.estimate * &weight;
+                sum.most += price.most * &weight;
+            }
+        }
+    }
+    // Nobody states what a sum of others is.
+    if !is_compound {
+        found.of.insert(event_of(name)?, exactly(rat(1)));
+    }
+    Some(found)
+}
+
+fn is_head(rule: &ResourceRule) -> bool {
+    matches!(rule.says, ResourceStatement::Head(..))
+}
+
+fn is_literal(rule: &ResourceRule) -> bool {
+    matches!(rule.says, ResourceStatement::Literal(..))
+}
+
+/// The price of a clause or a literal, and whether it has an upper side: nothing where no rule says anything.
+fn each<'a>(rules: impl Iterator<Item = &'a ResourceRule>) -> (Price, bool) {
+    let (mut least, mut most) = (None, None);
+    for rule in rules {
+        let (ResourceStatement::Head(side, value) | ResourceStatement::Literal(side, value)) =
+            &rule.says
+        else {
+            continue;
+        };
+        let value = constant(value);
+        if *side != Approximation::Upper {
+            least = least.or_else(|| value.clone());
+        }
+        if *side != Approximation::Lower {
+            most = most.or(value);
+        }
+    }
+    let is_bounded = most.is_some() || least.is_none();
+    let least = least.unwrap_or_default();
+    let most = most.unwrap_or_else(|| least.clone());
+    let price = Price {
+        estimate: most.clone(),
+        least: least.min(most.clone()),
+        most,
+    };
+    (price, is_bounded)
+}
+
+fn exactly(price: Rat) -> Price {
+    Price {
+        estimate: price.clone(),
+        least: price.clone(),
+        most: price,
+    }
+}
+
+/// The value of an expression that speaks of no size.
+fn constant(value: &CostTerm) -> Option<Rat> {
+    let value = to_expr(value, &|_, _| Err(String::new())).ok()?;
+    value.as_constant()
+}
