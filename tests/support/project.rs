@@ -20,6 +20,8 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
         .args(arguments)
         .current_dir(folder)
         .env_remove("NO_COLOR")
+        // Nothing of the user's is used, nor written over.
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .output()
         .unwrap()
 }

@@ -1,4 +1,4 @@
-//! Whole programs: certificates, counts of the embedded machine, headlines by region, messages, fixtures cut into modules, damaged ones, workspaces against SWI-Prolog.
+//! Whole programs: certificates, counts of the embedded machine, headlines by region, messages, fixtures cut into modules, damaged ones, workspaces against SWI-Prolog, answers that are kept.
 #![cfg(test)]
 
 mod certificates;
@@ -9,6 +9,7 @@ mod machine_counts;
 mod messages;
 mod modules_split;
 mod swi_code;
+mod warm;
 mod workspaces;
 
 #[path = "../workspaces/generate.rs"]

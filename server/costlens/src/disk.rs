@@ -1,6 +1,7 @@
 //! The disk: which Prolog files there are, where they are, and their texts.
 
 pub(crate) mod around;
+pub(crate) mod cache;
 pub(crate) mod encoding;
 pub(crate) mod folders;
 pub(crate) mod kin;

@@ -1,6 +1,7 @@
 //! The database behind the editor features: the files of the user, and snapshots that answer questions about them.
 
 pub mod files;
+mod inputs;
 pub mod kin;
 mod questions;
 mod snapshot;
@@ -16,6 +17,7 @@ use smol_str::SmolStr;
 
 use crate::db::Database;
 pub use crate::file::{Cancelled, Edit, File};
+pub use inputs::Inputs;
 pub use snapshot::Snapshot;
 
 /// More edits at once than this are parsed as a new text.

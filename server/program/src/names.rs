@@ -4,6 +4,7 @@ mod assumptions;
 mod callable;
 mod groups;
 mod image_lookup;
+mod influences;
 mod module_members;
 mod reach;
 mod resolved;
@@ -12,6 +13,7 @@ pub use self::assumptions::{Assumption, assumed};
 pub use self::callable::visible;
 pub use self::groups::{depends_on, group_order, in_programs_of};
 pub use self::image_lookup::{is_in_a_circle, refused};
+pub use self::influences::influences;
 pub use self::reach::{
     Reach, Unsettled, also_defined_in, declared_in, given_in, missing_include, named_by, names_of,
     reach_listed,

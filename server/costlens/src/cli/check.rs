@@ -1,7 +1,9 @@
 //! `costlens check`.
 
+mod answers;
 mod finding;
 mod github;
+mod kept;
 mod sarif;
 mod text;
 
@@ -10,18 +12,20 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use costlens_algebra::Rat;
 use costlens_ide::diagnostics::{Severity, rules, severity};
-use costlens_ide::host::{File, Host};
+use costlens_ide::host::Host;
 use costlens_ide::project::Project;
 use costlens_ide::reports::changes::Change;
 use costlens_ide::reports::check::FileCheck;
+use costlens_ide::reports::lock::Measured;
 use costlens_ide::resources::prices;
 
+use self::answers::{CacheOptions, Question};
 use self::finding::Finding;
 use super::files::{self, Source};
 use super::json::check::{Document, assertion, change};
 use super::output::{Log, print};
 use super::resources::platform;
-use super::{Outcome, ReadingOptions, interrupted, json, lockfile};
+use super::{Outcome, ReadingOptions, json, lockfile};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -40,6 +44,8 @@ pub(super) struct Options {
     /// The share by which a bound may grow within its class: `10%`.
     #[arg(long, value_name = "SHARE", default_value = "0%", value_parser = lockfile::tolerance, requires = "against")]
     tolerance: Rat,
+    #[command(flatten)]
+    cache: CacheOptions,
     /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -74,15 +80,19 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         (&options.reading, &project),
         log,
     );
-    let snapshot = host.snapshot();
-    let checks = files.iter().map(|&file| {
-        let check = snapshot.check(file, prices.as_ref(), Some(&project.project));
-        check.map_err(interrupted)
-    });
-    let checks: Vec<FileCheck> = checks.collect::<anyhow::Result<_>>()?;
+    let question = Question {
+        options,
+        host: &host,
+        files: &files,
+        project: &project,
+        prices: prices.as_ref(),
+    };
+    let found = question.answers(log)?;
+    let (checks, measured): (Vec<FileCheck>, Vec<Option<Vec<Measured>>>) =
+        found.into_iter().map(|f| (f.check, f.measured)).unzip();
     let changes = match &options.against {
         None => Vec::new(),
-        Some(lock) => since(lock, options, &host, (&sources, &files))?,
+        Some(lock) => since(lock, options, &sources, measured)?,
     };
     let all: Vec<Checked> = sources.into_iter().zip(checks).collect();
     let name = platform.as_ref().map(|p| p.name.as_str());
@@ -98,12 +108,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
 fn since(
     lock: &Path,
     options: &Options,
-    host: &Host,
-    (sources, files): (&[Source], &[File]),
+    sources: &[Source],
+    measured: Vec<Option<Vec<Measured>>>,
 ) -> anyhow::Result<Vec<(usize, Change)>> {
     let before = lockfile::read(lock)?;
     let folder = lockfile::folder_of(lock);
-    let now = lockfile::program(host, sources, files, &folder)?;
+    let measured = measured.into_iter().map(Option::unwrap_or_default);
+    let now = lockfile::named(sources, measured, &folder);
     let names: Vec<String> = now.iter().map(|(name, _)| name.clone()).collect();
     let looked_at = (folder.as_str(), options.paths.as_slice());
     let changes = lockfile::compare(&before, now, looked_at, &options.tolerance);

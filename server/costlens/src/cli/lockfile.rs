@@ -28,11 +28,22 @@ pub(super) fn program(
     (host.snapshot())
         .prepare(files, threads())
         .map_err(interrupted)?;
-    let all = sources.iter().zip(files).map(|(source, &file)| {
-        let measured = host.snapshot().measured(file).map_err(interrupted)?;
-        Ok((seen_from(folder, &source.place), measured))
+    let measured = files.iter().map(|&file| {
+        let measured = host.snapshot().measured(file);
+        measured.map_err(interrupted)
     });
-    all.collect()
+    let measured: Vec<Vec<Measured>> = measured.collect::<anyhow::Result<_>>()?;
+    Ok(named(sources, measured, folder))
+}
+
+/// The predicates of files by the names that the files have in a lockfile in a folder.
+pub(super) fn named(
+    sources: &[Source],
+    measured: impl IntoIterator<Item = Vec<Measured>>,
+    folder: &str,
+) -> Program {
+    let names = (sources.iter()).map(|source| seen_from(folder, &source.place));
+    names.zip(measured).collect()
 }
 
 /// The lines of a lockfile: the first call pattern of each predicate.

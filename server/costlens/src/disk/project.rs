@@ -29,6 +29,8 @@ pub(crate) struct ProjectFile {
     pub(crate) platform: Option<String>,
     /// Folders of libraries.
     pub(crate) library: Vec<PathBuf>,
+    /// The text that says so.
+    pub(crate) text: String,
 }
 
 /// A file that cannot be used.
@@ -214,6 +216,7 @@ pub(crate) fn read(path: &Path) -> Result<ProjectFile, Mistake> {
         dialect: dialect.transpose()?,
         platform: found.platform,
         library: found.library.iter().map(|l| folder.join(l)).collect(),
+        text,
     })
 }
 

@@ -154,7 +154,7 @@ pub fn read(text: &str) -> Result<Vec<Row>, Malformed> {
 }
 
 /// A predicate of a program as it is now.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// The first byte of its first clause's head.
     pub offset: usize,
@@ -167,7 +167,7 @@ pub struct Measured {
 }
 
 /// The bounds of a predicate under a call pattern.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pattern {
     /// As a lockfile has it; the file is left open.
     pub row: Row,

@@ -81,7 +81,13 @@ impl CostType {
                 _ => None,
             };
         }
-        Some(match terms.as_atom(id)?.as_str() {
+        Self::from_name(terms.as_atom(id)?)
+    }
+
+    /// The cost type of a name, as [`CostType::name`] gives it.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
             "call" => CostType::Call,
             "allsols" => CostType::AllSolutions,
             "call_exit" => CostType::CallExit,
@@ -89,7 +95,10 @@ impl CostType {
             "redo" => CostType::Redo,
             "redo_exit" => CostType::RedoExit,
             "redo_fail" => CostType::RedoFail,
-            _ => return None,
+            _ => {
+                let number = name.strip_prefix("sol(")?.strip_suffix(')')?;
+                CostType::Solution(number.parse().ok()?)
+            }
         })
     }
 

@@ -1,0 +1,190 @@
+//! Answers that are kept from one run to the next: a file for each set of paths and options, in the user's cache folder.
+//!
+//! Each answer has the fingerprint of everything that it rests on, so that what is kept is never out of date. Fingerprints are 128 bits: that two
+//! of a million different inputs have the same one has a chance below 10⁻²⁶, and nobody but the user writes here.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use serde::{Deserialize, Serialize};
+
+/// The first words of a file with answers.
+const FORMAT: &str = "costlens answers 1";
+/// Files that nobody wrote to for so long are removed.
+const DAYS: u64 = 30;
+
+/// A fingerprint of inputs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct Fingerprint(String);
+
+impl Fingerprint {
+    /// That of texts, one after the other.
+    pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        // The same bytes behind different ones make two fingerprints of 64 bits that have nothing to do with each other.
+        let (mut one, mut other) = (DefaultHasher::new(), DefaultHasher::new());
+        other.write(FORMAT.as_bytes());
+        for text in texts {
+            for hasher in [&mut one, &mut other] {
+                hasher.write(&text.len().to_le_bytes());
+                hasher.write(text);
+            }
+        }
+        Fingerprint(format!("{:016x}{:016x}", one.finish(), other.finish()))
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+/// Answers by the fingerprints of what they rest on.
+pub(crate) type Answers<T> = BTreeMap<Fingerprint, T>;
+
+#[derive(Serialize, Deserialize)]
+struct Document<T> {
+    format: String,
+    /// What wrote it.
+    program: String,
+    answers: Answers<T>,
+}
+
+/// The place of the answers to one question.
+pub(crate) struct Cache {
+    path: PathBuf,
+    program: String,
+}
+
+impl Cache {
+    /// The answers to a question in the user's cache folder, or in another one. None where there is no folder.
+    pub(crate) fn open(folder: Option<&Path>, question: &Fingerprint) -> Option<Self> {
+        let folder = folder.map(Path::to_owned).or_else(user_folder)?;
+        Some(Cache {
+            path: folder.join(format!("{}.json", question.0)),
+            program: program()?,
+        })
+    }
+
+    /// The answers that are kept; and a sentence where a file was there that nothing can be done with, which is put aside.
+    pub(crate) fn read<T: for<'de> Deserialize<'de>>(&self) -> (Answers<T>, Option<String>) {
+        let Ok(text) = std::fs::read(&self.path) else {
+            return (Answers::new(), None);
+        };
+        match serde_json::from_slice::<Document<T>>(&text) {
+            Ok(document) if document.format == FORMAT => match document.program == self.program {
+                true => (document.answers, None),
+                // Another version: its answers are written over.
+                false => (Answers::new(), None),
+            },
+            _ => (Answers::new(), Some(self.put_aside())),
+        }
+    }
+
+    fn put_aside(&self) -> String {
+        let aside = self.path.with_extension("unreadable");
+        let name = self.path.display();
+        match std::fs::rename(&self.path, &aside) {
+            Ok(()) => format!(
+                "`{name}` has no answers of Costlens; it is put aside as `{}`",
+                aside.display()
+            ),
+            Err(error) => {
+                format!("`{name}` has no answers of Costlens, and cannot be put aside: {error}")
+            }
+        }
+    }
+
+    /// Keeps answers, in whole or not at all; a sentence where that is not possible.
+    pub(crate) fn write<T: Serialize>(&self, answers: Answers<T>) -> Result<(), String> {
+        let document = Document {
+            format: FORMAT.to_owned(),
+            program: self.program.clone(),
+            answers,
+        };
+        self.replace(&document)
+            .map_err(|error| format!("cannot keep answers in `{}`: {error}", self.path.display()))
+    }
+
+    fn replace<T: Serialize>(&self, document: &T) -> std::io::Result<()> {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        std::fs::create_dir_all(folder)?;
+        remove_old(folder);
+        // Two runs at once write two files; the last one stays. Both are right.
+        let mut fresh = tempfile::NamedTempFile::new_in(folder)?;
+        serde_json::to_writer(std::io::BufWriter::new(&mut fresh), document)?;
+        fresh.persist(&self.path)?;
+        Ok(())
+    }
+}
+
+/// Removes what nobody wrote to for long. Only advice: what cannot be removed stays.
+fn remove_old(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let age = (entry.metadata().and_then(|m| m.modified()).ok()).and_then(|t| t.elapsed().ok());
+        if age.is_some_and(|age| age.as_secs() > DAYS * 24 * 60 * 60) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// `costlens` in the cache folder of the user.
+fn user_folder() -> Option<PathBuf> {
+    let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
+    let absolute = |path: &PathBuf| path.is_absolute();
+    Some(own.filter(absolute).or_else(home)?.join("costlens"))
+}
+
+/// This program: its version, and when and how large it was built.
+fn program() -> Option<String> {
+    let file = std::env::current_exe().ok()?;
+    let about = std::fs::metadata(file).ok()?;
+    let built = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let version = env!("CARGO_PKG_VERSION");
+    Some(format!("{version} {} {}", about.len(), built.as_nanos()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fingerprint(text: &str) -> Fingerprint {
+        Fingerprint::of([text.as_bytes()])
+    }
+
+    #[test]
+    fn texts_are_told_apart_by_where_they_end() {
+        let of = |texts: &[&str]| Fingerprint::of(texts.iter().map(|t| t.as_bytes()));
+        assert_eq!(of(&["ab", "c"]), of(&["ab", "c"]));
+        assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
+        assert_ne!(of(&["", "a"]), of(&["a", ""]));
+    }
+
+    #[test]
+    fn answers_are_read_back_and_what_is_none_is_put_aside() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let cache = Cache::open(Some(folder.path()), &fingerprint("q")).unwrap();
+        assert_eq!(cache.read::<u32>(), (Answers::new(), None));
+        let answers = Answers::from([(fingerprint("a"), 1), (fingerprint("b"), 2)]);
+        cache.write(answers.clone()).unwrap();
+        assert_eq!(cache.read::<u32>(), (answers.clone(), None));
+
+        let other = Cache {
+            program: "another version".to_owned(),
+            path: cache.path.clone(),
+        };
+        assert_eq!(other.read::<u32>(), (Answers::new(), None));
+
+        let whole = std::fs::read(&cache.path).unwrap();
+        for text in [&whole[..whole.len() / 2], b"{}", b"", b"\xff\xfe"] {
+            std::fs::write(&cache.path, text).unwrap();
+            let (found, told) = cache.read::<u32>();
+            assert_eq!(found, Answers::new());
+            assert!(told.is_some_and(|told| told.contains("put aside as")));
+            assert!(!cache.path.exists());
+        }
+        cache.write(answers.clone()).unwrap();
+        assert_eq!(cache.read::<u32>().0, answers);
+    }
+}

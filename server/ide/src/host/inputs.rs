@@ -1,0 +1,103 @@
+//! Everything that the answers about files rest on, for those that keep answers from one run to the next.
+
+use std::fmt::Write as _;
+
+use costlens_program::names::influences;
+use costlens_program::workspace::{Workspace, place_of};
+use costlens_program::{SourceFile, predicates};
+use costlens_syntax::term::Term;
+use rustc_hash::FxHashMap;
+
+use super::{Cancelled, File, Snapshot};
+use crate::db::Db;
+
+/// The inputs of answers. Equal ones give equal answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// What all answers may rest on: which files there are, where, what their directives say and which predicates they define.
+    pub shared: String,
+    /// The texts of files, each with its name and place.
+    pub texts: Vec<String>,
+    /// For each file that is asked about its own text and all that its answers may rest on, by their numbers.
+    pub of: Vec<(usize, Vec<usize>)>,
+}
+
+impl Snapshot {
+    /// The inputs of the answers about files.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn inputs(&self, files: &[File]) -> Result<Inputs, Cancelled> {
+        let files: Vec<SourceFile> = files.iter().map(|file| file.0).collect();
+        self.read("inputs", |db| inputs(db, &files))
+    }
+}
+
+fn inputs(db: &dyn Db, files: &[SourceFile]) -> Inputs {
+    let mut found = Inputs {
+        shared: shared(db, files),
+        ..Inputs::default()
+    };
+    let mut numbers: FxHashMap<SourceFile, usize> = FxHashMap::default();
+    for (&file, near) in files.iter().zip(influences(db, files)) {
+        let mut number = |file: SourceFile| {
+            *numbers.entry(file).or_insert_with(|| {
+                found.texts.push(text(db, file));
+                found.texts.len() - 1
+            })
+        };
+        let own = number(file);
+        found.of.push((own, near.into_iter().map(number).collect()));
+    }
+    found
+}
+
+fn text(db: &dyn Db, file: SourceFile) -> String {
+    format!("{}\0{}", identity(db, file), file.parsed(db).text)
+}
+
+/// What a file is, whatever it says.
+fn identity(db: &dyn Db, file: SourceFile) -> String {
+    let place = place_of(db, file).map_or("", |place| place.as_str());
+    let dialect = file.parsed(db).dialect().name();
+    format!("{place}\0{}\0{:?}\0{dialect}", file.path(db), file.role(db))
+}
+
+fn shared(db: &dyn Db, files: &[SourceFile]) -> String {
+    let mut out = String::new();
+    let mut all: Vec<SourceFile> = files.to_vec();
+    if let Some(workspace) = Workspace::try_get(db) {
+        let _ = writeln!(out, "{:?}", workspace.links(db));
+        let _ = writeln!(out, "{:?}", workspace.libraries(db));
+        let mut autoloaded: Vec<String> = (workspace.autoload(db).iter())
+            .map(|(predicate, place)| format!("{predicate} {place}"))
+            .collect();
+        autoloaded.sort_unstable();
+        let _ = writeln!(out, "{autoloaded:?}");
+        all.extend(workspace.files(db).values());
+    }
+    all.sort_by_key(|&file| identity(db, file));
+    all.dedup();
+    for file in all {
+        let _ = writeln!(out, "{}", identity(db, file));
+        outline(db, file, &mut out);
+    }
+    out
+}
+
+/// The directives of a file and the names of its predicates.
+fn outline(db: &dyn Db, file: SourceFile, out: &mut String) {
+    let parsed = file.parsed(db);
+    let read = costlens_program::workspace::terms(db, file);
+    for clause in &read.clauses {
+        let is_directive = |name: &str| clause.terms.matches(clause.root, name, 1).is_some();
+        let is_read = !matches!(clause.terms.get(clause.root), Term::Error);
+        if is_directive(":-") || is_directive("?-") || !is_read {
+            let (from, to) = clause.range;
+            let _ = writeln!(out, "{}", parsed.text.get(from..to).unwrap_or_default());
+        }
+    }
+    for predicate in predicates(db, file) {
+        let _ = writeln!(out, "{}", predicate.functor(db));
+    }
+}

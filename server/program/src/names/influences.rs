@@ -1,0 +1,35 @@
+//! Which files the answers about a file may depend on, for those that keep answers from one run to the next.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::groups::depends_on;
+use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, place_of};
+
+/// For each of these files, itself and all files whose clauses may matter for it, sorted by place: what it needs, directly or not, and what needs
+/// one of these. A library needs nobody who uses it, so that two programs do not meet in `library(lists)`.
+#[must_use]
+pub fn influences(db: &dyn Db, of: &[SourceFile]) -> Vec<Vec<SourceFile>> {
+    let known = Workspace::try_get(db).map(|workspace| workspace.files(db));
+    let known = known.iter().flat_map(|files| files.values().copied());
+    let users: FxHashSet<SourceFile> = (known.chain(of.iter().copied()))
+        .filter(|&file| file.role(db) != Role::Library && !is_installed(db, file))
+        .collect();
+    let mut used_by: FxHashMap<SourceFile, Vec<SourceFile>> = FxHashMap::default();
+    for &user in &users {
+        for &needed in depends_on(db, user).iter().filter(|f| users.contains(f)) {
+            used_by.entry(needed).or_default().push(user);
+        }
+    }
+    let closure = |&file: &SourceFile| {
+        let (mut found, mut waiting) = (FxHashSet::from_iter([file]), vec![file]);
+        while let Some(file) = waiting.pop() {
+            let above = used_by.get(&file).into_iter().flatten();
+            let near = depends_on(db, file).iter().chain(above);
+            waiting.extend(near.copied().filter(|&other| found.insert(other)));
+        }
+        let mut found: Vec<SourceFile> = found.into_iter().collect();
+        found.sort_by(|&a, &b| place_of(db, a).cmp(&place_of(db, b)));
+        found
+    };
+    of.iter().map(closure).collect()
+}
