@@ -154,6 +154,13 @@ fn a_lockfile_finds_what_became_dearer_and_nothing_else() {
         .filter(|(_, c)| c == "dearer")
         .collect();
     assert_eq!((out.status.code(), dearer), (Some(1), Vec::new()));
+    // The same under another name.
+    std::fs::rename(here.join("src/work.pl"), here.join("src/ranks.pl")).unwrap();
+    let out = run(here, &against);
+    assert_eq!(
+        (out.status.code(), changes(&json(&out))),
+        (Some(1), expected())
+    );
     // The new lockfile accepts it all.
     run(here, &["snapshot", "--no-library", "src"]);
     let out = run(here, &against);
@@ -389,4 +396,55 @@ fn annotations_of_github_have_a_line_each() {
     assert!(text.contains("::error file=src/false one.pl,line=2,col=10,endLine=2,endColumn=34,title=assertion-false::an assertion about `nrev/2` is false"), "{text}");
     // What is ignored is not told.
     assert!(!text.contains("app/3"), "{text}");
+}
+
+#[test]
+fn what_is_kept_is_used_and_what_cannot_be_read_is_put_aside() {
+    let files = folder(&[("a.pl", "p.\n"), ("b.pl", ":- use_module(a).\nq :- p.\n")]);
+    let cache = folder::<&str>(&[]);
+    let check = |arguments: &[&str]| {
+        let folder = cache.path().to_str().unwrap();
+        let all = ["check", "-v", "--no-library", "--cache", folder];
+        let out = run(files.path(), &[&all[..], arguments].concat());
+        assert!(out.status.success(), "{out:?}");
+        String::from_utf8(out.stderr).unwrap()
+    };
+    assert!(check(&["."]).contains("0 of 2 files are as they were"));
+    assert!(check(&["."]).contains("2 of 2 files are as they were"));
+    // Another question about the same files.
+    assert!(check(&["a.pl"]).contains("0 of 1 files are as they were"));
+    std::fs::write(files.path().join("a.pl"), "p :- true.\n").unwrap();
+    assert!(check(&["."]).contains("0 of 2 files are as they were"));
+    std::fs::write(files.path().join("c.pl"), "r.\n").unwrap();
+    assert!(check(&["."]).contains("0 of 3 files are as they were"));
+    std::fs::write(files.path().join("c.pl"), "r :- true.\n").unwrap();
+    assert!(check(&["."]).contains("2 of 3 files are as they were"));
+    std::fs::write(files.path().join("costlens.toml"), "dialect = \"swi\"\n").unwrap();
+    assert!(check(&["."]).contains("0 of 3 files are as they were"));
+
+    for entry in std::fs::read_dir(cache.path()).unwrap() {
+        std::fs::write(entry.unwrap().path(), "{\"format\":\"another\"}").unwrap();
+    }
+    let told = check(&["."]);
+    assert!(told.contains("it is put aside as"), "{told}");
+    assert!(told.contains("0 of 3 files are as they were"), "{told}");
+    assert!(check(&["."]).contains("3 of 3 files are as they were"));
+}
+
+#[test]
+fn nothing_is_kept_where_it_cannot_be_or_nobody_wants_it() {
+    let files = folder(&[("a.pl", "p.\n"), ("file", "")]);
+    let out = run(
+        files.path(),
+        &["check", "--no-library", "--cache", "file/inside", "a.pl"],
+    );
+    assert!(out.status.success(), "{out:?}");
+    let told = String::from_utf8(out.stderr).unwrap();
+    assert!(told.contains("cannot keep answers in"), "{told}");
+    let out = run(
+        files.path(),
+        &["check", "--no-library", "-v", "--no-cache", "a.pl"],
+    );
+    let told = String::from_utf8(out.stderr).unwrap();
+    assert!(!told.contains("as they were"), "{told}");
 }

@@ -5,9 +5,9 @@
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Rat, rat};
-use costlens_events::Event;
+use costlens_events::{Event, OwnPart, Vocabulary};
 use costlens_infer::report::{Side, Unknown};
-use costlens_infer::{EventSummary, Pieces, Sides, Summary};
+use costlens_infer::{EventBounds, EventSummary, Pieces, Sides, Summary};
 use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::Zero as _;
 
@@ -43,24 +43,50 @@ struct Column<'a> {
     event: &'a Event,
 }
 
+impl<'a> Column<'a> {
+    fn of(event: &'a Event, bounds: &'a EventBounds, price: Option<&'a Price>) -> Self {
+        Column {
+            first: &bounds.first,
+            all: &bounds.all,
+            unknown: &bounds.unknown,
+            price,
+            event,
+        }
+    }
+}
+
 /// Multiplies and adds up.
 pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> Priced {
-    let of_steps = Column {
-        first: &steps.first,
-        all: &steps.all,
-        unknown: &steps.unknown,
-        price: prices.of.get(&Event::Step),
-        event: &Event::Step,
+    // A resource that a program declares is no time.
+    let is_time = prices.vocabulary() != Vocabulary::Own;
+    let timed = events.timed.as_deref().filter(|_| is_time);
+    let of_steps = match timed.and_then(|timed| timed.columns.get(&Event::Step)) {
+        Some(beside) => Column::of(&Event::Step, beside, prices.of.get(&Event::Step)),
+        None => Column {
+            first: &steps.first,
+            all: &steps.all,
+            unknown: &steps.unknown,
+            price: prices.of.get(&Event::Step),
+            event: &Event::Step,
+        },
     };
     // One price for each call is none for a built-in whose time grows with its arguments, unless its work is counted as well.
     let counts_work = prices.vocabulary().is_portable();
-    let of_events = events.columns.iter().map(|(event, bounds)| Column {
-        first: &bounds.first,
-        all: &bounds.all,
-        unknown: &bounds.unknown,
-        price: (prices.of.get(event)).filter(|_| counts_work || why_uneven(event).is_none()),
-        event,
+    let beside = timed.map_or(&events.columns, |timed| &timed.columns);
+    let others = beside.iter().filter(|(event, _)| **event != Event::Step);
+    let of_events = others.map(|(event, bounds)| {
+        let price = prices.of.get(event);
+        let price = price.filter(|_| counts_work || why_uneven(event).is_none());
+        Column::of(event, bounds, price)
     });
+    // What is stated in time is in nanoseconds.
+    let nanosecond = Price {
+        estimate: rat(1),
+        least: rat(1),
+        most: rat(1),
+    };
+    let stated = Event::Own("time".into(), OwnPart::Stated);
+    let of_stated = timed.map(|timed| Column::of(&stated, &timed.stated, Some(&nanosecond)));
     // Parts of a declared resource that no callee states: all clauses and literals count.
     let absent = prices
         .of
@@ -82,6 +108,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
     let columns: Vec<Column<'_>> = std::iter::once(of_steps)
         .chain(of_events)
         .chain(of_parts)
+        .chain(of_stated)
         .filter(|c| c.price.is_some() || !c.event.is_optional())
         .collect();
     let sums = |low: fn(&Price) -> &Rat, high: fn(&Price) -> &Rat| {

@@ -117,11 +117,14 @@ fn event_bounds<'db>(
         let mut events = infer_events(&memo.inferred, vocabulary, &view, DEFAULT_FUEL);
         if vocabulary == Vocabulary::Own {
             // What a resource of the program's own is, the program says: clauses do not know better.
-            let (stated, lines) = stated_beside_clauses(db, key.file(db), &memo.inferred);
+            let stated = stated_beside_clauses(db, key.file(db), &memo.inferred);
             let is_own = |event: &Event| matches!(event, Event::Own(..));
-            let stated = stated.into_iter().filter(|(event, _)| is_own(event));
-            events.columns.extend(stated);
-            events.rests_on.extend(lines);
+            let own = stated
+                .columns
+                .into_iter()
+                .filter(|(event, _)| is_own(event));
+            events.columns.extend(own);
+            events.rests_on.extend(stated.lines);
         }
         Arc::new(events)
     })
@@ -367,6 +370,10 @@ pub(crate) fn report_on<'db>(
                 costs.first.clone_from(&sums.first);
                 costs.all.clone_from(&sums.all);
                 costs.unknown.clone_from(&priced.unknown);
+                let events = event_bounds(db, key, resource.vocabulary());
+                if events.timed.is_some() {
+                    rest_on(&mut costs, &events.rests_on);
+                }
             }
         }
         let mut found = costs.report(p.origin);

@@ -4,7 +4,6 @@
 //! that nothing defines; in a file of the project's folder `costlens`, about every call below the folder that reaches no clauses. What Costlens
 //! states of SWI-Prolog's libraries ([`LIBRARIES`]) is about calls of theirs, whether or not their texts are at hand.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
@@ -13,7 +12,7 @@ use costlens_events::{Event, Vocabulary};
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{Functor, TrustLine};
 use costlens_infer::{
-    EventBounds, EventSummary, Line, Otherwise, Summary, better, event_of, stated_events, trusted,
+    EventSummary, Line, Otherwise, StatedEvents, Summary, better, event_of, stated_events, trusted,
     trusted_events, untrusted,
 };
 use costlens_program::definitions::stated_beside;
@@ -168,7 +167,7 @@ pub(crate) fn stated_beside_clauses(
     db: &dyn Db,
     file: SourceFile,
     summary: &Summary,
-) -> (BTreeMap<Event, EventBounds>, Vec<TrustLine>) {
+) -> StatedEvents {
     let key = FunctorKey::new(db, summary.predicate.clone());
     stated_events(summary, &read(db, lines(db, file, key)))
 }

@@ -20,3 +20,9 @@ pub struct Edit {
 /// A write came in between; the question may be asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
+
+/// The first byte of the line that a place of a text is in.
+pub(crate) fn line_begin(text: &str, at: usize) -> usize {
+    let before = text.get(..at).and_then(|before| before.rfind('\n'));
+    before.map_or(0, |newline| newline + 1)
+}

@@ -28,7 +28,7 @@ use crate::db::{Db, reached_report};
 use crate::diagnostics::rules::{self, Rule};
 use crate::diagnostics::suppressions::suppressions;
 use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
-use crate::file::Edit;
+use crate::file::{Edit, line_begin};
 use crate::present::{finite, headline, names};
 use crate::sniff;
 use proposal::Proposal;
@@ -114,7 +114,10 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
             }
         });
     }
-    let is_touched = |check: &&AssertionCheck| touches(check.range.start, check.range.end);
+    // On the whole line: the tag before the property belongs to it.
+    let text = &*file.parsed(db).text;
+    let is_touched =
+        |check: &&AssertionCheck| touches(line_begin(text, check.range.start), check.range.end);
     let all = verdicts(db, file, None);
     let relaxed = (all.iter().filter(is_touched))
         .filter(|check| !suppressed.covers(&rules::FIX, check.range.start))

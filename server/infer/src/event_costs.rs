@@ -23,7 +23,7 @@ use crate::equations::quantity::Column;
 use crate::readers::causes;
 use crate::report::{Side, TrustLine, Unknown};
 use crate::summary::Summary;
-use crate::summary::event_bounds::{EventBounds, EventSummary};
+use crate::summary::event_bounds::{EventBounds, EventSummary, Timed};
 use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
@@ -47,7 +47,7 @@ pub(crate) fn solve(
     component.before_costs();
     component.shared.counting.set(Some(vocabulary));
     let runs = component.runs();
-    let (events, rests_on) = events_of(&component, &runs);
+    let called = events_of(&component, &runs);
     let mut columns = Columns {
         // Variables are the same for every column, so that equal columns have equal systems.
         next_var: component.shared.next_var.get(),
@@ -65,47 +65,56 @@ pub(crate) fn solve(
     // All columns together get what steps got, twice; the events are in their order, so the same text has the same answer.
     columns.component.shared.solver_fuel.set(2 * fuel);
     let rest = columns.bounds(Column::Rest);
+    let timed = called.is_timed.then(|| columns.timed(&called.events));
+    let of_event = |event: Event| {
+        let bounds = match columns.is_stated_inside(&event) {
+            true => EventSummary::nothing_known(steps).rest,
+            false => columns.bounds(Column::Event(event.clone())),
+        };
+        (event, bounds)
+    };
     EventSummary {
-        columns: events
-            .into_iter()
-            .map(|event| {
-                let bounds = match columns.is_stated_inside(&event) {
-                    true => EventSummary::nothing_known(steps).rest,
-                    false => columns.bounds(Column::Event(event.clone())),
-                };
-                (event, bounds)
-            })
-            .collect(),
+        columns: called.events.into_iter().map(of_event).collect(),
         rest,
-        rests_on,
+        rests_on: called.rests_on,
+        timed: timed.map(Box::new),
     }
 }
 
-/// The events that the runs count, and those of what they call; with the trust lines that state some.
-fn events_of(
-    component: &Component<'_>,
-    runs: &[Rc<[RegionRuns]>],
-) -> (BTreeSet<Event>, Vec<TrustLine>) {
-    let (mut events, mut rests_on) = (BTreeSet::new(), Vec::new());
+/// What the runs of a component count and call.
+#[derive(Default)]
+struct Called {
+    /// The events, without resolution steps.
+    events: BTreeSet<Event>,
+    /// The trust lines that state some.
+    rests_on: Vec<TrustLine>,
+    /// True where some is stated in time.
+    is_timed: bool,
+}
+
+/// The events that the runs count, and those of what they call.
+fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
+    let mut found = Called::default();
     for_each_run_step(runs, &mut |step| match step {
-        Step::Count(counts) => events.extend(counts.events().cloned()),
-        Step::Work(work) => drop(events.insert(work.0.clone())),
-        Step::Test(tested) => events.extend(tested.either.events().cloned()),
+        Step::Count(counts) => found.events.extend(counts.events().cloned()),
+        Step::Work(work) => drop(found.events.insert(work.0.clone())),
+        Step::Test(tested) => found.events.extend(tested.either.events().cloned()),
         Step::Call(call) => {
             if let Callee::Outside(callee) = &call.callee {
                 let of_callee = component.shared.program.events(callee);
-                events.extend(of_callee.columns.keys().cloned());
+                found.events.extend(of_callee.columns.keys().cloned());
+                found.is_timed |= of_callee.timed.is_some();
                 for line in &of_callee.rests_on {
-                    if !rests_on.contains(line) {
-                        rests_on.push(line.clone());
+                    if !found.rests_on.contains(line) {
+                        found.rests_on.push(line.clone());
                     }
                 }
             }
         }
         _ => {}
     });
-    events.remove(&Event::Step);
-    (events, rests_on)
+    found.events.remove(&Event::Step);
+    found
 }
 
 fn for_each_run_step(runs: &[Rc<[RegionRuns]>], f: &mut dyn FnMut(&Step)) {
@@ -143,6 +152,23 @@ impl Columns<'_> {
         let lower = solved(systems.1, |s| &s.lower, Vec::new());
         self.uppers.push(upper);
         self.lowers.push(lower);
+    }
+
+    /// The same beside what is stated in time, and that.
+    fn timed(&mut self, events: &BTreeSet<Event>) -> Timed {
+        let mut of = |event: &Event| {
+            let bounds = self.bounds(Column::BesideTimed(Some(event.clone())));
+            (event.clone(), bounds)
+        };
+        Timed {
+            columns: [&Event::Step]
+                .into_iter()
+                .chain(events)
+                .map(&mut of)
+                .collect(),
+            stated: self.bounds(Column::Timed),
+            rest: self.bounds(Column::BesideTimed(None)),
+        }
     }
 
     /// Tells whether another predicate of the component has an event by assertion. Its clauses, which the system has, do not count it.
@@ -242,13 +268,8 @@ impl Columns<'_> {
                 && let Callee::Outside(callee) = &call.callee
             {
                 let events = component.shared.program.events(callee);
-                let unknown = match &component.column {
-                    Column::Event(event) => match events.own_column(event) {
-                        Some(column) => &column.unknown,
-                        None => &callee.unknown,
-                    },
-                    _ => &events.rest.unknown,
-                };
+                let column = component.column.bounds(&events);
+                let unknown = column.as_deref().map_or(&callee.unknown, |c| &c.unknown);
                 causes.extend(unknown.first().cloned());
             }
         });

@@ -58,11 +58,11 @@ pub use lattice::{regular, types};
 pub use program::{Program, WhyOpen};
 pub use readers::certified::{Certified, certified};
 pub use summary::amortised_bounds::Amortised;
-pub use summary::event_bounds::{EventBounds, EventSummary};
+pub use summary::event_bounds::{EventBounds, EventSummary, Timed};
 pub use summary::pieces::{Pieces, Sides};
 pub use summary::relation::Relation;
 pub use summary::{Solved, Summary};
-pub use trusted::events::{Otherwise, event_of, stated_events, trusted_events};
+pub use trusted::events::{Otherwise, StatedEvents, event_of, stated_events, trusted_events};
 pub use trusted::{Line, asserted, better::better, trusted, unforeseen, untrusted};
 pub use written::membership;
 

@@ -288,7 +288,10 @@ return function(screen, step, version, folder)
     end)
   end)
 
+  require('assertions')(screen, step, open, folder)
+
   step('CostlensRestart brings the hints back', function()
+    open(screen, folder, 'nrev.pl')
     screen:command('CostlensRestart')
     vim.wait(300)
     screen:line(app_hint)

@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import * as assertions from './assertions.mjs';
 import { check, eventually } from './steps.mjs';
 
 /** Hints as they are drawn in their line; any run of blanks may stand between class and bound. */
@@ -24,6 +25,7 @@ export function fillWorkspace(folder, example) {
   for (const name of [...EXAMPLES.map(([file]) => file), 'scores.pl']) {
     fs.copyFileSync(path.join(path.dirname(example), name), path.join(folder, name));
   }
+  assertions.fillWorkspace(folder);
   fs.copyFileSync(example, path.join(folder, 'nrev.pl'));
   fs.copyFileSync(example, path.join(folder, 'edited.pl'));
   const text = fs.readFileSync(example, 'utf8');
@@ -283,7 +285,10 @@ export async function run({ steps, workbench, server, extension, version }) {
     await eventually('no error underline', async () => (await workbench.squiggles('error')).length === 0);
   });
 
+  await assertions.run({ steps, workbench, server });
+
   await step('Restart Server brings the hints back', async () => {
+    await workbench.openFile('nrev.pl');
     await workbench.command('Costlens: Restart Server');
     await workbench.status(/^\s*Costlens \d/);
     await workbench.line(APP_HINT);

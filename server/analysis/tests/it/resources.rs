@@ -398,3 +398,27 @@ app([H|T], L, [H|R]) :- app(T, L, R).
         ]
     );
 }
+
+/// What trust lines state of time is all that calls take; of an event what is stated, whatever else is not.
+#[test]
+fn callers_take_the_times_and_events_that_are_stated() {
+    let b = Bench::new(
+        "\
+:- trust pred fetch(X) : list(X) + (cost(exact, time, 1*us + 2*length(X)), is_det, not_fails, no_exception).
+:- trust pred told(X) : list(X)
+   + (cost(exact, time, 500), cost(exact, steps, 7), cost(exact, giunif, 5), is_det, not_fails, no_exception).
+%! all(+Xs:list).
+all([]).
+all([X|Xs]) :- fetch([]), all(Xs).
+%! both(+Xs:list).
+both(Xs) :- told(Xs), fetch(Xs), one.
+one.
+",
+    );
+    let time = platform("p", &[("steps", 10)]);
+    assert_eq!(b.bounds("all/1", &time), "1010*n+10");
+    // Two steps of its own; the seven that are stated are in the 500.
+    assert_eq!(b.bounds("both/1", &time), "2*n+1520");
+    assert_eq!(b.bounds("both/1", &event("steps")), "9..?");
+    assert_eq!(b.bounds("both/1", &event("giunif")), "5..?");
+}

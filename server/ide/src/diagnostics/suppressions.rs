@@ -19,6 +19,7 @@ use costlens_syntax::FileTerms;
 use super::rules::{self, Rule, nameable};
 use super::{Diagnostic, Severity};
 use crate::db::Db;
+use crate::file::line_begin;
 
 /// The beginning of every such comment.
 const MARK: &str = "costlens:";
@@ -128,9 +129,8 @@ fn ask(asked: &str) -> Result<(bool, Rules), String> {
 
 /// The bytes that a comment is about.
 fn about(read: &FileTerms, text: &str, from: usize, to: usize) -> Range<usize> {
-    let before = text.get(..from).unwrap_or_default();
-    let line = before.rfind('\n').map_or(0, |at| at + 1);
-    let alone = before.get(line..).unwrap_or_default().trim().is_empty();
+    let line = line_begin(text, from);
+    let alone = text.get(line..from).unwrap_or_default().trim().is_empty();
     let clauses = &read.clauses;
     let next = clauses.partition_point(|c| c.range.0 < from);
     let previous = next.checked_sub(1).and_then(|i| clauses.get(i));

@@ -11,6 +11,8 @@ use costlens_events::Event;
 use costlens_syntax::assertions::words::{APPROXIMATIONS, COST_TYPES, FUNCTIONS, PROPERTIES, Word};
 use costlens_syntax::is_assertion_kind;
 
+use crate::file::line_begin;
+
 /// A resource, as a word.
 fn resources() -> impl Iterator<Item = Word> {
     let words = Event::words().filter_map(Event::word);
@@ -94,9 +96,8 @@ pub(super) fn in_comment(line: &str) -> Option<Vec<Word>> {
 
 /// The line up to a place.
 pub(super) fn line_before(text: &str, offset: usize) -> &str {
-    let before = text.get(..offset).unwrap_or_default();
-    let begin = before.rfind('\n').map_or(0, |at| at + 1);
-    before.get(begin..).unwrap_or_default()
+    text.get(line_begin(text, offset)..offset)
+        .unwrap_or_default()
 }
 
 /// The word of the language at a place inside of a property that is read, with its bytes; `property` are those of the property.

@@ -20,7 +20,7 @@ use super::variant::Variant;
 use crate::db::{Db, reached_report};
 use crate::diagnostics::rules;
 use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
-use crate::file::Edit;
+use crate::file::{Edit, line_begin};
 use crate::predicate::arguments::argument_names;
 use crate::predicate::assertion::{assertion, expression};
 use crate::predicate::mode_line::{argument_or_letter, is_declarable, mode_line};
@@ -134,7 +134,7 @@ fn in_words(bound: &Bound, pattern: &PatternReport, names: &[Option<String>]) ->
 
 /// The byte behind the last line of the comment that a line of `%` is part of. None for a comment between `/*` and `*/`.
 fn end_of_comment(text: &str, from: usize) -> Option<usize> {
-    let begin = text.get(..from)?.rfind('\n').map_or(0, |at| at + 1);
+    let begin = line_begin(text, from);
     let mut end = begin;
     for line in text.get(begin..)?.split_inclusive('\n') {
         if !line.trim_start().starts_with('%') || !line.ends_with('\n') {

@@ -2,6 +2,8 @@
 //!
 //! Classes are compared first: `O(n)` before, `O(n²)` now. Within a class the functions are, over all sizes of the region in which sizes grow.
 
+mod renamed;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::compare::{self, Approx, JudgedInterval};
@@ -160,10 +162,12 @@ impl Change {
 }
 
 /// The changes since a lockfile was written: those that make a program dearer first, greater classes before all. `now` has the predicates of
-/// each file that was looked at, by the file's name in the lockfile; of other files nothing is said. A bound that is greater by
+/// each file that was looked at, by the file's name in the lockfile; of other files nothing is said. A file that has none is gone, perhaps
+/// because it is called otherwise now. A bound that is greater by
 /// not more than `tolerance` (1/10 for a tenth) is no change.
 #[must_use]
 pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat) -> Vec<Change> {
+    let before = &renamed::with_new_names(before, now);
     let looked_at: BTreeSet<&str> = now.iter().map(|(file, _)| file.as_str()).collect();
     let mut old: BTreeMap<(&str, &str), &Row> = (before.iter())
         .filter(|row| looked_at.contains(row.file.as_str()))

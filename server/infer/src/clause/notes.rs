@@ -169,10 +169,12 @@ impl Runner<'_> {
         }
     }
 
-    /// True for a call of a predicate of the program.
+    /// True for a call of a predicate of the program, or of one of which something is trusted.
     pub(super) fn is_own(&self, terms: &Terms, goal: TermId) -> bool {
         terms.functor(goal).is_none_or(|(name, arity)| {
-            !is_fixed(name, arity) && self.program.is_defined(&Functor::new(name.clone(), arity))
+            let predicate = Functor::new(name.clone(), arity);
+            !is_fixed(name, arity)
+                && (self.program.is_defined(&predicate) || self.program.is_trusted(&predicate))
         })
     }
 

@@ -8,6 +8,8 @@ mod calls;
 mod outputs;
 mod spread;
 
+use std::borrow::Cow;
+
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_events::{Count, Counts, Event, OwnPart};
@@ -19,6 +21,7 @@ use self::spread::{Spread, limited};
 use super::sums::Sums;
 use crate::lattice::size::Size;
 use crate::program::Program;
+use crate::summary::event_bounds::{EventBounds, EventSummary};
 use crate::summary::node::Node;
 use crate::tree::locals::Locals;
 use crate::tree::{Callee, ClauseRun, End, Step, Tree};
@@ -50,6 +53,10 @@ pub(crate) enum Column {
     Event(Event),
     /// Any event that does not happen in the runs, nor in what they call.
     Rest,
+    /// An event, resolution steps among them, beside what is stated in time; without one the same of [`Column::Rest`].
+    BesideTimed(Option<Event>),
+    /// What is stated in time, in nanoseconds.
+    Timed,
 }
 
 impl Column {
@@ -57,7 +64,9 @@ impl Column {
     fn counts_entries(&self) -> bool {
         matches!(
             self,
-            Column::Steps | Column::Event(Event::Own(_, OwnPart::Heads))
+            Column::Steps
+                | Column::Event(Event::Own(_, OwnPart::Heads))
+                | Column::BesideTimed(Some(Event::Step))
         )
     }
 
@@ -65,8 +74,24 @@ impl Column {
     fn of(&self, counts: &Counts) -> Count {
         match self {
             Column::Event(Event::Own(_, OwnPart::Literals)) => counts.of(&Event::Literal),
-            Column::Event(event) => counts.of(event),
-            Column::Steps | Column::Rest => Count::default(),
+            Column::Event(event) | Column::BesideTimed(Some(event)) => counts.of(event),
+            Column::Steps | Column::Rest | Column::BesideTimed(None) | Column::Timed => {
+                Count::default()
+            }
+        }
+    }
+
+    /// What a call takes of it; none where that is the steps of its summary.
+    pub(crate) fn bounds<'e>(&self, of: &'e EventSummary) -> Option<Cow<'e, EventBounds>> {
+        match self {
+            Column::Steps => None,
+            Column::Event(event) => of.own_column(event).map(Cow::Borrowed),
+            Column::Rest => Some(Cow::Borrowed(&of.rest)),
+            Column::BesideTimed(event) => of.beside_timed(event.as_ref()).map(Cow::Borrowed),
+            Column::Timed => Some(match &of.timed {
+                Some(timed) => Cow::Borrowed(&timed.stated),
+                None => Cow::Owned(EventBounds::nothing()),
+            }),
         }
     }
 }
@@ -511,7 +536,9 @@ impl Quantifier<'_> {
             Step::Enter => self.constant(i64::from(self.column.counts_entries())),
             Step::Count(counts) => self.counted(self.column.of(counts)),
             Step::Work(work) => match self.column {
-                Column::Event(event) if *event == work.0 => self.bound(&work.1),
+                Column::Event(event) | Column::BesideTimed(Some(event)) if *event == work.0 => {
+                    self.bound(&work.1)
+                }
                 _ => self.constant(0),
             },
             Step::Test(tested) => self.counted(self.column.of(&tested.either)),

@@ -33,9 +33,33 @@ pub struct EventSummary {
     pub rest: EventBounds,
     /// The trust lines that state events of what is called, at any depth.
     pub rests_on: Vec<TrustLine>,
+    /// The same where trust lines state the time of something that is called, at any depth.
+    pub timed: Option<Box<Timed>>,
+}
+
+/// A cost in time of which trust lines state a part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Timed {
+    /// What is stated, in nanoseconds.
+    pub stated: EventBounds,
+    /// The events of everything else, resolution steps among them.
+    pub columns: BTreeMap<Event, EventBounds>,
+    /// Any other event of everything else.
+    pub rest: EventBounds,
 }
 
 impl EventSummary {
+    /// The bounds on an event beside what is stated in time; none for resolution steps where nothing is.
+    pub(crate) fn beside_timed(&self, event: Option<&Event>) -> Option<&EventBounds> {
+        match (&self.timed, event) {
+            (Some(timed), Some(event)) => Some(timed.columns.get(event).unwrap_or(&timed.rest)),
+            (Some(timed), None) => Some(&timed.rest),
+            (None, Some(Event::Step)) => None,
+            (None, Some(event)) => Some(self.column(event)),
+            (None, None) => Some(&self.rest),
+        }
+    }
+
     /// The bounds on an event.
     #[must_use]
     pub fn column(&self, event: &Event) -> &EventBounds {
@@ -59,7 +83,14 @@ impl EventSummary {
     #[must_use]
     pub fn in_file(&self, home: SourceFile) -> Self {
         let mut seen = self.clone();
-        for column in seen.columns.values_mut().chain([&mut seen.rest]) {
+        let timed = seen.timed.iter_mut().flat_map(|timed| {
+            let others = [&mut timed.rest, &mut timed.stated];
+            timed.columns.values_mut().chain(others)
+        });
+        for column in (seen.columns.values_mut())
+            .chain([&mut seen.rest])
+            .chain(timed)
+        {
             for unknown in &mut column.unknown {
                 unknown.home = unknown.home.or(Some(home));
             }
@@ -83,6 +114,7 @@ impl EventSummary {
         EventSummary {
             columns: BTreeMap::new(),
             rests_on: Vec::new(),
+            timed: None,
             rest: EventBounds {
                 first: sides.clone(),
                 all: sides,
@@ -95,16 +127,38 @@ impl EventSummary {
     }
 }
 
-/// Why nothing is known of the events of a predicate whose steps are trusted.
-fn untold(predicate: &Functor) -> Unknown {
+impl EventBounds {
+    /// It never happens.
+    #[must_use]
+    pub fn nothing() -> Self {
+        let zero = || {
+            vec![SolvedPiece {
+                region: Region::default(),
+                value: Value::Known(Expr::zero()),
+            }]
+        };
+        let sides = Sides {
+            lower: zero(),
+            upper: zero(),
+        };
+        EventBounds {
+            first: sides.clone(),
+            all: sides,
+            unknown: Vec::new(),
+        }
+    }
+}
+
+/// Why nothing is known of the events of a predicate of which other things are trusted.
+pub(crate) fn untold(predicate: &Functor) -> Unknown {
     Unknown {
         home: None,
         side: Side::Upper,
         fuel: false,
-        reason: format!("what is trusted of `{predicate}` says nothing of other events than steps"),
+        reason: format!("what is trusted of `{predicate}` says nothing of this resource"),
         cause: predicate.clone(),
         literal: None,
-        help: "Define the predicate, or look at its resolution steps.".to_owned(),
+        help: "State it in the `trust` assertion, or define the predicate.".to_owned(),
         types_help: false,
         declare: None,
     }

@@ -6,18 +6,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use costlens_algebra::Expr;
-use costlens_algebra::linear::Region;
 use costlens_events::{Event, OwnPart};
-use costlens_recurrences::{SolvedPiece, Value};
+use costlens_recurrences::Value;
 use costlens_syntax::assertions::{Assertion, Property, Stated};
 
 use super::{Admitted, Line, Reader, admitted_of, node_alone};
 use crate::builtins;
 use crate::report::TrustLine;
 use crate::summary::Summary;
-use crate::summary::event_bounds::{EventBounds, EventSummary};
-use crate::summary::pieces::{Sides, at_most_one};
+use crate::summary::event_bounds::{EventBounds, EventSummary, Timed, untold};
+use crate::summary::pieces::at_most_one;
 
 /// The event that is what trust lines state of a resource; none for time.
 #[must_use]
@@ -26,13 +24,20 @@ pub fn event_of(resource: &str) -> Option<Event> {
     (resource != "time").then(|| resource.parse().unwrap_or_else(|_| own()))
 }
 
-/// The events that trust lines state of calls which a summary is about, and their bounds: of a resource that a program declares the whole, so
-/// that nothing is counted beside it. And which lines speak of these calls.
+/// What trust lines state of the events of calls which a summary is about.
+#[derive(Clone, Debug, Default)]
+pub struct StatedEvents {
+    /// The events and their bounds: of a resource that a program declares the whole, so that nothing is counted beside it.
+    pub columns: BTreeMap<Event, EventBounds>,
+    /// The time, in nanoseconds.
+    pub time: Option<EventBounds>,
+    /// The lines that state some of it.
+    pub lines: Vec<TrustLine>,
+}
+
+/// Reads trust lines.
 #[must_use]
-pub fn stated_events(
-    summary: &Summary,
-    lines: &[Line<'_>],
-) -> (BTreeMap<Event, EventBounds>, Vec<TrustLine>) {
+pub fn stated_events(summary: &Summary, lines: &[Line<'_>]) -> StatedEvents {
     let node = node_alone(&summary.predicate, &summary.pattern);
     let admitted = admitted_of(lines, &node);
     let built_in = builtins::shipped::summary(&summary.predicate, &summary.pattern);
@@ -53,26 +58,25 @@ pub fn stated_events(
                 .collect(),
         }
     };
-    let mut found = BTreeMap::new();
+    let mut found = StatedEvents::default();
     for resource in resources(&admitted) {
-        let Some(event) = event_of(resource).filter(|event| *event != Event::Step) else {
-            continue;
-        };
-        if let Event::Own(name, _) = &event {
-            for part in [OwnPart::Heads, OwnPart::Literals] {
-                found.insert(Event::Own(name.clone(), part), nothing());
+        match event_of(resource) {
+            None => found.time = Some(bounds(resource)),
+            Some(Event::Step) => {}
+            Some(event) => {
+                if let Event::Own(name, _) = &event {
+                    for part in [OwnPart::Heads, OwnPart::Literals] {
+                        let part = Event::Own(name.clone(), part);
+                        found.columns.insert(part, EventBounds::nothing());
+                    }
+                }
+                found.columns.insert(event, bounds(resource));
             }
         }
-        found.insert(event, bounds(resource));
     }
-    let lines = match found.is_empty() {
-        true => Vec::new(),
-        false => (admitted.iter())
-            .filter(|a| states_events(a.line.assertion))
-            .filter_map(|a| a.line.id.clone())
-            .collect(),
-    };
-    (found, lines)
+    let stating = admitted.iter().filter(|a| states_events(a.line.assertion));
+    found.lines = stating.filter_map(|a| a.line.id.clone()).collect();
+    found
 }
 
 /// Tells whether an assertion states a cost that is not one of steps.
@@ -96,33 +100,23 @@ pub enum Otherwise {
 #[must_use]
 pub fn trusted_events(summary: &Summary, lines: &[Line<'_>], otherwise: Otherwise) -> EventSummary {
     let mut found = EventSummary::nothing_known(summary);
+    found.rest.unknown = vec![untold(&summary.predicate)];
     if otherwise != Otherwise::Unknown {
-        let unknown = std::mem::replace(&mut found.rest, nothing());
+        let unknown = std::mem::replace(&mut found.rest, EventBounds::nothing());
         let calls = (otherwise == Otherwise::CallsOnly).then_some((Event::Literal, unknown));
         found.columns.extend(calls);
     }
-    let (columns, rests_on) = stated_events(summary, lines);
-    found.columns.extend(columns);
-    found.rests_on = rests_on;
+    let stated = stated_events(summary, lines);
+    found.columns.extend(stated.columns);
+    found.rests_on = stated.lines;
+    found.timed = stated.time.map(|stated| {
+        Box::new(Timed {
+            stated,
+            columns: BTreeMap::new(),
+            rest: EventBounds::nothing(),
+        })
+    });
     found
-}
-
-fn nothing() -> EventBounds {
-    let zero = || {
-        vec![SolvedPiece {
-            region: Region::default(),
-            value: Value::Known(Expr::zero()),
-        }]
-    };
-    let sides = Sides {
-        lower: zero(),
-        upper: zero(),
-    };
-    EventBounds {
-        first: sides.clone(),
-        all: sides,
-        unknown: Vec::new(),
-    }
 }
 
 fn resources<'a>(admitted: &'a [Admitted<'a>]) -> BTreeSet<&'a str> {

@@ -11,12 +11,13 @@ use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, place_of};
 pub fn influences(db: &dyn Db, of: &[SourceFile]) -> Vec<Vec<SourceFile>> {
     let known = Workspace::try_get(db).map(|workspace| workspace.files(db));
     let known = known.iter().flat_map(|files| files.values().copied());
-    let users: FxHashSet<SourceFile> = (known.chain(of.iter().copied()))
+    let users: Vec<SourceFile> = (known.chain(of.iter().copied()))
         .filter(|&file| file.role(db) != Role::Library && !is_installed(db, file))
         .collect();
+    let is_user: FxHashSet<SourceFile> = users.iter().copied().collect();
     let mut used_by: FxHashMap<SourceFile, Vec<SourceFile>> = FxHashMap::default();
     for &user in &users {
-        for &needed in depends_on(db, user).iter().filter(|f| users.contains(f)) {
+        for &needed in depends_on(db, user).iter().filter(|f| is_user.contains(f)) {
             used_by.entry(needed).or_default().push(user);
         }
     }

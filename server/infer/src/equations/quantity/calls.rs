@@ -86,19 +86,13 @@ impl Quantifier<'_> {
         summary: &Summary,
         quantity: Quantity,
     ) -> Alternatives {
-        let of_events;
-        // Steps, where it is none.
-        let column = match self.column {
+        let of_events = match self.column {
             Column::Steps => None,
-            Column::Event(event) => {
-                of_events = self.program.events(summary);
-                of_events.own_column(event)
-            }
-            Column::Rest => {
-                of_events = self.program.events(summary);
-                Some(&of_events.rest)
-            }
+            _ => Some(self.program.events(summary)),
         };
+        // Steps, where it is none.
+        let column = of_events.as_ref().and_then(|e| self.column.bounds(e));
+        let column = column.as_deref();
         let sides: &Sides = match (quantity, column) {
             (Quantity::First, None) => &summary.first,
             (Quantity::All, None) => &summary.all,

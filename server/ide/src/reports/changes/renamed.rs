@@ -1,0 +1,51 @@
+//! Files that have another name than in the lockfile: what they define tells, as Git tells it by lines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Measured, Row};
+
+/// The rows with the names that their files have now. A file that is gone is one that is new if at least half of the predicates of the larger are in
+/// both; of several the one with the most.
+pub(super) fn with_new_names(before: &[Row], now: &[(String, Vec<Measured>)]) -> Vec<Row> {
+    let names = renamed(before, now);
+    let row = |row: &Row| Row {
+        file: names
+            .get(row.file.as_str())
+            .map_or(&row.file, |n| n)
+            .clone(),
+        ..row.clone()
+    };
+    before.iter().map(row).collect()
+}
+
+fn renamed<'a>(before: &'a [Row], now: &'a [(String, Vec<Measured>)]) -> BTreeMap<&'a str, String> {
+    let mut old: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for row in before {
+        let defined = old.entry(row.file.as_str()).or_default();
+        defined.insert(row.predicate.as_str());
+    }
+    let mut new: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (file, measured) in now {
+        if measured.is_empty() || old.contains_key(file.as_str()) {
+            continue;
+        }
+        let firsts = measured.iter().filter_map(|m| m.patterns.first());
+        let defined = firsts.map(|pattern| pattern.row.predicate.as_str());
+        new.insert(file.as_str(), defined.collect());
+    }
+    let gone = now.iter().filter(|(_, measured)| measured.is_empty());
+    let mut found = BTreeMap::new();
+    for (file, _) in gone {
+        let Some(was) = old.get(file.as_str()) else {
+            continue;
+        };
+        let common = |is: &BTreeSet<&str>| is.intersection(was).count();
+        let like = |is: &BTreeSet<&str>| 2 * common(is) >= was.len().max(is.len());
+        let best = (new.iter().filter(|(_, is)| like(is))).max_by_key(|(_, is)| common(is));
+        if let Some(name) = best.map(|(&name, _)| name) {
+            new.remove(name);
+            found.insert(file.as_str(), name.to_owned());
+        }
+    }
+    found
+}
