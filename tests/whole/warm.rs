@@ -125,7 +125,6 @@ fn a_warm_answer_is_the_cold_one() {
         }
     });
     let (reused, looked_at) = (reused.into_inner(), looked_at.into_inner());
-    println!("{reused} of {looked_at} answers were kept");
     assert!(
         reused * 2 > looked_at,
         "{reused} of {looked_at} answers were kept"
