@@ -11,6 +11,7 @@
 pub mod atoms;
 pub mod builtins;
 pub mod cell;
+mod centres;
 mod compare;
 mod control;
 mod copy;
@@ -48,10 +49,15 @@ mod tests;
 mod text;
 mod unify;
 mod walk;
+mod watch;
 pub mod write;
 
 pub use atoms::{Atom, Atoms};
 pub use cell::Cell;
+pub use centres::{
+    Amounts, Centre, CentreName, Edge, Enter, Leave, Measured, Node, Pair, Plan,
+    Ports as CentrePorts, Resource,
+};
 pub use copy::Stored;
 pub use costlens_events::code::Indexing;
 pub use error::{Limit, Throw};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, ReadClause, Term, TermId, Terms};
+use costlens_syntax::{Dialect, is_profiling_word};
 use smol_str::SmolStr;
 
 use crate::language::{
@@ -232,7 +232,7 @@ pub(super) fn is_declaration(name: &str, arity: usize) -> bool {
         | "encoding" | "module_transparent" | "meta_predicate" | "public" | "mode" | "pred"
         | "entry" | "check" | "trust" | "trust_default" | "true" | "checked" | "false" | "obs"
         | "calls" | "success" | "comp" | "prop" | "regtype" | "resource" | "doc" => true,
-        _ => false,
+        _ => is_profiling_word(name),
     }
 }
 
