@@ -14,6 +14,7 @@ mod modules;
 mod multifile;
 mod opened;
 mod printed;
+mod profile;
 mod projects;
 mod qualified;
 mod regressions;

@@ -66,6 +66,9 @@ impl Machine {
                 refused.push((name.clone(), *arity));
             }
         }
+        if plan.events {
+            self.marks_at(0);
+        }
         refused
     }
 
