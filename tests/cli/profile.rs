@@ -290,7 +290,7 @@ fn files_for_other_programs() {
         assert_eq!(found["total"][name].as_u64(), Some(weights), "{name}");
         assert_eq!(profile["endValue"].as_u64(), Some(weights));
         let frames = list(&scope["shared"]["frames"]).len() as u64;
-        let samples = list(&profile["samples"]).iter().flat_map(|s| list(s));
+        let samples = list(&profile["samples"]).iter().flat_map(list);
         assert!(samples.map(|f| f.as_u64().unwrap()).all(|f| f < frames));
     }
     let svg = read("g");

@@ -8,6 +8,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod activations;
 pub mod atoms;
 pub mod builtins;
 pub mod cell;
@@ -52,11 +53,12 @@ mod walk;
 mod watch;
 pub mod write;
 
+pub use activations::Plan;
 pub use atoms::{Atom, Atoms};
 pub use cell::Cell;
 pub use centres::{
-    Amounts, Centre, CentreName, Edge, Enter, Leave, Measured, Node, Pair, Plan,
-    Ports as CentrePorts, Resource,
+    Amounts, Centre, CentreName, Edge, Enter, Leave, Measured, Node, Pair, Ports as CentrePorts,
+    Resource,
 };
 pub use copy::Stored;
 pub use costlens_events::code::Indexing;

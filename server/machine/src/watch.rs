@@ -5,7 +5,7 @@
 pub(crate) trait Watch {
     /// Counts what runs, once for the whole run.
     const COUNT: bool;
-    /// Follows cost centres: see [`crate::centres`].
+    /// Follows cost centres: see [`crate::activations`].
     const CENTRES: bool;
     /// Notes events besides the ports of centres.
     const EVENTS: bool;

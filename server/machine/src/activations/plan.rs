@@ -2,8 +2,8 @@
 
 use smol_str::SmolStr;
 
-use super::{Amounts, CHOICE, Centre, CentreName, Centres, Edge, HEAD, Node, Ports, RUNS, STEP};
 use crate::cell::Cell;
+use crate::centres::{Amounts, CHOICE, CentreName, Centres, Edge, HEAD, Node, Ports, RUNS, STEP};
 use crate::machine::Machine;
 use crate::op::Op;
 use crate::ports::Owner;
@@ -21,20 +21,6 @@ pub struct Plan {
     /// True where a centre is entered anew by each call that its own clauses write. Else these stay in it, so that a last call of itself takes
     /// no memory.
     pub every_call: bool,
-}
-
-impl Centres {
-    /// A further centre, its number.
-    pub(super) fn add(&mut self, name: CentreName, entry: u32) -> u32 {
-        self.centres.push(Centre {
-            name,
-            accumulated: Amounts::default(),
-            open: 0,
-            since: Amounts::default(),
-        });
-        self.entries.push(entry);
-        u32::try_from(self.centres.len() - 1).unwrap_or(0)
-    }
 }
 
 impl Machine {
