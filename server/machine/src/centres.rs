@@ -228,6 +228,11 @@ pub(crate) const PARENT: usize = 2;
 pub(crate) const ENTERED: usize = 3;
 pub(crate) const PENDING: usize = 4;
 
+/// The number of ways that are remembered in a table beside the map of all.
+const RECENT: usize = 64;
+/// A path and a centre that is entered on it, and where that leads: the path and the edge.
+pub(crate) type Way = ((u32, u32), (u32, u32));
+
 /// Paths beyond this many begin at the remainder.
 const MAX_NODES: usize = 100_000;
 
@@ -253,6 +258,8 @@ pub(crate) struct Centres {
     pub(crate) named: FxHashMap<Cell, u32>,
     /// Where a centre that is entered on a path leads: the path and the edge.
     pub(crate) ways: FxHashMap<(u32, u32), (u32, u32)>,
+    /// Those that were taken last, each at a place that follows from where it begins.
+    pub(crate) recent: Vec<Way>,
     /// What each instruction counts, as far as that has been looked at, and for how many clauses.
     pub(crate) marks: Vec<u8>,
     pub(crate) marked_clauses: usize,
@@ -330,7 +337,22 @@ impl Centres {
     }
 
     /// The path and the edge of a centre that is entered on a path.
+    #[inline]
     pub(crate) fn way(&mut self, node: u32, centre: u32) -> (u32, u32) {
+        let place = (node ^ centre.wrapping_mul(31)) as usize % RECENT;
+        match self.recent.get(place) {
+            Some(&(from, way)) if from == (node, centre) => way,
+            _ => {
+                let way = self.found_way(node, centre);
+                // No path leads to the remainder, so that an empty place is nobody's.
+                self.recent.resize(RECENT, ((0, 0), (0, 0)));
+                self.recent[place] = ((node, centre), way);
+                way
+            }
+        }
+    }
+
+    fn found_way(&mut self, node: u32, centre: u32) -> (u32, u32) {
         if let Some(&way) = self.ways.get(&(node, centre)) {
             return way;
         }
