@@ -159,7 +159,7 @@ fn exit_codes() {
     for wrong in [
         &["--resource", "money"][..],
         &["--cost-center", "p"],
-        &["--no-hooks"],
+        &["--no-hooks", "--resource", "steps"],
         &["--most", "2"],
         &["--auto", "--most", "2", "--above", "5"],
         &["--svg", "no/such/folder.svg"],
@@ -345,15 +345,7 @@ fn a_bottleneck_of_a_run_that_a_limit_ends() {
 fn without_hooks_there_are_ports_and_times() {
     let found = json_of(
         &programs(),
-        &[
-            "facts.pl",
-            "--goal",
-            "p(X)",
-            "--all",
-            "--no-hooks",
-            "--resource",
-            "time",
-        ],
+        &["facts.pl", "--goal", "p(X)", "--all", "--no-hooks"],
     );
     let q = list(&found["centres"])
         .iter()

@@ -31,13 +31,18 @@ impl Drawing {
     /// The centres that were entered, and how often by a call.
     #[must_use]
     pub fn of_profile(profile: &Profile, resource: Resource) -> Self {
-        let nodes = (profile.rows.iter())
+        // The remainder comes first, so that it stands at the top.
+        let mut entered = profile.by_share(resource);
+        entered.sort_unstable();
+        let nodes = (entered.iter())
+            .map(|&n| &profile.rows[n])
             .map(|row| (row.name.clone(), profile.share(&row.own, resource)))
             .collect();
+        let place = |centre: usize| entered.iter().position(|&n| n == centre);
         let edges = profile.measured.edges.iter().filter(|e| e.to != 0);
-        let edges = edges.map(|edge| {
+        let edges = edges.filter_map(|edge| {
             let calls = count(&edge.ports, |enter, _| enter == Enter::Call);
-            (edge.from, edge.to, calls.to_string())
+            Some((place(edge.from)?, place(edge.to)?, calls.to_string()))
         });
         Drawing {
             nodes,
@@ -68,7 +73,9 @@ impl Drawing {
     #[must_use]
     pub fn svg(&self) -> String {
         let boxes = self.boxes();
-        let right = boxes.iter().map(|b| b.x + b.width).fold(0.0, f64::max) + MARGIN;
+        // Arrows that go up or past others need room at the right.
+        let right =
+            boxes.iter().map(|b| b.x + b.width).fold(0.0, f64::max) + MARGIN + 2.0 * BETWEEN;
         let bottom = boxes.iter().map(|b| b.y + b.height).fold(0.0, f64::max) + MARGIN;
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {right:.0} {bottom:.0}\" width=\"{right:.0}\" height=\"{bottom:.0}\" font-family=\"sans-serif\">\n\
@@ -80,7 +87,7 @@ impl Drawing {
             let (Some(from), Some(to)) = (boxes.get(*from), boxes.get(*to)) else {
                 continue;
             };
-            out.push_str(&arrow(from, to, text));
+            out.push_str(&arrow(from, to, between(&boxes, from, to), text));
         }
         for ((name, share), at) in self.nodes.iter().zip(&boxes) {
             let (middle, size) = (at.x + at.width / 2.0, at.font);
@@ -169,30 +176,45 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// An arrow from the bottom of a box to the top of another; one that goes up or stays leaves and comes at the right.
-fn arrow(from: &Box, to: &Box, text: &str) -> String {
+/// How far to the side a straight arrow between two boxes has to go to pass others: nothing where none is in its way.
+fn between(boxes: &[Box], from: &Box, to: &Box) -> f64 {
+    let (x0, x1) = (from.x + from.width / 2.0, to.x + to.width / 2.0);
+    let (top, bottom) = (from.y + from.height, to.y);
+    let beyond = boxes
+        .iter()
+        .filter(|b| b.y > top && b.y + b.height < bottom);
+    let in_the_way = beyond.filter(|b| {
+        let x = x0 + (x1 - x0) * (b.y + b.height / 2.0 - top) / (bottom - top);
+        b.x < x && x < b.x + b.width
+    });
+    let furthest = in_the_way.map(|b| b.x + b.width).fold(0.0, f64::max);
+    (furthest + BETWEEN / 2.0 - f64::midpoint(x0, x1)).max(0.0)
+        * f64::from(u8::from(furthest > 0.0))
+}
+
+/// An arrow from the bottom of a box to the top of another, to the right past what is in its way; one that goes up or stays leaves and comes at
+/// the right.
+fn arrow(from: &Box, to: &Box, aside: f64, text: &str) -> String {
     let down = to.y > from.y + from.height;
-    let (x0, y0, x1, y1, bend) = if down {
+    let (x0, y0, x1, y1, bend, x) = if down {
         let (x0, y0) = (from.x + from.width / 2.0, from.y + from.height);
         let (x1, y1) = (to.x + to.width / 2.0, to.y);
-        let middle = f64::midpoint(y0, y1);
-        (
-            x0,
-            y0,
-            x1,
-            y1,
-            format!("{x0:.1},{middle:.1} {x1:.1},{middle:.1}"),
-        )
+        // The middle of the curve goes three quarters as far as its handles.
+        let (a, b) = (x0 + aside / 0.75, x1 + aside / 0.75);
+        let handle = match aside > 0.0 {
+            true => (y1 - y0) / 4.0,
+            false => (y1 - y0) / 2.0,
+        };
+        let bend = format!("{a:.1},{:.1} {b:.1},{:.1}", y0 + handle, y1 - handle);
+        (x0, y0, x1, y1, bend, f64::midpoint(x0, x1) + aside + 4.0)
     } else {
         let (x0, y0) = (from.x + from.width, from.y + from.height / 3.0);
         let (x1, y1) = (to.x + to.width, to.y + to.height * 2.0 / 3.0);
         let far = x0.max(x1) + BETWEEN;
-        (x0, y0, x1, y1, format!("{far:.1},{y0:.1} {far:.1},{y1:.1}"))
+        let bend = format!("{far:.1},{y0:.1} {far:.1},{y1:.1}");
+        (x0, y0, x1, y1, bend, x0.max(x1) + BETWEEN * 0.75)
     };
-    let (x, y) = match down {
-        true => (f64::midpoint(x0, x1) + 4.0, f64::midpoint(y0, y1)),
-        false => (x0.max(x1) + BETWEEN * 0.75, f64::midpoint(y0, y1)),
-    };
+    let y = f64::midpoint(y0, y1);
     format!(
         "<path d=\"M{x0:.1},{y0:.1} C{bend} {x1:.1},{y1:.1}\" fill=\"none\" stroke=\"#555\" marker-end=\"url(#tip)\"/>\
          <text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"10\" fill=\"#555\">{}</text>\n",

@@ -30,9 +30,9 @@ pub(super) struct Options {
     /// Measure only ports and time, which slows the run down less.
     #[arg(long)]
     no_hooks: bool,
-    /// The resource by which centres are ordered, drawn and searched.
-    #[arg(long, value_name = "NAME", default_value = "steps", value_parser = resource)]
-    resource: Resource,
+    /// The resource by which centres are ordered, drawn and searched. Without it: `steps`, or `time` where nothing else is measured.
+    #[arg(long, value_name = "NAME", value_parser = resource)]
+    resource: Option<Resource>,
     /// Search for the bottleneck: profile after profile, down the calls that use most.
     #[arg(long)]
     auto: bool,
@@ -127,8 +127,17 @@ fn profile(
     })
 }
 
+impl Options {
+    fn resource(&self) -> Resource {
+        self.resource.unwrap_or(match self.no_hooks {
+            true => Resource::Time,
+            false => Resource::Steps,
+        })
+    }
+}
+
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
-    let resource = options.resource;
+    let resource = options.resource();
     if options.no_hooks && resource != Resource::Time {
         log.error("without hooks only `--resource time` is measured");
         return Ok(Outcome::Unusable);
@@ -210,13 +219,13 @@ fn searched(
     let mut run = |centres: &[Predicate]| {
         let plan = Plan {
             predicates: centres.to_vec(),
-            events: options.resource != Resource::Time,
+            events: options.resource() != Resource::Time,
             ..Plan::default()
         };
         anyhow::Ok(profile(prepared, &plan, &[], options.running.all)?.profile)
     };
     let heuristic = options.selection.heuristic();
-    search(predicates, options.resource, heuristic, &mut run)
+    search(predicates, options.resource(), heuristic, &mut run)
 }
 
 /// Writes what is for other programs.
@@ -225,7 +234,7 @@ fn write_files(options: &Options, profile: &Profile, tree: Option<&Tree>) -> any
         std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
     };
     if let Some(path) = &options.folded {
-        write(path, folded(profile, options.resource))?;
+        write(path, folded(profile, options.resource()))?;
     }
     if let Some(path) = &options.speedscope {
         let file = json::speedscope::File::new(&options.running.goal, profile);
@@ -234,7 +243,7 @@ fn write_files(options: &Options, profile: &Profile, tree: Option<&Tree>) -> any
     if let Some(path) = &options.svg {
         let drawing = match tree {
             Some(tree) => Drawing::of_tree(tree),
-            None => Drawing::of_profile(profile, options.resource),
+            None => Drawing::of_profile(profile, options.resource()),
         };
         write(path, drawing.svg())?;
     }
