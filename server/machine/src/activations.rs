@@ -23,6 +23,7 @@ use crate::centres::{
 use crate::control;
 use crate::frames::HEADER;
 use crate::machine::Machine;
+use crate::store::View;
 
 /// More names of literals than this are one.
 const MAX_LITERALS: usize = 1000;
@@ -186,8 +187,11 @@ impl Machine {
             return;
         }
         let mut name = self.store.deref(self.x[0]);
-        if !matches!(self.store.view(name), crate::store::View::Atom(_)) {
-            let text = self.text_of(name, &[]);
+        if !matches!(self.store.view(name), View::Atom(_)) {
+            let text = match self.store.view(name) {
+                View::Variable(_) => "_".to_owned(),
+                _ => self.text_of(name, &[]),
+            };
             name = Cell::atom(self.store.atoms.intern(&text));
         }
         let centre = match self.centres.named.get(&name) {

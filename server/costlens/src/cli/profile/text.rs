@@ -176,11 +176,12 @@ pub(super) fn tree(tree: &Tree, resource: Resource) -> String {
     let mut out = String::new();
     if let Some(n) = tree.bottleneck() {
         out.push_str(&format!(
-            "bottleneck: {} uses {} of the {} itself ({} profiles)\n",
+            "bottleneck: {} uses {} of the {} itself ({} profile{})\n",
             name(n),
             own(n).unwrap_or_default(),
             resource_name(resource),
-            tree.iterations
+            tree.iterations,
+            if tree.iterations == 1 { "" } else { "s" }
         ));
     }
     let head = ["", "with calls", "itself"].map(ToOwned::to_owned);
