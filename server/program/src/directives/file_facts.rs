@@ -225,6 +225,7 @@ impl FileFacts {
 /// Returns whether a directive says something of the file and calls no predicate of it.
 pub(super) fn is_declaration(name: &str, arity: usize) -> bool {
     match name {
+        word if is_profiling_word(word) => true,
         "dynamic" | "module" | "use_module" | "ensure_loaded" | "consult" | "include"
         | "reexport" | "autoload" | "load_files" => arity == 1 || arity == 2,
         "thread_local" | "volatile" | "multifile" | "discontiguous" | "table" | "det" => arity == 1,
@@ -232,7 +233,7 @@ pub(super) fn is_declaration(name: &str, arity: usize) -> bool {
         | "encoding" | "module_transparent" | "meta_predicate" | "public" | "mode" | "pred"
         | "entry" | "check" | "trust" | "trust_default" | "true" | "checked" | "false" | "obs"
         | "calls" | "success" | "comp" | "prop" | "regtype" | "resource" | "doc" => true,
-        _ => is_profiling_word(name),
+        _ => false,
     }
 }
 
