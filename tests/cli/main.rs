@@ -15,6 +15,7 @@ mod multifile;
 mod opened;
 mod own_resources;
 mod printed;
+mod profile;
 mod projects;
 mod qualified;
 mod regressions;

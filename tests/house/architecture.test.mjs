@@ -20,6 +20,7 @@ const MAY_USE = {
   'costlens-platform': ['costlens-events'],
   'costlens-calibrate': ['costlens-events'],
   'costlens-engines': [],
+  'costlens-profile': ['costlens-machine', 'costlens-program', 'costlens-syntax'],
   'costlens-machine': ['costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-syntax'],
   'costlens-infer': [
     'costlens-algebra', 'costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-recurrences', 'costlens-syntax',
@@ -33,7 +34,7 @@ const MAY_USE = {
   ],
   costlens: [
     'costlens-algebra', 'costlens-analysis', 'costlens-calibrate', 'costlens-engines', 'costlens-events', 'costlens-ide', 'costlens-machine', 'costlens-platform',
-    'costlens-program', 'costlens-recurrences', 'costlens-syntax', 'costlens-verify',
+    'costlens-profile', 'costlens-program', 'costlens-recurrences', 'costlens-syntax', 'costlens-verify',
   ],
 };
 
@@ -68,6 +69,7 @@ const NEVER_REACHES = {
   'costlens-engines': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
   'costlens-infer': ['costlens-analysis', 'costlens-verify', 'tower-lsp-server', 'tokio'],
   'costlens-ide': ['tower-lsp-server', 'tokio'],
+  'costlens-profile': ['costlens-analysis', 'costlens-infer', 'tower-lsp-server', 'tokio'],
 };
 
 /** Every arrow that is not in the picture, as a sentence. */

@@ -14,8 +14,10 @@ mod json;
 mod lockfile;
 mod output;
 mod platforms;
+mod profile;
 mod resources;
 mod run;
+mod running;
 mod sizes;
 mod snapshot;
 mod summary;
@@ -85,6 +87,8 @@ enum Command {
     Verify(verify::Options),
     /// Runs a goal of a program on the embedded machine.
     Run(run::Options),
+    /// Measures what a goal uses, by cost centres: predicates and literals, and where they are called from.
+    Profile(profile::Options),
     /// The stored platforms and their constants.
     Platforms(platforms::Options),
     /// Measures what events cost on an engine of this machine.
@@ -104,6 +108,7 @@ impl Command {
             Command::Fix(_) => "fix",
             Command::Verify(_) => "verify",
             Command::Run(_) => "run",
+            Command::Profile(_) => "profile",
             Command::Platforms(_) => "platforms",
             Command::Calibrate(_) => "calibrate",
         }
@@ -223,6 +228,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Fix(options) => fix::run(&options, &log),
         Command::Verify(options) => verify::run(&options, &log),
         Command::Run(options) => run::run(&options, &log),
+        Command::Profile(options) => profile::run(&options, &log),
         Command::Platforms(options) => platforms::run(&options, &log),
         Command::Calibrate(options) => calibrate::run(&options, &log),
     };

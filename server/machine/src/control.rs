@@ -6,6 +6,7 @@
 
 use crate::atoms::{self, Atom};
 use crate::cell::{Cell, MAX_ARITY, Tag};
+use crate::centres::ACTIVATION_SLOTS;
 use crate::copy::Stored;
 use crate::engine::Stop;
 use crate::error::Throw;
@@ -162,6 +163,18 @@ pieces! {
         Op::CallAddress(address(CALL_1), 0),
         Op::Solution,
     ];
+    /// The same where a profile is taken: its environment is that of what belongs to no cost centre.
+    PROFILED_QUERY: [
+        Op::CallAddress(address(CALL_1), ACTIVATION_SLOTS as u32),
+        Op::Solution,
+    ];
+    /// Behind the call of a cost centre, in its environment.
+    CENTRE_EXIT: [
+        Op::CallAddress(address(FAIL), ACTIVATION_SLOTS as u32),
+        Op::LeaveCentre,
+    ];
+    /// `cost_center(X0, X1)`.
+    LITERAL: [Op::EnterLiteral];
 }
 
 /// Notes where the pieces have an environment, for who counts ports.
@@ -187,7 +200,8 @@ pub(crate) fn note_pieces(machine: &mut Machine) {
 }
 
 /// Predicates whose code is a fixed piece.
-pub(crate) const FIXED: &[(&str, usize, usize)] = &[("catch", 3, CATCH_3)];
+pub(crate) const FIXED: &[(&str, usize, usize)] =
+    &[("catch", 3, CATCH_3), ("cost_center", 2, LITERAL)];
 
 /// The built-in that an error in `clause/2` or `retract/1` names.
 pub(crate) fn functor_of(store: &mut Store, access: Access) -> Cell {
@@ -241,7 +255,9 @@ impl Machine {
         match (name, arity) {
             (atoms::TRUE, 0) => return Ok(Target::Address(self.cp)),
             (atoms::CUT, 0) => {
-                self.cut_to(usize::try_from(level.as_small()).unwrap_or(0));
+                let level = usize::try_from(level.as_small()).unwrap_or(0);
+                self.note_cut(level);
+                self.cut_to(level);
                 return Ok(Target::Address(self.cp));
             }
             (atoms::COMMA, 2) => {
@@ -383,6 +399,7 @@ impl Machine {
                     env = usize::try_from(self.stack[env]).unwrap_or(0);
                 }
                 if env == choice.e as usize && self.catches(choice.saved as usize + 1, &ball) {
+                    self.thrown_to(choice.activation);
                     if self.counting {
                         self.count_reclaimed();
                     }

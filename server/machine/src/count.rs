@@ -154,19 +154,9 @@ impl Machine {
             "head_unifications".into(),
             self.of_clauses(&executed, |c| c.entered),
         );
-        let heap = self
-            .store
-            .heap
-            .len()
-            .saturating_sub(self.counts.heap_before);
         let trail = self.store.trail.len();
         let trail = trail.saturating_sub(self.counts.trail_before);
-        // The terms of standard errors are no cells of the program's.
-        let errors = self.store.error_cells - self.counts.errors_before;
-        add(
-            "heap_cells".into(),
-            (heap as u64 + self.counts.heap_reclaimed).saturating_sub(errors),
-        );
+        add("heap_cells".into(), self.heap_cells());
         add(
             "trail_entries".into(),
             trail as u64 + self.counts.trail_reclaimed,
@@ -202,6 +192,14 @@ impl Machine {
             }
         }
         events
+    }
+
+    /// Heap cells that were allocated since counting began. The terms of standard errors are no cells of the program's.
+    pub(crate) fn heap_cells(&self) -> u64 {
+        let heap = self.store.heap.len();
+        let heap = heap.saturating_sub(self.counts.heap_before);
+        let errors = self.store.error_cells - self.counts.errors_before;
+        (heap as u64 + self.counts.heap_reclaimed).saturating_sub(errors)
     }
 
     /// The resolution steps among [`Machine::events`].
@@ -249,6 +247,7 @@ impl Machine {
     /// A clause that runs as a term was entered.
     pub(crate) fn count_dynamic(&mut self, predicate: u32) {
         bump(&mut self.counts.dynamic, predicate as usize, 1);
+        self.centres.note_step();
     }
 
     #[inline]

@@ -425,6 +425,7 @@ impl Machine {
             self.save_state(state, next, arity);
             self.push_choice(control::RETRY_DYNAMIC, arity + STATE);
             self.counts.dynamic_choices += u64::from(self.counting);
+            self.centres.note_choice();
         }
         self.enter_clause(&state, position)
     }

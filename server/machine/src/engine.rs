@@ -1,6 +1,6 @@
 //! The loop that runs linked instructions until a solution, the end, an uncaught exception or a limit.
 //!
-//! One function is all of it (`run_counting`). A constant parameter switches counting, so that the fast loop does not
+//! One function is all of it (`run_watching`). A type parameter says what is watched ([`Watch`]), so that the fast loop does not
 //! even ask whether to count. From the top of the function:
 //!
 //! - macros for what instructions have in common: jump (`go`), fail, throw, branch on a test, enter a predicate;
@@ -25,6 +25,7 @@ use crate::error::Limit;
 use crate::machine::Machine;
 use crate::number::Function;
 use crate::op::{Access, FAILS, Op};
+use crate::watch::{self, Watch};
 
 /// Reasons for which the loop stops.
 #[derive(Debug)]
@@ -38,14 +39,15 @@ pub(crate) enum Stop {
 impl Machine {
     /// Runs from an address.
     pub(crate) fn run(&mut self, from: usize) -> Stop {
-        if self.counting {
-            self.run_counting::<true>(from)
-        } else {
-            self.run_counting::<false>(from)
+        match self.centres.watched() {
+            Some(true) => self.run_watching::<watch::Events>(from),
+            Some(false) => self.run_watching::<watch::Ports>(from),
+            None if self.counting => self.run_watching::<watch::Counting>(from),
+            None => self.run_watching::<watch::Plain>(from),
         }
     }
 
-    /// Runs from an address, counting or not. Long because it has one arm for each instruction, which share the program counter and
+    /// Runs from an address, watching or not. Long because it has one arm for each instruction, which share the program counter and
     /// the structure pointer as local variables; calls between them would cost.
     #[expect(
         clippy::too_many_lines,
@@ -55,9 +57,9 @@ impl Machine {
         clippy::cast_possible_truncation,
         reason = "limits keep every stack below 2^32 words"
     )]
-    fn run_counting<const COUNT: bool>(&mut self, from: usize) -> Stop {
+    fn run_watching<W: Watch>(&mut self, from: usize) -> Stop {
         let mut pc = from;
-        if COUNT {
+        if W::COUNT {
             self.counts.arrived(from);
         }
         // The structure pointer, and whether a structure is being written.
@@ -68,7 +70,7 @@ impl Machine {
         macro_rules! go {
             ($to:expr) => {{
                 pc = $to;
-                if COUNT {
+                if W::COUNT {
                     self.counts.arrived(pc);
                 }
             }};
@@ -79,20 +81,32 @@ impl Machine {
                 fail!(pc)
             };
             ($at:expr) => {{
-                if COUNT {
+                if W::COUNT {
                     self.counts.failed($at);
                     self.count_backtracking($at);
                 }
-                go!(self.backtrack());
+                if W::EVENTS {
+                    self.note_backtracking();
+                }
+                let next = self.backtrack();
+                if W::CENTRES {
+                    self.gone_back();
+                }
+                go!(next);
                 continue;
             }};
         }
         // The instruction is done, and so many behind it that it stands for.
         macro_rules! passed {
             ($more:expr) => {{
-                if COUNT {
+                if W::COUNT {
                     for at in pc + 1..=pc + $more {
                         self.counts.at(at);
+                    }
+                }
+                if W::EVENTS {
+                    for at in pc + 1..=pc + $more {
+                        self.note_instruction(at);
                     }
                 }
                 pc += $more + 1;
@@ -106,7 +120,7 @@ impl Machine {
                 } else if $otherwise == FAILS {
                     fail!();
                 } else {
-                    if COUNT {
+                    if W::COUNT {
                         self.counts.failed(pc);
                     }
                     go!($otherwise as usize);
@@ -116,7 +130,7 @@ impl Machine {
         macro_rules! throw {
             ($throw:expr, $context:expr) => {{
                 let (throw, context) = ($throw, $context);
-                if COUNT {
+                if W::COUNT {
                     self.counts.left(pc);
                 }
                 match self.raise(throw, context) {
@@ -138,9 +152,12 @@ impl Machine {
                 }
                 self.b0 = self.choices.len();
                 let predicate = &self.predicates[$predicate as usize];
-                if COUNT {
+                if W::COUNT {
                     self.counts.called($predicate as usize);
                     self.counts.ports.enter($predicate);
+                }
+                if W::EVENTS {
+                    self.centres.note_goal();
                 }
                 go!(predicate.entry as usize);
             }};
@@ -177,8 +194,11 @@ impl Machine {
 
         loop {
             let op = self.code[pc];
-            if COUNT {
+            if W::COUNT {
                 self.counts.at(pc);
+            }
+            if W::EVENTS {
+                self.note_instruction(pc);
             }
             match op {
                 // --- heads ---------------------------------------------------------------------------------------
@@ -193,7 +213,7 @@ impl Machine {
                 Op::GetValueX(v, a) => unify_or_fail!(self.x[v as usize], self.x[a as usize]),
                 Op::GetValueY(v, a) => unify_or_fail!(self.slot(v), self.x[a as usize]),
                 Op::GetAtomic(c, a) => {
-                    let cell = self.fetch_counting::<COUNT>(self.x[a as usize]);
+                    let cell = self.fetch_counting::<W>(self.x[a as usize]);
                     if cell == c {
                     } else if cell.is_reference() {
                         self.store.bind(cell.address(), c);
@@ -204,7 +224,7 @@ impl Machine {
                 }
                 Op::GetBoxed(c, a) => unify_or_fail!(c, self.x[a as usize]),
                 Op::GetList(a) => {
-                    let cell = self.fetch_counting::<COUNT>(self.x[a as usize]);
+                    let cell = self.fetch_counting::<W>(self.x[a as usize]);
                     if cell.tag() == Tag::List {
                         s = cell.address();
                         write = false;
@@ -218,7 +238,7 @@ impl Machine {
                     pc += 1;
                 }
                 Op::GetListVariables(a, head, tail) => {
-                    let cell = self.fetch_counting::<COUNT>(self.x[a as usize]);
+                    let cell = self.fetch_counting::<W>(self.x[a as usize]);
                     if cell.tag() == Tag::List {
                         let at = cell.address();
                         self.x[head as usize] = self.store.heap[at];
@@ -236,7 +256,7 @@ impl Machine {
                     passed!(2);
                 }
                 Op::GetListValueVariable(a, head, tail) => {
-                    let cell = self.fetch_counting::<COUNT>(self.x[a as usize]);
+                    let cell = self.fetch_counting::<W>(self.x[a as usize]);
                     if cell.is_reference() {
                         let at = self.store.heap.len();
                         let t = Cell::reference(at + 1);
@@ -249,8 +269,11 @@ impl Machine {
                         let at = cell.address();
                         let own = self.store.heap[at];
                         if !self.store.unify(self.x[head as usize], own) {
-                            if COUNT {
+                            if W::COUNT {
                                 self.counts.at(pc + 1);
+                            }
+                            if W::EVENTS {
+                                self.note_instruction(pc + 1);
                             }
                             fail!(pc + 1);
                         }
@@ -261,7 +284,7 @@ impl Machine {
                     passed!(2);
                 }
                 Op::GetStructure(f, a) => {
-                    let cell = self.fetch_counting::<COUNT>(self.x[a as usize]);
+                    let cell = self.fetch_counting::<W>(self.x[a as usize]);
                     if cell.tag() == Tag::Structure && self.store.heap[cell.address()] == f {
                         s = cell.address() + 1;
                         write = false;
@@ -321,7 +344,7 @@ impl Machine {
                     if write {
                         self.store.heap.push(c);
                     } else {
-                        let cell = self.fetch_counting::<COUNT>(self.store.heap[s]);
+                        let cell = self.fetch_counting::<W>(self.store.heap[s]);
                         s += 1;
                         if cell == c {
                         } else if cell.is_reference() {
@@ -358,7 +381,7 @@ impl Machine {
                         let next = self.store.heap.len() + 1;
                         self.store.heap.push(Cell::list(next));
                     } else {
-                        let cell = self.fetch_counting::<COUNT>(self.store.heap[s]);
+                        let cell = self.fetch_counting::<W>(self.store.heap[s]);
                         if cell.tag() == Tag::List {
                             s = cell.address();
                         } else if cell.is_reference() {
@@ -377,7 +400,7 @@ impl Machine {
                         self.store.heap.push(Cell::structure(next));
                         self.store.heap.push(f);
                     } else {
-                        let cell = self.fetch_counting::<COUNT>(self.store.heap[s]);
+                        let cell = self.fetch_counting::<W>(self.store.heap[s]);
                         if cell.tag() == Tag::Structure && self.store.heap[cell.address()] == f {
                             s = cell.address() + 1;
                         } else if cell.is_reference() {
@@ -478,13 +501,13 @@ impl Machine {
                     enter!(predicate);
                 }
                 Op::Execute(predicate) => {
-                    if COUNT && self.counts_ports {
+                    if W::COUNT && self.counts_ports {
                         self.port_leave(pc);
                     }
                     enter!(predicate)
                 }
                 Op::Proceed => {
-                    if COUNT && self.counts_ports {
+                    if W::COUNT && self.counts_ports {
                         self.port_exit(pc);
                     }
                     go!(self.cp);
@@ -496,7 +519,7 @@ impl Machine {
                 },
                 Op::ExecuteBuiltin(number, arity) => match self.builtin_in_place(number, arity) {
                     Ok(true) => {
-                        if COUNT && self.counts_ports {
+                        if W::COUNT && self.counts_ports {
                             self.port_exit(pc);
                         }
                         go!(self.cp);
@@ -507,6 +530,9 @@ impl Machine {
 
                 // --- cuts and choices ----------------------------------------------------------------------------
                 Op::NeckCut => {
+                    if W::EVENTS {
+                        self.note_cut(self.b0);
+                    }
                     self.cut_to(self.b0);
                     pc += 1;
                 }
@@ -527,11 +553,19 @@ impl Machine {
                     pc += 1;
                 }
                 Op::CutX(v) => {
-                    self.cut_to(self.x[v as usize].as_small() as usize);
+                    let level = self.x[v as usize].as_small() as usize;
+                    if W::EVENTS {
+                        self.note_cut(level);
+                    }
+                    self.cut_to(level);
                     pc += 1;
                 }
                 Op::CutY(v) => {
-                    self.cut_to(self.slot(v).as_small() as usize);
+                    let level = self.slot(v).as_small() as usize;
+                    if W::EVENTS {
+                        self.note_cut(level);
+                    }
+                    self.cut_to(level);
                     pc += 1;
                 }
                 Op::SoftCutX(v) => {
@@ -664,15 +698,15 @@ impl Machine {
                     go!(clause as usize);
                 }
                 Op::Switch(table) => {
-                    let cell = self.fetch_counting::<COUNT>(self.x[0]);
+                    let cell = self.fetch_counting::<W>(self.x[0]);
                     go!(self.switches[table as usize].choose(cell, &self.store) as usize);
                 }
                 Op::SwitchOn(table, argument) => {
-                    let cell = self.fetch_counting::<COUNT>(self.x[argument as usize]);
+                    let cell = self.fetch_counting::<W>(self.x[argument as usize]);
                     if cell.is_reference() {
                         pc += 1;
                     } else {
-                        if COUNT {
+                        if W::COUNT {
                             self.counts.left(pc);
                         }
                         go!(self.switches[table as usize].choose(cell, &self.store) as usize);
@@ -739,6 +773,20 @@ impl Machine {
                     self.deallocate();
                     go!(self.cp);
                 }
+                Op::EnterCentre(centre) => go!(self.enter_predicate_centre(centre)),
+                Op::EnterLiteral => {
+                    if W::CENTRES {
+                        self.enter_literal_centre();
+                    }
+                    // As `call/1` runs it.
+                    self.x[0] = self.x[1];
+                    go!(control::CALL_1);
+                }
+                Op::LeaveCentre => {
+                    self.exit_centre();
+                    self.deallocate();
+                    go!(self.cp);
+                }
                 Op::Solution => return Stop::Solution,
                 Op::Exhausted => return Stop::Exhausted,
                 Op::NoMatchingRule(predicate) => {
@@ -750,8 +798,8 @@ impl Machine {
     }
 
     #[inline]
-    fn fetch_counting<const COUNT: bool>(&mut self, cell: Cell) -> Cell {
-        if COUNT {
+    fn fetch_counting<W: Watch>(&mut self, cell: Cell) -> Cell {
+        if W::COUNT {
             return self.deref_counting(cell);
         }
         self.store.deref(cell)

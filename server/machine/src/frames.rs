@@ -29,6 +29,8 @@ pub(crate) struct Choice {
     pub(crate) saved: u32,
     /// Environments below this are needed.
     pub(crate) env_top: u32,
+    /// The activation of a cost centre that it lies in.
+    pub(crate) activation: u32,
 }
 
 #[expect(
@@ -113,6 +115,7 @@ impl Machine {
             boxes: mark.boxes as u32,
             saved: saved as u32,
             env_top: env_top as u32,
+            activation: self.activation,
         });
     }
 

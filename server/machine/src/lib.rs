@@ -8,9 +8,11 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod activations;
 pub mod atoms;
 pub mod builtins;
 pub mod cell;
+mod centres;
 mod compare;
 mod control;
 mod copy;
@@ -48,10 +50,16 @@ mod tests;
 mod text;
 mod unify;
 mod walk;
+mod watch;
 pub mod write;
 
+pub use activations::Plan;
 pub use atoms::{Atom, Atoms};
 pub use cell::Cell;
+pub use centres::{
+    Amounts, Centre, CentreName, Edge, Enter, Leave, Measured, Node, Pair, Ports as CentrePorts,
+    Resource,
+};
 pub use copy::Stored;
 pub use costlens_events::code::Indexing;
 pub use error::{Limit, Throw};

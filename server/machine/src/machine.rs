@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 
 use crate::atoms::{self, Atom};
 use crate::cell::Cell;
+use crate::centres::Centres;
 use crate::control;
 use crate::copy::Stored;
 use crate::count::{CountedClause, Counts};
@@ -135,6 +136,9 @@ pub struct Machine {
     pub(crate) indexing: Indexing,
     pub(crate) counts_ports: bool,
     pub(crate) counts: Counts,
+    pub(crate) centres: Centres,
+    /// The environment of the cost centre that runs; none where no profile is taken.
+    pub(crate) activation: u32,
 
     /// The functions of `is/2`, and the one that is none, `roundtoward/2`.
     pub(crate) functions: Functions,
@@ -238,6 +242,8 @@ impl Machine {
             indexing: Indexing::default(),
             counts_ports: false,
             counts: Counts::default(),
+            centres: Centres::default(),
+            activation: 0,
         };
         control::note_pieces(&mut machine);
         machine.functions = evaluate::functions(&mut machine.store);

@@ -225,6 +225,12 @@ pub(crate) enum Op {
     Control(Cell),
     /// A call that took its caller's place has exited.
     PortExit,
+    /// A call of a predicate that is a cost centre: the centre.
+    EnterCentre(u32),
+    /// `cost_center(Name, Goal)`: the name is in X0, the goal in X1.
+    EnterLiteral,
+    /// What a cost centre called has exited.
+    LeaveCentre,
     /// A solution was found.
     Solution,
     /// No further solution.
@@ -285,6 +291,9 @@ impl Op {
                 | Op::Clauses(_)
                 | Op::Control(_)
                 | Op::PortExit
+                | Op::EnterCentre(_)
+                | Op::EnterLiteral
+                | Op::LeaveCentre
                 | Op::Solution
                 | Op::Exhausted
                 | Op::NoMatchingRule(_)

@@ -57,6 +57,8 @@ pub(crate) struct PortCounts {
     /// fails where the address does not say.
     entered: u32,
     resumed: u32,
+    /// True where the environment of its clause is there.
+    resumed_inside: bool,
     /// Boxes that fail and that are redone, while they are found.
     failing: Vec<(u32, u64)>,
     redone: Vec<(u32, u64)>,
@@ -208,7 +210,12 @@ impl Machine {
     /// The box of a clause that stands at an address and has no environment, and the innermost one that has one.
     fn innermost(&self, at: usize, e: usize, cp: usize) -> (Option<u32>, Open) {
         let owner = self.owner(at);
-        if owner.environment {
+        // A disjunction that a soft cut has ended may stand before its clause has an environment.
+        let environment = match at {
+            control::USED_UP => self.counts.ports.resumed_inside,
+            _ => owner.environment,
+        };
+        if environment {
             let open = Open {
                 environment: e,
                 returns: None,
@@ -222,7 +229,7 @@ impl Machine {
         }
         let predicate = match at {
             0 => self.counts.ports.entered,
-            control::RETRY_DYNAMIC => self.counts.ports.resumed,
+            control::RETRY_DYNAMIC | control::USED_UP => self.counts.ports.resumed,
             _ => owner.predicate,
         };
         // Pieces of the engine are no boxes, but for the two above.
@@ -258,7 +265,9 @@ impl Machine {
             control::RETRY_DYNAMIC => self.counts.ports.resumed = self.dynamic_of_newest(),
             // A soft cut has left there where the alternative was.
             control::USED_UP => {
-                self.counts.ports.resumed = self.owner(choice.b0 as usize).predicate;
+                let owner = self.owner(choice.b0 as usize);
+                self.counts.ports.resumed = owner.predicate;
+                self.counts.ports.resumed_inside = owner.environment;
             }
             _ => {}
         }

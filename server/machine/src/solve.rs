@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use smol_str::SmolStr;
 
 use crate::cell::Cell;
+use crate::centres::Leave;
 use crate::control;
 use crate::engine::Stop;
 use crate::error::Limit;
@@ -45,9 +46,16 @@ impl Machine {
         self.fuel = 1;
         self.steps_left = self.limits.steps;
         self.x[0] = goal;
+        let profiled = self.centres.watched().is_some();
+        if profiled {
+            self.begin_profile();
+        }
         // Going back to the first choice point ends the query.
         self.push_choice(control::EXHAUSTED, 1);
-        self.resume = Some(control::QUERY);
+        self.resume = Some(match profiled {
+            true => control::PROFILED_QUERY,
+            false => control::QUERY,
+        });
     }
 
     /// The next answer of the query that was started last. After anything but yes it is over, and every further answer is no.
@@ -59,11 +67,25 @@ impl Machine {
             if self.counting {
                 self.count_backtracking(control::SOLUTION);
             }
-            self.backtrack()
+            let next = self.backtrack();
+            if self.centres.watched().is_some() {
+                self.resume_profile();
+                self.gone_back();
+            }
+            next
         } else {
             from
         };
-        match self.run(from) {
+        let stop = self.run(from);
+        if self.centres.watched().is_some() {
+            self.pause_profile(match stop {
+                Stop::Solution => Leave::Exit,
+                Stop::Exhausted => Leave::Fail,
+                Stop::Uncaught(_) => Leave::Exception,
+                Stop::Limit(_) => Leave::Open,
+            });
+        }
+        match stop {
             Stop::Solution => {
                 self.resume = Some(control::SOLUTION);
                 Answer::Yes {

@@ -9,7 +9,8 @@ mod context;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use costlens_machine::{Answer, Cell, Indexing, Limits, Machine};
+use costlens_machine::{Amounts, Answer, Cell, Indexing, Limits, Machine, Plan, Resource};
+use costlens_program::language::{Clause, directive};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
@@ -36,6 +37,10 @@ fn main() {
         let path = file.clone();
         trials.push(Trial::test(format!("{name}, counting"), move || {
             counting(&path)
+        }));
+        let path = file.clone();
+        trials.push(Trial::test(format!("{name}, profiled"), move || {
+            profiled(&path)
         }));
         let generator = folder.join("generate.pl");
         trials.push(
@@ -85,6 +90,42 @@ fn counting(program: &Path) -> Result<(), Failed> {
         if p.exit + p.fail > p.call + p.redo {
             return Err(format!("{p:?}").into());
         }
+    }
+    Ok(())
+}
+
+/// It says the same where each of its predicates is a cost centre, whose steps add up to those of a run that counts.
+fn profiled(program: &Path) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(program).unwrap();
+    let mut counting = Machine::counting(Limits::default());
+    let load = |machine: &mut Machine| assert_eq!(machine.load(&text), []);
+    load(&mut counting);
+    counting.forget_counts();
+    let expected = answers_to(&mut counting, &text);
+    let clauses = costlens_syntax::read_text(&text).clauses;
+    let mut predicates: Vec<_> = (clauses.iter())
+        .filter(|clause| directive(&clause.terms, clause.root).is_none())
+        .filter_map(|clause| Clause::of(&clause.terms, clause.root))
+        .map(|(functor, _)| (functor.name, functor.arity))
+        .collect();
+    predicates.sort();
+    predicates.dedup();
+    for every_call in [false, true] {
+        let plan = Plan {
+            predicates: predicates.clone(),
+            literals: true,
+            events: true,
+            every_call,
+        };
+        let mut machine = Machine::counting(Limits::default());
+        load(&mut machine);
+        machine.profile(&plan, || 0);
+        compare(&expected, &answers_to(&mut machine, &text))?;
+        let measured = machine.measured().unwrap();
+        let steps = |used: &Amounts| used.of(Resource::Steps);
+        let of_edges: u64 = measured.edges.iter().map(|e| steps(&e.ports.used())).sum();
+        assert_eq!(of_edges, steps(&measured.total));
+        assert_eq!(of_edges, counting.steps());
     }
     Ok(())
 }
@@ -198,6 +239,11 @@ fn answers(program: &str) -> String {
 fn answers_of(machine: &mut Machine, program: &str) -> String {
     let errors = machine.load(program);
     assert!(errors.is_empty(), "{errors:?}");
+    answers_to(machine, program)
+}
+
+/// The answers to the queries of a program that is loaded.
+fn answers_to(machine: &mut Machine, program: &str) -> String {
     let mut out = String::new();
     for line in program.lines() {
         let Some(query) = line.strip_prefix("% ?- ").and_then(|q| q.strip_suffix('.')) else {

@@ -39,7 +39,7 @@ pub use dialect::{Dialect, dialect_of, is_gnu_built_in};
 pub use imports::{FileOperators, FileSpec, Import, ImportKind, KnownFiles};
 pub use lines::Lines;
 pub use nearest::nearest;
-pub use operators::{Operator, OperatorType, Operators, is_assertion_kind};
+pub use operators::{Operator, OperatorType, Operators, is_assertion_kind, is_profiling_word};
 pub use options::ReadOptions;
 pub use parsed::Parsed;
 pub use read::{FileTerms, read, read_directives, read_text};

@@ -135,6 +135,8 @@ pub(crate) const ASSERTION: &[(u16, OperatorType, &str)] = &[
     (1150, Fx, "regtype"),
     (1150, Fx, "resource"),
     (1150, Fx, "mode"),
+    (1150, Fx, "cost_center"),
+    (1150, Fx, "no_cost_center"),
     (978, Xfx, "#"),
     (975, Xfx, "=>"),
     (970, Xfx, "::"),
@@ -150,6 +152,15 @@ pub fn is_assertion_status(word: &str) -> bool {
     matches!(
         word,
         "check" | "checked" | "trust" | "true" | "false" | "obs"
+    )
+}
+
+/// The words of directives that say what a profile's cost centres are: `:- cost_center p/1, q/2.`
+#[must_use]
+pub fn is_profiling_word(word: &str) -> bool {
+    matches!(
+        word,
+        "cost_center" | "no_cost_center" | "all_cost_center" | "all_no_cost_center"
     )
 }
 

@@ -9,7 +9,9 @@ use crate::imports::{FileOperators, Import, KnownFiles};
 use crate::leaves::{self, Leaf, LeafKind};
 use crate::lines::Lines;
 use crate::memory::{Recall, Setting};
-use crate::operators::{ASSERTION, Operators, Position, is_assertion_kind, is_assertion_status};
+use crate::operators::{
+    ASSERTION, Operators, Position, is_assertion_kind, is_assertion_status, is_profiling_word,
+};
 use crate::options::ReadOptions;
 use crate::parsed::Parsed;
 use crate::pass::{self, Outcome};
@@ -263,8 +265,8 @@ pub fn read_text(text: &str) -> FileTerms {
     read(&Parsed::new(text), &ReadOptions::default())
 }
 
-/// Returns whether these are the leaves of an assertion: `:-`, perhaps a status, a kind, and then what can be a head. Only
-/// there are the words of assertions operators, so that other programs read as they always did.
+/// Returns whether these are the leaves of an assertion: `:-`, perhaps a status, a kind, and then what can be a head; or of a directive on
+/// cost centres. Only there are the words of assertions operators, so that other programs read as they always did.
 fn is_assertion(text: &str, leaves: &[Leaf], operators: &Operators) -> bool {
     let [neck, rest @ ..] = leaves else {
         return false;
@@ -288,12 +290,14 @@ fn is_assertion(text: &str, leaves: &[Leaf], operators: &Operators) -> bool {
         _ => rest,
     };
     match rest {
-        [kind, head, ..] if is_assertion_kind(atom(kind)) => match head.kind {
-            LeafKind::Atom => operators.get(head.text(text), Position::Infix).is_none(),
-            LeafKind::QuotedAtom | LeafKind::Variable => true,
-            LeafKind::Open(_) => head.start > kind.end,
-            _ => false,
-        },
+        [kind, head, ..] if is_assertion_kind(atom(kind)) || is_profiling_word(atom(kind)) => {
+            match head.kind {
+                LeafKind::Atom => operators.get(head.text(text), Position::Infix).is_none(),
+                LeafKind::QuotedAtom | LeafKind::Variable => true,
+                LeafKind::Open(_) => head.start > kind.end,
+                _ => false,
+            }
+        }
         _ => false,
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use costlens_program::language::grammar_rule;
 use costlens_syntax::term::{Term, TermId, Terms};
-use costlens_syntax::{Operator, OperatorType, ReadClause};
+use costlens_syntax::{Operator, OperatorType, ReadClause, is_profiling_word};
 use smol_str::SmolStr;
 
 use super::LoadError;
@@ -120,6 +120,7 @@ fn directive_item(terms: &Terms, goal: TermId) -> Option<Item> {
         | (
             "module"
             | "use_module"
+            | "use_package"
             | "ensure_loaded"
             | "consult"
             | "load_files"
@@ -152,6 +153,7 @@ fn directive_item(terms: &Terms, goal: TermId) -> Option<Item> {
             | "false",
             _,
         ) => None,
+        (word, _) if is_profiling_word(word) => None,
         _ => Some(Item::Goal { goal, late: false }),
     }
 }

@@ -2,6 +2,7 @@
 #![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
 
 mod arithmetic;
+mod centres;
 mod control;
 mod extremes;
 mod ports;

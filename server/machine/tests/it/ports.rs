@@ -187,3 +187,12 @@ fn wrapped(
     };
     predicates.iter().map(of).collect()
 }
+
+/// The condition of a soft cut fails where there is no further solution: its disjunction, whose choice point stands before the clause has an
+/// environment, is used up, and its clause goes on.
+#[test]
+fn conditions_of_soft_cuts_that_fail() {
+    let program =
+        "a(_) :- ( q(Y) *-> Y == 7 ; true ).\na(1).\nq(1). q(X) :- X = 2. q(_) :- fail.\n";
+    assert_eq!(shown(program, "a(X)"), ["a/1 1 1 0 0", "q/1 1 2 2 1"]);
+}

@@ -11,7 +11,7 @@
 //! where text stands.
 
 use costlens_catalog::is_built_in;
-use costlens_syntax::operators::{is_assertion_kind, is_assertion_status};
+use costlens_syntax::operators::{is_assertion_kind, is_assertion_status, is_profiling_word};
 use costlens_syntax::{Lines, ReadClause, ReadError, nearest};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -123,7 +123,7 @@ fn may_change_others(text: &str) -> bool {
         .split(|c: char| c != '_' && !c.is_alphanumeric())
         .next();
     let name = name.unwrap_or_default();
-    let is_harmless = matches!(name, "initialization" | "discontiguous");
+    let is_harmless = matches!(name, "initialization" | "discontiguous") || is_profiling_word(name);
     // `:- perd p(A) + cost(ub, steps, 3).`
     let is_slip = || nearest(name, &ASSERTION_WORDS).is_some();
     !(is_harmless || is_assertion_kind(name) || is_assertion_status(name) || is_slip())

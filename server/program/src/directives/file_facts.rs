@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, ReadClause, Term, TermId, Terms};
+use costlens_syntax::{Dialect, is_profiling_word};
 use smol_str::SmolStr;
 
 use crate::language::{
@@ -225,6 +225,7 @@ impl FileFacts {
 /// Returns whether a directive says something of the file and calls no predicate of it.
 pub(super) fn is_declaration(name: &str, arity: usize) -> bool {
     match name {
+        word if is_profiling_word(word) => true,
         "dynamic" | "module" | "use_module" | "ensure_loaded" | "consult" | "include"
         | "reexport" | "autoload" | "load_files" => arity == 1 || arity == 2,
         "thread_local" | "volatile" | "multifile" | "discontiguous" | "table" | "det" => arity == 1,

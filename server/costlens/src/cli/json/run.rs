@@ -2,11 +2,35 @@
 
 use std::collections::BTreeMap;
 
-use costlens_machine::Ports;
+use costlens_machine::{Limit, Ports};
 use serde::Serialize;
 
 use super::Integer;
 use super::predicate::At;
+use crate::cli::running::Ran;
+
+/// The answers of a goal.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Run {
+    /// The goal as it was given.
+    goal: String,
+    /// `success`, `failure`, `exception` or `limit`.
+    result: &'static str,
+    /// The number of solutions that were found.
+    solutions: usize,
+    /// The variables of the goal and their terms, for each solution.
+    bindings: Vec<BTreeMap<String, String>>,
+    /// The text that the goal wrote.
+    output: String,
+    /// The exception that ended it.
+    exception: Option<String>,
+    /// The time that it took, in nanoseconds.
+    elapsed_ns: u64,
+    /// The limit that ended it: `time`, `memory`, `steps` or `output`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
+}
 
 /// A run of a goal.
 #[derive(Clone, Debug, Serialize)]
@@ -14,23 +38,8 @@ use super::predicate::At;
 pub(in crate::cli) struct Document {
     /// 1.
     pub(in crate::cli) schema: u32,
-    /// The goal as it was given.
-    pub(in crate::cli) goal: String,
-    /// `success`, `failure`, `exception` or `limit`.
-    pub(in crate::cli) result: &'static str,
-    /// The number of solutions that were found.
-    pub(in crate::cli) solutions: usize,
-    /// The variables of the goal and their terms, for each solution.
-    pub(in crate::cli) bindings: Vec<BTreeMap<String, String>>,
-    /// The text that the goal wrote.
-    pub(in crate::cli) output: String,
-    /// The exception that ended it.
-    pub(in crate::cli) exception: Option<String>,
-    /// The time that it took, in nanoseconds.
-    pub(in crate::cli) elapsed_ns: u64,
-    /// The limit that ended it: `time`, `memory`, `steps` or `output`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(in crate::cli) limit: Option<&'static str>,
+    #[serde(flatten)]
+    pub(in crate::cli) run: Run,
     /// The events that were counted, with `--count`, `--bounds` or `--platform`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) events: Option<BTreeMap<String, u64>>,
@@ -131,6 +140,29 @@ pub(in crate::cli) struct PredictedTime {
     pub(in crate::cli) high_ns: Option<f64>,
     /// The events that the platform prices and runs do not count.
     pub(in crate::cli) not_counted: Vec<String>,
+}
+
+impl Run {
+    pub(in crate::cli) fn new(goal: &str, ran: &Ran) -> Self {
+        let bindings = ran.bindings.iter();
+        Run {
+            goal: goal.to_owned(),
+            result: ran.result,
+            solutions: ran.bindings.len(),
+            bindings: bindings
+                .map(|solution| solution.iter().cloned().collect())
+                .collect(),
+            output: ran.output.clone(),
+            exception: ran.exception.clone(),
+            elapsed_ns: u64::try_from(ran.elapsed.as_nanos()).unwrap_or(u64::MAX),
+            limit: ran.limit.map(|limit| match limit {
+                Limit::Steps => "steps",
+                Limit::Memory => "memory",
+                Limit::Output => "output",
+                Limit::Time => "time",
+            }),
+        }
+    }
 }
 
 /// The counts at the ports of a predicate.

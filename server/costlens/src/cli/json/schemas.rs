@@ -33,6 +33,7 @@ fn schemas_are_those_of_the_structs() {
     compare::<super::explain::Document>("explain");
     compare::<super::fix::Document>("fix");
     compare::<super::run::Document>("run");
+    compare::<super::profile::Document>("profile");
     compare::<super::platforms::Document>("platforms");
     compare::<super::verify::Document>("verify");
     // Editors check `costlens.toml` with it; those for TOML know draft 7.

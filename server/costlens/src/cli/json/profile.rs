@@ -1,0 +1,221 @@
+//! The output of `costlens profile`.
+
+use std::collections::BTreeMap;
+
+use costlens_machine::{
+    Amounts, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Leave, Resource,
+};
+use costlens_profile::search::Tree;
+use costlens_profile::{Profile, Row, resource_name};
+use serde::Serialize;
+
+use super::SCHEMA;
+use super::run::Run;
+use crate::cli::running::Ran;
+
+/// Amounts by the names of resources: `time` in nanoseconds, and, with hooks, `steps`, `choice_points` and so on.
+type Used = BTreeMap<&'static str, u64>;
+
+/// A profile of a goal.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Document {
+    /// 1.
+    schema: u32,
+    #[serde(flatten)]
+    run: Run,
+    /// The cost centres that were entered; the first one is the remainder.
+    centres: Vec<Centre>,
+    /// The edges: entries of a centre from another one.
+    edges: Vec<Edge>,
+    /// What the run used: the sum over the centres, and over the edges.
+    total: Used,
+    /// The tree that `--auto` found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bottleneck: Option<Bottleneck>,
+}
+
+/// A cost centre.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Centre {
+    /// `append/3` of a predicate, the name of a literal, or `remainder`.
+    name: String,
+    /// `remainder`, `predicate` or `literal`.
+    kind: &'static str,
+    /// False where only ports and time are measured.
+    hooks: bool,
+    /// How often it was called.
+    calls: u64,
+    /// How often it was left with a solution.
+    exits: u64,
+    /// How often backtracking came back into it.
+    redos: u64,
+    /// How often it failed.
+    fails: u64,
+    /// What was measured for each pair of ports by which it was entered and left.
+    ports: Vec<Pair>,
+    /// What it used itself.
+    own: Used,
+    /// What was used while it or anything that it called was running; of one that calls itself, once.
+    accumulated: Used,
+}
+
+/// An edge.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Edge {
+    /// The centre that was running.
+    from: String,
+    /// The centre that was entered.
+    to: String,
+    /// What was measured for each pair of ports.
+    ports: Vec<Pair>,
+    /// What was used.
+    used: Used,
+}
+
+/// What was measured between two ports.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Pair {
+    /// `call` or `redo`.
+    enter: &'static str,
+    /// `exit`, `fail`, `exception`, or `open` where a limit ended the run.
+    leave: &'static str,
+    /// The number of times.
+    count: u64,
+    /// What was used.
+    used: Used,
+}
+
+/// The tree of a search for the bottleneck.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Bottleneck {
+    /// The resource that was searched by.
+    resource: &'static str,
+    /// The one of the tree that used most itself.
+    name: String,
+    /// The number of profiles that were taken, without the one for the call graph.
+    iterations: usize,
+    /// What the run used of the resource.
+    total: u64,
+    /// The predicates of the tree, each behind the one that called it.
+    tree: Vec<Found>,
+}
+
+/// A predicate of the tree.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Found {
+    /// The predicate, or `goal`.
+    name: String,
+    /// The place in the list of the one that called it.
+    parent: Option<usize>,
+    /// What it used with its calls when it was selected.
+    used: u64,
+    /// What it used itself; null where the search did not get there.
+    own: Option<u64>,
+}
+
+fn used(amounts: &Amounts, hooks: bool) -> Used {
+    let shown = Resource::ALL
+        .into_iter()
+        .filter(|&r| hooks || r == Resource::Time);
+    shown.map(|r| (resource_name(r), amounts.of(r))).collect()
+}
+
+fn pairs(ports: &CentrePorts, hooks: bool) -> Vec<Pair> {
+    let entered = ports.pairs().filter(|(_, _, pair)| pair.count > 0);
+    entered
+        .map(|(enter, leave, pair)| Pair {
+            enter: match enter {
+                Enter::Call => "call",
+                Enter::Redo => "redo",
+            },
+            leave: match leave {
+                Leave::Exit => "exit",
+                Leave::Fail => "fail",
+                Leave::Exception => "exception",
+                Leave::Open => "open",
+            },
+            count: pair.count,
+            used: used(&pair.used, hooks),
+        })
+        .collect()
+}
+
+fn centre(row: &Row, name: &CentreName, accumulated: &Amounts) -> Centre {
+    Centre {
+        name: row.name.clone(),
+        kind: match name {
+            CentreName::Remainder => "remainder",
+            CentreName::Predicate(..) => "predicate",
+            CentreName::Literal(_) => "literal",
+        },
+        hooks: row.hooks,
+        calls: row.entered(Enter::Call),
+        exits: row.left(Leave::Exit),
+        redos: row.entered(Enter::Redo),
+        fails: row.left(Leave::Fail),
+        ports: pairs(&row.ports, row.hooks),
+        own: used(&row.own, row.hooks),
+        accumulated: used(accumulated, row.hooks),
+    }
+}
+
+fn edge(profile: &Profile, edge: &MeasuredEdge) -> Edge {
+    let hooks = profile.rows[edge.to].hooks;
+    Edge {
+        from: profile.rows[edge.from].name.clone(),
+        to: profile.rows[edge.to].name.clone(),
+        ports: pairs(&edge.ports, hooks),
+        used: used(&edge.ports.used(), hooks),
+    }
+}
+
+fn bottleneck(tree: &Tree, resource: Resource) -> Bottleneck {
+    let name = |n: usize| match tree.found.get(n).and_then(|f| f.predicate.as_ref()) {
+        Some((name, arity)) => format!("{name}/{arity}"),
+        None => "goal".to_owned(),
+    };
+    let found = tree.found.iter().enumerate();
+    Bottleneck {
+        resource: resource_name(resource),
+        name: name(tree.bottleneck().unwrap_or(0)),
+        iterations: tree.iterations,
+        total: tree.total,
+        tree: found
+            .map(|(n, found)| Found {
+                name: name(n),
+                parent: found.parent,
+                used: found.used,
+                own: found.own,
+            })
+            .collect(),
+    }
+}
+
+impl Document {
+    pub(in crate::cli) fn new(
+        goal: &str,
+        ran: &Ran,
+        profile: &Profile,
+        tree: Option<(&Tree, Resource)>,
+    ) -> Self {
+        let measured = &profile.measured;
+        let rows = profile.rows.iter().zip(&measured.centres);
+        Document {
+            schema: SCHEMA,
+            run: Run::new(goal, ran),
+            centres: rows
+                .map(|(row, known)| centre(row, &known.name, &known.accumulated))
+                .filter(|centre| !centre.ports.is_empty())
+                .collect(),
+            edges: measured.edges.iter().map(|e| edge(profile, e)).collect(),
+            total: used(&measured.total, measured.events),
+            bottleneck: tree.map(|(tree, resource)| bottleneck(tree, resource)),
+        }
+    }
+}

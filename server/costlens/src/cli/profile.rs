@@ -1,0 +1,251 @@
+//! `costlens profile`.
+
+mod text;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use anyhow::{Context as _, anyhow};
+use clap::Args;
+use costlens_machine::{CentreName, Plan, Resource};
+use costlens_profile::draw::Drawing;
+use costlens_profile::search::{Heuristic, Predicate, Tree, search};
+use costlens_profile::stacks::folded;
+use costlens_profile::{Profile, declared, defined, resource_name};
+use costlens_syntax::FileTerms;
+
+use super::output::{Log, print};
+use super::running::{self, Prepared, Ran, RunningOptions};
+use super::{Format, Outcome, json};
+
+#[derive(Args)]
+pub(super) struct Options {
+    #[command(flatten)]
+    running: RunningOptions,
+    /// A predicate that is a cost centre, instead of those that the program declares; may be given several times. Where neither says
+    /// anything, all predicates of the program are.
+    #[arg(long, value_name = "NAME/ARITY", value_parser = predicate)]
+    cost_center: Vec<Predicate>,
+    /// Measure only ports and time, which slows the run down less.
+    #[arg(long)]
+    no_hooks: bool,
+    /// The resource by which centres are ordered, drawn and searched. Without it: `steps`, or `time` where nothing else is measured.
+    #[arg(long, value_name = "NAME", value_parser = resource)]
+    resource: Option<Resource>,
+    /// Search for the bottleneck: profile after profile, down the calls that use most.
+    #[arg(long)]
+    auto: bool,
+    #[command(flatten)]
+    selection: Selection,
+    /// Write the stacks of centres in lines that tools for flame graphs read.
+    #[arg(long, value_name = "FILE")]
+    folded: Option<PathBuf>,
+    /// Write a profile for speedscope.
+    #[arg(long, value_name = "FILE")]
+    speedscope: Option<PathBuf>,
+    /// Draw who calls whom; with `--auto` the tree that was found.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// The format of results.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// What `--auto` goes down to.
+#[derive(Args)]
+#[group(multiple = false)]
+struct Selection {
+    /// With `--auto`: so many of the called predicates, those that use most. Without any of the three: one.
+    #[arg(long, value_name = "N", requires = "auto")]
+    most: Option<usize>,
+    /// With `--auto`: those that use more than this percentage of the total.
+    #[arg(long, value_name = "PERCENT", requires = "auto")]
+    above: Option<f64>,
+    /// With `--auto`: no more than a percentage of the program's predicates, which together use more than a percentage of the total.
+    #[arg(long, value_names = ["PREDICATES", "TOTAL"], num_args = 2, requires = "auto")]
+    together: Option<Vec<f64>>,
+}
+
+impl Selection {
+    fn heuristic(&self) -> Heuristic {
+        match (self.most, self.above, self.together.as_deref()) {
+            (_, Some(percent), _) => Heuristic::Above(percent),
+            (_, _, Some(&[predicates, total])) => Heuristic::Together { predicates, total },
+            (most, ..) => Heuristic::Most(most.unwrap_or(1)),
+        }
+    }
+}
+
+fn predicate(text: &str) -> Result<Predicate, String> {
+    let parts = text.rsplit_once('/');
+    let parsed = parts.and_then(|(name, arity)| Some((name.into(), arity.parse().ok()?)));
+    parsed.ok_or_else(|| "a name and an arity are expected: `append/3`".to_owned())
+}
+
+fn resource(text: &str) -> Result<Resource, String> {
+    { Resource::ALL.into_iter() }
+        .find(|&r| resource_name(r) == text)
+        .ok_or_else(|| {
+            let names = Resource::ALL.map(resource_name);
+            format!("there are {}", names.join(", "))
+        })
+}
+
+/// The clock of profiles.
+fn nanoseconds() -> u64 {
+    static BEGINNING: OnceLock<Instant> = OnceLock::new();
+    let elapsed = BEGINNING.get_or_init(Instant::now).elapsed();
+    u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// A profile of the goal, and how its run ended.
+struct Profiled {
+    profile: Profile,
+    ran: Ran,
+    refused: Vec<Predicate>,
+}
+
+/// Runs the goal on a copy of the machine, so that no run sees what another one has changed.
+fn profile(
+    prepared: &Prepared,
+    plan: &Plan,
+    nohooks: &[CentreName],
+    all: bool,
+) -> anyhow::Result<Profiled> {
+    let mut machine = prepared.machine.fork();
+    let refused = machine.profile(plan, nanoseconds);
+    let ran = prepared.run_on(&mut machine, all);
+    let measured = machine.measured();
+    Ok(Profiled {
+        profile: Profile::new(
+            measured.ok_or_else(|| anyhow!("no profile was taken"))?,
+            nohooks,
+        ),
+        ran,
+        refused,
+    })
+}
+
+impl Options {
+    fn resource(&self) -> Resource {
+        self.resource.unwrap_or(match self.no_hooks {
+            true => Resource::Time,
+            false => Resource::Steps,
+        })
+    }
+}
+
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+    let resource = options.resource();
+    if options.no_hooks && resource != Resource::Time {
+        log.error("without hooks only `--resource time` is measured");
+        return Ok(Outcome::Unusable);
+    }
+    let Some(prepared) = running::prepare(&options.running, true, log)? else {
+        return Ok(Outcome::Unusable);
+    };
+    let files: Vec<&FileTerms> = { prepared.program.parts.iter() }
+        .map(|part| part.terms.as_ref())
+        .collect();
+    let predicates: Vec<Predicate> = files.iter().flat_map(|file| defined(file)).collect();
+    let mut tree = None;
+    let mut nohooks = Vec::new();
+    let mut plan = Plan {
+        literals: true,
+        events: !options.no_hooks,
+        ..Plan::default()
+    };
+    if options.auto {
+        let found = searched(options, &prepared, &predicates)?;
+        let named = found.found.iter().filter_map(|f| f.predicate.clone());
+        plan.predicates = named.collect();
+        plan.literals = false;
+        tree = Some(found);
+    } else if !options.cost_center.is_empty() {
+        plan.predicates.clone_from(&options.cost_center);
+    } else {
+        let declared = declared(&files);
+        for text in &declared.malformed {
+            log.warning(&format!("no cost centre: `{text}`"));
+        }
+        plan.predicates = match declared.any {
+            true => { declared.centres.iter() }
+                .map(|c| (c.name.clone(), c.arity))
+                .collect(),
+            false => predicates,
+        };
+        nohooks = { declared.centres.into_iter() }
+            .filter(|centre| !centre.hooks)
+            .map(|c| CentreName::Predicate(c.name, c.arity))
+            .collect();
+        // Where nobody wants events, the run need not note any.
+        plan.events &= nohooks.is_empty() || nohooks.len() < plan.predicates.len();
+    }
+    if !plan.events && resource != Resource::Time {
+        log.warning("no cost centre has hooks: only ports and time are measured");
+    }
+    let profiled = profile(&prepared, &plan, &nohooks, options.running.all)?;
+    for (name, arity) in &profiled.refused {
+        log.warning(&format!(
+            "`{name}/{arity}` has no clauses, so that it is no cost centre"
+        ));
+    }
+    write_files(options, &profiled.profile, tree.as_ref())?;
+    match options.format {
+        Format::Json => print(&json::lines(&json::profile::Document::new(
+            &options.running.goal,
+            &profiled.ran,
+            &profiled.profile,
+            tree.as_ref().map(|tree| (tree, resource)),
+        ))?)?,
+        Format::Text => {
+            let mut out = profiled.ran.as_text();
+            if let Some(tree) = &tree {
+                out.push_str(&text::tree(tree, resource));
+            }
+            out.push_str(&text::profile(&profiled.profile, resource));
+            print(&out)?;
+        }
+    }
+    Ok(profiled.ran.outcome())
+}
+
+fn searched(
+    options: &Options,
+    prepared: &Prepared,
+    predicates: &[Predicate],
+) -> anyhow::Result<Tree> {
+    let mut run = |centres: &[Predicate]| {
+        let plan = Plan {
+            predicates: centres.to_vec(),
+            events: options.resource() != Resource::Time,
+            ..Plan::default()
+        };
+        anyhow::Ok(profile(prepared, &plan, &[], options.running.all)?.profile)
+    };
+    let heuristic = options.selection.heuristic();
+    search(predicates, options.resource(), heuristic, &mut run)
+}
+
+/// Writes what is for other programs.
+fn write_files(options: &Options, profile: &Profile, tree: Option<&Tree>) -> anyhow::Result<()> {
+    let write = |path: &Path, text: String| {
+        std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
+    };
+    if let Some(path) = &options.folded {
+        write(path, folded(profile, options.resource()))?;
+    }
+    if let Some(path) = &options.speedscope {
+        let file = json::speedscope::File::new(&options.running.goal, profile);
+        write(path, json::lines(&file)?)?;
+    }
+    if let Some(path) = &options.svg {
+        let drawing = match tree {
+            Some(tree) => Drawing::of_tree(tree),
+            None => Drawing::of_profile(profile, options.resource()),
+        };
+        write(path, drawing.svg())?;
+    }
+    Ok(())
+}

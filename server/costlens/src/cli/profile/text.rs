@@ -1,0 +1,208 @@
+//! A profile as tables.
+
+use std::time::Duration;
+
+use costlens_ide::present::markup::aligned;
+use costlens_machine::{Amounts, CentrePorts, Enter, Leave, Resource};
+use costlens_profile::search::Tree;
+use costlens_profile::{Profile, resource_name};
+
+/// The pairs of ports, as the tables name them.
+const PAIRS: [(&str, Enter, Leave); 8] = [
+    ("call-exit", Enter::Call, Leave::Exit),
+    ("call-fail", Enter::Call, Leave::Fail),
+    ("call-exception", Enter::Call, Leave::Exception),
+    ("call-open", Enter::Call, Leave::Open),
+    ("redo-exit", Enter::Redo, Leave::Exit),
+    ("redo-fail", Enter::Redo, Leave::Fail),
+    ("redo-exception", Enter::Redo, Leave::Exception),
+    ("redo-open", Enter::Redo, Leave::Open),
+];
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+/// An amount as text: a time with its unit.
+fn amount(amounts: &Amounts, resource: Resource) -> String {
+    let n = amounts.of(resource);
+    match resource {
+        Resource::Time => time(n),
+        _ => n.to_string(),
+    }
+}
+
+fn time(nanoseconds: u64) -> String {
+    let seconds = Duration::from_nanos(nanoseconds).as_secs_f64();
+    match nanoseconds {
+        0..1_000_000 => format!("{:.1} µs", seconds * 1e6),
+        1_000_000..1_000_000_000 => format!("{:.1} ms", seconds * 1e3),
+        _ => format!("{seconds:.2} s"),
+    }
+}
+
+/// The pairs of ports that any of the rows has.
+fn pairs_of<'p>(
+    rows: impl Iterator<Item = &'p CentrePorts> + Clone,
+) -> Vec<(&'static str, Enter, Leave)> {
+    let used = |&(_, enter, leave): &(_, Enter, Leave)| {
+        rows.clone().any(|ports| ports.of(enter, leave).count > 0)
+    };
+    PAIRS.into_iter().filter(used).collect()
+}
+
+/// The tables of a profile: its centres, what else they did, and its edges.
+pub(super) fn profile(profile: &Profile, resource: Resource) -> String {
+    let events = profile.measured.events;
+    let shown = match events {
+        true => [Resource::Steps, Resource::Time].to_vec(),
+        false => [Resource::Time].to_vec(),
+    };
+    let resource = if events { resource } else { Resource::Time };
+    let order = profile.by_share(resource);
+    let mut out = centres(profile, resource, &shown, &order);
+    if events {
+        out.push('\n');
+        out.push_str(&others(profile, &order));
+    }
+    out.push('\n');
+    out.push_str(&edges(profile, resource, &shown));
+    out
+}
+
+fn centres(profile: &Profile, by: Resource, shown: &[Resource], order: &[usize]) -> String {
+    let pairs = pairs_of(order.iter().map(|&n| &profile.rows[n].ports));
+    let mut head = vec!["cost centre".to_owned(), format!("% {}", resource_name(by))];
+    for &resource in shown {
+        let name = resource_name(resource);
+        head.extend([name.to_owned(), format!("{name} with calls")]);
+    }
+    head.extend(pairs.iter().map(|(name, ..)| (*name).to_owned()));
+    let mut table = vec![head];
+    for &n in order {
+        let (row, centre) = (&profile.rows[n], &profile.measured.centres[n]);
+        let visible = |resource| row.hooks || resource == Resource::Time;
+        let mut line = vec![row.name.clone()];
+        line.push(match visible(by) {
+            true => percent(profile.share(&row.own, by)),
+            false => "-".to_owned(),
+        });
+        for &resource in shown {
+            line.extend(
+                [&row.own, &centre.accumulated].map(|amounts| match visible(resource) {
+                    true => amount(amounts, resource),
+                    false => "-".to_owned(),
+                }),
+            );
+        }
+        let count = |&(_, enter, leave): &(_, Enter, Leave)| row.ports.of(enter, leave).count;
+        line.extend(pairs.iter().map(|pair| count(pair).to_string()));
+        table.push(line);
+    }
+    let mut total = vec!["total".to_owned(), percent(1.0)];
+    for &resource in shown {
+        total.extend([amount(&profile.measured.total, resource), String::new()]);
+    }
+    table.push(total);
+    aligned(&table, "")
+}
+
+/// The events that the first table leaves out.
+fn others(profile: &Profile, order: &[usize]) -> String {
+    let wanted: Vec<Resource> = (Resource::ALL.into_iter())
+        .filter(|r| !matches!(r, Resource::Steps | Resource::Time))
+        .filter(|&r| profile.measured.total.of(r) > 0)
+        .collect();
+    let mut head = vec!["cost centre".to_owned()];
+    head.extend(wanted.iter().map(|&r| resource_name(r).to_owned()));
+    let mut table = vec![head];
+    for &n in order {
+        let row = &profile.rows[n];
+        if row.hooks {
+            let mut line = vec![row.name.clone()];
+            line.extend(wanted.iter().map(|&r| row.own.of(r).to_string()));
+            table.push(line);
+        }
+    }
+    let mut total = vec!["total".to_owned()];
+    total.extend(
+        wanted
+            .iter()
+            .map(|&r| profile.measured.total.of(r).to_string()),
+    );
+    table.push(total);
+    aligned(&table, "")
+}
+
+fn edges(profile: &Profile, by: Resource, shown: &[Resource]) -> String {
+    let edges = &profile.measured.edges;
+    let pairs = pairs_of(edges.iter().map(|e| &e.ports));
+    let mut head = vec![
+        "from".to_owned(),
+        "to".to_owned(),
+        format!("% {}", resource_name(by)),
+    ];
+    head.extend(shown.iter().map(|&r| resource_name(r).to_owned()));
+    head.extend(pairs.iter().map(|(name, ..)| (*name).to_owned()));
+    let mut order: Vec<(Amounts, usize)> = (edges.iter().enumerate())
+        .map(|(n, edge)| (edge.ports.used(), n))
+        .collect();
+    order.sort_by_key(|(used, _)| std::cmp::Reverse(used.of(by)));
+    let mut table = vec![head];
+    for (used, n) in order {
+        let edge = &edges[n];
+        let visible = |r| profile.rows[edge.to].hooks || r == Resource::Time;
+        let shown_of = |text: String, r| if visible(r) { text } else { "-".to_owned() };
+        let mut line = vec![
+            profile.rows[edge.from].name.clone(),
+            profile.rows[edge.to].name.clone(),
+        ];
+        line.push(shown_of(percent(profile.share(&used, by)), by));
+        line.extend(shown.iter().map(|&r| shown_of(amount(&used, r), r)));
+        let count = |&(_, enter, leave): &(_, Enter, Leave)| edge.ports.of(enter, leave).count;
+        line.extend(pairs.iter().map(|pair| count(pair).to_string()));
+        table.push(line);
+    }
+    aligned(&table, "")
+}
+
+/// The tree that a search has found, each predicate below the one that called it.
+pub(super) fn tree(tree: &Tree, resource: Resource) -> String {
+    let name = |n: usize| match &tree.found[n].predicate {
+        Some((name, arity)) => format!("{name}/{arity}"),
+        None => "the goal".to_owned(),
+    };
+    let own = |n: usize| tree.found[n].own.map(|own| percent(tree.share(own)));
+    let mut out = String::new();
+    if let Some(n) = tree.bottleneck() {
+        out.push_str(&format!(
+            "bottleneck: {} uses {} of the {} itself ({} profile{})\n",
+            name(n),
+            own(n).unwrap_or_default(),
+            resource_name(resource),
+            tree.iterations,
+            if tree.iterations == 1 { "" } else { "s" }
+        ));
+    }
+    let head = ["", "with calls", "itself"].map(ToOwned::to_owned);
+    let mut table = vec![head.to_vec()];
+    let mut open = vec![(0, 0)];
+    while let Some((n, depth)) = open.pop() {
+        let Some(found) = tree.found.get(n) else {
+            continue;
+        };
+        let indent = "  ".repeat(depth);
+        table.push(vec![
+            format!("{indent}{}", name(n)),
+            percent(tree.share(found.used)),
+            own(n).unwrap_or_default(),
+        ]);
+        let calls = (0..tree.found.len())
+            .rev()
+            .filter(|&c| tree.found[c].parent == Some(n));
+        open.extend(calls.map(|c| (c, depth + 1)));
+    }
+    out.push_str(&aligned(&table, ""));
+    out.push('\n');
+    out
+}

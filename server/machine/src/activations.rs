@@ -1,0 +1,303 @@
+//! Activations: when cost centres are entered and left (Mera et al. 2010).
+//!
+//! A centre is entered by a call or a redo, and left by an exit, a failure or an exception; what it used in between is kept for each pair of
+//! the two.
+//!
+//! - An *activation* is one box of a centre. It is an environment behind whose call stands [`control::CENTRE_EXIT`]; its slots have the
+//!   edge and what the box has used since it was entered. So activations last as long as environments do: while the box is open, and
+//!   while a choice point in it is left.
+//! - Each choice point knows the activation that it lies in. Going back to it fails what is active now and not around it, and redoes
+//!   what is around it and has exited.
+//! - Nothing is put on the stack of choice points, so that cuts, bindings and last calls are those of a run without a profile.
+//!
+//! `activations/plan.rs` makes predicates centres.
+
+mod plan;
+
+pub use self::plan::Plan;
+use crate::cell::Cell;
+use crate::centres::{
+    ACTIVATION_SLOTS, Amounts, CHOICE, CentreName, EDGE, ENTERED, Enter, HEAD, Leave, Measured,
+    NODE, PARENT, PENDING, RESOURCES, RUNS, Resource, STEP,
+};
+use crate::control;
+use crate::frames::HEADER;
+use crate::machine::Machine;
+use crate::store::View;
+
+/// More names of literals than this are one.
+const MAX_LITERALS: usize = 1000;
+impl Machine {
+    /// The profile of what has run since [`Machine::profile`]; none where none was taken.
+    #[must_use]
+    pub fn measured(&self) -> Option<Measured> {
+        let centres = &self.centres;
+        centres.clock?;
+        let mut total = Amounts::default();
+        let measured = centres.measured();
+        for n in 0..measured {
+            total.0[n] = centres.given.0[n] - centres.nobodys.0[n];
+        }
+        Some(Measured {
+            centres: centres.centres.clone(),
+            edges: centres.edges.clone(),
+            nodes: centres.nodes.clone(),
+            total,
+            events: centres.events,
+        })
+    }
+
+    // --- what is noted while the loop runs ---------------------------------------------------------------------------
+
+    /// An instruction runs.
+    #[inline]
+    pub(crate) fn note_instruction(&mut self, at: usize) {
+        let marks = match self.centres.marks.get(at) {
+            Some(&marks) => marks,
+            None => self.marks_at(at),
+        };
+        let live = &mut self.centres.live;
+        live.count(Resource::Instructions, u64::from(marks & RUNS));
+        live.count(Resource::Steps, u64::from(marks & STEP != 0));
+        live.count(Resource::HeadUnifications, u64::from(marks & HEAD != 0));
+        live.count(Resource::ChoicePoints, u64::from(marks & CHOICE != 0));
+    }
+
+    /// The machine is about to go back to the newest choice point.
+    #[inline]
+    pub(crate) fn note_backtracking(&mut self) {
+        self.centres.live.count(Resource::Backtracks, 1);
+        self.count_reclaimed();
+    }
+
+    /// A cut to a level is about to run.
+    #[inline]
+    pub(crate) fn note_cut(&mut self, level: usize) {
+        let removed = self.choices.len().saturating_sub(level);
+        let live = &mut self.centres.live;
+        live.count(Resource::Cuts, u64::from(removed > 0));
+        live.count(Resource::UselessCuts, u64::from(removed == 0));
+        live.count(Resource::Skips, removed as u64);
+    }
+
+    // --- entering and leaving ----------------------------------------------------------------------------------------
+
+    #[inline]
+    fn word(&mut self, activation: u32, slot: usize) -> &mut u64 {
+        &mut self.stack[activation as usize + HEADER + slot]
+    }
+
+    fn parent(&mut self, activation: u32) -> u32 {
+        u32::try_from(*self.word(activation, PARENT)).unwrap_or(0)
+    }
+
+    /// Gives what was used since the last time to the activation that is active.
+    fn give(&mut self) {
+        let Some(clock) = self.centres.clock else {
+            return;
+        };
+        let now = clock();
+        let elapsed = now.saturating_sub(self.centres.at);
+        self.centres.at = now;
+        self.centres.live.count(Resource::Time, elapsed);
+        if self.centres.events {
+            let heap = self.heap_cells();
+            let live = &mut self.centres.live.0[Resource::HeapCells as usize];
+            *live = heap.max(*live);
+        }
+        if self.activation == 0 {
+            let centres = &mut self.centres;
+            for n in 0..RESOURCES {
+                centres.nobodys.0[n] += centres.live.0[n] - centres.given.0[n];
+            }
+            centres.given = centres.live;
+            return;
+        }
+        let node = usize::try_from(*self.word(self.activation, NODE)).unwrap_or(0);
+        let pending = self.activation as usize + HEADER + PENDING;
+        let centres = &mut self.centres;
+        for n in 0..centres.measured() {
+            let used = centres.live.0[n] - centres.given.0[n];
+            self.stack[pending + n] += used;
+            centres.nodes[node].used.0[n] += used;
+            centres.given.0[n] = centres.live.0[n];
+        }
+    }
+
+    /// Pushes the environment of a new activation, and makes it active.
+    fn activate(&mut self, node: u32, edge: u32) {
+        self.allocate(ACTIVATION_SLOTS);
+        // Environments have 32 bits, as choice points keep them.
+        let activation = u32::try_from(self.e).unwrap_or(0);
+        *self.word(activation, EDGE) = u64::from(edge);
+        *self.word(activation, NODE) = u64::from(node);
+        *self.word(activation, PARENT) = u64::from(self.activation);
+        self.activation = activation;
+        self.enter_by(activation, Enter::Call);
+    }
+
+    fn enter_by(&mut self, activation: u32, by: Enter) {
+        *self.word(activation, ENTERED) = by as u64;
+        let pending = activation as usize + HEADER + PENDING;
+        self.stack[pending..pending + self.centres.measured()].fill(0);
+        let edge = usize::try_from(*self.word(activation, EDGE)).unwrap_or(0);
+        self.centres.open(edge);
+    }
+
+    /// An activation is left by a port.
+    fn leave_by(&mut self, activation: u32, by: Leave) {
+        let edge = usize::try_from(*self.word(activation, EDGE)).unwrap_or(0);
+        let entered = usize::try_from(*self.word(activation, ENTERED)).unwrap_or(0);
+        let pending = activation as usize + HEADER + PENDING;
+        let measured = self.centres.measured();
+        let pair = &mut self.centres.edges[edge].ports.0[entered.min(1)][by as usize];
+        pair.count += 1;
+        for (sum, used) in pair.used.0[..measured]
+            .iter_mut()
+            .zip(&self.stack[pending..])
+        {
+            *sum += used;
+        }
+        self.centres.close(edge);
+    }
+
+    /// A centre is entered, at the call of its predicate or literal. Its code returns to [`control::CENTRE_EXIT`].
+    fn enter_centre(&mut self, centre: u32) {
+        self.give();
+        let node = u32::try_from(*self.word(self.activation, NODE)).unwrap_or(0);
+        let (node, edge) = self.centres.way(node, centre);
+        self.activate(node, edge);
+        self.cp = control::CENTRE_EXIT + 1;
+    }
+
+    /// A predicate that is a centre is called: where its code is.
+    pub(crate) fn enter_predicate_centre(&mut self, centre: u32) -> usize {
+        // The call is the callee's.
+        let goals = &mut self.centres.live.0[Resource::Goals as usize];
+        let called = u64::from(self.centres.events && *goals > 0);
+        *goals -= called;
+        self.enter_centre(centre);
+        self.centres.live.count(Resource::Goals, called);
+        self.centres.entries[centre as usize] as usize
+    }
+
+    /// `cost_center(X0, X1)` is called.
+    pub(crate) fn enter_literal_centre(&mut self) {
+        if !self.centres.literals {
+            return;
+        }
+        let mut name = self.store.deref(self.x[0]);
+        if !matches!(self.store.view(name), View::Atom(_)) {
+            let text = match self.store.view(name) {
+                View::Variable(_) => "_".to_owned(),
+                _ => self.text_of(name, &[]),
+            };
+            name = Cell::atom(self.store.atoms.intern(&text));
+        }
+        let centre = match self.centres.named.get(&name) {
+            Some(&centre) => centre,
+            None => self.name_literal(name),
+        };
+        self.enter_centre(centre);
+    }
+
+    #[cold]
+    fn name_literal(&mut self, name: Cell) -> u32 {
+        let mut text = self.store.atoms.text(name.as_atom()).to_string();
+        if self.centres.named.len() >= MAX_LITERALS {
+            let more = Cell::atom(self.store.atoms.intern("..."));
+            if let Some(&centre) = self.centres.named.get(&more) {
+                return centre;
+            }
+            text = "...".to_owned();
+            let centre = self.centres.add(CentreName::Literal(text), 0);
+            self.centres.named.insert(more, centre);
+            return centre;
+        }
+        let centre = self.centres.add(CentreName::Literal(text), 0);
+        self.centres.named.insert(name, centre);
+        centre
+    }
+
+    /// What a centre called has exited: the environment is that of its activation.
+    pub(crate) fn exit_centre(&mut self) {
+        self.give();
+        let activation = self.activation;
+        debug_assert_eq!(activation as usize, self.e, "activations are nested");
+        self.leave_by(activation, Leave::Exit);
+        self.activation = self.parent(activation);
+    }
+
+    /// The machine has gone back to the newest choice point.
+    #[inline]
+    pub(crate) fn gone_back(&mut self) {
+        if let Some(choice) = self.choices.last()
+            && choice.activation != self.activation
+        {
+            self.fail_and_redo(choice.activation);
+        }
+    }
+
+    /// Activations that are open and not around a choice point fail; those around it that have exited are redone. An activation stands
+    /// higher on the stack than the one that it was entered from.
+    fn fail_and_redo(&mut self, to: u32) {
+        self.give();
+        let mut redone = std::mem::take(&mut self.centres.redone);
+        redone.clear();
+        let (mut open, mut around) = (self.activation, to);
+        while open != around {
+            if open > around {
+                self.leave_by(open, Leave::Fail);
+                open = self.parent(open);
+            } else {
+                redone.push(around);
+                around = self.parent(around);
+            }
+        }
+        for &activation in redone.iter().rev() {
+            self.enter_by(activation, Enter::Redo);
+        }
+        self.centres.redone = redone;
+        self.activation = to;
+    }
+
+    /// All activations inside one of them are left.
+    fn leave_up_to(&mut self, to: u32, by: Leave) {
+        self.give();
+        while self.activation != to {
+            let activation = self.activation;
+            self.leave_by(activation, by);
+            self.activation = self.parent(activation);
+        }
+    }
+
+    /// An exception was caught by a `catch/3` in an activation.
+    pub(crate) fn thrown_to(&mut self, activation: u32) {
+        if self.activation != activation {
+            self.leave_up_to(activation, Leave::Exception);
+        }
+    }
+
+    // --- the remainder -----------------------------------------------------------------------------------------------
+
+    /// A query begins: what its goal uses outside of centres belongs to the remainder.
+    pub(crate) fn begin_profile(&mut self) {
+        self.activation = 0;
+        self.stack[..HEADER].fill(0);
+        self.resume_profile();
+        self.give();
+        self.activate(0, 0);
+    }
+
+    /// The clock goes on for a further answer.
+    pub(crate) fn resume_profile(&mut self) {
+        if let Some(clock) = self.centres.clock {
+            self.centres.at = clock();
+        }
+    }
+
+    /// The loop has stopped: the query's goal is left.
+    pub(crate) fn pause_profile(&mut self, by: Leave) {
+        self.leave_up_to(0, by);
+    }
+}

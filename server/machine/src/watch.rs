@@ -1,0 +1,48 @@
+//! The kinds of watching: what the loop notes while it runs. Each kind has a loop of its own, so that a run pays for nothing that nobody
+//! asked for.
+
+/// A kind of watching.
+pub(crate) trait Watch {
+    /// Counts what runs, once for the whole run.
+    const COUNT: bool;
+    /// Follows cost centres: see [`crate::activations`].
+    const CENTRES: bool;
+    /// Notes events besides the ports of centres.
+    const EVENTS: bool;
+}
+
+/// Nothing is watched.
+pub(crate) struct Plain;
+
+impl Watch for Plain {
+    const COUNT: bool = false;
+    const CENTRES: bool = false;
+    const EVENTS: bool = false;
+}
+
+/// See [`Watch::COUNT`].
+pub(crate) struct Counting;
+
+impl Watch for Counting {
+    const COUNT: bool = true;
+    const CENTRES: bool = false;
+    const EVENTS: bool = false;
+}
+
+/// The ports and the times of cost centres.
+pub(crate) struct Ports;
+
+impl Watch for Ports {
+    const COUNT: bool = false;
+    const CENTRES: bool = true;
+    const EVENTS: bool = false;
+}
+
+/// Cost centres with all events.
+pub(crate) struct Events;
+
+impl Watch for Events {
+    const COUNT: bool = false;
+    const CENTRES: bool = true;
+    const EVENTS: bool = true;
+}

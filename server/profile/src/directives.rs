@@ -1,0 +1,168 @@
+//! The directives on cost centres: `:- cost_center p/1, (q/2, nohooks).`
+
+use costlens_program::language::{Clause, directive};
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use costlens_syntax::{FileTerms, ReadClause};
+use smol_str::SmolStr;
+
+/// A predicate that is a centre.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclaredCentre {
+    /// Its name.
+    pub name: SmolStr,
+    /// Its arity.
+    pub arity: usize,
+    /// False where only its ports and its time are wanted.
+    pub hooks: bool,
+}
+
+/// The centres that the directives of a program name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Declared {
+    /// The predicates, in the order in which they were named first.
+    pub centres: Vec<DeclaredCentre>,
+    /// True where there is a directive on centres, though it may name none, or a literal that is one.
+    pub any: bool,
+    /// The parts of directives that name no predicate, as they are written.
+    pub malformed: Vec<String>,
+}
+
+/// The centres that the files of a program declare. A directive speaks of its own file, and a later one of a predicate takes the place of
+/// earlier ones.
+#[must_use]
+pub fn declared(files: &[&FileTerms]) -> Declared {
+    let mut found = Declared::default();
+    for file in files {
+        for clause in &file.clauses {
+            found.any |= has_literal_centre(&clause.terms);
+            if let Some(goal) = directive(&clause.terms, clause.root) {
+                found.read(file, &clause.terms, goal);
+            }
+        }
+    }
+    found
+}
+
+/// The predicates that a file has clauses of, in their order.
+#[must_use]
+pub fn defined(file: &FileTerms) -> Vec<(SmolStr, usize)> {
+    let mut found: Vec<(SmolStr, usize)> = Vec::new();
+    for ReadClause { terms, root, .. } in &file.clauses {
+        if directive(terms, *root).is_none()
+            && let Some((functor, _)) = Clause::of(terms, *root)
+        {
+            let functor = (functor.name, functor.arity);
+            // Clauses of a predicate mostly follow each other.
+            if found.last() != Some(&functor) && !found.contains(&functor) {
+                found.push(functor);
+            }
+        }
+    }
+    found
+}
+
+impl Declared {
+    /// Reads a directive, which may be one on centres.
+    fn read(&mut self, file: &FileTerms, terms: &Terms, goal: TermId) {
+        let Some((word, _)) = terms.functor(goal) else {
+            return;
+        };
+        match (word.as_str(), terms.args(goal)) {
+            ("cost_center", named) => {
+                self.any = true;
+                for &part in named {
+                    self.name(terms, part, true);
+                }
+            }
+            ("no_cost_center", named) => {
+                self.any = true;
+                for &part in named {
+                    self.name(terms, part, false);
+                }
+            }
+            ("all_cost_center", options) => {
+                self.any = true;
+                let hooks = match options {
+                    [] => true,
+                    &[option] if is_nohooks(terms, option) => false,
+                    _ => return self.malformed.push(text(terms, goal)),
+                };
+                for (name, arity) in defined(file) {
+                    self.put(name, arity, hooks);
+                }
+            }
+            ("all_no_cost_center", []) => {
+                self.any = true;
+                let own = defined(file);
+                let is_own = |c: &DeclaredCentre| own.contains(&(c.name.clone(), c.arity));
+                self.centres.retain(|centre| !is_own(centre));
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads `p/1, [q/2, r//0], (s/3, nohooks)`, which are centres or are none.
+    fn name(&mut self, terms: &Terms, part: TermId, centre: bool) {
+        let mut stack = vec![(part, true)];
+        while let Some((top, hooks)) = stack.pop() {
+            let functor = terms
+                .functor(top)
+                .map(|(name, arity)| (name.as_str(), arity));
+            match (functor, terms.args(top)) {
+                (Some((",", 2)), &[inner, last]) if is_nohooks(terms, last) => {
+                    stack.push((inner, false));
+                }
+                (Some((",", 2)), &[left, right]) => {
+                    stack.extend([(right, hooks), (left, hooks)]);
+                }
+                (Some((CONS, 2)), &[first, rest]) => stack.extend([(rest, hooks), (first, hooks)]),
+                (Some((":", 2)), &[_, inner]) => stack.push((inner, hooks)),
+                (Some((NIL, 0)), _) => {}
+                (Some((slash @ ("/" | "//"), 2)), &[name, arity]) => {
+                    let hidden = if slash == "//" { 2 } else { 0 };
+                    let arity = match terms.get(arity) {
+                        Term::Integer(n) => usize::try_from(n).ok(),
+                        _ => None,
+                    };
+                    match (terms.as_atom(name), arity) {
+                        (Some(name), Some(arity)) if centre => {
+                            self.put(name.clone(), arity + hidden, hooks);
+                        }
+                        (Some(name), Some(arity)) => {
+                            let is_it =
+                                |c: &DeclaredCentre| c.name == *name && c.arity == arity + hidden;
+                            self.centres.retain(|c| !is_it(c));
+                        }
+                        _ => self.malformed.push(text(terms, top)),
+                    }
+                }
+                _ => self.malformed.push(text(terms, top)),
+            }
+        }
+    }
+
+    fn put(&mut self, name: SmolStr, arity: usize, hooks: bool) {
+        let known = { self.centres.iter_mut() }.find(|c| c.name == name && c.arity == arity);
+        match known {
+            Some(centre) => centre.hooks = hooks,
+            None => self.centres.push(DeclaredCentre { name, arity, hooks }),
+        }
+    }
+}
+
+fn is_nohooks(terms: &Terms, id: TermId) -> bool {
+    terms.as_atom(id).is_some_and(|name| name == "nohooks")
+}
+
+fn text(terms: &Terms, id: TermId) -> String {
+    costlens_syntax::write_term(terms, id, None)
+}
+
+/// True where `cost_center/2` stands somewhere in a clause.
+fn has_literal_centre(terms: &Terms) -> bool {
+    terms.ids().any(|id| {
+        terms
+            .functor(id)
+            .is_some_and(|(name, arity)| name == "cost_center" && arity == 2)
+    })
+}

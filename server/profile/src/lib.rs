@@ -1,0 +1,18 @@
+//! Profiles of runs by cost centres, after Mera, Trigo, López-García and Hermenegildo (2010).
+//!
+//! [`declared`] reads which predicates a program makes centres, [`Profile`] is what a run of the machine measured of them, [`search`] finds the
+//! predicate that a run spends most in, [`draw`] and [`stacks`] show both to other programs.
+//!
+//! **Architecture invariant**: it runs nothing and asks no clock: the machine and the clock come from the binary. All numbers of a profile are
+//! sums of what the machine measured for edges; what belongs to no centre is the remainder's, so that they add up to the run's total.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod directives;
+pub mod draw;
+mod profile;
+pub mod search;
+pub mod stacks;
+
+pub use directives::{Declared, DeclaredCentre, declared, defined};
+pub use profile::{Profile, Row, name_of, resource_name};

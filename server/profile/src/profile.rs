@@ -1,0 +1,133 @@
+//! What a run measured, centre by centre.
+
+use costlens_machine::{Amounts, CentreName, CentrePorts, Enter, Leave, Measured, Resource};
+
+/// A profile.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// What the machine measured.
+    pub measured: Measured,
+    /// The centres, by their numbers: the first one is the remainder.
+    pub rows: Vec<Row>,
+}
+
+/// What was measured of a centre: the sums over the edges that lead to it.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The centre's name, as texts show it.
+    pub name: String,
+    /// Pairs of ports, with what was used between them.
+    pub ports: CentrePorts,
+    /// What it used itself: not what other centres used meanwhile.
+    pub own: Amounts,
+    /// False where events are not shown of it.
+    pub hooks: bool,
+}
+
+impl Profile {
+    /// The profile that a machine has taken. Events are not shown of the centres named in `nohooks`.
+    #[must_use]
+    pub fn new(measured: Measured, nohooks: &[CentreName]) -> Self {
+        let mut rows: Vec<Row> = (measured.centres.iter())
+            .map(|centre| Row {
+                name: name_of(&centre.name),
+                ports: CentrePorts::default(),
+                own: Amounts::default(),
+                hooks: measured.events && !nohooks.contains(&centre.name),
+            })
+            .collect();
+        for edge in &measured.edges {
+            rows[edge.to].ports.add(&edge.ports);
+        }
+        for row in &mut rows {
+            row.own = row.ports.used();
+        }
+        Profile { measured, rows }
+    }
+
+    /// The part of a resource that an amount is of the run's total, between 0 and 1.
+    #[must_use]
+    pub fn share(&self, amounts: &Amounts, resource: Resource) -> f64 {
+        ratio(amounts.of(resource), self.measured.total.of(resource))
+    }
+
+    /// The number of a centre.
+    #[must_use]
+    pub fn centre(&self, name: &CentreName) -> Option<usize> {
+        self.measured.centres.iter().position(|c| c.name == *name)
+    }
+
+    /// The numbers of the centres that were entered, those with the largest share of a resource first, equal ones in the order in which they
+    /// were declared.
+    #[must_use]
+    pub fn by_share(&self, resource: Resource) -> Vec<usize> {
+        let entered = |n: &usize| {
+            self.rows[*n]
+                .ports
+                .pairs()
+                .any(|(_, _, pair)| pair.count > 0)
+        };
+        let mut order: Vec<usize> = (0..self.rows.len()).filter(entered).collect();
+        order.sort_by_key(|&n| std::cmp::Reverse(self.rows[n].own.of(resource)));
+        order
+    }
+}
+
+/// A part of a whole; of nothing, nothing.
+#[expect(clippy::cast_precision_loss, reason = "shares are for people")]
+pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        return 0.0;
+    }
+    part as f64 / whole as f64
+}
+
+/// The name of a centre in texts.
+#[must_use]
+pub fn name_of(name: &CentreName) -> String {
+    match name {
+        CentreName::Remainder => "remainder".to_owned(),
+        CentreName::Predicate(name, arity) => format!("{name}/{arity}"),
+        CentreName::Literal(name) => name.clone(),
+    }
+}
+
+/// The name of a resource, on the command line and in JSON.
+#[must_use]
+pub fn resource_name(resource: Resource) -> &'static str {
+    match resource {
+        Resource::Time => "time",
+        Resource::Steps => "steps",
+        Resource::HeadUnifications => "head_unifications",
+        Resource::Goals => "goals",
+        Resource::Backtracks => "backtracks",
+        Resource::ChoicePoints => "choice_points",
+        Resource::Cuts => "cuts",
+        Resource::UselessCuts => "useless_cuts",
+        Resource::Skips => "skips",
+        Resource::HeapCells => "heap_cells",
+        Resource::Instructions => "instructions",
+    }
+}
+
+impl Row {
+    /// The number of times that the centre was entered by a port.
+    #[must_use]
+    pub fn entered(&self, by: Enter) -> u64 {
+        count(&self.ports, |enter, _| enter == by)
+    }
+
+    /// The number of times that it was left by a port.
+    #[must_use]
+    pub fn left(&self, by: Leave) -> u64 {
+        count(&self.ports, |_, leave| leave == by)
+    }
+}
+
+/// The sum of the counts of some pairs of ports.
+pub(crate) fn count(ports: &CentrePorts, wanted: impl Fn(Enter, Leave) -> bool) -> u64 {
+    let pairs = ports
+        .pairs()
+        .filter(|(enter, leave, _)| wanted(*enter, *leave));
+    pairs.map(|(_, _, pair)| pair.count).sum()
+}

@@ -1,0 +1,195 @@
+//! The search for bottlenecks (Mera et al. 2010, Fig. 6): profiles of one goal after the other, each with the predicates that the present one
+//! calls as centres, and down those that a heuristic selects.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_machine::{CentreName, Resource};
+use smol_str::SmolStr;
+
+use crate::profile::{Profile, ratio};
+
+/// The name and the arity of a predicate.
+pub type Predicate = (SmolStr, usize);
+
+/// The ways to select the centres that the search follows, among those that the present one calls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Heuristic {
+    /// So many that use most.
+    Most(usize),
+    /// Those that use more than a percentage of the run's total.
+    Above(f64),
+    /// As few as use more than a percentage of the total together, and no more of them than a percentage of the program's predicates; none
+    /// where there are no such.
+    Together {
+        /// The percentage of predicates.
+        predicates: f64,
+        /// The percentage of the total.
+        total: f64,
+    },
+}
+
+/// A centre of the tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The predicate; none for the goal where that is no call of one.
+    pub predicate: Option<Predicate>,
+    /// The one that called it, by its number.
+    pub parent: Option<usize>,
+    /// What it used, of the resource, when it was selected: with all that it calls but what was selected before.
+    pub used: u64,
+    /// What it used when everything that it calls was a centre, too; none where the search did not get there.
+    pub own: Option<u64>,
+}
+
+/// The tree that a search has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tree {
+    /// Its centres: the first one is the goal, and each stands behind the one that called it.
+    pub found: Vec<Found>,
+    /// What the whole run used.
+    pub total: u64,
+    /// The number of profiles that were taken, without the one for the call graph.
+    pub iterations: usize,
+}
+
+impl Tree {
+    /// The number of the centre that used most itself.
+    #[must_use]
+    pub fn bottleneck(&self) -> Option<usize> {
+        let own = |n: &usize| (self.found[*n].own, std::cmp::Reverse(*n));
+        (0..self.found.len()).max_by_key(own)
+    }
+
+    /// The part of the total that an amount is.
+    #[must_use]
+    pub fn share(&self, amount: u64) -> f64 {
+        ratio(amount, self.total)
+    }
+}
+
+/// The calls that a run made, as a profile with all predicates as centres shows them.
+struct CallGraph(BTreeMap<Option<Predicate>, Vec<Predicate>>);
+
+fn predicate(name: &CentreName) -> Option<Predicate> {
+    match name {
+        CentreName::Predicate(name, arity) => Some((name.clone(), *arity)),
+        CentreName::Remainder | CentreName::Literal(_) => None,
+    }
+}
+
+impl CallGraph {
+    fn new(profile: &Profile) -> Self {
+        let name = |centre: usize| predicate(&profile.measured.centres[centre].name);
+        let mut called: BTreeMap<Option<Predicate>, Vec<Predicate>> = BTreeMap::new();
+        for edge in &profile.measured.edges {
+            if let Some(to) = name(edge.to) {
+                called.entry(name(edge.from)).or_default().push(to);
+            }
+        }
+        CallGraph(called)
+    }
+
+    fn called_from(&self, predicate: Option<&Predicate>) -> &[Predicate] {
+        self.0.get(&predicate.cloned()).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Searches. `run` takes a profile of the goal with given predicates as centres; `predicates` are all of the program.
+///
+/// # Errors
+/// Those of `run`.
+pub fn search<E>(
+    predicates: &[Predicate],
+    resource: Resource,
+    heuristic: Heuristic,
+    run: &mut dyn FnMut(&[Predicate]) -> Result<Profile, E>,
+) -> Result<Tree, E> {
+    let whole = run(predicates)?;
+    let graph = CallGraph::new(&whole);
+    let mut tree = Tree {
+        found: Vec::new(),
+        total: whole.measured.total.of(resource),
+        iterations: 0,
+    };
+    // A goal that is a call of one predicate is that predicate.
+    let first = match graph.called_from(None) {
+        [only] if whole.rows[0].own.of(Resource::Steps) == 0 => Some(only.clone()),
+        _ => None,
+    };
+    tree.found.push(Found {
+        predicate: first.clone(),
+        parent: None,
+        used: tree.total,
+        own: None,
+    });
+    let mut chosen: BTreeSet<Predicate> = first.into_iter().collect();
+    let mut open = vec![0];
+    while let Some(current) = open.pop() {
+        let at = tree.found[current].predicate.clone();
+        let called = graph.called_from(at.as_ref());
+        let mut centres: Vec<Predicate> = chosen.iter().cloned().collect();
+        centres.extend(called.iter().filter(|p| !chosen.contains(*p)).cloned());
+        let profile = run(&centres)?;
+        tree.iterations += 1;
+        let used = |predicate: Option<&Predicate>| {
+            let name = predicate.map_or(CentreName::Remainder, |(name, arity)| {
+                CentreName::Predicate(name.clone(), *arity)
+            });
+            (profile.centre(&name)).map_or(0, |n| profile.rows[n].own.of(resource))
+        };
+        tree.found[current].own = Some(used(at.as_ref()));
+        let mut candidates: Vec<(Predicate, u64)> = (called.iter())
+            .filter(|p| !chosen.contains(*p))
+            .map(|p| (p.clone(), used(Some(p))))
+            .filter(|&(_, used)| used > 0)
+            .collect();
+        candidates.sort_by_key(|&(_, used)| std::cmp::Reverse(used));
+        let total = profile.measured.total.of(resource);
+        let selected = select(&candidates, total, predicates.len(), heuristic);
+        for (predicate, used) in candidates.into_iter().take(selected) {
+            chosen.insert(predicate.clone());
+            tree.found.push(Found {
+                predicate: Some(predicate),
+                parent: Some(current),
+                used,
+                own: None,
+            });
+        }
+        // The one that used most first, and what it calls before the next one.
+        open.extend((tree.found.len() - selected..tree.found.len()).rev());
+    }
+    Ok(tree)
+}
+
+/// The number of centres that a heuristic selects, of some that are sorted by what they used.
+fn select(
+    sorted: &[(Predicate, u64)],
+    total: u64,
+    predicates: usize,
+    heuristic: Heuristic,
+) -> usize {
+    match heuristic {
+        Heuristic::Most(most) => most.min(sorted.len()),
+        Heuristic::Above(percent) => {
+            let is_above = |&&(_, used): &&(Predicate, u64)| 100.0 * ratio(used, total) > percent;
+            sorted.iter().take_while(is_above).count()
+        }
+        Heuristic::Together {
+            predicates: most,
+            total: least,
+        } => {
+            let mut sum = 0;
+            for (number, (_, used)) in (1_u64..).zip(sorted) {
+                sum += used;
+                let of_all = 100.0 * ratio(number, predicates as u64);
+                if of_all > most {
+                    return 0;
+                }
+                if 100.0 * ratio(sum, total) > least {
+                    return usize::try_from(number).unwrap_or(0);
+                }
+            }
+            0
+        }
+    }
+}

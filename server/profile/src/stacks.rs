@@ -1,0 +1,42 @@
+//! Paths of centres with what was used at their ends, for viewers of flame graphs.
+
+use costlens_machine::Resource;
+
+use crate::profile::Profile;
+
+/// The stacks of a profile that used something of a resource: the names from the outermost centre on, and the amount.
+#[must_use]
+pub fn stacks(profile: &Profile, resource: Resource) -> Vec<(Vec<usize>, u64)> {
+    let nodes = &profile.measured.nodes;
+    let mut found = Vec::new();
+    for node in nodes {
+        let amount = node.used.of(resource);
+        if amount == 0 {
+            continue;
+        }
+        let mut path = vec![node.centre];
+        let mut at = node;
+        // The first node is the remainder's, and its own parent.
+        while at.centre != 0 {
+            at = &nodes[at.parent];
+            path.push(at.centre);
+        }
+        path.reverse();
+        found.push((path, amount));
+    }
+    found
+}
+
+/// A line for each stack: `remainder;p/1;q/2 42`.
+#[must_use]
+pub fn folded(profile: &Profile, resource: Resource) -> String {
+    let mut out = String::new();
+    for (path, amount) in stacks(profile, resource) {
+        // Blanks and semicolons have a meaning there.
+        let frames: Vec<String> = (path.iter())
+            .map(|&centre| profile.rows[centre].name.replace([';', ' ', '\n'], "_"))
+            .collect();
+        out.push_str(&format!("{} {amount}\n", frames.join(";")));
+    }
+    out
+}
