@@ -362,7 +362,7 @@ impl<'db> FileScope<'db> {
             ("call", 2..)
                 | ("phrase", 2 | 3)
                 | ("call_dcg", 3)
-                | (":" | "@", 2)
+                | (":" | "@" | "cost_center", 2)
                 | (">>" | "/", 2..)
         ) || split(functor).is_some()
             || self.may_be_expanded(functor)

@@ -218,6 +218,11 @@ impl<'a> Rewriter<'a> {
                     }
                     continue;
                 }
+                // A literal that is a cost centre of profiles.
+                ("cost_center", &[_, inner]) if !self.scope.is_own(&functor) => {
+                    self.set(goal, "call".into(), &[inner]);
+                    continue;
+                }
                 // `call([]>>G)`, and `G = [X]>>p(X), call(G)`, which raises an exception
                 ("call", &[inner]) if is_lambda(&self.terms, self.known(inner)) => {
                     if !self.call(goal, inner, &[], leading) {
