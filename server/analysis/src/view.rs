@@ -348,6 +348,7 @@ fn never(predicate: &Functor, pattern: &Pattern) -> Summary {
         domain: Region::default(),
         success: None,
         outputs: BTreeMap::new(),
+        elements: BTreeMap::new(),
         relation: Relation::default(),
         solutions: Sides::default(),
         first: Sides::default(),

@@ -19,6 +19,7 @@ mod heap;
 mod instructions;
 mod literals;
 mod machine;
+mod measured;
 mod membership;
 mod modes;
 mod notes;

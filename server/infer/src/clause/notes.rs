@@ -193,6 +193,7 @@ impl Runner<'_> {
             }
         }
         let exit = Exit {
+            elements: Vec::new(),
             arguments: self.nodes[self.node]
                 .pattern
                 .0

@@ -57,6 +57,7 @@ pub(crate) fn solve(
     families: &Families,
 ) -> Result<(), Failure> {
     let mut guesses = BTreeMap::new();
+    let mut doubtful: Vec<(CellId, Vec<Fraction>)> = Vec::new();
     let mut misfit = None;
     for (&id, sample) in samples {
         if let Some(e) = read_off(state, id) {
@@ -83,6 +84,10 @@ pub(crate) fn solve(
         }
         match form {
             Some(e) => {
+                // Over few values a logarithm looks like a power, too.
+                if !families.has_atoms() && fit::has_no_spare(params, sample, &e) {
+                    doubtful.extend(values.map(|values| (id, values)));
+                }
                 guesses.insert(id, Value::Known(e));
             }
             None => {
@@ -105,7 +110,25 @@ pub(crate) fn solve(
     if let Some(id) = misfit {
         return Err((id, Why::NoForm));
     }
-    let lines = state.proved(&guesses)?;
+    let lines = match state.proved(&guesses) {
+        Ok(lines) => lines,
+        Err(failure) => {
+            for (id, values) in doubtful.iter().filter(|_| state.may_cut) {
+                let params = &state.system.functions[id.0].params;
+                let sample = &samples[id];
+                if let Some(constraint) =
+                    fit::cut(params, sample, values, families, &mut state.fuel)
+                {
+                    state.cut = Some(Cut {
+                        cell: *id,
+                        constraint,
+                    });
+                    break;
+                }
+            }
+            return Err(failure);
+        }
+    };
     for (id, line) in lines {
         let value = guesses[&id].clone();
         let points = samples[&id].points.len();
