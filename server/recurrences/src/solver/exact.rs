@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::linear::fraction::Fraction;
-use costlens_algebra::{Expr, rat};
+use costlens_algebra::{Constraint, Expr, rat};
 
 use crate::forms::families::Families;
 use crate::forms::fit;
@@ -135,6 +135,23 @@ pub(crate) fn solve(
         state.set(id, value, format!("exact at {points} points; {line}"));
     }
     Ok(())
+}
+
+/// A cut of a cell such that forms go through the values on either side, over points of a wider window: of the near ones too few lie on one side.
+pub(crate) fn wider_cut(
+    state: &mut State<'_>,
+    id: CellId,
+    families: &Families,
+) -> Option<Constraint> {
+    let function = &state.system.functions[id.0];
+    let (region, params) = (&function.cells[id.1].region, &function.params);
+    let sample = sample::near(region, params, &state.relevant[id.0], STRETCH)?;
+    if sample.complete || sample.active.len() < 2 || families.has_atoms() {
+        return None;
+    }
+    let sample = occurring(state, id, sample);
+    let values = sampled(state, id, &sample)?;
+    fit::cut(params, &sample, &values, families, &mut state.fuel)
 }
 
 /// Points further out, where logarithms may occur, and the values there.
