@@ -100,6 +100,7 @@ impl Runner<'_> {
         let args: Vec<TermId> = terms.args(goal).to_vec();
         let qualified = self.program.qualified_arguments(&predicate);
         let mut data = self.passed(&point.state, terms, &args, &qualified);
+        self.measure_elements(&point.state, terms, &args, &mut data)?;
         self.raise_leaves(&predicate, &mut data);
         self.measure_atoms(&predicate, &mut data);
         if (self.program).same_component(&self.nodes[self.node].name, &predicate) {
