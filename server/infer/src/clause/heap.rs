@@ -26,6 +26,7 @@ use super::point::{BuiltClause, ClauseScope, Point};
 use super::portable::last_goals;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
+use crate::report::Functor;
 use crate::tree::Step;
 use crate::world::questions::Truth;
 
@@ -132,7 +133,8 @@ impl Runner<'_> {
             }
             self.count_built(point, cells);
         }
-        let is_known = match self.qualified(terms, goal, is_called) {
+        let callee = Functor::new(name.to_owned(), arity);
+        let is_known = match self.qualified(terms, (goal, &callee), is_called) {
             Some(count) => {
                 self.count_built(point, Built::both(count));
                 true

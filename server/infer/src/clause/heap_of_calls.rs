@@ -13,8 +13,8 @@ use costlens_algebra::{Expr, rat};
 use costlens_catalog::{is_expanded_by_apply_macros, meta_arguments};
 use costlens_events::heap::{self, BOXED, Built, is_of_another_text};
 use costlens_events::{Count, Event, Vocabulary};
-use costlens_program::language::{CopyName, split};
 use costlens_program::Clause;
+use costlens_program::language::{CopyName, split};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::Runner;
@@ -109,7 +109,12 @@ impl Runner<'_> {
     }
 
     /// The cells of the modules before the goals that a call passes; none where that is not known.
-    pub(super) fn qualified(&self, terms: &Terms, goal: TermId, is_called: bool) -> Option<Count> {
+    pub(super) fn qualified(
+        &self,
+        terms: &Terms,
+        (goal, callee): (TermId, &Functor),
+        is_called: bool,
+    ) -> Option<Count> {
         let (name, args) = (terms.functor(goal)?, terms.args(goal));
         let predicate = Functor::new(name.0.clone(), name.1);
         if predicate.name == "call" {
@@ -119,9 +124,15 @@ impl Runner<'_> {
                 (true, _) => QUALIFIED,
                 (false, 0) => 0,
                 (false, _) => {
-                    let (closure, arity) = terms.functor(*args.first()?)?;
-                    let called = Functor::new(closure.clone(), arity + further);
-                    if closure == ":" || !self.goals_of(&called).is_empty() {
+                    let called = match terms.functor(*args.first()?) {
+                        Some((closure, arity)) => Functor::new(closure.clone(), arity + further),
+                        None => callee.clone(),
+                    };
+                    if called.name == ":"
+                        || is_made(&callee.name)
+                        || split(callee).is_some()
+                        || !self.goals_of(&called).is_empty()
+                    {
                         return None;
                     }
                     0
