@@ -102,6 +102,50 @@ through([X|Xs], A, R) :- A1 = [X|A], B = A1, through(Xs, B, R).
 floats([], []).
 floats([X|Xs], [Y|Ys]) :- Y is X*0.5+1, Y > 0.25, floats(Xs, Ys).
 
+% Goals that are called, and closures.
+
+id(_).
+twice_as(X, Y) :- Y is 2*X.
+plus_of(f(N), X, Y) :- Y is N+X.
+
+called([], []).
+called([X|Xs], [Y|Ys]) :- call((twice_as(X, Z), ( Z > 4 -> Y = big(Z) ; Y = [Z] ))), call(id(f(Y))), called(Xs, Ys).
+
+%! closures(+Xs:list(int), -Ys)
+closures([], []).
+closures([X|Xs], [Y|Ys]) :- call(plus_of(f(1)), X, Z), G = twice_as(Z), call(G, Y), closures(Xs, Ys).
+
+caught([], []).
+caught([X|Xs], [Y|Ys]) :- catch(twice_as(X, Y), _, Y = 0), once(id(g(Y, X))), ignore(id(Y)), caught(Xs, Ys).
+
+thrown([]).
+thrown([X|Xs]) :- catch(( X > 2 -> throw(too(big, X)) ; true ), too(_, _), true), thrown(Xs).
+
+mapped(Xs, Zs) :- maplist(twice_as, Xs, Ys), maplist(plus_of(f(3)), Ys, Zs).
+
+all_mapped(Xs, Ys) :- maplist(maplist(twice_as), [Xs,Xs], Ys).
+
+folded(Xs, S) :- foldl(weighed(p(1,2)), Xs, 0, S), exclude(among(Xs), [1,5,9], Ys), include(among(Ys), Xs, _).
+weighed(_, X, A, B) :- B is A*2+X.
+among(Ys, Y) :- memberchk(Y, Ys).
+
+% Lists of solutions of goals that build nothing.
+found(Xs, Ys-Zs) :- findall(f(X,[X|_],1.5,"s"), member(X, Xs), Ys, [end]), findall(X, ( member(X, Xs), X > 2 ), Zs).
+
+each(Xs) :- forall(member(X, Xs), ( id(X), \+ X = f(_) )), setup_call_cleanup(true, id(h(Xs)), true).
+
+counted(Xs, N) :- aggregate_all(count, member(_, Xs), M), aggregate_all(max(X), member(X, [M|Xs]), K), N is K+1.
+
+%! copied(+Xs:list(int), -Ts)
+copied([], []).
+copied([X|Xs], [T|Ts]) :- copy_term(t(X, [X]), T), T =.. [_|As], length(As, _), copied(Xs, Ts).
+
+:- meta_predicate each_of(2, ?, ?).
+each_of(_, [], []).
+each_of(G, [X|Xs], [Y|Ys]) :- call(G, X, Y), each_of(G, Xs, Ys).
+
+own_closures(Xs, Ys) :- each_of(plus_of(f(1)), Xs, Ys).
+
 % Of the library.
 library([], []).
 library([X|Xs], [Y,Z,S,M|Ys]) :-
@@ -129,6 +173,18 @@ of_list(L, lengths/1, [1=N], lengths(L), between, N).
 of_list(L, cut/2, [1=N], cut(L, _), between, N).
 of_list(L, through/3, [1=N], through(L, [], _), exact, N).
 of_list(L, library/2, [1=N], library(L, _), exact, N).
+of_list(L, called/2, [1=N], called(L, _), between, N).
+of_list(L, closures/2, [1=N], closures(L, _), between, N).
+of_list(L, caught/2, [1=N], caught(L, _), between, N).
+of_list(L, thrown/1, [1=N], thrown(L), between, N).
+of_list(L, mapped/2, [1=N], mapped(L, _), between, N).
+of_list(L, all_mapped/2, [1=N], all_mapped(L, _), between, N).
+of_list(L, folded/2, [1=N], folded(L, _), between, N).
+of_list(L, found/2, [1=N], found(L, _), between, N).
+of_list(L, each/1, [1=N], each(L), between, N).
+of_list(L, counted/2, [1=N], counted(L, _), between, N).
+of_list(L, copied/2, [1=N], copied(L, _), between, N).
+of_list(L, own_closures/2, [1=N], own_closures(L, _), between, N).
 of_list(L, floats/2, [1=N], floats(L, _), between, N).
 of_list(L, unified/2, [1=N], unified(L, _), between, N).
 of_list(L, given/1, [1=N], given(T), between, N) :- findall(f(_, g(_)), member(_, L), T).

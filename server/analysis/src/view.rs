@@ -183,6 +183,11 @@ impl Program for View<'_> {
             .is_some_and(|p| first_order(self.db, p) != *p.clauses(self.db))
     }
 
+    fn written(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
+        let found = self.predicate(predicate)?;
+        (!self.is_open(found)).then(|| Arc::clone(found.clauses(self.db)))
+    }
+
     fn same_component(&self, a: &Functor, b: &Functor) -> bool {
         let component = self.component(a);
         component.is_some() && component == self.component(b)
@@ -358,6 +363,7 @@ fn never(predicate: &Functor, pattern: &Pattern) -> Summary {
         domain: Region::default(),
         success: None,
         outputs: BTreeMap::new(),
+        elements: BTreeMap::new(),
         relation: Relation::default(),
         solutions: Sides::default(),
         first: Sides::default(),

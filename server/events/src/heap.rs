@@ -396,7 +396,8 @@ fn whole(terms: &Terms, term: TermId) -> Count {
 }
 
 /// A compound or constant without its arguments.
-fn alone(terms: &Terms, term: TermId) -> Count {
+#[must_use]
+pub fn alone(terms: &Terms, term: TermId) -> Count {
     let exactly = |n| Count { least: n, most: n };
     match terms.get(term) {
         Term::Compound(..) => exactly(terms.args(term).len() as u64 + 1),

@@ -16,9 +16,11 @@ mod goals;
 mod guards;
 mod head;
 mod heap;
+mod heap_of_calls;
 mod instructions;
 mod literals;
 mod machine;
+mod measured;
 mod membership;
 mod modes;
 mod notes;
@@ -133,7 +135,7 @@ impl Runner<'_> {
                 code,
                 machine: self.machine_clause(machine, index, &chosen),
                 tried: self.tried_clause(clause, index, &chosen),
-                built: self.built_clause(clause),
+                built: self.built_clause(clause, index),
             };
             let raised_before = self.errors.replace(false);
             let ended = self.clause(clause, &scope, unsupported);

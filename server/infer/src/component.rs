@@ -3,6 +3,7 @@
 mod calls;
 pub(crate) mod costs;
 mod distinct;
+mod elements;
 mod explore;
 mod outputs;
 pub(crate) mod single;
@@ -149,6 +150,7 @@ impl<'a> Component<'a> {
     pub(crate) fn sizes_and_solutions(&mut self) {
         self.shared.settled.set(true);
         self.output_sizes();
+        self.element_sizes();
         self.solutions();
         self.single_solutions();
         self.distinct_outputs();

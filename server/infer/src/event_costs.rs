@@ -7,6 +7,7 @@
 //! Most columns are multiples of each other: each step of `app/3` counts one *giunif*. A system whose constants are c times
 //! those of another one, all else being equal, has c times its least solution; so one solution serves both.
 
+mod dominated;
 mod multiples;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +15,7 @@ use std::rc::Rc;
 
 use costlens_algebra::Rat;
 use costlens_events::{Event, Vocabulary};
-use costlens_recurrences::{Direction, Solution, System, Value};
+use costlens_recurrences::{Direction, Solution, SolvedPiece, System, Value};
 use num_traits::One as _;
 
 use crate::component::Component;
@@ -27,6 +28,7 @@ use crate::summary::event_bounds::{EventBounds, EventSummary, Timed};
 use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
+use dominated::by_multiples;
 use multiples::{factor, scaled};
 
 /// One direction of a column: its system, and what was found for the entry.
@@ -56,6 +58,7 @@ pub(crate) fn solve(
         steps,
         uppers: Vec::new(),
         lowers: Vec::new(),
+        of_steps: None,
     };
     // A clause without code is unknown to runs that count instructions, but not to those that counted steps: the system of steps
     // that they give is not the one that was solved. So is a single-sided rule to those that count anything.
@@ -136,6 +139,8 @@ struct Columns<'a> {
     next_var: u32,
     uppers: Vec<SolvedColumn>,
     lowers: Vec<SolvedColumn>,
+    /// Upper bounds on steps by these runs, once somebody asked.
+    of_steps: Option<Solution>,
 }
 
 impl Columns<'_> {
@@ -223,10 +228,36 @@ impl Columns<'_> {
     }
 
     fn run(&mut self, system: &System, direction: Direction) -> (Solution, Pieces, Pieces) {
-        let solution = self.component.run_solver(system, direction);
+        let mut solution = self.component.run_solver(system, direction);
+        if direction == Direction::Upper
+            && let Some(better) = self.by_steps(system, &solution)
+        {
+            solution = better;
+        }
         let take = |f: usize| solution.functions.get(f).cloned().unwrap_or_default();
         let (all, first) = (take(0), take(self.component.nodes.len()));
         (solution, first, all)
+    }
+
+    /// Fills in what is unknown by multiples of steps.
+    fn by_steps(&mut self, system: &System, solution: &Solution) -> Option<Solution> {
+        let is_unknown = |p: &SolvedPiece| matches!(p.value, Value::Unknown(_));
+        let n = 2 * self.component.nodes.len();
+        let all = solution.functions.iter().take(n).flatten();
+        if !all.clone().any(is_unknown) {
+            return None;
+        }
+        if self.of_steps.is_none() {
+            let column = std::mem::replace(&mut self.component.column, Column::Steps);
+            let (steps, _) = self.systems(Column::Steps);
+            self.component.column = column;
+            self.of_steps = Some(self.component.run_solver(&steps, Direction::Upper));
+        }
+        let fuel = &self.component.shared.solver_fuel;
+        let mut left = fuel.get();
+        let found = by_multiples(system, solution, self.of_steps.as_ref()?, &mut left);
+        fuel.set(left);
+        found
     }
 
     fn solve_lower(&mut self, system: System) -> SolvedColumn {

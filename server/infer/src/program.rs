@@ -144,6 +144,14 @@ pub trait Program {
         }
     }
 
+    /// The clauses as they are written, those that [`Program::clauses`] may have other goals for included.
+    fn written(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
+        match self.beneath() {
+            Some(program) => program.written(predicate),
+            None => self.clauses(predicate),
+        }
+    }
+
     /// Why a predicate that is called is not among those whose clauses are known, where there is more to say than that nobody defines it.
     fn why_unreached(&self, predicate: &Functor) -> Option<Unreached> {
         match self.beneath() {

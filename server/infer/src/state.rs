@@ -292,6 +292,25 @@ impl State {
         }
     }
 
+    /// Sizes of which each element of a list has at most one; none where an element has no bound.
+    pub(crate) fn element_sizes(
+        &self,
+        terms: &Terms,
+        t: TermId,
+        metric: Metric,
+    ) -> Option<Vec<Expr>> {
+        let (mut sizes, mut rest) = (Vec::new(), self.resolve(terms, t));
+        while let Some(&[head, tail]) = terms.matches(rest, CONS, 2) {
+            if sizes.len() >= MOST_MEASURED {
+                return None;
+            }
+            sizes.push(self.datum(terms, head).measured(metric).upper?);
+            rest = self.resolve(terms, tail);
+        }
+        sizes.push(self.datum(terms, rest).element_bound(metric)?);
+        Some(sizes)
+    }
+
     /// Notes that a test of sizes that no call alone determines ([`crate::tree::locals`]) holds if the literal succeeds.
     pub(crate) fn passes(&mut self, scope: &Scope<'_>, c: Constraint) {
         let known = self.facts.variables();

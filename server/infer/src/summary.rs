@@ -17,7 +17,8 @@ use costlens_recurrences::Value;
 use crate::lattice::types::{Pattern, Type};
 use crate::report::{Functor, SizeVariable, TrustLine, Unknown};
 use crate::summary::amortised_bounds::Amortised;
-use crate::summary::pieces::Sides;
+use crate::summary::node::Output;
+use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::relation::Relation;
 
 /// The result of inference for one predicate and call pattern. It mentions no position and reads no caller.
@@ -35,6 +36,8 @@ pub struct Summary {
     pub success: Option<Vec<Type>>,
     /// Sizes on success of arguments that were unbound before and have a metric.
     pub outputs: BTreeMap<usize, Sides>,
+    /// Of the same arguments, where they are lists whose elements have a metric: a number that the size of no element exceeds.
+    pub elements: BTreeMap<usize, Pieces>,
     /// How sizes of outputs depend on each other.
     pub relation: Relation,
     /// The number of solutions.
@@ -54,6 +57,25 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// What calls know of the size of an argument on success.
+    pub(crate) fn output(&self, argument: usize) -> Output {
+        match self.outputs.get(&argument) {
+            Some(sides) => Output::Solved(sides.clone()),
+            None => Output::Unsized,
+        }
+    }
+
+    /// The same of its largest element.
+    pub(crate) fn element(&self, argument: usize) -> Output {
+        match self.elements.get(&argument) {
+            Some(upper) => Output::Solved(Sides {
+                lower: Pieces::new(),
+                upper: upper.clone(),
+            }),
+            None => Output::Unsized,
+        }
+    }
+
     /// The size variables.
     #[must_use]
     pub fn vars(&self) -> Vec<Var> {

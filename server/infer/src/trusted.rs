@@ -158,6 +158,7 @@ impl Reader<'_> {
             domain: node.domain.clone(),
             success,
             outputs,
+            elements: BTreeMap::new(),
             relation: node.relation.clone(),
             solutions,
             first,

@@ -43,6 +43,7 @@ fn count(predicate: &Functor, pattern: &Pattern, program: &dyn Program, _: u64) 
         domain: Region::everything(),
         success: None,
         outputs: BTreeMap::new(),
+        elements: BTreeMap::new(),
         relation: Relation::default(),
         solutions: Sides::default(),
         first: Sides::default(),

@@ -150,6 +150,7 @@ struct PhaseResults {
     sizes: Vec<(Slot, Var)>,
     success: Option<Vec<Type>>,
     outputs: Vec<Output>,
+    elements: Vec<Output>,
     relation: Relation,
     solutions: Option<Sides>,
     errors_possible: bool,
@@ -162,6 +163,7 @@ impl PhaseResults {
             sizes: (node.params.iter()).map(|p| (p.slot, p.var)).collect(),
             success: node.success.clone(),
             outputs: node.outputs.clone(),
+            elements: node.elements.clone(),
             relation: node.relation.clone(),
             solutions: node.solutions.clone(),
             errors_possible: node.errors_possible,
@@ -169,17 +171,17 @@ impl PhaseResults {
     }
 
     fn of_summary(summary: &Summary) -> Self {
-        let output = |i| match summary.outputs.get(&i) {
-            Some(sides) => Output::Solved(sides.clone()),
-            None => Output::Unsized,
-        };
+        let outputs = |i| summary.output(i);
+        let elements = |i| summary.element(i);
+        let arity = summary.pattern.0.len();
         PhaseResults {
             pattern: summary.pattern.clone(),
             sizes: (summary.params.iter())
                 .map(|p| (Slot::of(p), p.var))
                 .collect(),
             success: summary.success.clone(),
-            outputs: (0..summary.pattern.0.len()).map(output).collect(),
+            outputs: (0..arity).map(outputs).collect(),
+            elements: (0..arity).map(elements).collect(),
             relation: summary.relation.clone(),
             solutions: Some(summary.solutions.clone()),
             errors_possible: summary.errors_possible,
@@ -220,6 +222,7 @@ impl PhaseResults {
             })
         };
         node.outputs = self.outputs.iter().map(output).collect::<Option<_>>()?;
+        node.elements = (self.elements.iter().map(output)).collect::<Option<_>>()?;
         node.solutions = match &self.solutions {
             Some(solutions) => Some(sides(solutions)?),
             None => None,

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
-use costlens_recurrences::{SolvedPiece, Value as Bound};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -35,6 +34,8 @@ struct Target {
     /// Types on success; none while nothing is known to succeed.
     success: Option<Vec<Type>>,
     outputs: Vec<Output>,
+    /// Their largest elements.
+    elements: Vec<Output>,
     relation: Relation,
     solutions: Option<Sides>,
     may_raise: bool,
@@ -46,15 +47,12 @@ struct Target {
 
 impl Target {
     fn outside(summary: Arc<Summary>, arity: usize) -> Self {
-        let output = |i| match summary.outputs.get(&i) {
-            Some(sides) => Output::Solved(sides.clone()),
-            None => Output::Unsized,
-        };
         Target {
             params: summary.params.iter().map(Slot::of).collect(),
             vars: summary.vars(),
             success: summary.success.clone(),
-            outputs: (0..arity).map(output).collect(),
+            outputs: (0..arity).map(|i| summary.output(i)).collect(),
+            elements: (0..arity).map(|i| summary.element(i)).collect(),
             relation: summary.relation.clone(),
             solutions: Some(summary.solutions.clone()),
             may_raise: summary.errors_possible,
@@ -71,6 +69,7 @@ impl Target {
             vars: node.vars(),
             success: node.success.clone(),
             outputs: node.outputs.clone(),
+            elements: node.elements.clone(),
             relation: node.relation.clone(),
             solutions: node.solutions.clone(),
             may_raise: node.errors_possible,
@@ -101,6 +100,7 @@ impl Runner<'_> {
         let args: Vec<TermId> = terms.args(goal).to_vec();
         let qualified = self.program.qualified_arguments(&predicate);
         let mut data = self.passed(&point.state, terms, &args, &qualified);
+        self.measure_elements(&point.state, terms, &args, &mut data)?;
         self.raise_leaves(&predicate, &mut data);
         self.measure_atoms(&predicate, &mut data);
         if (self.program).same_component(&self.nodes[self.node].name, &predicate) {
@@ -147,7 +147,8 @@ impl Runner<'_> {
                 *datum = Datum::any();
             }
         }
-        step.outputs = self.measure(&target.outputs, &at, here.region(), &data, &mut after)?;
+        let known = [&*target.outputs, &*target.elements];
+        step.outputs = self.measure(known, &at, here.region(), &data, &mut after)?;
         for ((datum, before), atom) in after.iter_mut().zip(&data).zip(&target.atoms) {
             if before.ty == Type::Free && datum.ty == Type::Atom {
                 datum.key.clone_from(atom);
@@ -342,58 +343,6 @@ impl Runner<'_> {
                 || self.is_looked_up(clauses, *i)
         };
         passed.into_iter().filter(|(i, _)| tells_apart(i)).collect()
-    }
-
-    /// Measures the outputs of a call that succeeds; gives those for which variables stand.
-    fn measure(
-        &self,
-        outputs: &[Output],
-        at: &At<'_>,
-        region: &Region,
-        before: &[Datum],
-        after: &mut [Datum],
-    ) -> Result<Vec<(usize, Var)>, Split> {
-        let is_param = |e: &Expr| self.is_param(e);
-        let mut symbolic = Vec::new();
-        for (i, datum) in after.iter_mut().enumerate() {
-            if datum.ty.metric().is_none() || !before[i].ty.is_unsized() {
-                continue;
-            }
-            match &outputs[i] {
-                Output::Unsized => {}
-                Output::Symbolic => {
-                    let v = self.fresh();
-                    symbolic.push((i, v));
-                    datum.size = Size::exact(Expr::var(v));
-                }
-                Output::Solved(sides) => {
-                    let side =
-                        |pieces: &Vec<SolvedPiece>, low: bool| -> Result<Option<Expr>, Split> {
-                            let values = at.values(pieces, &is_param)?;
-                            let mut result: Option<Size> = None;
-                            for (value, size) in values {
-                                let Some(size) = size.filter(|_| matches!(value, Bound::Known(_)))
-                                else {
-                                    return Ok(None);
-                                };
-                                result = Some(match result {
-                                    None => size,
-                                    Some(other) => other.hull(&size, region),
-                                });
-                            }
-                            let own = result.and_then(|s| if low { s.lower } else { s.upper });
-                            Ok(own.or_else(|| at.envelope(pieces, low)))
-                        };
-                    let lower = side(&sides.lower, true)?;
-                    let upper = side(&sides.upper, false)?;
-                    datum.size = Size {
-                        lower: lower.or_else(|| datum.size.lower.clone()),
-                        upper,
-                    };
-                }
-            }
-        }
-        Ok(symbolic)
     }
 
     /// Lets variables stand for the weights of outputs whose relations are being worked out.

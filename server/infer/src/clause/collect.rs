@@ -160,6 +160,7 @@ impl Runner<'_> {
             return Ok(Truth::Maybe);
         };
         let found = solutions_list(terms, &tree, template, self.world.region());
+        self.count_copies(scope, point, (template, list), &tree);
         point.steps.push(Step::AllOf(Box::new(tree)));
         let datum = match tail {
             None => found,
@@ -314,6 +315,10 @@ impl Runner<'_> {
         let enter = |n: usize| std::iter::repeat_n(Step::Enter, n);
         point.steps.extend(enter(entries + carets));
         let (datum, truth) = self.aggregated(&s, &aggregate, &tree, &count, some);
+        let is_number = matches!(aggregate, Aggregate::Count | Aggregate::Number(..));
+        let times = is_number.then_some(&count);
+        let is_count = matches!(aggregate, Aggregate::Count);
+        self.count_aggregated(scope, point, (goal, &datum.ty), times, is_count);
         point.steps.push(Step::AllOf(Box::new(tree)));
         if for_each > 0 {
             // Of the first pair of a maximum and its witness an entry more.

@@ -44,6 +44,7 @@ impl Runner<'_> {
             end: End::Success(Box::new(Exit {
                 state: point.state.clone(),
                 arguments: Vec::new(),
+                elements: Vec::new(),
             })),
             cut_inside: false,
         };

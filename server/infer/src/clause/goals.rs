@@ -240,11 +240,16 @@ impl Runner<'_> {
             .head
             .map(|head| self.arguments(&point.state, scope.terms, head))
             .unwrap_or_default();
+        let elements = part
+            .head
+            .map(|head| self.open_elements(&point.state, scope.terms, head))
+            .unwrap_or_default();
         Tree {
             steps: point.steps,
             end: End::Success(Box::new(Exit {
                 state: point.state,
                 arguments,
+                elements,
             })),
             cut_inside: false,
         }

@@ -15,6 +15,7 @@ use super::point::{BodyPart, ClauseScope, Goal, Point, fail};
 use crate::lattice::datum::Datum;
 use crate::lattice::types::{Pattern, Type};
 use crate::state::State;
+use crate::summary::node::Output;
 use crate::tree::{Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -220,6 +221,22 @@ impl Runner<'_> {
                 datum
             })
             .collect()
+    }
+
+    /// Bounds on the elements of the head's arguments at the end of a clause, for those that are being worked out.
+    pub(super) fn open_elements(
+        &self,
+        state: &State,
+        terms: &Terms,
+        head: &[TermId],
+    ) -> Vec<(usize, Option<Vec<Expr>>)> {
+        let node = &self.nodes[self.node];
+        let open = (node.elements.iter().enumerate()).filter(|(_, e)| **e == Output::Symbolic);
+        open.filter_map(|(i, _)| {
+            let metric = node.success.as_ref()?.get(i)?.element_metric()?;
+            Some((i, state.element_sizes(terms, *head.get(i)?, metric)))
+        })
+        .collect()
     }
 }
 

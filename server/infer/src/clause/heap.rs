@@ -10,19 +10,23 @@
 use std::sync::Arc;
 
 use costlens_catalog::{
-    find, is_arithmetic_comparison, is_control_construct, is_leading_test, meta_arguments,
+    find, is_arithmetic_comparison, is_control_construct, is_expanded_by_apply_macros,
+    is_leading_test, meta_arguments,
 };
 use costlens_events::heap::{self, BOXED, Built, UNKNOWN};
 use costlens_events::{Count, Event, Vocabulary};
 use costlens_program::Clause;
 use costlens_syntax::term::{TermId, Terms};
+use num_traits::ToPrimitive as _;
 
 use super::Runner;
+use super::heap_of_calls::copied;
 use super::instructions::is_made;
 use super::point::{BuiltClause, ClauseScope, Point};
 use super::portable::last_goals;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
+use crate::report::Functor;
 use crate::tree::Step;
 use crate::world::questions::Truth;
 
@@ -34,6 +38,8 @@ const LISTS: &[(&str, usize, usize)] = &[
     ("msort", 2, 0),
     ("sort", 2, 0),
     ("sort", 4, 2),
+    // A term of an unbound one has fewer.
+    ("=..", 2, 1),
 ];
 
 /// Built-ins beside tests that build nothing.
@@ -41,6 +47,7 @@ const NOTHING: &[(&str, usize)] = &[
     ("arg", 3),
     ("atom_concat", 3),
     ("atom_length", 2),
+    ("between", 3),
     ("char_code", 2),
     ("compare", 3),
     ("nb_getval", 2),
@@ -58,15 +65,18 @@ const LENGTH: u64 = 2;
 
 impl Runner<'_> {
     /// The variables of a clause whose cells are counted.
-    pub(super) fn built_clause(&self, clause: &Clause) -> Option<BuiltClause> {
+    pub(super) fn built_clause(&self, clause: &Clause, index: usize) -> Option<BuiltClause> {
         if self.counting != Some(Vocabulary::Heap) {
             return None;
         }
-        let terms = &*clause.terms;
+        let written = self.written_terms(clause, index);
+        let terms = written.as_ref().unwrap_or(&clause.terms);
         let goals: Vec<TermId> = clause.guard.into_iter().chain(clause.body).collect();
         Some(BuiltClause {
             variables: heap::Variables::of(terms, clause.head, &goals),
+            is_copy: is_made(&self.nodes[self.node].name.name),
             last: (clause.body).map_or_else(Default::default, |b| last_goals(terms, b)),
+            terms: written,
         })
     }
 
@@ -92,28 +102,55 @@ impl Runner<'_> {
         let (Some(built), Some((name, arity))) = (&scope.built, functor(scope.terms, goal)) else {
             return;
         };
-        if text == goal && heap::is_in_place(name, arity) {
+        // A goal in a term that is called finds all its arguments built.
+        let is_called = text != goal || !built.variables.has_goal(text);
+        if heap::is_in_place(name, arity) {
             return;
         }
-        if text != goal || !built.variables.has_goal(text) {
-            let reason = "a goal that is called builds cells that are not known".to_owned();
+        let Some(terms) = &built.terms else {
+            let reason = "which closures the clause builds is not known".to_owned();
             self.does_not_know(scope, point, goal, reason);
             return;
-        }
-        let modes = self.goal_modes(&point.state, scope.terms, goal);
-        let of = heap::Goal {
-            terms: scope.terms,
-            goal,
-            variables: &built.variables,
-            is_last: built.last.contains(&goal),
         };
-        let cells = heap::goal(of, &modes, &mut point.state.met);
-        self.count_built(point, cells);
+        if !is_called {
+            let mut written = goal;
+            while let Some(&[_, inner]) = terms.matches(written, ":", 2) {
+                written = inner;
+            }
+            let modes = self.goal_modes(&point.state, scope.terms, goal);
+            let of = heap::Goal {
+                terms,
+                goal: written,
+                variables: &built.variables,
+                is_last: built.last.contains(&goal),
+            };
+            let mut cells = heap::goal(of, &modes, &mut point.state.met);
+            // Macros may have a predicate of its own in the place of the call and the closure.
+            let is_macro = (terms.functor(goal))
+                .is_some_and(|(name, arity)| is_expanded_by_apply_macros(name, arity));
+            if built.is_copy || is_macro {
+                cells = cells.perhaps();
+            }
+            self.count_built(point, cells);
+        }
+        let callee = Functor::new(name.to_owned(), arity);
+        let is_known = match self.qualified(terms, (goal, &callee), is_called) {
+            Some(count) => {
+                self.count_built(point, Built::both(count));
+                true
+            }
+            None => false,
+        };
         let is_own = self.is_own(scope.terms, goal);
-        let calls = is_made(name)
-            || !meta_arguments(name, arity).is_empty()
-            || !is_own && is_control_construct(name, arity);
-        if calls || !is_own && !self.inside(scope, point, goal, (name, arity)) {
+        let calls = !is_made(name)
+            && (!meta_arguments(name, arity).is_empty()
+                || !is_own && is_control_construct(name, arity));
+        let is_known = is_known
+            && match calls {
+                true => self.inside_call(point, (name, arity)),
+                false => is_own || self.inside(scope, point, goal, (name, arity)),
+            };
+        if !is_known {
             let reason = format!("what `{name}/{arity}` builds is not known");
             self.does_not_know(scope, point, goal, reason);
         }
@@ -138,6 +175,21 @@ impl Runner<'_> {
                 self.count_built(point, Built::both(cells));
                 let is_list = matches!(ty, Some(Type::List(_)));
                 point.makes = (!is_list).then_some(0);
+                true
+            }
+            // It passes an unbound end, and makes a partial list longer.
+            ("memberchk", 2) => {
+                let list = scope.terms.args(goal)[1];
+                let ty = point.state.datum(scope.terms, list).ty;
+                self.count_built(point, Built::both(Count { least: 0, most: 1 }));
+                matches!(ty, Type::List(_))
+            }
+            ("throw" | "copy_term", _) => {
+                let copied = first.and_then(|&t| copied(&point.state, scope.terms, t));
+                let copied = copied.and_then(|e| e.as_constant()?.to_integer().to_u64());
+                let Some(cells) = copied else { return false };
+                let most = cells + 1;
+                self.count_built(point, Built::both(Count { least: 0, most }));
                 true
             }
             // A type that is a word is tested in place.
@@ -182,7 +234,7 @@ impl Runner<'_> {
         }
     }
 
-    fn count_built(&self, point: &mut Point, built: Built) {
+    pub(super) fn count_built(&self, point: &mut Point, built: Built) {
         let built = if point.state.met.is_lost {
             built.perhaps()
         } else {
@@ -194,7 +246,7 @@ impl Runner<'_> {
         }
     }
 
-    fn does_not_know(
+    pub(super) fn does_not_know(
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,

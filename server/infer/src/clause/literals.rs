@@ -303,6 +303,7 @@ fn perhaps(point: &mut Point) {
         end: End::Success(Box::new(Exit {
             state: state.clone(),
             arguments: Vec::new(),
+            elements: Vec::new(),
         })),
         cut_inside: false,
     };

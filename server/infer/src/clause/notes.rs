@@ -196,6 +196,7 @@ impl Runner<'_> {
             }
         }
         let exit = Exit {
+            elements: Vec::new(),
             arguments: self.nodes[self.node]
                 .pattern
                 .0

@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 
+use std::sync::Arc;
+
 use costlens_events::Counts;
 use costlens_events::code::{CountedClause, Modes, Outcome, Stretch};
 use costlens_events::heap;
@@ -140,6 +142,10 @@ pub(super) struct TriedClause {
 /// A clause whose cells are counted.
 pub(super) struct BuiltClause {
     pub(super) variables: heap::Variables,
+    /// Its terms as they are written; none where that is not known, because closures stand where other goals were.
+    pub(super) terms: Option<Arc<Terms>>,
+    /// True in a copy of a predicate with a closure in it: terms of the closure stand in its goals, which are not built there.
+    pub(super) is_copy: bool,
     /// The literals behind which the clause has nothing to run.
     pub(super) last: FxHashSet<TermId>,
 }

@@ -57,10 +57,12 @@ impl Component<'_> {
         for (i, node) in self.nodes.iter_mut().enumerate() {
             node.is_single = assumed.contains(&i);
             node.outputs.fill(Output::Unsized);
+            node.elements.fill(Output::Unsized);
             node.relation = Relation::default();
             node.solutions = None;
         }
         self.output_sizes();
+        self.element_sizes();
         self.solutions();
         let holds = |&i: &usize| self.nodes[i].solutions.as_ref().is_some_and(at_most_one);
         if !assumed.iter().all(holds) {

@@ -31,6 +31,15 @@ pub(crate) fn explanation(
         text.sizes
             .extend(both_sides(&what, sides, &Names::new(&names)));
     }
+    for (argument, pieces) in &summary.elements {
+        let what = format!("largest element of argument {} on success", argument + 1);
+        let sides = Sides {
+            lower: Pieces::new(),
+            upper: pieces.clone(),
+        };
+        text.sizes
+            .extend(both_sides(&what, &sides, &Names::new(&names)));
+    }
     let solutions = both_sides("solutions", &summary.solutions, &Names::new(&names));
     text.sizes.extend(solutions);
     text.equations = equations(component, &costs.upper, Side::Upper, summary);

@@ -90,6 +90,12 @@ impl Component<'_> {
                 _ => None,
             })
             .collect();
+        let elements = (node.elements.iter().enumerate())
+            .filter_map(|(i, o)| match o {
+                Output::Solved(sides) => Some((i, sides.upper.clone())),
+                _ => None,
+            })
+            .collect();
         if node.errors_possible {
             for pieces in [&mut first.lower, &mut all.lower] {
                 may_raise(pieces);
@@ -102,6 +108,7 @@ impl Component<'_> {
             domain: node.domain.clone(),
             success: node.success.clone(),
             outputs,
+            elements,
             relation: node.relation.clone(),
             solutions: node.solutions.clone().unwrap_or_default(),
             first,
@@ -144,6 +151,9 @@ fn renamed(mut summary: Summary, names: &BTreeMap<Var, Var>) -> Option<Summary> 
             lower: renaming.pieces(&sides.lower)?,
             upper: renaming.pieces(&sides.upper)?,
         };
+    }
+    for pieces in summary.elements.values_mut() {
+        *pieces = renaming.pieces(pieces)?;
     }
     if let Some(amortised) = &mut summary.amortised {
         let mut renamed = Amortised::clone(amortised);

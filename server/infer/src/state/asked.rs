@@ -110,6 +110,12 @@ pub(super) fn size_is_zero(
     {
         return Ok(Truth::False);
     }
+    if let Some(upper) = &size.upper
+        && let Some(c) = Constraint::le(upper, &Expr::zero())
+        && scope.world.region().implies(&c)
+    {
+        return Ok(Truth::True);
+    }
     let Some(key) = key else {
         return Ok(Truth::Maybe);
     };

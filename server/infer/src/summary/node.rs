@@ -70,6 +70,12 @@ pub(crate) enum Output {
     Solved(Sides),
 }
 
+/// The place of the largest element of an output among the outputs of a call. The weights of outputs are counted on from the arity, these
+/// from twice the arity.
+pub(crate) fn element_place(arity: usize, argument: usize) -> usize {
+    2 * arity + argument
+}
+
 /// The calls that a node of the component is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Called {
@@ -126,6 +132,8 @@ pub(crate) struct Node {
     /// For each argument, the atoms that it may be on success; none where others may be.
     pub(crate) leaves: Vec<Option<BTreeSet<SmolStr>>>,
     pub(crate) outputs: Vec<Output>,
+    /// For each argument, a number that the size of no element exceeds on success; there are upper bounds alone.
+    pub(crate) elements: Vec<Output>,
     /// For each argument, the variable that stands for its size on success in relations.
     pub(crate) output_vars: Vec<Var>,
     pub(crate) relation: Relation,
@@ -213,6 +221,7 @@ impl Node {
         });
         let domain = least.chain(cells).fold(Region::default(), |r, c| r.and(c));
         let outputs = vec![Output::Unsized; pattern.0.len()];
+        let elements = outputs.clone();
         let leaves = vec![Some(BTreeSet::new()); pattern.0.len()];
         let output_vars = pattern.0.iter().map(|_| fresh()).collect();
         Node {
@@ -224,6 +233,7 @@ impl Node {
             success: None,
             leaves,
             outputs,
+            elements,
             output_vars,
             relation: Relation::default(),
             charged: None,

@@ -69,6 +69,7 @@ struct Told {
     success: Option<Vec<Type>>,
     errors_possible: bool,
     outputs: Vec<Output>,
+    elements: Vec<Output>,
     relation: Relation,
     charged: Option<Charged>,
     solutions: Option<Sides>,
@@ -82,6 +83,7 @@ impl Told {
             success: node.success.clone(),
             errors_possible: node.errors_possible,
             outputs: node.outputs.clone(),
+            elements: node.elements.clone(),
             relation: node.relation.clone(),
             charged: node.charged.clone(),
             solutions: node.solutions.clone(),
@@ -96,6 +98,7 @@ impl Told {
             success,
             errors_possible,
             outputs,
+            elements,
             relation,
             charged,
             solutions,
@@ -105,6 +108,7 @@ impl Told {
         *errors_possible == node.errors_possible
             && *success == node.success
             && *outputs == node.outputs
+            && *elements == node.elements
             && *relation == node.relation
             && *charged == node.charged
             && *solutions == node.solutions
@@ -249,6 +253,13 @@ impl Remembered {
         }
         all.push_back((world.seen(), kept));
         memory.clauses.insert((node, clause), all);
+    }
+
+    /// Forgets the runs of a node: more than before is to be recorded where they succeed.
+    pub(crate) fn forget(&self, node: usize) {
+        let mut memory = self.0.borrow_mut();
+        memory.nodes.remove(&node);
+        memory.clauses.retain(|&(of, _), _| of != node);
     }
 
     /// The run is told of a node.

@@ -89,6 +89,8 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
         both.outputs.insert(i, found);
     }
     // A size under another metric than before is no size.
+    both.elements
+        .retain(|i, _| met[*i].element_metric() == success[*i].element_metric());
     both.outputs
         .retain(|i, _| trusted.outputs.contains_key(i) || met[*i].metric() == success[*i].metric());
     both.success = Some(met);

@@ -1,5 +1,7 @@
 //! Closed forms through exact values: the smallest form that all sampled points of a cell lie on.
 
+use std::collections::BTreeSet;
+
 use costlens_algebra::linear::fraction::{Fraction, solve_all};
 use costlens_algebra::{Constraint, Expr, Monomial, Region, Var, rat};
 
@@ -62,6 +64,18 @@ pub(crate) fn agrees(params: &[Var], sample: &Sample, values: &[Fraction], form:
         let point: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
         form.eval(&point).is_none_or(|x| x == *value)
     })
+}
+
+/// Tells whether a form has so high a power of some parameter that it goes through any values at the few that the parameter has: a cubic
+/// goes through `0, 0, 1, 2`, which are `max(m-1, 0)`.
+pub(crate) fn has_no_spare(params: &[Var], sample: &Sample, form: &Expr) -> bool {
+    !sample.complete
+        && params.iter().enumerate().any(|(i, v)| {
+            let powers = form.terms().filter_map(|(m, _)| m.powers.get(v));
+            let degree = powers.max().map_or(0, |&k| k as usize);
+            let values: BTreeSet<i128> = sample.points.iter().map(|p| p[i]).collect();
+            degree > 0 && degree + 1 >= values.len()
+        })
 }
 
 fn plain(basis: &[Monomial]) -> bool {

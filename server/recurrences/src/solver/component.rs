@@ -253,6 +253,13 @@ fn attempt(state: &mut State<'_>, open: &[CellId]) -> Result<(), Failure> {
             }
         }
     }
+    if state.may_cut && state.direction == Direction::Upper {
+        let cut = exact::wider_cut(state, reason.0, &families);
+        state.cut = cut.map(|constraint| Cut {
+            cell: reason.0,
+            constraint,
+        });
+    }
     state.evaluator.forget();
     Err(reason)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::linear::fraction::Fraction;
-use costlens_algebra::{Expr, rat};
+use costlens_algebra::{Constraint, Expr, rat};
 
 use crate::forms::families::Families;
 use crate::forms::fit;
@@ -57,6 +57,7 @@ pub(crate) fn solve(
     families: &Families,
 ) -> Result<(), Failure> {
     let mut guesses = BTreeMap::new();
+    let mut doubtful: Vec<(CellId, Vec<Fraction>)> = Vec::new();
     let mut misfit = None;
     for (&id, sample) in samples {
         if let Some(e) = read_off(state, id) {
@@ -83,6 +84,10 @@ pub(crate) fn solve(
         }
         match form {
             Some(e) => {
+                // Over few values a logarithm looks like a power, too.
+                if !families.has_atoms() && fit::has_no_spare(params, sample, &e) {
+                    doubtful.extend(values.map(|values| (id, values)));
+                }
                 guesses.insert(id, Value::Known(e));
             }
             None => {
@@ -105,13 +110,48 @@ pub(crate) fn solve(
     if let Some(id) = misfit {
         return Err((id, Why::NoForm));
     }
-    let lines = state.proved(&guesses)?;
+    let lines = match state.proved(&guesses) {
+        Ok(lines) => lines,
+        Err(failure) => {
+            for (id, values) in doubtful.iter().filter(|_| state.may_cut) {
+                let params = &state.system.functions[id.0].params;
+                let sample = &samples[id];
+                if let Some(constraint) =
+                    fit::cut(params, sample, values, families, &mut state.fuel)
+                {
+                    state.cut = Some(Cut {
+                        cell: *id,
+                        constraint,
+                    });
+                    break;
+                }
+            }
+            return Err(failure);
+        }
+    };
     for (id, line) in lines {
         let value = guesses[&id].clone();
         let points = samples[&id].points.len();
         state.set(id, value, format!("exact at {points} points; {line}"));
     }
     Ok(())
+}
+
+/// A cut of a cell such that forms go through the values on either side, over points of a wider window: of the near ones too few lie on one side.
+pub(crate) fn wider_cut(
+    state: &mut State<'_>,
+    id: CellId,
+    families: &Families,
+) -> Option<Constraint> {
+    let function = &state.system.functions[id.0];
+    let (region, params) = (&function.cells[id.1].region, &function.params);
+    let sample = sample::near(region, params, &state.relevant[id.0], STRETCH)?;
+    if sample.complete || sample.active.len() < 2 || families.has_atoms() {
+        return None;
+    }
+    let sample = occurring(state, id, sample);
+    let values = sampled(state, id, &sample)?;
+    fit::cut(params, &sample, &values, families, &mut state.fuel)
 }
 
 /// Points further out, where logarithms may occur, and the values there.

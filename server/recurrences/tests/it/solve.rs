@@ -625,3 +625,26 @@ fn a_loop_over_four_sizes_costs_its_turns() {
     let bound = shown(&s, Upper, 0).join("; ");
     assert!(!bound.contains("unknown"), "{bound}");
 }
+
+/// The largest of numbers up to `m-1` and, where there are none, 0. A cubic goes through the values 0, 0, 1, 2.
+#[test]
+fn a_form_with_as_many_terms_as_a_size_has_values_is_no_reason_not_to_cut() {
+    let mut own = leaf("k");
+    own.locals = vec![K];
+    own.constraints = region(&["m-k-1>=0", "k>=0"]);
+    let rest = alternative("r0", &[(0, &["n-1", "m", "p"])]);
+    let mut s = system(vec![function(
+        3,
+        vec![
+            cell(&["n=1", "m>=0", "p>=1"], vec![own.clone(), rest.clone()]),
+            cell(&["n>=2", "m>=0", "p>=1"], vec![own, rest]),
+            cell(&["n>=1", "m>=0", "p=0"], vec![]),
+            cell(&["n=0", "m>=0", "p>=0"], vec![leaf("0")]),
+        ],
+    )]);
+    for cell in &mut s.functions[0].cells {
+        cell.exhaustive = true;
+    }
+    assert!(shown(&s, Upper, 0).contains(&"n>=1, m>=1, p>=1: m-1".to_owned()));
+    sound(&s, Upper, 4);
+}

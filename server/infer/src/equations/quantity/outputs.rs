@@ -7,7 +7,7 @@ use costlens_recurrences::Alternative;
 
 use super::{Alternatives, MOST_ALTERNATIVES, Quantifier};
 use crate::lattice::types::Metric;
-use crate::summary::node::Node;
+use crate::summary::node::{Node, element_place};
 use crate::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
 
 impl Quantifier<'_> {
@@ -57,6 +57,45 @@ impl Quantifier<'_> {
                 value: None,
                 ..Alternative::default()
             }];
+        }
+        all
+    }
+
+    /// The sizes of which each element of an output has at most one, at every success: one alternative each.
+    pub(crate) fn elements(
+        &self,
+        argument: usize,
+        runs: &[ClauseRun],
+        function_of_element: &dyn Fn(usize, usize) -> Option<usize>,
+    ) -> Alternatives {
+        let mut all = Alternatives::new();
+        for run in runs {
+            let mut calls: BTreeMap<Var, (&CallStep, usize)> = BTreeMap::new();
+            symbolic_calls(&run.tree, &mut calls);
+            for exit in run.tree.exits() {
+                let own = exit.elements.iter().find(|(i, _)| *i == argument);
+                let sizes = match own {
+                    Some((_, Some(sizes))) => sizes.iter().cloned().map(Some).collect(),
+                    _ => vec![None],
+                };
+                for value in sizes {
+                    let mut alternative = Alternative {
+                        value,
+                        ..Alternative::default()
+                    };
+                    if let Some(value) = alternative.value.clone()
+                        && !self.require(&value, &calls, &mut alternative, function_of_element)
+                    {
+                        alternative.value = None;
+                    }
+                    if !all.contains(&alternative) {
+                        all.push(alternative);
+                    }
+                }
+            }
+        }
+        if all.len() > MOST_ALTERNATIVES {
+            return self.nothing();
         }
         all
     }
@@ -137,6 +176,12 @@ fn mentions_integer_output(
         calls
             .get(v)
             .is_some_and(|(call, argument)| match call.callee {
+                // The largest element is never negative.
+                Callee::Inside(node)
+                    if *argument >= element_place(nodes[node].pattern.0.len(), 0) =>
+                {
+                    false
+                }
                 Callee::Inside(node) => nodes[node]
                     .success
                     .as_ref()

@@ -1,0 +1,325 @@
+//! Cells that calls of goals build: `once/1`, `findall/3`, `catch/3`, `maplist/3` and the like.
+//!
+//! | built | cells |
+//! |---|---|
+//! | the goal that is called, as any other argument | its compounds |
+//! | its module before it (`user:G`), where the callee is declared to call it, unless the goal has one | 3 |
+//! | arguments of the goals in a term that is called | none; they are there |
+//! | an element of the list of `findall/3` | 3, and the copy |
+
+use std::sync::Arc;
+
+use costlens_algebra::{Expr, rat};
+use costlens_catalog::{is_expanded_by_apply_macros, meta_arguments};
+use costlens_events::heap::{self, BOXED, Built, is_of_another_text};
+use costlens_events::{Count, Event, Vocabulary};
+use costlens_program::Clause;
+use costlens_program::language::{CopyName, split};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+
+use super::Runner;
+use super::instructions::is_made;
+use super::point::{ClauseScope, Point};
+use crate::lattice::size::Size;
+use crate::lattice::types::{Metric, Type};
+use crate::report::Functor;
+use crate::state::State;
+use crate::tree::Step;
+use crate::tree::Tree;
+use crate::tree::locals::solutions_of;
+
+/// The cells of `M:G`.
+const QUALIFIED: u64 = 3;
+
+/// The cells of a list cell.
+const CELL: i64 = 3;
+
+/// Parts of a term that are looked at.
+const MOST_PARTS: usize = 200;
+
+/// Predicates that call goals, and what they build beside what the goals do. `findall/3` builds its result, too, `aggregate_all/3` has a
+/// state, and `call_cleanup/2` calls `setup_call_cleanup/3`.
+const CALLING: &[(&str, usize, u64)] = &[
+    ("aggregate_all", 3, 2),
+    ("call", 1, 0),
+    ("call_cleanup", 2, 3),
+    ("catch", 3, 0),
+    ("findall", 3, 14),
+    ("findall", 4, 14),
+    ("forall", 2, 0),
+    ("ignore", 1, 0),
+    ("not", 1, 0),
+    ("once", 1, 0),
+    ("setup_call_cleanup", 3, 0),
+];
+
+/// Parts of library predicates that pass the closure on as it is, and those that call them.
+const PASSING: &[&str] = &[
+    "exclude", "exclude_", "foldl", "foldl_", "include", "include_", "maplist", "maplist_",
+];
+
+impl Runner<'_> {
+    /// The terms of a clause as they are written: a literal has the same id there. None where that is not known.
+    pub(super) fn written_terms(&self, clause: &Clause, index: usize) -> Option<Arc<Terms>> {
+        let name = &self.nodes[self.node].name;
+        if is_made(&name.name) {
+            return (self.passes_closures_on(name)).then(|| Arc::clone(&clause.terms));
+        }
+        if !self.program.is_rewritten(name) {
+            return Some(Arc::clone(&clause.terms));
+        }
+        let written = self.program.written(name)?;
+        let written = written.get(index)?;
+        let is_same = written.head == clause.head
+            && written.body == clause.body
+            && written.guard == clause.guard
+            && self.differs_in_calls(written, &clause.terms);
+        is_same.then(|| Arc::clone(&written.terms))
+    }
+
+    /// Tells whether terms are those of a clause but for goals that call closures. Other goals may be what an expansion made, which is
+    /// what runs.
+    fn differs_in_calls(&self, written: &Clause, terms: &Terms) -> bool {
+        let of = &written.terms;
+        let goals = written.guard.into_iter().chain(written.body);
+        let reached = goals.chain([written.head]).flat_map(|t| of.subterms(t));
+        let calls = |t: TermId| {
+            of.functor(t).is_some_and(|(name, arity)| {
+                matches!(name.as_str(), "call" | ":")
+                    || !self.goals_of(&Functor::new(name.clone(), arity)).is_empty()
+            }) || terms.functor(t).is_some_and(|(name, _)| is_made(name))
+        };
+        { reached }.all(|t| of.get(t) == terms.get(t) && of.args(t) == terms.args(t) || calls(t))
+    }
+
+    /// Tells whether the predicate that a copy with a closure was made of builds no closures itself.
+    fn passes_closures_on(&self, copy: &Functor) -> bool {
+        let Some(original) = CopyName::read(copy).and_then(|name| name.original()) else {
+            return false;
+        };
+        let plain = split(&original).map_or_else(|| original.clone(), |(_, plain)| plain);
+        if is_of_another_text(&plain.name, plain.arity) {
+            return false;
+        }
+        if PASSING.contains(&plain.name.as_str()) && !self.program.may_redefine(&plain) {
+            return true;
+        }
+        let written = self.program.written(&original);
+        written.is_some_and(|clauses| clauses.iter().all(has_plain_goals))
+    }
+
+    /// The cells of the modules before the goals that a call passes; none where that is not known.
+    pub(super) fn qualified(
+        &self,
+        terms: &Terms,
+        (goal, callee): (TermId, &Functor),
+        is_called: bool,
+    ) -> Option<Count> {
+        let (name, args) = (terms.functor(goal)?, terms.args(goal));
+        let predicate = Functor::new(name.0.clone(), name.1);
+        if predicate.name == "call" {
+            // As a goal of a clause it is an instruction, unless the closure is a call in turn.
+            let further = args.len().checked_sub(1)?;
+            let most = match (is_called, further) {
+                (true, _) => QUALIFIED,
+                (false, 0) => 0,
+                (false, _) => {
+                    let called = match terms.functor(*args.first()?) {
+                        Some((closure, arity)) => Functor::new(closure.clone(), arity + further),
+                        None => callee.clone(),
+                    };
+                    if called.name == ":"
+                        || is_made(&callee.name)
+                        || split(callee).is_some()
+                        || !self.goals_of(&called).is_empty()
+                    {
+                        return None;
+                    }
+                    0
+                }
+            };
+            return Some(Count { least: 0, most });
+        }
+        if is_made(&predicate.name) {
+            // In a copy: the closure is passed on, with its module or without.
+            let original = CopyName::read(&predicate)?.original()?;
+            let most = QUALIFIED * self.goals_of(&original).len() as u64;
+            return Some(Count { least: 0, most });
+        }
+        let mut count = Count::default();
+        let is_macro = is_expanded_by_apply_macros(&predicate.name, predicate.arity);
+        for at in self.goals_of(&predicate) {
+            let is_open = match terms.get(*args.get(at)?) {
+                Term::Var(_) => true,
+                Term::Compound(name, _) => name == ":",
+                _ => false,
+            };
+            count.most += QUALIFIED;
+            count.least += if is_open || is_macro { 0 } else { QUALIFIED };
+        }
+        Some(count)
+    }
+
+    /// The arguments that are passed with a module.
+    fn goals_of(&self, predicate: &Functor) -> Vec<usize> {
+        let mut found = self.program.qualified_arguments(predicate);
+        let of_system = meta_arguments(&predicate.name, predicate.arity);
+        found.extend(of_system.iter().map(|m| m.argument));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Counts what a predicate that calls goals builds itself; false where that is not known.
+    pub(super) fn inside_call(&self, point: &mut Point, (name, arity): (&str, usize)) -> bool {
+        if name == "call" && arity > 1 {
+            return false;
+        }
+        let own = CALLING.iter().find(|(n, a, _)| (*n, *a) == (name, arity));
+        let Some(&(_, _, cells)) = own else {
+            return false;
+        };
+        let exactly = Count {
+            least: cells,
+            most: cells,
+        };
+        self.count_built(point, Built::both(exactly));
+        true
+    }
+
+    /// Counts what `aggregate_all/3` builds for each solution: a variable and an expression, and a result that is no integer twice. `count` is
+    /// `sum(1)`, which is one term more.
+    pub(super) fn count_aggregated(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        (goal, result): (TermId, &Type),
+        times: Option<&Size>,
+        is_count: bool,
+    ) {
+        if self.counting != Some(Vocabulary::Heap) {
+            return;
+        }
+        let each = match result {
+            Type::Int => 1 + CELL,
+            _ => 1 + 3 * CELL,
+        };
+        let more = Expr::int(if is_count { 2 } else { 0 });
+        let most = times.and_then(|t| Some(&t.upper.as_ref()?.scale(&rat(each)) + &more));
+        self.count_between(scope, point, goal, most);
+    }
+
+    /// Counts no more than a number of cells.
+    fn count_between(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        most: Option<Expr>,
+    ) {
+        if most.is_none() {
+            let reason = "what is built of the solutions is not known".to_owned();
+            self.does_not_know(scope, point, goal, reason);
+            return;
+        }
+        for optimised in [false, true] {
+            let event = Event::GlobalCells { optimised };
+            let size = Size::between_zero_and(&most);
+            point.steps.push(Step::Work(Box::new((event, size))));
+        }
+    }
+
+    /// Counts the list of copies of a template, one for each solution.
+    pub(super) fn count_copies(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        (template, list): (TermId, TermId),
+        tree: &Tree,
+    ) {
+        if self.counting != Some(Vocabulary::Heap) {
+            return;
+        }
+        let region = self.world.region();
+        let mut each = Some(Size::exact(Expr::zero()));
+        for exit in tree.exits() {
+            let own = copied(&exit.state, scope.terms, template);
+            each = each.zip(own).map(|(a, b)| a.hull(&Size::exact(b), region));
+        }
+        let times = solutions_of(tree, region);
+        let most = each.and_then(|each| {
+            let each = &each.upper? + &Expr::constant(rat(CELL));
+            times.times(&Size::exact(each), region).upper
+        });
+        self.count_between(scope, point, list, most);
+    }
+}
+
+/// The cells of a copy of a term; none where there is no bound on them.
+pub(super) fn copied(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
+    let (mut cells, mut open, mut parts) = (Expr::zero(), vec![t], 0);
+    while let Some(t) = open.pop() {
+        parts += 1;
+        if parts > MOST_PARTS {
+            return None;
+        }
+        let t = state.resolve(terms, t);
+        let own = match terms.get(t) {
+            Term::Var(_) => of_value(state, terms, t)?,
+            Term::Compound(..) => {
+                let args = terms.args(t);
+                open.extend(args);
+                Expr::int(i64::try_from(args.len() + 1).ok()?)
+            }
+            _ => {
+                let count = heap::alone(terms, t);
+                if count.most == u64::MAX {
+                    return None;
+                }
+                Expr::int(i64::try_from(count.most).ok()?)
+            }
+        };
+        cells = &cells + &own;
+    }
+    Some(cells)
+}
+
+/// The same of a value that is not written.
+fn of_value(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
+    let datum = state.datum(terms, t);
+    match &datum.ty {
+        Type::None | Type::Int | Type::Atom | Type::Free => Some(Expr::zero()),
+        Type::Number => Some(Expr::int(i64::try_from(BOXED).ok()?)),
+        Type::List(element) => match **element {
+            Type::None | Type::Int | Type::Atom => {
+                Some(datum.measured(Metric::Length).upper?.scale(&rat(CELL)))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Tells whether a clause builds nothing in its goals but lists and expressions: it passes closures on as they are.
+fn has_plain_goals(clause: &Clause) -> bool {
+    let terms = &*clause.terms;
+    let mut open: Vec<TermId> = clause.guard.into_iter().chain(clause.body).collect();
+    while let Some(goal) = open.pop() {
+        let Some((name, arity)) = terms.functor(goal) else {
+            continue;
+        };
+        if heap::is_in_place(name, arity) {
+            open.extend(terms.args(goal));
+            continue;
+        }
+        let is_arithmetic = name == "is" || costlens_catalog::is_arithmetic_comparison(name, arity);
+        let is_plain = |&t: &TermId| match terms.get(t) {
+            Term::Compound(name, _) => name == CONS,
+            _ => true,
+        };
+        if !is_arithmetic && !terms.args(goal).iter().all(is_plain) {
+            return false;
+        }
+    }
+    true
+}

@@ -1,0 +1,142 @@
+//! Sizes of the outputs of a call that succeeds.
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::{Expr, Var};
+use costlens_recurrences::Value as Bound;
+use costlens_syntax::term::{CONS, TermId, Terms};
+
+use super::Runner;
+use crate::lattice::datum::Datum;
+use crate::lattice::size::Size;
+use crate::state::State;
+use crate::summary::node::{Output, element_place};
+use crate::summary::pieces::Pieces;
+use crate::world::lookup::At;
+use crate::world::questions::{Split, Truth};
+
+/// Largest elements of arguments of which it is asked which one is the larger; of three there would be many regions.
+const MOST_ORDERED: usize = 2;
+
+impl Runner<'_> {
+    /// Measures the outputs of a call that succeeds, and their largest elements; gives those for which variables stand.
+    pub(super) fn measure(
+        &self,
+        [outputs, elements]: [&[Output]; 2],
+        at: &At<'_>,
+        region: &Region,
+        before: &[Datum],
+        after: &mut [Datum],
+    ) -> Result<Vec<(usize, Var)>, Split> {
+        let arity = after.len();
+        let mut symbolic = Vec::new();
+        for (i, datum) in after.iter_mut().enumerate() {
+            if datum.ty.metric().is_none() || !before[i].ty.is_unsized() {
+                continue;
+            }
+            match &outputs[i] {
+                Output::Unsized => {}
+                Output::Symbolic => {
+                    let v = self.fresh();
+                    symbolic.push((i, v));
+                    datum.size = Size::exact(Expr::var(v));
+                }
+                Output::Solved(sides) => {
+                    let lower = self.side(&sides.lower, true, at, region)?;
+                    let upper = self.side(&sides.upper, false, at, region)?;
+                    datum.size = Size {
+                        lower: lower.or_else(|| datum.size.lower.clone()),
+                        upper,
+                    };
+                }
+            }
+            if datum.ty.element_metric().is_none() {
+                continue;
+            }
+            match &elements[i] {
+                Output::Unsized => {}
+                Output::Symbolic => {
+                    let v = self.fresh();
+                    symbolic.push((element_place(arity, i), v));
+                    datum.element = Some(Expr::var(v));
+                }
+                Output::Solved(sides) => {
+                    datum.element = self.side(&sides.upper, false, at, region)?;
+                }
+            }
+        }
+        Ok(symbolic)
+    }
+
+    /// Bounds the elements of written lists that are passed by the largest of what stands there: which one that is, is asked where it depends on
+    /// the sizes of the call.
+    pub(super) fn measure_elements(
+        &self,
+        state: &State,
+        terms: &Terms,
+        args: &[TermId],
+        data: &mut [Datum],
+    ) -> Result<(), Split> {
+        let params = self.nodes[self.node].params.iter();
+        if params.filter(|p| p.slot.element).count() > MOST_ORDERED {
+            return Ok(());
+        }
+        for (&argument, datum) in args.iter().zip(data) {
+            let is_written = terms
+                .matches(state.resolve(terms, argument), CONS, 2)
+                .is_some();
+            let (true, Some(metric), Some(_)) =
+                (is_written, datum.ty.element_metric(), &datum.element)
+            else {
+                continue;
+            };
+            let mut sizes = (state.element_sizes(terms, argument, metric).into_iter()).flatten();
+            let mut largest = sizes.next();
+            for size in sizes {
+                largest = match largest {
+                    Some(other) => self.larger(other, size)?,
+                    None => break,
+                };
+            }
+            datum.element = largest.or_else(|| datum.element.take());
+        }
+        Ok(())
+    }
+
+    /// The larger of two sizes; none where nothing tells which one that is.
+    fn larger(&self, a: Expr, b: Expr) -> Result<Option<Expr>, Split> {
+        if a == b {
+            return Ok(Some(a));
+        }
+        let Some(c) = Constraint::ge(&a, &b) else {
+            return Ok(None);
+        };
+        let is_param = self.is_param(&a) && self.is_param(&b);
+        Ok(match self.world.sizes(&c, is_param)? {
+            Truth::True => Some(a),
+            Truth::False => Some(b),
+            Truth::Maybe => None,
+        })
+    }
+
+    /// One bound on what a solved function is at a call.
+    fn side(
+        &self,
+        pieces: &Pieces,
+        low: bool,
+        at: &At<'_>,
+        region: &Region,
+    ) -> Result<Option<Expr>, Split> {
+        let mut result: Option<Size> = None;
+        for (value, size) in at.values(pieces, &|e| self.is_param(e))? {
+            let Some(size) = size.filter(|_| matches!(value, Bound::Known(_))) else {
+                return Ok(None);
+            };
+            result = Some(match result {
+                None => size,
+                Some(other) => other.hull(&size, region),
+            });
+        }
+        let own = result.and_then(|s| if low { s.lower } else { s.upper });
+        Ok(own.or_else(|| at.envelope(pieces, low)))
+    }
+}

@@ -1,0 +1,112 @@
+//! Bounds on events where equations of their own have no solution that is found: multiples of the bound on steps.
+//!
+//! Whoever enters a clause counts so many events at most, and what a clause calls is entered, too. So events are often at most `c` times the
+//! steps, whatever form the steps have. That is a guess like any other: it is kept where its induction step is proved in the equations of the
+//! events themselves.
+
+use costlens_algebra::work::Meter;
+use costlens_algebra::{Expr, Rat, Var, rat};
+use costlens_recurrences::{Direction, Solution, SolvedPiece, System, Value, verify};
+use num_traits::Signed as _;
+
+use crate::summary::pieces::Pieces;
+
+/// Fills in what is unknown in a solution by multiples of the solution of another column; none where nothing is proved.
+pub(super) fn by_multiples(
+    system: &System,
+    solution: &Solution,
+    steps: &Solution,
+    fuel: &mut u64,
+) -> Option<Solution> {
+    let factors = factors(system, solution)?;
+    let mut meter = Meter::start(*fuel);
+    for (factor, more) in factors.into_iter().flat_map(|c| [(c.clone(), 0), (c, 1)]) {
+        let guess = |e: &Expr| (e + &Expr::int(more)).scale(&factor);
+        let functions = filled(system, solution, steps, &guess)?;
+        let is_proved = verify(system, &functions, Direction::Upper).is_ok();
+        meter.settle(fuel);
+        if is_proved {
+            return Some(Solution {
+                functions,
+                ..solution.clone()
+            });
+        }
+        if *fuel == 0 {
+            break;
+        }
+    }
+    None
+}
+
+/// Factors that are tried: the greatest that stands in the equations, and the greatest sum of those of one alternative. None where an
+/// alternative has no value.
+fn factors(system: &System, solution: &Solution) -> Option<Vec<Rat>> {
+    let (mut greatest, mut sums) = (rat(1), rat(1));
+    for (function, pieces) in system.functions.iter().zip(&solution.functions) {
+        if !pieces.iter().any(is_unknown) || function.params.is_empty() {
+            continue;
+        }
+        for alternative in function.cells.iter().flat_map(|c| &c.alternatives) {
+            let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
+            let own = alternative.value.as_ref()?.terms();
+            let own = own
+                .filter(|(m, c)| c.is_positive() && !m.variables().any(|v| results.contains(&v)));
+            let mut sum = rat(0);
+            for (_, c) in own {
+                sum += c;
+                if *c > greatest {
+                    greatest = c.clone();
+                }
+            }
+            if sum > sums {
+                sums = sum;
+            }
+        }
+    }
+    let mut factors = vec![greatest];
+    if !factors.contains(&sums) {
+        factors.push(sums);
+    }
+    Some(factors)
+}
+
+fn is_unknown(piece: &SolvedPiece) -> bool {
+    matches!(piece.value, Value::Unknown(_))
+}
+
+/// The solution with guesses in the place of what is unknown; none where that changes nothing.
+fn filled(
+    system: &System,
+    solution: &Solution,
+    steps: &Solution,
+    guess: &dyn Fn(&Expr) -> Expr,
+) -> Option<Vec<Pieces>> {
+    let mut is_changed = false;
+    let mut functions = solution.functions.clone();
+    let of_steps = steps.functions.iter().zip(&system.functions);
+    for (pieces, (of_steps, function)) in functions.iter_mut().zip(of_steps) {
+        if function.params.is_empty() || !pieces.iter().any(is_unknown) {
+            continue;
+        }
+        let is_own = |e: &Expr| e.variables().iter().all(|v| function.params.contains(v));
+        let (open, mut found): (Pieces, Pieces) = pieces.drain(..).partition(is_unknown);
+        for piece in open {
+            for other in of_steps {
+                let region = piece.region.and_all(&other.region);
+                if region.is_empty() {
+                    continue;
+                }
+                let value = match &other.value {
+                    Value::Known(e) if is_own(e) => {
+                        is_changed = true;
+                        Value::Known(guess(e))
+                    }
+                    _ => piece.value.clone(),
+                };
+                found.push(SolvedPiece { region, value });
+            }
+        }
+        *pieces = found;
+    }
+    is_changed.then_some(functions)
+}
