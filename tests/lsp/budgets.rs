@@ -108,3 +108,27 @@ fn settings_of_the_client_come_before_those_of_the_project() {
         .notify("workspace/didChangeConfiguration", off);
     assert_eq!(project.problems(), []);
 }
+
+/// A client that cannot watch files tells of no change, as Neovim on Linux does not.
+#[test]
+fn a_change_is_seen_without_the_client() {
+    let mut project = Project::new(LINEAR);
+    assert_eq!(project.problems(), exceeded(1));
+    for (toml, expected) in [("[[budget]]\nsteps = \"O(n^2)\"\n", 0), (LINEAR, 1)] {
+        std::fs::write(project.folder.path().join("costlens.toml"), toml).unwrap();
+        let patience = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while project.problems().len() != expected {
+            assert!(std::time::Instant::now() < patience, "{toml} is not seen");
+            std::thread::sleep(std::time::Duration::from_millis(200));
+        }
+    }
+    std::fs::remove_file(project.folder.path().join("costlens.toml")).unwrap();
+    let patience = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while !project.problems().is_empty() {
+        assert!(
+            std::time::Instant::now() < patience,
+            "it is not seen that the file is gone"
+        );
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+}

@@ -28,6 +28,7 @@ use tower_lsp::ls_types::Uri;
 
 use self::gathering::Needed;
 use self::hints::{Hints, Waiting};
+use self::project::Stamp;
 use super::document::View;
 use super::event::{Event, Outcome};
 use super::from_proto;
@@ -64,6 +65,8 @@ pub(super) fn start(
                 wide: Vec::new(),
                 spread: None,
                 project: ProjectFile::default(),
+                project_stamp: None,
+                project_at: None,
                 calibrating: None,
                 sender,
                 outgoing,
@@ -103,6 +106,10 @@ struct Owner {
     spread: Option<(Uri, Instant)>,
     /// The settings of the workspace.
     project: ProjectFile,
+    /// Their file, as it was read.
+    project_stamp: Option<Stamp>,
+    /// The next time that it is looked at, where the client does not watch it.
+    project_at: Option<Instant>,
     /// Cancels the calibration that is going on.
     calibrating: Option<Arc<AtomicBool>>,
     sender: Sender<Event>,
@@ -196,6 +203,7 @@ impl Owner {
     }
 
     fn initialized(&mut self) {
+        self.watch_project();
         self.register();
         if !self.session.has_options {
             self.ask_configuration();
@@ -218,6 +226,7 @@ impl Owner {
         documents
             .flat_map(|d| [d.hints.at, d.diagnose_at])
             .chain([self.refresh_at, self.spread.as_ref().map(|(_, at)| *at)])
+            .chain([self.project_at])
             .chain(
                 self.initial
                     .values()
@@ -235,6 +244,9 @@ impl Owner {
             && let Some((edited, _)) = self.spread.take()
         {
             self.spread(&edited, now);
+        }
+        if due(self.project_at) {
+            self.look_at_project(now);
         }
         if due(self.refresh_at) {
             self.refresh_at = None;

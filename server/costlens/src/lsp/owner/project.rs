@@ -1,6 +1,8 @@
-//! `costlens.toml` of the workspace: read at the start, and again whenever it changes on the disk.
+//! `costlens.toml` of the workspace: read at the start, and again whenever it changes on the disk, which the client tells, or the server sees.
 
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
 
 use costlens_ide::settings::Settings;
 
@@ -9,14 +11,54 @@ use crate::disk::project::{self, ProjectFile};
 use crate::lsp::from_proto;
 use crate::lsp::outgoing::Outgoing;
 
+/// How often the file is looked at for clients that tell of no changes on the disk.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// A file as it was when it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    path: PathBuf,
+    modified: Option<SystemTime>,
+    length: u64,
+}
+
+impl Stamp {
+    fn of(path: PathBuf) -> Option<Self> {
+        let about = std::fs::metadata(&path).ok()?;
+        Some(Stamp {
+            modified: about.modified().ok(),
+            length: about.len(),
+            path,
+        })
+    }
+}
+
 impl Owner {
+    fn project_on_disk(&self) -> Option<PathBuf> {
+        let root = self.session.roots.first()?;
+        project::nearest(root)
+    }
+
+    /// Begins to look at the file by itself, where the client does not watch it: Neovim on Linux.
+    pub(super) fn watch_project(&mut self) {
+        let is_watched = self
+            .session
+            .lets_register("/workspace/didChangeWatchedFiles");
+        self.project_at = (!is_watched).then(|| Instant::now() + LOOK);
+    }
+
+    /// Reads the file again if it is another one than before.
+    pub(super) fn look_at_project(&mut self, now: Instant) {
+        self.project_at = Some(now + LOOK);
+        if self.project_on_disk().and_then(Stamp::of) != self.project_stamp {
+            self.project_changed();
+        }
+    }
+
     /// Reads the file of the first folder of the workspace. One that has a mistake says nothing, and the user is told.
     pub(super) fn find_project(&mut self) {
-        let file = self
-            .session
-            .roots
-            .first()
-            .and_then(|root| project::nearest(root));
+        let file = self.project_on_disk();
+        self.project_stamp = file.clone().and_then(Stamp::of);
         self.project = match file.as_deref().map(project::read) {
             None => ProjectFile::default(),
             Some(Ok(project)) => project,
