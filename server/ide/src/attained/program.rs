@@ -138,8 +138,24 @@ pub(super) fn text_reached(db: &dyn Db, file: SourceFile, functor: &Functor) -> 
     all.into()
 }
 
-/// The reason that nothing of a predicate is run. None if it may run.
+/// The reason that nothing of a predicate is run for its steps. None if it may run.
 pub(super) fn refused(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    effort: Effort,
+) -> Option<String> {
+    let is_uncounted = |name: &&SmolStr| *name == LAMBDA || UNCOUNTED.contains(*name);
+    let uncounted = || {
+        let reached = reached(db, file, functor);
+        let name = reached.names.iter().find(is_uncounted)?;
+        Some(format!("the machine does not count `{name}` as bounds do"))
+    };
+    refused_for_answers(db, file, functor, effort).or_else(uncounted)
+}
+
+/// The reason that nothing of a predicate is run, not even for its answers.
+pub(super) fn refused_for_answers(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
@@ -160,10 +176,6 @@ pub(super) fn refused(
         return Some("which clauses there are depends on `:- if`".to_owned());
     }
     let reached = reached(db, file, functor);
-    let is_uncounted = |name: &&SmolStr| *name == LAMBDA || UNCOUNTED.contains(*name);
-    if let Some(name) = reached.names.iter().find(is_uncounted) {
-        return Some(format!("the machine does not count `{name}` as bounds do"));
-    }
     if reached.names.contains(FUNCTION_ON_DICTS) {
         return Some("the machine has no dicts".to_owned());
     }

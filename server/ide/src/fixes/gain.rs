@@ -2,7 +2,8 @@
 //!
 //! Resolution steps are compared first: every run after with every run before. Where that says nothing, or the variant calls built-ins whose work grows, both
 //! bounds of the variant have to be the lower ones, on steps together with the work of built-ins ([`Event::Work`]), since built-ins count no steps: a unit
-//! of work counts as a step, which is more than it takes. The lower bounds are left out where a rewrite takes no more than a step more in any run, by its construction.
+//! of work counts as a step, which is more than it takes. Where that is no gain, calls of built-ins, choice points and environments are added one after the other,
+//! each as a step. The lower bounds are left out where a rewrite takes no more than a step more in any run, by its construction ([`ShortRuns`]).
 
 use std::collections::BTreeMap;
 
@@ -16,6 +17,7 @@ use costlens_program::{Functor, SourceFile, find};
 use num_bigint::BigInt;
 
 use super::callers::has_unknown;
+use super::proposal::ShortRuns;
 use crate::db::{Db, reached_report};
 use crate::present::{finite, formula, headline, names};
 
@@ -28,7 +30,7 @@ pub(super) struct Gain {
     /// The cost before and after.
     pub(super) cost: (String, String),
     /// The thing that is counted: `steps`.
-    pub(super) unit: &'static str,
+    pub(super) unit: String,
     /// The sizes for which it is cheaper: `n ≥ 2`, `every size`.
     pub(super) better_for: String,
 }
@@ -37,23 +39,28 @@ pub(super) struct Gain {
 pub(super) type Version<'a> = (&'a dyn Db, SourceFile, &'a Functor);
 
 /// The gain, where the variant is proved to be cheaper for all sizes above some size, and nothing is unknown of it.
-pub(super) fn gain(before: Version<'_>, after: Version<'_>, never_dearer: bool) -> Option<Gain> {
+pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRuns) -> Option<Gain> {
     let (old, new) = (first_pattern(before)?, first_pattern(after)?);
     if old.pattern != new.pattern || has_unknown(&new) {
         return None;
     }
     // Of built-ins that the variant calls steps say nothing.
-    let is_all = work(after).is_some_and(|work| work.is_zero());
+    let is_all = Extra::of(after, Counted::Work).is_some_and(|work| work.upper.is_zero());
     if let Some(better_for) = cheaper_for(&old, &new).filter(|_| is_all) {
         let cost = [&old, &new].map(|r| headline::display(r, &names(&r.sizes)));
         let [was, is] = cost;
         return Some(Gain {
             cost: (was, is),
-            unit: "steps",
+            unit: "steps".to_owned(),
             better_for,
         });
     }
-    with_work((before, &old), (after, &new), never_dearer)
+    let (mut was, mut is) = (Total::of(&old)?, Total::of(&new)?);
+    Counted::ALL.into_iter().find_map(|counted| {
+        was.add(&Extra::of(before, counted)?, counted);
+        is.add(&Extra::of(after, counted)?, counted);
+        cheaper_in_total((&old, &was), (&new, &is), short_runs)
+    })
 }
 
 /// The report of the first pattern.
@@ -68,52 +75,144 @@ fn cheaper_for(before: &PatternReport, after: &PatternReport) -> Option<String> 
     Sizes::of(before, after)?.for_which(&(lower - &upper), &Expr::zero())
 }
 
-/// The gain on steps and the work of built-ins together.
-fn with_work(
-    (before, old): (Version<'_>, &PatternReport),
-    (after, new): (Version<'_>, &PatternReport),
-    never_dearer: bool,
+/// The events that are counted beside steps, each as one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    /// The work of built-ins. That of `=/2` is left out, as that of unifications in heads is.
+    Work,
+    /// Calls of other built-ins.
+    Calls,
+    ChoicePoints,
+    Environments,
+}
+
+impl Counted {
+    const ALL: [Self; 4] = [
+        Self::Work,
+        Self::Calls,
+        Self::ChoicePoints,
+        Self::Environments,
+    ];
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Work => "units of work of built-ins",
+            Self::Calls => "calls of built-ins",
+            Self::ChoicePoints => "choice points",
+            Self::Environments => "environments",
+        }
+    }
+
+    fn events(self, (db, file, functor): Version<'_>) -> Option<Vec<Event>> {
+        let machine = |name: &str| vec![Event::Machine(name.into(), false)];
+        let portable = |is: &dyn Fn(&Event) -> bool| {
+            let mut events = counted_events(db, find(db, file, functor)?, Vocabulary::Portable);
+            events.retain(is);
+            Some(events)
+        };
+        let is_inline = |name: &str, arity: usize| matches!((name, arity), ("=", 2) | ("true", 0));
+        match self {
+            Self::Work => portable(
+                &|e| matches!(e, Event::Work(name, arity) if !is_inline(name, *arity)),
+            ),
+            Self::Calls => portable(&|e| match e {
+                Event::Builtin(name, arity) => !is_inline(name, *arity),
+                Event::Increment => true,
+                _ => false,
+            }),
+            Self::ChoicePoints => Some(machine("choice_points")),
+            Self::Environments => Some(machine("environments")),
+        }
+    }
+}
+
+/// An upper bound on events under the first pattern.
+struct Extra {
+    upper: Expr,
+    /// The sizes for which it holds.
+    when: Vec<Region>,
+}
+
+impl Extra {
+    fn of(version: Version<'_>, counted: Counted) -> Option<Self> {
+        let (db, file, functor) = version;
+        let predicate = find(db, file, functor)?;
+        let mut sum = Self {
+            upper: Expr::zero(),
+            when: Vec::new(),
+        };
+        for event in counted.events(version)? {
+            let resource = Resource::Event(event);
+            let report = resource_report(db, predicate, &resource);
+            let piece = report.patterns.first()?.main_piece()?.clone();
+            let Bound::Finite(upper) = &piece.all.upper else {
+                return None;
+            };
+            sum.upper = &sum.upper + upper;
+            sum.when.push(piece.when);
+        }
+        Some(sum)
+    }
+}
+
+/// An upper bound on steps and other events together.
+struct Total {
+    upper: Expr,
+    when: Region,
+    /// The other events that there are.
+    counted: Vec<Counted>,
+}
+
+impl Total {
+    fn of(report: &PatternReport) -> Option<Self> {
+        let piece = report.main_piece()?;
+        Some(Self {
+            upper: finite(&piece.all.upper)?.clone(),
+            when: piece.when.clone(),
+            counted: Vec::new(),
+        })
+    }
+
+    fn add(&mut self, extra: &Extra, counted: Counted) {
+        self.upper = &self.upper + &extra.upper;
+        self.when = (extra.when.iter()).fold(self.when.clone(), |all, when| all.and_all(when));
+        if !extra.upper.is_zero() {
+            self.counted.push(counted);
+        }
+    }
+}
+
+/// The gain on steps and other events together.
+fn cheaper_in_total(
+    (old, was): (&PatternReport, &Total),
+    (new, is): (&PatternReport, &Total),
+    short_runs: ShortRuns,
 ) -> Option<Gain> {
-    let (was, is) = (old.main_piece()?, new.main_piece()?);
-    let in_the_best_case = match never_dearer {
-        true => Expr::zero(),
-        false => finite(&was.first.lower)? - &renamed(finite(&is.first.lower)?, new, old)?,
+    let least_before = finite(&old.main_piece()?.first.lower)?;
+    let in_the_best_case = match short_runs {
+        ShortRuns::NotDearer => Expr::zero(),
+        ShortRuns::NotDearerFromTwo => least_before - &Expr::int(2),
+        ShortRuns::Open => {
+            least_before - &renamed(finite(&new.main_piece()?.first.lower)?, new, old)?
+        }
     };
-    let (work_before, work_after) = (work(before)?, work(after)?);
-    let most_before = finite(&was.all.upper)? + &work_before;
-    let most_after = finite(&is.all.upper)? + &work_after;
-    let gain = &most_before - &renamed(&most_after, new, old)?;
-    let better_for = Sizes::of(old, new)?.for_which(&gain, &in_the_best_case)?;
+    let gain = &was.upper - &renamed(&is.upper, new, old)?;
+    let sizes = Sizes::within((old, &was.when), (new, &is.when))?;
+    let better_for = sizes.for_which(&gain, &in_the_best_case)?;
     let shown =
         |e: &Expr, report: &PatternReport| format!("≤ {}", formula(e, &names(&report.sizes)));
+    let there = |c: &Counted| was.counted.contains(c) || is.counted.contains(c);
+    let units: Vec<&str> = std::iter::once("steps")
+        .chain(Counted::ALL.iter().filter(|c| there(c)).map(|c| c.words()))
+        .collect();
     Some(Gain {
-        cost: (shown(&most_before, old), shown(&most_after, new)),
-        unit: match work_before.is_zero() && work_after.is_zero() {
-            true => "steps",
-            false => "steps and units of work of built-ins",
+        cost: (shown(&was.upper, old), shown(&is.upper, new)),
+        unit: match units.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+            _ => units.concat(),
         },
         better_for,
     })
-}
-
-/// An upper bound on the work of built-ins under the first pattern. That of `=/2` is left out, as that of unifications in heads is.
-fn work((db, file, functor): Version<'_>) -> Option<Expr> {
-    let predicate = find(db, file, functor)?;
-    let events = counted_events(db, predicate, Vocabulary::Portable);
-    let work = events
-        .into_iter()
-        .filter(|e| matches!(e, Event::Work(name, arity) if (name.as_str(), *arity) != ("=", 2)));
-    let mut sum = Expr::zero();
-    for event in work {
-        let resource = Resource::Event(event);
-        let report = resource_report(db, predicate, &resource);
-        let piece = report.patterns.first()?.main_piece()?.clone();
-        let Bound::Finite(upper) = &piece.all.upper else {
-            return None;
-        };
-        sum = &sum + upper;
-    }
-    Some(sum)
 }
 
 /// The sizes that two reports speak of with their main pieces, under the names of the first one.
@@ -125,6 +224,14 @@ struct Sizes<'a> {
 impl<'a> Sizes<'a> {
     fn of(before: &'a PatternReport, after: &PatternReport) -> Option<Self> {
         let (old, new) = (&before.main_piece()?.when, &after.main_piece()?.when);
+        Self::within((before, old), (after, new))
+    }
+
+    /// Those of two regions.
+    fn within(
+        (before, old): (&'a PatternReport, &Region),
+        (after, new): (&PatternReport, &Region),
+    ) -> Option<Self> {
         let by = renaming(new.variables(), after, before)?;
         Some(Self {
             report: before,

@@ -10,7 +10,7 @@ use costlens_program::{
     Clause, ClauseKind, Functor, Predicate, Resolved, SourceFile, callees, expanded_by, facts,
     find, predicates, resolve,
 };
-use costlens_syntax::term::{Term, TermId};
+use costlens_syntax::term::{CONS, Term, TermId};
 
 use super::callers::known_calls;
 use super::copies::{self, Known};
@@ -231,6 +231,33 @@ impl<'a> Site<'a> {
         let taken = &self.places[clause].spans.variables;
         let free = |name: &&&str| !taken.iter().any(|v| v == **name);
         names.iter().find(free).copied()
+    }
+
+    /// Names for the arguments of a predicate, as the head of a clause suggests: those of its variables, and of the rests of its lists. None of `others`.
+    pub(super) fn argument_names(&self, clause: usize, others: &[&str]) -> Vec<String> {
+        let of = &self.clauses[clause];
+        let variables = &self.places[clause].spans.variables;
+        let mut names: Vec<String> = Vec::new();
+        for (i, &argument) in of.terms.args(of.head).iter().enumerate() {
+            let mut at = argument;
+            while let Some(&[_, rest]) = of.terms.matches(at, CONS, 2) {
+                at = rest;
+            }
+            let own = match of.terms.get(at) {
+                Term::Var(v) => variables.get(*v as usize).map(|name| name.to_string()),
+                _ => None,
+            };
+            let own = own.filter(|name| !name.starts_with('_'));
+            let letters = (i..i + 26).map(|k| {
+                let letter = b'A' + u8::try_from(k % 26).unwrap_or(0);
+                char::from(letter).to_string()
+            });
+            let free =
+                |name: &String| !names.contains(name) && !others.contains(&name.as_str());
+            let name = own.into_iter().chain(letters).find(free);
+            names.push(name.unwrap_or_else(|| format!("Argument{i}")));
+        }
+        names
     }
 
     /// The end of a line of the file.

@@ -3,6 +3,8 @@
 //! `fixes/RULE.pl` has a section for each program: `%%% applies: why` and `%%% to`, or `%%% forbidden: why`. `UPDATE_EXPECT=1` writes what
 //! is made of them, for a person to read.
 
+mod corpus;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

@@ -9,7 +9,7 @@
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::{for_neighbours, variable};
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -51,7 +51,7 @@ fn joined(
     };
     Some(Proposal {
         what: "Join the lists from the right",
-        never_dearer: false,
+        short_runs: ShortRuns::Open,
         edits,
         needs: vec![list(xs), list(ys)],
     })

@@ -19,7 +19,7 @@ use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::variable;
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::{Site, occurrences};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -84,7 +84,7 @@ fn proposal(site: &Site<'_>, result: usize) -> Option<Proposal> {
     });
     Some(Proposal {
         what: "Write the lists one in front of the other",
-        never_dearer: true,
+        short_runs: ShortRuns::NotDearer,
         edits,
         needs: vec![Condition::Argument {
             argument: result,

@@ -17,7 +17,7 @@ use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::variable;
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -40,7 +40,7 @@ fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
     let argument = |argument, is| Condition::Argument { argument, is };
     Some(Proposal {
         what: "Reverse with an accumulator",
-        never_dearer: false,
+        short_runs: ShortRuns::Open,
         edits: edits(site, (base, step), &roles, &clause)?,
         needs: vec![
             argument(roles.list, Shape::List),

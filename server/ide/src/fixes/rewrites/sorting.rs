@@ -12,7 +12,7 @@ use costlens_syntax::term::TermId;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::{for_neighbours, variable};
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -52,7 +52,7 @@ fn sorted(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> Opti
     ];
     Some(Proposal {
         what: "Sort once",
-        never_dearer: true,
+        short_runs: ShortRuns::NotDearer,
         edits,
         needs: vec![Condition::Before {
             clause,
