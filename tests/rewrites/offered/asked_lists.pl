@@ -73,7 +73,7 @@ any(As, Bs, X) :- append(As, Bs, Cs), member(X, Cs), X > 3.
 known(X, As, Bs) :-
     append(As, Bs, All),
     memberchk(X, All).
-%%% unused-rest: select/3
+%%% not yet unused-rest: select/3
 %! taken(+Xs:list(int), -X) is nondet.
 taken(Xs, X) :- select(X, Xs, _), X > 2.
 %%% unused-rest: nth1/3
@@ -92,7 +92,7 @@ total(I, N, Xs, S0, S) :-
     S1 is S0+X,
     J is I+1,
     total(J, N, Xs, S1, S).
-%%% walk-instead-of-index: from 0, if-then-else, in a file without module
+%%% not yet walk-instead-of-index: from 0, if-then-else, in a file without module
 %! largest(+Xs:list(int), -M:int) is semidet.
 largest(Xs, M) :- length(Xs, N), largest(0, N, Xs, 0, M).
 

@@ -105,7 +105,7 @@ add(L, S, M) :- append(S, L, M).
 %%% written-cells: one element in front
 %! put(+X, +Xs:list, -Ys:list) is det.
 put(X, Xs, Ys) :- append([X], Xs, Ys).
-%%% written-cells: in a loop, by a copy
+%%% not yet written-cells: in a loop, by a copy, of a name that writes
 %! bracketed(+Xs:list(int), -Ys) is det.
 bracketed([], []).
 bracketed([X|Xs], Ys) :-

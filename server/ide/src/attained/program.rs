@@ -239,10 +239,20 @@ pub(super) fn effect_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> Opt
         let mut named = terms.ids().filter_map(|id| terms.functor(id));
         let found = named.find(|&(name, arity)| {
             let joins_lists = name == "append" && matches!(arity, 2 | 3);
-            (named_effect(name).is_some() && !joins_lists) || assignment(name, 3).is_some()
+            let own = find(db, file, &Functor::new(name.clone(), arity)).is_some();
+            (has_effect(name, arity) && !joins_lists && !own) || assignment(name, 3).is_some()
         });
         found.map(|(name, _)| name.clone())
     })
+}
+
+/// True for a term that may be called, with further arguments perhaps, and has an effect then.
+fn has_effect(name: &str, arity: usize) -> bool {
+    let all = costlens_catalog::all().iter();
+    named_effect(name).is_some()
+        && { all }.any(|p| {
+            p.name == name && p.effect.is_some() && (p.arity >= arity || p.variadic)
+        })
 }
 
 /// The callees of the predicates that are reached.

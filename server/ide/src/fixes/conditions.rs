@@ -11,6 +11,7 @@ use costlens_analysis::types::{Pattern, Type};
 use costlens_syntax::term::TermId;
 
 use super::callers::{are_closed, has_unknown, is_alone};
+use super::goals::variable;
 use super::site::Site;
 use super::variant::Variant;
 use crate::db::reached_report;
@@ -36,6 +37,20 @@ pub(super) enum Condition {
     Succeeds,
     /// No call of the variant ends in an exception or has a second solution.
     Settled,
+}
+
+impl Condition {
+    /// The conditions under which a variable is unbound when a goal begins, and in no other term: none if it is new there.
+    pub(super) fn unbound(site: &Site<'_>, clause: usize, goal: TermId, term: TermId) -> Option<Self> {
+        let v = variable(&site.clauses[clause].terms, term);
+        let is_new = v.is_some_and(|v| site.is_fresh(clause, v, goal));
+        (!is_new).then_some(Condition::Before {
+            clause,
+            goal,
+            term,
+            is: Shape::Unbound,
+        })
+    }
 }
 
 /// The form that a value is asked to have.

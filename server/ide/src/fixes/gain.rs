@@ -5,24 +5,19 @@
 //! of work counts as a step, which is more than it takes. Where that is no gain, calls of built-ins, choice points and environments are added one after the other,
 //! each as a step. The lower bounds are left out where a rewrite takes no more than a step more in any run, by its construction ([`ShortRuns`]).
 
-use std::collections::BTreeMap;
-
-use costlens_algebra::prove::nonnegative;
-use costlens_algebra::sign::{Sign, sign_intervals};
-use costlens_algebra::{Constraint, Expr, Region, Var};
-use costlens_analysis::report::{Bound, PatternReport, SizeVariable};
+use costlens_algebra::{Atom, Expr, Region};
+use costlens_analysis::report::{Bound, PatternReport};
 use costlens_analysis::resources::{Resource, counted_events, resource_report};
 use costlens_events::{Event, Vocabulary};
 use costlens_program::{Functor, SourceFile, find};
-use num_bigint::BigInt;
+
+use num_traits::Signed as _;
 
 use super::callers::has_unknown;
 use super::proposal::ShortRuns;
+use super::sizes::Sizes;
 use crate::db::{Db, reached_report};
 use crate::present::{finite, formula, headline, names};
-
-/// The largest size that several sizes are tried from.
-const LARGEST_START: i64 = 8;
 
 /// The gain of a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,9 +39,11 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
     if old.pattern != new.pattern || has_unknown(&new) {
         return None;
     }
+    let mut sizes = Sizes::of(&old, &new)?;
     // Of built-ins that the variant calls steps say nothing.
-    let is_all = Extra::of(after, Counted::Work).is_some_and(|work| work.upper.is_zero());
-    if let Some(better_for) = cheaper_for(&old, &new).filter(|_| is_all) {
+    let is_all =
+        Extra::of(after, Counted::Work, &mut sizes).is_some_and(|work| work.upper.is_zero());
+    if let Some(better_for) = cheaper_for(&old, &new, &mut sizes).filter(|_| is_all) {
         let cost = [&old, &new].map(|r| headline::display(r, &names(&r.sizes)));
         let [was, is] = cost;
         return Some(Gain {
@@ -55,12 +52,28 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
             better_for,
         });
     }
-    let (mut was, mut is) = (Total::of(&old)?, Total::of(&new)?);
-    Counted::ALL.into_iter().find_map(|counted| {
-        was.add(&Extra::of(before, counted)?, counted);
-        is.add(&Extra::of(after, counted)?, counted);
-        cheaper_in_total((&old, &was), (&new, &is), short_runs)
-    })
+    let least = finite(&old.main_piece()?.first.lower)?.clone();
+    let in_the_best_case = match short_runs {
+        ShortRuns::NotDearer => Expr::zero(),
+        ShortRuns::NotDearerFromTwo => &least - &Expr::int(2),
+        ShortRuns::Open => {
+            &least - &sizes.renamed(finite(&new.main_piece()?.first.lower)?, &new)?
+        }
+    };
+    let (mut was, mut is) = (
+        Total::of(&old, &mut sizes)?,
+        Total::of(&new, &mut sizes)?,
+    );
+    // Where one of them has no bound, nothing is told of what comes with it.
+    for counted in Counted::ALL {
+        was.add(Extra::of(before, counted, &mut sizes)?, counted);
+        is.add(Extra::of(after, counted, &mut sizes)?, counted);
+        let found = cheaper_in_total(&was, &is, &in_the_best_case, &sizes);
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
 }
 
 /// The report of the first pattern.
@@ -69,10 +82,14 @@ fn first_pattern((db, file, functor): Version<'_>) -> Option<PatternReport> {
 }
 
 /// The sizes for which every run after is shorter than every run before, on the main pieces.
-fn cheaper_for(before: &PatternReport, after: &PatternReport) -> Option<String> {
+fn cheaper_for(
+    before: &PatternReport,
+    after: &PatternReport,
+    sizes: &mut Sizes,
+) -> Option<String> {
     let lower = finite(&before.main_piece()?.first.lower)?;
-    let upper = renamed(finite(&after.main_piece()?.all.upper)?, after, before)?;
-    Sizes::of(before, after)?.for_which(&(lower - &upper), &Expr::zero())
+    let upper = sizes.renamed(finite(&after.main_piece()?.all.upper)?, after)?;
+    sizes.for_which(&(lower - &upper), &Expr::zero())
 }
 
 /// The events that are counted beside steps, each as one.
@@ -126,30 +143,30 @@ impl Counted {
     }
 }
 
-/// An upper bound on events under the first pattern.
+/// An upper bound on events under the first pattern, and the sizes for which it holds.
 struct Extra {
     upper: Expr,
-    /// The sizes for which it holds.
-    when: Vec<Region>,
+    when: Region,
 }
 
 impl Extra {
-    fn of(version: Version<'_>, counted: Counted) -> Option<Self> {
+    fn of(version: Version<'_>, counted: Counted, sizes: &mut Sizes) -> Option<Self> {
         let (db, file, functor) = version;
         let predicate = find(db, file, functor)?;
         let mut sum = Self {
             upper: Expr::zero(),
-            when: Vec::new(),
+            when: Region::default(),
         };
         for event in counted.events(version)? {
             let resource = Resource::Event(event);
             let report = resource_report(db, predicate, &resource);
-            let piece = report.patterns.first()?.main_piece()?.clone();
+            let report = report.patterns.first()?;
+            let piece = report.main_piece()?;
             let Bound::Finite(upper) = &piece.all.upper else {
                 return None;
             };
-            sum.upper = &sum.upper + upper;
-            sum.when.push(piece.when);
+            sum.upper = &sum.upper + &sizes.renamed(upper, report)?;
+            sum.when = sum.when.and_all(&sizes.region_of(&piece.when, report)?);
         }
         Some(sum)
     }
@@ -158,24 +175,25 @@ impl Extra {
 /// An upper bound on steps and other events together.
 struct Total {
     upper: Expr,
+    /// The sizes for which it holds.
     when: Region,
     /// The other events that there are.
     counted: Vec<Counted>,
 }
 
 impl Total {
-    fn of(report: &PatternReport) -> Option<Self> {
+    fn of(report: &PatternReport, sizes: &mut Sizes) -> Option<Self> {
         let piece = report.main_piece()?;
         Some(Self {
-            upper: finite(&piece.all.upper)?.clone(),
-            when: piece.when.clone(),
+            upper: sizes.renamed(finite(&piece.all.upper)?, report)?,
+            when: Region::default(),
             counted: Vec::new(),
         })
     }
 
-    fn add(&mut self, extra: &Extra, counted: Counted) {
+    fn add(&mut self, extra: Extra, counted: Counted) {
         self.upper = &self.upper + &extra.upper;
-        self.when = (extra.when.iter()).fold(self.when.clone(), |all, when| all.and_all(when));
+        self.when = self.when.and_all(&extra.when);
         if !extra.upper.is_zero() {
             self.counted.push(counted);
         }
@@ -184,29 +202,21 @@ impl Total {
 
 /// The gain on steps and other events together.
 fn cheaper_in_total(
-    (old, was): (&PatternReport, &Total),
-    (new, is): (&PatternReport, &Total),
-    short_runs: ShortRuns,
+    was: &Total,
+    is: &Total,
+    in_the_best_case: &Expr,
+    sizes: &Sizes,
 ) -> Option<Gain> {
-    let least_before = finite(&old.main_piece()?.first.lower)?;
-    let in_the_best_case = match short_runs {
-        ShortRuns::NotDearer => Expr::zero(),
-        ShortRuns::NotDearerFromTwo => least_before - &Expr::int(2),
-        ShortRuns::Open => {
-            least_before - &renamed(finite(&new.main_piece()?.first.lower)?, new, old)?
-        }
-    };
-    let gain = &was.upper - &renamed(&is.upper, new, old)?;
-    let sizes = Sizes::within((old, &was.when), (new, &is.when))?;
-    let better_for = sizes.for_which(&gain, &in_the_best_case)?;
-    let shown =
-        |e: &Expr, report: &PatternReport| format!("≤ {}", formula(e, &names(&report.sizes)));
+    let within = sizes.within(&was.when.and_all(&is.when));
+    let less = |upper: &Expr| within.for_which(&(&was.upper - upper), in_the_best_case);
+    let better_for = less(&is.upper).or_else(|| less(&without_logarithms(&is.upper)))?;
+    let shown = |e: &Expr| format!("≤ {}", formula(e, &names(&within.all)));
     let there = |c: &Counted| was.counted.contains(c) || is.counted.contains(c);
     let units: Vec<&str> = std::iter::once("steps")
         .chain(Counted::ALL.iter().filter(|c| there(c)).map(|c| c.words()))
         .collect();
     Some(Gain {
-        cost: (shown(&was.upper, old), shown(&is.upper, new)),
+        cost: (shown(&was.upper), shown(&is.upper)),
         unit: match units.split_last() {
             Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
             _ => units.concat(),
@@ -215,142 +225,24 @@ fn cheaper_in_total(
     })
 }
 
-/// The sizes that two reports speak of with their main pieces, under the names of the first one.
-struct Sizes<'a> {
-    report: &'a PatternReport,
-    region: Region,
-}
-
-impl<'a> Sizes<'a> {
-    fn of(before: &'a PatternReport, after: &PatternReport) -> Option<Self> {
-        let (old, new) = (&before.main_piece()?.when, &after.main_piece()?.when);
-        Self::within((before, old), (after, new))
-    }
-
-    /// Those of two regions.
-    fn within(
-        (before, old): (&'a PatternReport, &Region),
-        (after, new): (&PatternReport, &Region),
-    ) -> Option<Self> {
-        let by = renaming(new.variables(), after, before)?;
-        Some(Self {
-            report: before,
-            region: old.and_all(&new.substitute(&by)?),
-        })
-    }
-
-    /// The sizes for which one difference is positive and the other one not negative: all above some size.
-    fn for_which(&self, positive: &Expr, other: &Expr) -> Option<String> {
-        let mut variables = positive.variables();
-        variables.extend(other.variables());
-        variables.sort_unstable();
-        variables.dedup();
-        let start = match variables.as_slice() {
-            [v] => self.exact_start(*v, positive, other),
+/// An expression that is nowhere less, with linear functions in place of logarithms: proofs about factorials know none.
+fn without_logarithms(e: &Expr) -> Expr {
+    let mut sum = Expr::zero();
+    for (monomial, coefficient) in e.terms() {
+        let mut atoms = monomial.atoms.iter();
+        let of = atoms.find_map(|(atom, power)| match atom {
+            Atom::Log { of, .. } if *power == 1 && coefficient.is_positive() => Some((atom, of)),
             _ => None,
-        };
-        if let ([v], Some(start)) = (variables.as_slice(), start) {
-            return self.from(&[*v], start);
-        }
-        let one = Expr::int(1);
-        let holds =
-            |region: &Region| nonnegative(&(positive - &one), region) && nonnegative(other, region);
-        if holds(&self.region) {
-            return Some(self.words(None));
-        }
-        for k in 1..=LARGEST_START {
-            let each = variables.iter().map(std::slice::from_ref);
-            for those in each.chain([variables.as_slice()]) {
-                let above = |region: Region, v: &Var| {
-                    let bound = Constraint::ge(&Expr::var(*v), &Expr::int(k));
-                    bound.map_or(region.clone(), |bound| region.and(bound))
-                };
-                let region = those.iter().fold(self.region.clone(), above);
-                if holds(&region) {
-                    return self.from(those, k.into());
-                }
+        });
+        let mut rest = monomial.clone();
+        let factor = match of {
+            Some((atom, of)) => {
+                rest.atoms.remove(atom);
+                of.clone()
             }
-        }
-        None
-    }
-
-    /// The least size from which on it is so, of a single one. None where signs are not told.
-    fn exact_start(&self, v: Var, positive: &Expr, other: &Expr) -> Option<BigInt> {
-        let least = self.least(v);
-        let start = |e: &Expr, fits: &dyn Fn(Option<Sign>) -> bool| {
-            let mut start = None;
-            for interval in sign_intervals(e, v, Some(least.clone()), None) {
-                match fits(interval.sign) {
-                    true => start = start.or(Some(interval.from.unwrap_or_default())),
-                    false => start = None,
-                }
-            }
-            start
+            None => Expr::int(1),
         };
-        let first = start(positive, &|sign| sign == Some(Sign::Positive))?;
-        let second = match other.is_zero() {
-            true => least.clone(),
-            false => start(other, &|sign| {
-                matches!(sign, Some(Sign::Positive | Sign::Zero))
-            })?,
-        };
-        Some(first.max(second))
+        sum = &sum + &(&Expr::monomial(rest, coefficient.clone()) * &factor);
     }
-
-    /// The least value of a size: 0 where nothing is said.
-    fn least(&self, v: Var) -> BigInt {
-        let (low, _) = self.region.bounds(&Expr::var(v));
-        low.map_or(BigInt::ZERO, |k| k.ceil().to_integer())
-            .max(BigInt::ZERO)
-    }
-
-    /// `n ≥ 2`, `n ≥ 2 and m ≥ 2`, `every size`.
-    fn from(&self, those: &[Var], k: BigInt) -> Option<String> {
-        if k <= BigInt::ZERO {
-            return Some(self.words(None));
-        }
-        let name = |v: &Var| {
-            let size = self.report.sizes.iter().find(|s| s.var == *v)?;
-            Some(format!("{} ≥ {k}", size.name))
-        };
-        let names: Vec<String> = those.iter().map(name).collect::<Option<_>>()?;
-        Some(self.words(Some(names.join(" and "))))
-    }
-
-    /// With the least sizes of the pieces, where they leave some out.
-    fn words(&self, from: Option<String>) -> String {
-        let named = |s: &SizeVariable| {
-            let least = self.least(s.var);
-            let floor = BigInt::from(s.metric.least().unwrap_or(0));
-            let text = format!("{} ≥ {least}", s.name);
-            let said = (from.as_deref()).is_some_and(|f| f.contains(&format!("{} ≥", s.name)));
-            (least > floor && !said).then_some(text)
-        };
-        let mut all: Vec<String> = from.clone().into_iter().collect();
-        all.extend(self.report.sizes.iter().filter_map(named));
-        match all.is_empty() {
-            true => "every size".to_owned(),
-            false => all.join(" and "),
-        }
-    }
-}
-
-/// An expression over the sizes of one report, over those of another that measure the same arguments.
-fn renamed(e: &Expr, from: &PatternReport, to: &PatternReport) -> Option<Expr> {
-    e.substitute(&renaming(e.variables(), from, to)?)
-}
-
-fn renaming(
-    variables: Vec<Var>,
-    from: &PatternReport,
-    to: &PatternReport,
-) -> Option<BTreeMap<Var, Expr>> {
-    let same = |v: Var| {
-        let size = from.sizes.iter().find(|s| s.var == v)?;
-        let same = (to.sizes.iter()).find(|s| {
-            s.argument == size.argument && s.metric == size.metric && s.element == size.element
-        })?;
-        Some((v, Expr::var(same.var)))
-    };
-    variables.into_iter().map(same).collect()
+    sum
 }

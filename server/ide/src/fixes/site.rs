@@ -67,6 +67,25 @@ impl<'a> Site<'a> {
         self.text.get(from..to)
     }
 
+    /// The text of a term as an argument: in brackets where it has an operator that may bind too weakly for one.
+    pub(super) fn argument(&self, clause: usize, id: TermId) -> Option<String> {
+        let text = self.source(clause, id)?;
+        let name = self.clauses[clause].terms.functor(id);
+        let plain = match name {
+            None | Some((_, 0)) => true,
+            Some((name, _)) => {
+                let is_strong = ["=", "-", "+", "*", "/", "^", ":", "//"];
+                text.starts_with(['[', '{'])
+                    || text.starts_with(&format!("{name}("))
+                    || is_strong.contains(&name.as_str())
+            }
+        };
+        Some(match plain {
+            true => text.to_owned(),
+            false => format!("({text})"),
+        })
+    }
+
     /// The text of a term as an operand: in brackets where it may be a term with an operator.
     pub(super) fn operand(&self, clause: usize, id: TermId) -> Option<String> {
         let text = self.source(clause, id)?;

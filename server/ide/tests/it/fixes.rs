@@ -123,6 +123,21 @@ checks! {
     sequences: "two-values-carried",
     powers: "power",
     clauses_in_one: "compute-once",
+    lists_of_lists: "join-all-at-once",
+    written_elements: "written-cells",
+    reversals: "reversed-twice",
+    counted_indices: "elements-with-index",
+    numbers: "numbers-without-list",
+    two_lists: "member-of-both",
+    unused_rests: "unused-rest",
+    loops_over_indices: "walk-instead-of-index",
+    permutations: "sort-instead-of-permutation",
+    aggregates: "aggregate-without-list",
+    decisions: "decide-once",
+    accumulators: "accumulate",
+    searches: "computed-instead-of-searched",
+    loops: "computed-before-the-loop",
+    known_goals: "same-goal-twice",
 }
 
 #[test]

@@ -215,7 +215,7 @@ fn rewritten(
         for (i, &argument) in terms.args(of).iter().enumerate() {
             match i == result {
                 true => arguments.extend([accumulator.to_owned(), value.to_owned()]),
-                false => arguments.push(site.source(number, argument)?.to_owned()),
+                false => arguments.push(site.argument(number, argument)?),
             }
         }
         Some(format!("{helper}({})", arguments.join(", ")))

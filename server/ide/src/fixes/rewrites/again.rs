@@ -70,7 +70,7 @@ fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
     let (&given, inputs) = terms.args(first).split_last()?;
     let &asked = terms.args(again).last()?;
     let (was, is) = (variable(terms, given)?, variable(terms, asked)?);
-    if was == is || !site.is_fresh(clause, was, first) || !site.is_fresh(clause, is, again) {
+    if was == is {
         return None;
     }
     let before = |goal, term| Condition::Before {
@@ -80,6 +80,8 @@ fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
         is: Shape::Ground,
     };
     let mut needs = vec![before(*goals.get(1)?, given)];
+    needs.extend(Condition::unbound(site, clause, first, given));
+    needs.extend(Condition::unbound(site, clause, again, asked));
     match site.known_goal(clause, first) {
         Some(
             Known::Length

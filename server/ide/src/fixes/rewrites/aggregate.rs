@@ -58,16 +58,22 @@ fn aggregated(site: &Site<'_>, clause: usize, all: TermId, use_: TermId) -> Opti
         && site.occurrences(clause, v) == 2
         && in_goal > 0
         && site.occurrences(clause, x) == in_goal + 1
-        && site.is_fresh(clause, r, use_)
         && r != v;
     fits.then_some(())?;
-    let text = |id| site.source(clause, id);
+    let text = |id| site.argument(clause, id);
     let text = format!(
         "aggregate_all({kind}({}), {}, {})",
         text(template)?,
         text(goal)?,
         text(result)?
     );
+    let mut needs = vec![Condition::Before {
+        clause,
+        goal: use_,
+        term: of,
+        is: Shape::Integers,
+    }];
+    needs.extend(Condition::unbound(site, clause, use_, result));
     Some(Proposal {
         what: "Aggregate the solutions without a list",
         short_runs: ShortRuns::NotDearer,
@@ -75,11 +81,6 @@ fn aggregated(site: &Site<'_>, clause: usize, all: TermId, use_: TermId) -> Opti
             site.remove(clause, all, use_)?,
             site.replace(clause, use_, text)?,
         ],
-        needs: vec![Condition::Before {
-            clause,
-            goal: use_,
-            term: of,
-            is: Shape::Integers,
-        }],
+        needs,
     })
 }

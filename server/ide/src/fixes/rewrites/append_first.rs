@@ -36,12 +36,12 @@ fn joined(
     {
         return None;
     }
-    let text = |id| site.source(clause, id);
+    let text = |id| site.argument(clause, id);
     let edits = vec![
-        site.replace(clause, xs, text(ys)?.to_owned())?,
-        site.replace(clause, ys, text(zs)?.to_owned())?,
-        site.replace(clause, again, text(xs)?.to_owned())?,
-        site.replace(clause, zs, text(front)?.to_owned())?,
+        site.replace(clause, xs, text(ys)?)?,
+        site.replace(clause, ys, text(zs)?)?,
+        site.replace(clause, again, text(xs)?)?,
+        site.replace(clause, zs, text(front)?)?,
     ];
     let list = |term| Condition::Before {
         clause,

@@ -208,7 +208,7 @@ fn rewritten(
         let mut end = rest.to_owned();
         for part in parts {
             match part {
-                Part::Element(e) => elements.push(site.source(number, *e)?.to_owned()),
+                Part::Element(e) => elements.push(site.argument(number, *e)?),
                 Part::Call(v) => {
                     end = name(*v)?;
                     break;
@@ -225,7 +225,7 @@ fn rewritten(
         for (i, &argument) in terms.args(of).iter().enumerate() {
             match i == result {
                 true => arguments.extend([list.clone(), rest.clone()]),
-                false => arguments.push(site.source(number, argument)?.to_owned()),
+                false => arguments.push(site.argument(number, argument)?),
             }
         }
         Some(format!("{helper}({})", arguments.join(", ")))

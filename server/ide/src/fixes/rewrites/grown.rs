@@ -180,7 +180,7 @@ fn edits(site: &Site<'_>, roles: Roles, steps: &[Option<Step>], append: &str) ->
                 if i == roles.result {
                     arguments.push(result.clone());
                 } else if i != roles.accumulator {
-                    arguments.push(site.source(number, argument)?.to_owned());
+                    arguments.push(site.argument(number, argument)?);
                 }
             }
             Some(format!("{helper}({})", arguments.join(", ")))
@@ -195,15 +195,15 @@ fn edits(site: &Site<'_>, roles: Roles, steps: &[Option<Step>], append: &str) ->
                     None => {}
                     Some((goal, Added::Elements(elements))) => {
                         edits.extend(site.without(number, &step.goals, &|g| g == *goal)?);
-                        let elements: Vec<&str> = (elements.iter())
-                            .map(|&e| site.source(number, e))
+                        let elements: Vec<String> = (elements.iter())
+                            .map(|&e| site.argument(number, e))
                             .collect::<Option<_>>()?;
                         head = format!("[{}|{result}]", elements.join(", "));
                     }
                     Some((goal, Added::List(list))) => {
                         let rest = ["Rest", "Rest0", "Tail", "Tail0"];
                         handed = site.new_variable(number, &rest)?.to_owned();
-                        let list = site.source(number, *list)?;
+                        let list = site.argument(number, *list)?;
                         let text = format!("{append}({list}, {handed}, {result})");
                         edits.push(site.replace(number, *goal, text)?);
                     }

@@ -77,12 +77,31 @@ impl Invariant {
         (handed_on && own.any(|(_, place, _)| place == goal)).then_some(found)
     }
 
+    /// The arguments that must be unbound in every call, so that outputs which stand in heads are.
+    fn unbound(&self, site: &Site<'_>) -> Vec<usize> {
+        let mut found = Vec::new();
+        for (number, clause) in site.clauses.iter().enumerate() {
+            let head = clause.terms.args(clause.head);
+            for (_, _, output) in self.places(site, number) {
+                let Some(v) = variable(&clause.terms, output) else {
+                    continue;
+                };
+                let with = |i: &usize| clause.terms.variables_of(head[*i]).contains(&v);
+                found.extend((0..head.len()).filter(with));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// The goals of a clause that are this one: where they stand, in rows, with their outputs.
     fn places(&self, site: &Site<'_>, number: usize) -> Vec<(Vec<TermId>, TermId, TermId)> {
         let clause = &site.clauses[number];
         let terms = &clause.terms;
         let head = terms.args(clause.head)[self.argument];
         let mut found = Vec::new();
+        let top = clause.body.map_or(Vec::new(), |b| terms.chain(b, ","));
         for row in rows(clause) {
             for (i, &goal) in row.goals.iter().enumerate() {
                 let &[input, output] = terms.args(goal) else {
@@ -90,12 +109,16 @@ impl Invariant {
                 };
                 // Another branch would see it unbound.
                 let later = row.goals[i..].iter().flat_map(|&g| terms.variables_of(g));
-                let of_later = |v: u32| later.filter(|&w| w == v).count();
+                let in_head = match row.goals == top {
+                    true => terms.variables_of(clause.head),
+                    false => Vec::new(),
+                };
+                let known = |v: u32| later.chain(in_head).filter(|&w| w == v).count();
                 let same = variable(terms, input).is_some()
                     && variable(terms, input) == variable(terms, head)
                     && site.known_goal(number, goal) == Some(self.known)
                     && variable(terms, output)
-                        .is_some_and(|v| of_later(v) == occurrences(clause, v));
+                        .is_some_and(|v| known(v) == occurrences(clause, v));
                 if same {
                     found.push((row.goals.clone(), goal, output));
                 }
@@ -156,6 +179,11 @@ fn both_ways(
                 argument: invariant.argument,
                 is: invariant.is,
             }];
+            let outputs = invariant.unbound(site).into_iter();
+            needs.extend(outputs.map(|argument| Condition::Argument {
+                argument,
+                is: Shape::Unbound,
+            }));
             needs.extend(also);
             Some(Proposal {
                 what: "Compute it before the loop",
@@ -189,10 +217,10 @@ fn edits(
             return None;
         }
         let with = |of: TermId| -> Option<String> {
-            let mut arguments: Vec<&str> = (clause.terms.args(of).iter())
-                .map(|&argument| site.source(number, argument))
+            let mut arguments: Vec<String> = (clause.terms.args(of).iter())
+                .map(|&argument| site.argument(number, argument))
                 .collect::<Option<_>>()?;
-            arguments.push(output);
+            arguments.push(output.to_owned());
             Some(format!("{helper}({})", arguments.join(", ")))
         };
         edits.push(Edit {

@@ -32,7 +32,7 @@ fn folded(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     if !is_nil || !(is_lambda(site, clause, closure) || is_predicate(site, terms, closure)) {
         return None;
     }
-    let text = |id| site.source(clause, id);
+    let text = |id| site.argument(clause, id);
     let text = format!("append({}, {})", text(lists)?, text(whole)?);
     Some(Proposal {
         what: "Join all lists at once",

@@ -199,7 +199,7 @@ impl Merged<'_> {
                     };
                     branches[1].push(format!("{output} = {other}"));
                 }
-                None => head.push(site.source(number, argument)?.to_owned()),
+                None => head.push(site.argument(number, argument)?),
             }
         }
         for &goal in &self.goals.0[self.shared + 1..] {

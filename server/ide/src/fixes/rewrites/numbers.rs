@@ -59,7 +59,6 @@ fn enumerated(
     let (v, x) = (variable(terms, numbers)?, variable(terms, element)?);
     if variable(terms, list)? != v
         || site.occurrences(clause, v) != 2
-        || !is_unbound(site, clause, x, (pair[1], member))
         || x == v
         || site.known_goal(clause, member)? != Known::Member
     {
@@ -67,6 +66,9 @@ fn enumerated(
     }
     let (from, to) = (site.source(clause, low)?, site.source(clause, high)?);
     let mut needs = Vec::new();
+    if !is_new(site, clause, x, (pair[1], member)) {
+        needs.extend(Condition::unbound(site, clause, member, element));
+    }
     for bound in [low, high] {
         match terms.get(bound) {
             Term::Integer(_) => {}
@@ -93,8 +95,8 @@ fn enumerated(
     })
 }
 
-/// True for a variable that is unbound when a goal begins, which stands in another one: new there, or new in a `findall/3` that begins with it.
-fn is_unbound(
+/// True for a variable that is new in a `findall/3` that begins with a goal.
+fn is_new(
     site: &Site<'_>,
     clause: usize,
     variable: u32,
@@ -107,6 +109,5 @@ fn is_unbound(
         };
         Some(terms.chain(inner, ",").first() == Some(&goal))
     };
-    site.is_fresh(clause, variable, goal)
-        || (begins() == Some(true) && site.is_fresh(clause, variable, outer))
+    begins() == Some(true) && site.is_fresh(clause, variable, outer)
 }

@@ -49,7 +49,7 @@ fn sorted(site: &Site<'_>, clause: usize, made: TermId, test: TermId) -> Option<
     {
         return None;
     }
-    let text = |id| site.source(clause, id);
+    let text = |id| site.argument(clause, id);
     let text = format!("msort({}, {})", text(list)?, text(permuted)?);
     let before = |term, is| Condition::Before {
         clause,
@@ -58,9 +58,7 @@ fn sorted(site: &Site<'_>, clause: usize, made: TermId, test: TermId) -> Option<
         is,
     };
     let mut needs = vec![before(list, Shape::Integers)];
-    if !site.is_fresh(clause, v, made) {
-        needs.push(before(permuted, Shape::Unbound));
-    }
+    needs.extend(Condition::unbound(site, clause, made, permuted));
     Some(Proposal {
         what: "Sort the list",
         short_runs: ShortRuns::Open,

@@ -38,7 +38,7 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
         (_, Some(v)) if v == x => left,
         _ => return None,
     };
-    if terms.variables_of(expression).contains(&x) || !site.is_fresh(clause, x, search) {
+    if terms.variables_of(expression).contains(&x) {
         return None;
     }
     let mut integers = integers_of(terms, expression)?;
@@ -64,6 +64,8 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
         what: "Compute the number instead of looking for it",
         short_runs: ShortRuns::NotDearer,
         edits,
-        needs: integers.into_iter().map(integer).collect(),
+        needs: (integers.into_iter().map(integer))
+            .chain(Condition::unbound(site, clause, search, value))
+            .collect(),
     })
 }

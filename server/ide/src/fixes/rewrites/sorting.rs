@@ -39,7 +39,7 @@ fn sorted(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> Opti
     if variable(terms, again)? != v || site.occurrences(clause, v) != 2 {
         return None;
     }
-    let list_text = site.source(clause, list)?.to_owned();
+    let list_text = site.argument(clause, list)?;
     let (from, _) = site.places[clause].of(second)?;
     let name_end = from + site.source(clause, second)?.find('(')?;
     let edits = vec![

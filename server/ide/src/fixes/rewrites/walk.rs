@@ -226,7 +226,7 @@ impl Walk {
         let &[_, list, element] = terms.args(round.access) else {
             return None;
         };
-        let (list, element) = (site.source(number, list)?, site.source(number, element)?);
+        let (list, element) = (site.source(number, list)?, site.argument(number, element)?);
         edits.push(site.replace(number, round.access, format!("{list} = [{element}|{rest}]"))?);
         let handed = terms.args(round.call)[self.list];
         edits.push(site.replace(number, handed, rest.to_owned())?);

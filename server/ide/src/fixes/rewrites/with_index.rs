@@ -45,11 +45,17 @@ fn counted(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal>
         && variable(terms, list)? == variable(terms, of)?
         && site.occurrences(clause, n) == 2
         && n != i
-        && site.is_fresh(clause, i, count)
         && site.known_goal(clause, measure)? == Known::Length
         && site.means_library(&Functor::new("between", 3))
         && site.means_library(&Functor::new("nth1", 3));
     fits.then_some(())?;
+    let mut needs = vec![Condition::Before {
+        clause,
+        goal: measure,
+        term: list,
+        is: Shape::List,
+    }];
+    needs.extend(Condition::unbound(site, clause, count, index));
     Some(Proposal {
         what: "Let `nth1/3` count the indices",
         short_runs: ShortRuns::NotDearer,
@@ -57,11 +63,6 @@ fn counted(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal>
             site.remove(clause, measure, count)?,
             site.remove(clause, count, access)?,
         ],
-        needs: vec![Condition::Before {
-            clause,
-            goal: measure,
-            term: list,
-            is: Shape::List,
-        }],
+        needs,
     })
 }

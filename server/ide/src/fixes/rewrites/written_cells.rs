@@ -33,7 +33,7 @@ fn joined(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     let whole = site.operand(clause, whole)?;
     let text = match is_nil(back) {
         true => format!("{whole} = [{cells}]"),
-        false => format!("{whole} = [{cells}|{}]", site.source(clause, back)?),
+        false => format!("{whole} = [{cells}|{}]", site.argument(clause, back)?),
     };
     Some(Proposal {
         what: "Write the elements in front of the list",
