@@ -443,18 +443,32 @@ pub static WALK_INSTEAD_OF_INDEX: Rule = Rule {
     summary: "A loop counts the indices of a list, and looks up the element at each of them.",
     why: "Each access walks through the list from its beginning, so the cost is quadratic. Walked along, the list is gone through once.",
     before: "\
-%! total(+Xs:list(int), -S:int) is det.
-total(Xs, S) :- length(Xs, N), total(1, N, Xs, 0, S).
+:- module(sums, [total/2]).
 
-total(I, N, _, S, S) :- I > N.
-total(I, N, Xs, S0, S) :-
+%! total(+Xs:list(int), -S:int) is det.
+total(Xs, S) :- length(Xs, N), sum(1, N, Xs, 0, S).
+
+sum(I, N, _, S, S) :- I > N.
+sum(I, N, Xs, S0, S) :-
     I =< N,
     nth1(I, Xs, X),
     S1 is S0+X,
     J is I+1,
-    total(J, N, Xs, S1, S).
+    sum(J, N, Xs, S1, S).
 ",
     after: "\
+:- module(sums, [total/2]).
+
+%! total(+Xs:list(int), -S:int) is det.
+total(Xs, S) :- length(Xs, N), sum(1, N, Xs, 0, S).
+
+sum(I, N, _, S, S) :- I > N.
+sum(I, N, Xs, S0, S) :-
+    I =< N,
+    Xs = [X|Rest],
+    S1 is S0+X,
+    J is I+1,
+    sum(J, N, Rest, S1, S).
 ",
     silence: Silence::With(&FIX),
     setting: SETTING,
@@ -517,6 +531,14 @@ small([X|Xs], K, [X|Ys]) :- X =< K, small(Xs, K, Ys).
 small([X|Xs], K, Ys) :- X > K, small(Xs, K, Ys).
 ",
     after: "\
+%! small(+Xs:list(int), +K:int, -Ys) is det.
+small([], _, []).
+small([X|Xs], K, R) :-
+    (   X =< K
+    ->  R = [X|Ys],
+        small(Xs, K, Ys)
+    ;   small(Xs, K, R)
+    ).
 ",
     silence: Silence::With(&FIX),
     setting: SETTING,
@@ -536,6 +558,13 @@ sum([X|Xs], S) :-
     S is S0+X.
 ",
     after: "\
+%! sum(+Xs:list(int), -S:int) is det.
+sum(Xs, S) :- sum(Xs, 0, S).
+
+sum([], Acc, Acc).
+sum([X|Xs], Acc, S) :-
+    Acc1 is Acc+X,
+    sum(Xs, Acc1, S).
 ",
     silence: Silence::With(&FIX),
     setting: SETTING,
@@ -574,6 +603,13 @@ shifted([X|Xs], Ds, [Y|Ys]) :-
     shifted(Xs, Ds, Ys).
 ",
     after: "\
+%! shifted(+Xs:list(int), +Ds:list(int), -Ys) is det.
+shifted(Xs, Ds, Ys) :- sum_list(Ds, S), shifted(Xs, Ds, Ys, S).
+
+shifted([], _, [], _).
+shifted([X|Xs], Ds, [Y|Ys], S) :-
+    Y is X+S,
+    shifted(Xs, Ds, Ys, S).
 ",
     silence: Silence::With(&FIX),
     setting: SETTING,

@@ -12,6 +12,7 @@
 use costlens_program::Functor;
 use costlens_syntax::term::{CONS, TermId};
 
+use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::{for_neighbours, variable};
@@ -60,13 +61,22 @@ fn aggregated(site: &Site<'_>, clause: usize, all: TermId, use_: TermId) -> Opti
         && site.occurrences(clause, x) == in_goal + 1
         && r != v;
     fits.then_some(())?;
-    let text = |id| site.argument(clause, id);
-    let text = format!(
-        "aggregate_all({kind}({}), {}, {})",
-        text(template)?,
-        text(goal)?,
-        text(result)?
-    );
+    let place = &site.places[clause];
+    let ((start, end), (next, last)) = (place.of(all)?, place.of(use_)?);
+    (site.text.get(end..next)?.trim() == ",").then_some(())?;
+    let name = start..start + site.source(clause, all)?.find('(')?;
+    let edits = vec![
+        Edit {
+            range: name,
+            text: "aggregate_all".to_owned(),
+        },
+        site.replace(clause, template, format!("{kind}({})", site.source(clause, template)?))?,
+        site.replace(clause, list, site.source(clause, result)?.to_owned())?,
+        Edit {
+            range: end..last,
+            text: String::new(),
+        },
+    ];
     let mut needs = vec![Condition::Before {
         clause,
         goal: use_,
@@ -77,10 +87,7 @@ fn aggregated(site: &Site<'_>, clause: usize, all: TermId, use_: TermId) -> Opti
     Some(Proposal {
         what: "Aggregate the solutions without a list",
         short_runs: ShortRuns::NotDearer,
-        edits: vec![
-            site.remove(clause, all, use_)?,
-            site.replace(clause, use_, text)?,
-        ],
+        edits,
         needs,
     })
 }

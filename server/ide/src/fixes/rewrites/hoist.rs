@@ -59,9 +59,9 @@ impl Invariant {
         let v = variable(terms, input)?;
         let known = site.known_goal(number, goal)?;
         let is = match known {
-            Known::Length | Known::Msort | Known::Sort | Known::Reverse | Known::ListToSet => {
-                Shape::List
-            }
+            Known::Length | Known::Reverse => Shape::List,
+            // Variables are bound meanwhile, and stand elsewhere in the order then.
+            Known::Msort | Known::Sort | Known::ListToSet => Shape::GroundList,
             Known::SumList => Shape::Integers,
             _ => return None,
         };

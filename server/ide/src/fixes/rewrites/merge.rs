@@ -15,7 +15,7 @@
 
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId};
-use costlens_syntax::{turned, write_term};
+use costlens_syntax::turned;
 use smol_str::SmolStr;
 
 use crate::file::Edit;
@@ -191,7 +191,7 @@ impl Merged<'_> {
                     if self.others_variable(args.1[i]).is_some() {
                         continue;
                     }
-                    let other = write_term(second, args.1[i], Some(&names));
+                    let other = self.renamed(args.1[i], &names)?;
                     let other = match second.get(args.1[i]) {
                         Term::Var(_) | Term::Integer(_) => other,
                         _ if other.starts_with('[') => other,
@@ -206,7 +206,7 @@ impl Merged<'_> {
             branches[0].push(bracketed(site.source(number, goal)?));
         }
         for &goal in &self.goals.1[self.shared + 1..] {
-            branches[1].push(bracketed(&write_term(second, goal, Some(&names))));
+            branches[1].push(bracketed(&self.renamed(goal, &names)?));
         }
         let name = site.text.get(place.name.0..place.name.1)?;
         let end = site.line_end();
@@ -228,6 +228,26 @@ impl Merged<'_> {
             "{name}({}) :-{end}    {shared}(   {test}{end}    ->  {yes}{end}    ;   {no}{end}    ).",
             head.join(", ")
         ))
+    }
+
+    /// The text of a term of the second clause, with the names that its variables get.
+    fn renamed(&self, term: TermId, names: &[SmolStr]) -> Option<String> {
+        let terms = &self.site.clauses[self.number + 1].terms;
+        let place = &self.site.places[self.number + 1];
+        let (mut at, end) = place.of(term)?;
+        let mut variables: Vec<((usize, usize), u32)> = (terms.subterms(term).into_iter())
+            .filter_map(|t| Some((t, variable(terms, t)?)))
+            .map(|(t, v)| Some((place.of(t)?, v)))
+            .collect::<Option<_>>()?;
+        variables.sort_unstable();
+        let mut text = String::new();
+        for ((start, stop), v) in variables {
+            text.push_str(self.site.text.get(at..start)?);
+            text.push_str(names.get(v as usize)?);
+            at = stop;
+        }
+        text.push_str(self.site.text.get(at..end)?);
+        Some(text)
     }
 
     /// New variables for the arguments in which the heads differ.

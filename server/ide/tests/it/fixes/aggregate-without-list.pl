@@ -9,7 +9,7 @@ top(Xs, M) :-
 %%% to
 %! top(+Xs:list(int), -M) is det.
 top(Xs, M) :-
-    (   aggregate_all(max(Y), (member(X, Xs), Y is X*X), Top)
+    (   aggregate_all(max(Y), ( member(X, Xs), Y is X*X ), Top)
     ->  M = Top
     ;   M = none
     ).
@@ -18,7 +18,7 @@ top(Xs, M) :-
 least(Xs, M) :- findall(X, ( member(X, Xs), X > 1 ), Ys), msort(Ys, [M|_]).
 %%% to
 %! least(+Xs:list(int), -M:int) is semidet.
-least(Xs, M) :- aggregate_all(min(X), (member(X, Xs), X > 1), M).
+least(Xs, M) :- aggregate_all(min(X), ( member(X, Xs), X > 1 ), M).
 %%% forbidden: elements may be no integers
 %! total(+Xs:list(number), -S) is det.
 total(Xs, S) :- findall(X, ( member(X, Xs), X > 1 ), Ys), sum_list(Ys, S).

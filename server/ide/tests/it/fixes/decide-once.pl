@@ -14,6 +14,7 @@ sign(X, S) :-
 order(X, Y, R) :- X @< Y, R = X-Y.
 order(X, Y, R) :- Y @=< X, R = Y-X.
 %%% to
+%! order(+X:atom, +Y:atom, -R) is det.
 order(X, Y, R) :-
     (   X @< Y
     ->  R = X-Y
@@ -32,7 +33,7 @@ cut_off([X|Xs], K, Ys) :-
     ->  cut_off(Xs, K, Ys)
     ;   Ys = [X-Zs|Ys2],
         Zs = [K],
-        cut_off(Xs,K,Ys2)
+        cut_off(Xs, K, Ys2)
     ).
 %%% forbidden: floats may be no numbers
 %! sign(+X:number, -S) is semidet.
