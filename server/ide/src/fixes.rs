@@ -111,8 +111,6 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
                         Ok(action) if found.iter().any(|a| a.edits == action.edits) => {}
                         Ok(action) => found.push(action),
                         Err(why) => {
-                            #[allow(clippy::print_stderr)]
-                            if std::env::var_os("WHY").is_some() { eprintln!("no {} of {}: {why}", rewrite.rule.id(), site.functor); }
                             tracing::debug!("no {} of {}: {why}", rewrite.rule.id(), site.functor);
                         }
                     }

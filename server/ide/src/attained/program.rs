@@ -249,10 +249,8 @@ pub(super) fn effect_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> Opt
 /// True for a term that may be called, with further arguments perhaps, and has an effect then.
 fn has_effect(name: &str, arity: usize) -> bool {
     let all = costlens_catalog::all().iter();
-    named_effect(name).is_some()
-        && { all }.any(|p| {
-            p.name == name && p.effect.is_some() && (p.arity >= arity || p.variadic)
-        })
+    named_effect(name).is_some() && { all }
+        .any(|p| p.name == name && p.effect.is_some() && (p.arity >= arity || p.variadic))
 }
 
 /// The callees of the predicates that are reached.

@@ -41,7 +41,12 @@ pub(super) enum Condition {
 
 impl Condition {
     /// The conditions under which a variable is unbound when a goal begins, and in no other term: none if it is new there.
-    pub(super) fn unbound(site: &Site<'_>, clause: usize, goal: TermId, term: TermId) -> Option<Self> {
+    pub(super) fn unbound(
+        site: &Site<'_>,
+        clause: usize,
+        goal: TermId,
+        term: TermId,
+    ) -> Option<Self> {
         let v = variable(&site.clauses[clause].terms, term);
         let is_new = v.is_some_and(|v| site.is_fresh(clause, v, goal));
         (!is_new).then_some(Condition::Before {
@@ -80,7 +85,9 @@ impl Shape {
             Shape::List => matches!(of, Type::List(_)),
             Shape::GroundList => matches!(of, Type::List(_)) && of.is_ground(),
             Shape::Integers => matches!(of, Type::List(e) if matches!(**e, Type::Int | Type::None)),
-            Shape::Lists => matches!(of, Type::List(e) if matches!(**e, Type::List(_) | Type::None)),
+            Shape::Lists => {
+                matches!(of, Type::List(e) if matches!(**e, Type::List(_) | Type::None))
+            }
             Shape::Ground => of.is_ground(),
             Shape::Integer => *of == Type::Int,
             Shape::Unbound => *of == Type::Free,

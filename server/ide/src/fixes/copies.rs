@@ -110,7 +110,10 @@ pub(super) fn recognised(functor: &Functor, clauses: &[Clause]) -> Option<Known>
         let alike = |mine: &Clause, its: &Clause| is_alike(mine, &functor.name, its);
         let in_order = || (clauses.iter().zip(its)).all(|(mine, its)| alike(mine, its));
         // No clause is like two of them.
-        let in_any_order = || its.iter().all(|its| clauses.iter().any(|mine| alike(mine, its)));
+        let in_any_order = || {
+            its.iter()
+                .all(|its| clauses.iter().any(|mine| alike(mine, its)))
+        };
         its.len() == clauses.len()
             && (in_order() || (textbook.known != Known::Member && in_any_order()))
     });

@@ -60,10 +60,7 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
             &least - &sizes.renamed(finite(&new.main_piece()?.first.lower)?, &new)?
         }
     };
-    let (mut was, mut is) = (
-        Total::of(&old, &mut sizes)?,
-        Total::of(&new, &mut sizes)?,
-    );
+    let (mut was, mut is) = (Total::of(&old, &mut sizes)?, Total::of(&new, &mut sizes)?);
     // Where one of them has no bound, nothing is told of what comes with it.
     for counted in Counted::ALL {
         was.add(Extra::of(before, counted, &mut sizes)?, counted);
@@ -82,11 +79,7 @@ fn first_pattern((db, file, functor): Version<'_>) -> Option<PatternReport> {
 }
 
 /// The sizes for which every run after is shorter than every run before, on the main pieces.
-fn cheaper_for(
-    before: &PatternReport,
-    after: &PatternReport,
-    sizes: &mut Sizes,
-) -> Option<String> {
+fn cheaper_for(before: &PatternReport, after: &PatternReport, sizes: &mut Sizes) -> Option<String> {
     let lower = finite(&before.main_piece()?.first.lower)?;
     let upper = sizes.renamed(finite(&after.main_piece()?.all.upper)?, after)?;
     sizes.for_which(&(lower - &upper), &Expr::zero())
@@ -129,9 +122,9 @@ impl Counted {
         };
         let is_inline = |name: &str, arity: usize| matches!((name, arity), ("=", 2) | ("true", 0));
         match self {
-            Self::Work => portable(
-                &|e| matches!(e, Event::Work(name, arity) if !is_inline(name, *arity)),
-            ),
+            Self::Work => {
+                portable(&|e| matches!(e, Event::Work(name, arity) if !is_inline(name, *arity)))
+            }
             Self::Calls => portable(&|e| match e {
                 Event::Builtin(name, arity) => !is_inline(name, *arity),
                 Event::Increment => true,

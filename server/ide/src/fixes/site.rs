@@ -271,8 +271,7 @@ impl<'a> Site<'a> {
                 let letter = b'A' + u8::try_from(k % 26).unwrap_or(0);
                 char::from(letter).to_string()
             });
-            let free =
-                |name: &String| !names.contains(name) && !others.contains(&name.as_str());
+            let free = |name: &String| !names.contains(name) && !others.contains(&name.as_str());
             let name = own.into_iter().chain(letters).find(free);
             names.push(name.unwrap_or_else(|| format!("Argument{i}")));
         }

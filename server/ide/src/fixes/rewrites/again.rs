@@ -41,9 +41,7 @@ fn is_same(terms: &Terms, first: TermId, second: TermId) -> bool {
         return false;
     };
     let same = |(&x, &y): (&TermId, &TermId)| is_equal(terms, x, y);
-    !a.is_empty()
-        && terms.functor(first) == terms.functor(second)
-        && a.iter().zip(b).all(same)
+    !a.is_empty() && terms.functor(first) == terms.functor(second) && a.iter().zip(b).all(same)
 }
 
 fn is_equal(terms: &Terms, first: TermId, second: TermId) -> bool {
@@ -103,9 +101,15 @@ fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
             });
         }
     }
-    let open = inputs.iter().filter(|&&i| !terms.variables_of(i).is_empty());
+    let open = inputs
+        .iter()
+        .filter(|&&i| !terms.variables_of(i).is_empty());
     needs.extend(open.map(|&input| before(first, input)));
-    let text = format!("{} = {}", site.source(clause, asked)?, site.source(clause, given)?);
+    let text = format!(
+        "{} = {}",
+        site.source(clause, asked)?,
+        site.source(clause, given)?
+    );
     Some(Proposal {
         what: "Use what is known",
         short_runs: ShortRuns::NotDearer,

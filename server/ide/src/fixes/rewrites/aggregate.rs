@@ -70,7 +70,11 @@ fn aggregated(site: &Site<'_>, clause: usize, all: TermId, use_: TermId) -> Opti
             range: name,
             text: "aggregate_all".to_owned(),
         },
-        site.replace(clause, template, format!("{kind}({})", site.source(clause, template)?))?,
+        site.replace(
+            clause,
+            template,
+            format!("{kind}({})", site.source(clause, template)?),
+        )?,
         site.replace(clause, list, site.source(clause, result)?.to_owned())?,
         Edit {
             range: end..last,

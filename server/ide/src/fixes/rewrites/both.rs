@@ -43,7 +43,10 @@ fn looked_for(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> 
     let goal = site.source(clause, second)?;
     let name = goal.get(..goal.find('(')?)?;
     let of = |list: TermId| {
-        let (element, list) = (site.argument(clause, element)?, site.argument(clause, list)?);
+        let (element, list) = (
+            site.argument(clause, element)?,
+            site.argument(clause, list)?,
+        );
         Some(format!("{name}({element}, {list})"))
     };
     let (yes, no) = (of(front)?, of(back)?);

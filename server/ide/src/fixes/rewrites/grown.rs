@@ -82,8 +82,7 @@ fn proposal(site: &Site<'_>) -> Option<Proposal> {
             },
         ];
         for (clause, step) in steps.iter().enumerate() {
-            if let Some((goal, Added::List(term))) = step.as_ref().and_then(|s| s.append.as_ref())
-            {
+            if let Some((goal, Added::List(term))) = step.as_ref().and_then(|s| s.append.as_ref()) {
                 needs.push(Condition::Before {
                     clause,
                     goal: *goal,

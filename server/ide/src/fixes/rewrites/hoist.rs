@@ -117,8 +117,7 @@ impl Invariant {
                 let same = variable(terms, input).is_some()
                     && variable(terms, input) == variable(terms, head)
                     && site.known_goal(number, goal) == Some(self.known)
-                    && variable(terms, output)
-                        .is_some_and(|v| known(v) == occurrences(clause, v));
+                    && variable(terms, output).is_some_and(|v| known(v) == occurrences(clause, v));
                 if same {
                     found.push((row.goals.clone(), goal, output));
                 }
@@ -154,15 +153,12 @@ fn hands_on(site: &Site<'_>, number: usize, argument: usize) -> bool {
 }
 
 /// The variant, with either reason that short runs are not dearer: each round calls the goal, or lower bounds tell.
-fn both_ways(
-    site: &Site<'_>,
-    number: usize,
-    goal: TermId,
-    invariant: &Invariant,
-) -> Vec<Proposal> {
+fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) -> Vec<Proposal> {
     let in_each_round = (site.clauses.iter().enumerate()).all(|(number, clause)| {
         let own = invariant.places(site, number);
-        let top = clause.body.map_or(Vec::new(), |b| clause.terms.chain(b, ","));
+        let top = clause
+            .body
+            .map_or(Vec::new(), |b| clause.terms.chain(b, ","));
         calls(site, clause).is_some_and(|calls| calls.is_empty())
             || own.iter().any(|(_, goal, _)| top.contains(goal))
     });
@@ -195,12 +191,7 @@ fn both_ways(
         .collect()
 }
 
-fn edits(
-    site: &Site<'_>,
-    number: usize,
-    goal: TermId,
-    invariant: &Invariant,
-) -> Option<Vec<Edit>> {
+fn edits(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) -> Option<Vec<Edit>> {
     let helper = site.helper_name(site.functor.arity + 1, "_loop")?;
     let mut edits = Vec::new();
     for (number, clause) in site.clauses.iter().enumerate() {

@@ -55,9 +55,8 @@ fn is_lambda(site: &Site<'_>, clause: usize, closure: TermId) -> bool {
             return None;
         };
         let (parameters, end) = terms.list(parameters);
-        let own = |&id: &TermId| {
-            variable(terms, id).is_some_and(|v| site.occurrences(clause, v) == 2)
-        };
+        let own =
+            |&id: &TermId| variable(terms, id).is_some_and(|v| site.occurrences(clause, v) == 2);
         let fits = terms.as_atom(end).is_some_and(|name| name == NIL)
             && parameters.iter().all(own)
             && appends(terms, &parameters, goal)

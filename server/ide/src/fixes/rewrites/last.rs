@@ -99,7 +99,10 @@ fn first_element(site: &Site<'_>, clause: usize, list: TermId) -> Option<TermId>
 }
 
 fn last(site: &Site<'_>, clause: usize, list: TermId, element: TermId) -> Option<String> {
-    let (list, element) = (site.argument(clause, list)?, site.argument(clause, element)?);
+    let (list, element) = (
+        site.argument(clause, list)?,
+        site.argument(clause, element)?,
+    );
     Some(format!("last({list}, {element})"))
 }
 

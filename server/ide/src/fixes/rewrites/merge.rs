@@ -267,7 +267,9 @@ impl Merged<'_> {
                     0 => "R".to_owned(),
                     k => format!("R{k}"),
                 });
-                names.into_iter().find(|name| !taken(name) && !found.contains(name))
+                names
+                    .into_iter()
+                    .find(|name| !taken(name) && !found.contains(name))
             });
             found.push(name?);
         }

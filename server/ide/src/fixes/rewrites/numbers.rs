@@ -46,14 +46,10 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
 }
 
 /// The variant in which `member` becomes `between/3`, where it takes the elements of the list that the first goal of a pair makes.
-fn enumerated(
-    site: &Site<'_>,
-    clause: usize,
-    pair: &[TermId],
-    member: TermId,
-) -> Option<Proposal> {
+fn enumerated(site: &Site<'_>, clause: usize, pair: &[TermId], member: TermId) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
-    let (&[low, high, numbers], &[element, list]) = (terms.args(pair[0]), terms.args(member)) else {
+    let (&[low, high, numbers], &[element, list]) = (terms.args(pair[0]), terms.args(member))
+    else {
         return None;
     };
     let (v, x) = (variable(terms, numbers)?, variable(terms, element)?);
@@ -96,12 +92,7 @@ fn enumerated(
 }
 
 /// True for a variable that is new in a `findall/3` that begins with a goal.
-fn is_new(
-    site: &Site<'_>,
-    clause: usize,
-    variable: u32,
-    (outer, goal): (TermId, TermId),
-) -> bool {
+fn is_new(site: &Site<'_>, clause: usize, variable: u32, (outer, goal): (TermId, TermId)) -> bool {
     let terms = &site.clauses[clause].terms;
     let begins = || {
         let &[_, inner, _] = terms.matches(outer, "findall", 3)? else {

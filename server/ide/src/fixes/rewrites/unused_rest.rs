@@ -37,7 +37,10 @@ fn element(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     if !is_unused || !known {
         return None;
     }
-    let (element, list) = (site.argument(clause, element)?, site.argument(clause, list)?);
+    let (element, list) = (
+        site.argument(clause, element)?,
+        site.argument(clause, list)?,
+    );
     let text = format!("{becomes}({element}, {list})");
     Some(Proposal {
         what: "Ask for the element alone",

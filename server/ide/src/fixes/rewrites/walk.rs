@@ -72,8 +72,8 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         let helper = inner.helper_name(arity, "_walk")?;
         let end = site.line_end();
         let mut text = String::new();
-        for number in 0..clauses.len() {
-            let (from, to) = places[number].range;
+        for (number, place) in places.iter().enumerate() {
+            let (from, to) = place.range;
             let mut changes = walk.edits(&inner, number, Some(&helper))?;
             changes.sort_by_key(|e| e.range.start);
             changes.iter_mut().for_each(|e| {
@@ -167,7 +167,10 @@ impl Walk {
     }
 
     /// The round that a clause is, or none in it. None where it is neither.
-    #[expect(clippy::option_option, reason = "a clause without a round is one answer of three")]
+    #[expect(
+        clippy::option_option,
+        reason = "a clause without a round is one answer of three"
+    )]
     fn round(&self, site: &Site<'_>, number: usize) -> Option<Option<Round>> {
         let clause = &site.clauses[number];
         let terms = &clause.terms;
@@ -178,7 +181,9 @@ impl Walk {
         let list = variable(terms, head[self.list])?;
         let (name, arity) = (&site.functor.name, site.functor.arity);
         let body = clause.body.map_or(Vec::new(), |body| terms.subterms(body));
-        let calls = body.iter().filter(|&&t| terms.matches(t, name, arity).is_some());
+        let calls = body
+            .iter()
+            .filter(|&&t| terms.matches(t, name, arity).is_some());
         let &call = match calls.collect::<Vec<_>>()[..] {
             [] => return (occurrences(clause, list) == 1).then_some(None),
             [call] => call,
