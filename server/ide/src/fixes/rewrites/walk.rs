@@ -42,7 +42,10 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
     let (name, arity) = terms.functor(goal)?;
     let functor = Functor::new(name.clone(), arity);
-    let fits = functor != *site.functor && (3..=10).contains(&arity);
+    let begins = |&argument: &TermId| matches!(small(terms, argument), Some(0 | 1));
+    let fits = functor != *site.functor
+        && (3..=10).contains(&arity)
+        && terms.args(goal).iter().any(begins);
     let Some(Resolved::Own(predicate)) = resolve(site.db, site.file, &functor).filter(|_| fits)
     else {
         return None;
@@ -142,9 +145,9 @@ impl Walk {
     /// The arguments, if the loop begins with the first element. `start` is the integer that the call passes.
     fn of(site: &Site<'_>, start: impl Fn(usize) -> Option<i64>) -> Option<Self> {
         let arguments = 0..site.functor.arity;
-        let pairs = arguments
-            .clone()
-            .flat_map(|index| arguments.clone().map(move |list| Self { index, list }));
+        let indices = arguments.clone().filter(|&i| start(i).is_some());
+        let pairs =
+            indices.flat_map(|index| arguments.clone().map(move |list| Self { index, list }));
         let mut fitting = pairs.filter(|walk| {
             let rounds: Option<Vec<Option<Round>>> = (0..site.clauses.len())
                 .map(|number| walk.round(site, number))
