@@ -145,9 +145,9 @@ pub(crate) fn of(
     attained(db, file, (functor.clone(), pattern, effort))
 }
 
-/// The reason that a predicate is not run at all; none if it may run.
+/// The reason that a predicate is not run at all; none if it may run for its answers.
 pub(crate) fn refusal(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
-    program::refused(db, file, functor, Effort::Thorough)
+    program::refused_for_answers(db, file, functor, Effort::Thorough)
 }
 
 /// A built-in with an effect that a call of a predicate may run.

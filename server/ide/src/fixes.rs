@@ -9,12 +9,14 @@ mod conditions;
 mod copies;
 mod declare;
 mod equivalence;
+mod functions;
 mod gain;
 mod goals;
 mod proposal;
 mod renaming;
 pub mod rewrites;
 mod site;
+mod sizes;
 mod variant;
 
 use std::ops::Range;
@@ -50,7 +52,7 @@ pub struct Action {
     /// The cost before and after, as hints show it.
     pub cost: (String, String),
     /// The thing that the cost counts: `steps`.
-    pub unit: &'static str,
+    pub unit: String,
     /// The sizes for which it is cheaper: `n ≥ 2`; empty for what is no cheaper variant.
     pub better_for: String,
     /// The number of generated inputs on which both versions did the same; 0 for what changes no run.
@@ -105,6 +107,8 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
             for rewrite in &REWRITES {
                 for proposal in (rewrite.propose)(site) {
                     match if_cheaper(site, rewrite.rule, proposal) {
+                        // Proposed for two reasons, it is one variant.
+                        Ok(action) if found.iter().any(|a| a.edits == action.edits) => {}
                         Ok(action) => found.push(action),
                         Err(why) => {
                             tracing::debug!("no {} of {}: {why}", rewrite.rule.id(), site.functor);
@@ -145,7 +149,7 @@ fn if_cheaper(
     let before: gain::Version<'_> = (site.db, site.file, site.functor);
     let after: gain::Version<'_> = (&variant.db, variant.file, site.functor);
     let gain =
-        gain::gain(before, after, proposal.never_dearer).ok_or("it is not proved to be cheaper")?;
+        gain::gain(before, after, proposal.short_runs).ok_or("it is not proved to be cheaper")?;
     let patterns = tried_patterns(site).ok_or("no call is known")?;
     let tested_inputs = equivalence::tested(before, after, &patterns)?;
     let (was, is) = &gain.cost;
@@ -196,7 +200,7 @@ fn if_bounded(
         predicate: functor.clone(),
         offset: place.clauses.first()?.range.0,
         cost: (was, is),
-        unit: "steps",
+        unit: "steps".to_owned(),
         better_for: String::new(),
         tested_inputs: 0,
         edits: proposal.edits,

@@ -138,8 +138,24 @@ pub(super) fn text_reached(db: &dyn Db, file: SourceFile, functor: &Functor) -> 
     all.into()
 }
 
-/// The reason that nothing of a predicate is run. None if it may run.
+/// The reason that nothing of a predicate is run for its steps. None if it may run.
 pub(super) fn refused(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    effort: Effort,
+) -> Option<String> {
+    let is_uncounted = |name: &&SmolStr| *name == LAMBDA || UNCOUNTED.contains(*name);
+    let uncounted = || {
+        let reached = reached(db, file, functor);
+        let name = reached.names.iter().find(is_uncounted)?;
+        Some(format!("the machine does not count `{name}` as bounds do"))
+    };
+    refused_for_answers(db, file, functor, effort).or_else(uncounted)
+}
+
+/// The reason that nothing of a predicate is run, not even for its answers.
+pub(super) fn refused_for_answers(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
@@ -160,10 +176,6 @@ pub(super) fn refused(
         return Some("which clauses there are depends on `:- if`".to_owned());
     }
     let reached = reached(db, file, functor);
-    let is_uncounted = |name: &&SmolStr| *name == LAMBDA || UNCOUNTED.contains(*name);
-    if let Some(name) = reached.names.iter().find(is_uncounted) {
-        return Some(format!("the machine does not count `{name}` as bounds do"));
-    }
     if reached.names.contains(FUNCTION_ON_DICTS) {
         return Some("the machine has no dicts".to_owned());
     }
@@ -227,10 +239,18 @@ pub(super) fn effect_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> Opt
         let mut named = terms.ids().filter_map(|id| terms.functor(id));
         let found = named.find(|&(name, arity)| {
             let joins_lists = name == "append" && matches!(arity, 2 | 3);
-            (named_effect(name).is_some() && !joins_lists) || assignment(name, 3).is_some()
+            let own = find(db, file, &Functor::new(name.clone(), arity)).is_some();
+            (has_effect(name, arity) && !joins_lists && !own) || assignment(name, 3).is_some()
         });
         found.map(|(name, _)| name.clone())
     })
+}
+
+/// True for a term that may be called, with further arguments perhaps, and has an effect then.
+fn has_effect(name: &str, arity: usize) -> bool {
+    let all = costlens_catalog::all().iter();
+    named_effect(name).is_some() && { all }
+        .any(|p| p.name == name && p.effect.is_some() && (p.arity >= arity || p.variadic))
 }
 
 /// The callees of the predicates that are reached.

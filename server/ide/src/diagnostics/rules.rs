@@ -289,7 +289,7 @@ p(1).
 };
 
 /// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
-pub static RULES: [&Rule; 28] = [
+pub static RULES: [&Rule; 43] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
     &BUDGET,
@@ -314,6 +314,21 @@ pub static RULES: [&Rule; 28] = [
     &TWO_VALUES_CARRIED,
     &POWER,
     &COMPUTE_ONCE,
+    &JOIN_ALL_AT_ONCE,
+    &WRITTEN_CELLS,
+    &REVERSED_TWICE,
+    &ELEMENTS_WITH_INDEX,
+    &NUMBERS_WITHOUT_LIST,
+    &MEMBER_OF_BOTH,
+    &UNUSED_REST,
+    &WALK_INSTEAD_OF_INDEX,
+    &SORT_INSTEAD_OF_PERMUTATION,
+    &AGGREGATE_WITHOUT_LIST,
+    &DECIDE_ONCE,
+    &ACCUMULATE,
+    &COMPUTED_INSTEAD_OF_SEARCHED,
+    &COMPUTED_BEFORE_THE_LOOP,
+    &SAME_GOAL_TWICE,
     &DECLARE_MODES,
     &ASSERT_INFERRED,
     &RELAX_ASSERTION,

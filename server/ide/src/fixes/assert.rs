@@ -51,7 +51,7 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
         cost: (String::new(), String::new()),
         better_for: String::new(),
         offset: first.range.0,
-        unit: "steps",
+        unit: "steps".to_owned(),
         tested_inputs: 0,
         edits: vec![edit],
     };
@@ -181,7 +181,7 @@ pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> 
             cost: (judged.text.clone(), edit.text.clone()),
             better_for: String::new(),
             offset: edit.range.start,
-            unit: "steps",
+            unit: "steps".to_owned(),
             tested_inputs: 0,
             edits: vec![edit],
         })

@@ -81,7 +81,7 @@ fn known(
 }
 
 /// True for a predicate of a module that does not export it, which only plain goals of the module's own clauses name.
-fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+pub(super) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let facts = facts(db, file);
     if facts.module.is_none()
         || facts.exports_all

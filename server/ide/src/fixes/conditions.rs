@@ -6,11 +6,12 @@
 use std::collections::BTreeSet;
 
 use costlens_analysis::queries::breakdown;
-use costlens_analysis::report::Determinism;
+use costlens_analysis::report::{Determinism, PatternReport};
 use costlens_analysis::types::{Pattern, Type};
 use costlens_syntax::term::TermId;
 
 use super::callers::{are_closed, has_unknown, is_alone};
+use super::goals::variable;
 use super::site::Site;
 use super::variant::Variant;
 use crate::db::reached_report;
@@ -28,10 +29,33 @@ pub(super) enum Condition {
     },
     /// An argument, from 0, is like this in every call.
     Argument { argument: usize, is: Shape },
+    /// A goal has one solution at the most, whatever calls reach it.
+    Once { clause: usize, goal: TermId },
     /// No call ends in an exception.
     NoException,
+    /// Every call succeeds, once.
+    Succeeds,
     /// No call of the variant ends in an exception or has a second solution.
     Settled,
+}
+
+impl Condition {
+    /// The conditions under which a variable is unbound when a goal begins, and in no other term: none if it is new there.
+    pub(super) fn unbound(
+        site: &Site<'_>,
+        clause: usize,
+        goal: TermId,
+        term: TermId,
+    ) -> Option<Self> {
+        let v = variable(&site.clauses[clause].terms, term);
+        let is_new = v.is_some_and(|v| site.is_fresh(clause, v, goal));
+        (!is_new).then_some(Condition::Before {
+            clause,
+            goal,
+            term,
+            is: Shape::Unbound,
+        })
+    }
 }
 
 /// The form that a value is asked to have.
@@ -41,6 +65,10 @@ pub(super) enum Shape {
     List,
     /// A proper list without variables.
     GroundList,
+    /// A proper list of integers.
+    Integers,
+    /// A proper list of proper lists.
+    Lists,
     /// A term without variables.
     Ground,
     /// An integer.
@@ -56,6 +84,10 @@ impl Shape {
         match self {
             Shape::List => matches!(of, Type::List(_)),
             Shape::GroundList => matches!(of, Type::List(_)) && of.is_ground(),
+            Shape::Integers => matches!(of, Type::List(e) if matches!(**e, Type::Int | Type::None)),
+            Shape::Lists => {
+                matches!(of, Type::List(e) if matches!(**e, Type::List(_) | Type::None))
+            }
             Shape::Ground => of.is_ground(),
             Shape::Integer => *of == Type::Int,
             Shape::Unbound => *of == Type::Free,
@@ -67,6 +99,8 @@ impl Shape {
         match self {
             Shape::List => "a proper list",
             Shape::GroundList => "a proper list without variables",
+            Shape::Integers => "a proper list of integers",
+            Shape::Lists => "a proper list of proper lists",
             Shape::Ground => "without variables",
             Shape::Integer => "an integer",
             Shape::Unbound => "unbound",
@@ -88,7 +122,12 @@ impl Condition {
             Condition::Argument { argument, is } => {
                 format!("if argument {} is always {}", argument + 1, is.words())
             }
+            Condition::Once { clause, goal } => {
+                let goal = site.source(*clause, *goal).unwrap_or("it");
+                format!("if `{goal}` never has a second solution")
+            }
             Condition::NoException => "if no call ends in an exception".to_owned(),
+            Condition::Succeeds => "if every call succeeds, once".to_owned(),
             Condition::Settled => {
                 "if no call ends in an exception or has a second solution".to_owned()
             }
@@ -156,10 +195,37 @@ fn holds(site: &Site<'_>, condition: &Condition) -> bool {
                     of.is_some_and(|of| is.holds(of))
                 })
         }
+        Condition::Once { clause, goal } => has_one_solution(site, &calls, (*clause, *goal)),
         Condition::NoException => calls.iter().all(|report| !report.errors_possible),
+        Condition::Succeeds => (calls.iter()).all(|r| r.determinism == Determinism::Det),
         // To be asked when the variant is there.
         Condition::Settled => true,
     }
+}
+
+/// True for a goal of a clause that has one solution at the most in all these calls.
+fn has_one_solution(site: &Site<'_>, calls: &[PatternReport], goal: (usize, TermId)) -> bool {
+    // Calls through others may come with other patterns.
+    let (db, file) = (site.db, site.file);
+    is_alone(db, file, site.functor)
+        && calls.iter().all(|of| {
+            let found = breakdown(db, file, site.functor, &of.pattern);
+            let literals = found.iter().flat_map(|found| &found.literals);
+            let mut here = literals
+                .filter(|l| (l.clause, l.literal) == goal)
+                .peekable();
+            !has_unknown(of)
+                && here.peek().is_some()
+                && here.all(|literal| {
+                    let report = reached_report(db, file, &literal.callee);
+                    let patterns = report.iter().flat_map(|r| &r.patterns);
+                    let mut fitting = patterns.filter(|p| literal.pattern.is_within(&p.pattern));
+                    fitting.any(|p| {
+                        let once = matches!(p.determinism, Determinism::Det | Determinism::Semidet);
+                        once && !has_unknown(p)
+                    })
+                })
+        })
 }
 
 /// The types that the terms of [`Condition::Before`] have, in all calls that reach the goals. None where that is not known of all of them.

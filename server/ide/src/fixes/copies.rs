@@ -21,6 +21,12 @@ pub(super) enum Known {
     Msort,
     Sort,
     ListToSet,
+    SumList,
+    MaxList,
+    MinList,
+    Permutation,
+    /// The test that integers are in order.
+    Ordered,
 }
 
 impl Known {
@@ -35,6 +41,10 @@ impl Known {
             ("msort", 2) => Known::Msort,
             ("sort", 2) => Known::Sort,
             ("list_to_set", 2) => Known::ListToSet,
+            ("sum_list" | "sumlist", 2) => Known::SumList,
+            ("max_list", 2) => Known::MaxList,
+            ("min_list", 2) => Known::MinList,
+            ("permutation", 2) => Known::Permutation,
             _ => return None,
         })
     }
@@ -56,6 +66,22 @@ const TEXTS: &[(Known, &str)] = &[
         Known::Length,
         "p([], 0). p([_|Xs], N) :- p(Xs, M), N is 1+M.",
     ),
+    (
+        Known::Ordered,
+        "p([]). p([_]). p([X,Y|Xs]) :- X =< Y, p([Y|Xs]).",
+    ),
+    (
+        Known::Ordered,
+        "p([]). p([_]). p([X,Y|Xs]) :- Y >= X, p([Y|Xs]).",
+    ),
+    (
+        Known::Ordered,
+        "p([]). p([_]). p([X,Y|Xs]) :- X @=< Y, p([Y|Xs]).",
+    ),
+    (
+        Known::Ordered,
+        "p([]). p([_]). p([X,Y|Xs]) :- Y @>= X, p([Y|Xs]).",
+    ),
 ];
 
 struct Textbook {
@@ -76,19 +102,20 @@ static TEXTBOOKS: LazyLock<Vec<Textbook>> = LazyLock::new(|| {
     TEXTS.iter().map(read).collect()
 });
 
-/// The predicate of the library that these clauses define. The order of clauses counts for answers: only `append/3` and `length/2`, whose clauses exclude
-/// each other for a list, may have theirs in any order.
+/// The predicate of the library that these clauses define. The order of clauses counts for the answers of `member/2` alone: those of the others exclude each other
+/// for a list.
 pub(super) fn recognised(functor: &Functor, clauses: &[Clause]) -> Option<Known> {
     let found = TEXTBOOKS.iter().find(|textbook| {
-        let [a, b] = &*textbook.clauses else {
-            return false;
-        };
-        let [x, y] = clauses else {
-            return false;
-        };
+        let its = &textbook.clauses;
         let alike = |mine: &Clause, its: &Clause| is_alike(mine, &functor.name, its);
-        (alike(x, a) && alike(y, b))
-            || (textbook.known != Known::Member && alike(x, b) && alike(y, a))
+        let in_order = || (clauses.iter().zip(its)).all(|(mine, its)| alike(mine, its));
+        // No clause is like two of them.
+        let in_any_order = || {
+            its.iter()
+                .all(|its| clauses.iter().any(|mine| alike(mine, its)))
+        };
+        its.len() == clauses.len()
+            && (in_order() || (textbook.known != Known::Member && in_any_order()))
     });
     found.map(|textbook| textbook.known)
 }
@@ -143,6 +170,13 @@ mod tests {
             ),
             ("l([], 0). l([_|T], N) :- l(T, M), N is M+2.", None),
             ("l([], 0). l([_|T], N) :- k(T, M), N is M+1.", None),
+            (
+                "s([A,B|C]) :- B >= A, s([B|C]). s([_]). s([]).",
+                Some(Known::Ordered),
+            ),
+            ("s([A,B|C]) :- B > A, s([B|C]). s([_]). s([]).", None),
+            ("s([A,B|C]) :- B >= A, s([A|C]). s([_]). s([]).", None),
+            ("s([_]). s([_]). s([]).", None),
         ] {
             assert_eq!(of(text), expected, "{text}");
         }

@@ -12,7 +12,7 @@ use costlens_program::positions::positions;
 use costlens_program::{SourceFile, file_assertions};
 use costlens_syntax::assertions::Origin;
 
-use super::proposal::Proposal;
+use super::proposal::{Proposal, ShortRuns};
 use crate::db::{Db, reached_report};
 use crate::file::Edit;
 use crate::predicate::mode_line::to_declare;
@@ -34,7 +34,7 @@ pub(super) fn propose(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
     };
     Some(Proposal {
         what: "Declare what it is called with",
-        never_dearer: false,
+        short_runs: ShortRuns::Open,
         edits: vec![edit],
         needs: Vec::new(),
     })

@@ -46,6 +46,20 @@ pub(super) fn rows(clause: &Clause) -> Vec<Row> {
     found
 }
 
+/// The proposals for a goal, in any row of the predicate's rules.
+pub(super) fn for_goals(
+    site: &Site<'_>,
+    propose: impl Fn(usize, TermId) -> Option<Proposal>,
+) -> Vec<Proposal> {
+    let mut found = Vec::new();
+    for (number, clause) in site.rules() {
+        for row in rows(clause) {
+            found.extend(row.goals.iter().filter_map(|&goal| propose(number, goal)));
+        }
+    }
+    found
+}
+
 /// The proposals for a goal that stands in front of another one, in any row of the predicate's rules.
 pub(super) fn for_neighbours(
     site: &Site<'_>,
@@ -105,4 +119,20 @@ pub(super) fn at_least(terms: &Terms, goal: TermId) -> Option<(u32, i64)> {
     };
     let strict = matches!(name.as_str(), ">" | "<");
     Some((v, bound.checked_add(i64::from(strict))?))
+}
+
+/// The variables of an expression of sums, differences and products. If they are integers its value is one, and it raises no exception.
+pub(super) fn integers_of(terms: &Terms, expression: TermId) -> Option<Vec<TermId>> {
+    let (mut waiting, mut found) = (vec![expression], Vec::new());
+    while let Some(at) = waiting.pop() {
+        match (terms.get(at), terms.functor(at)) {
+            (Term::Var(_), _) => found.push(at),
+            (Term::Integer(_), _) => {}
+            (_, Some((name, 2))) if matches!(name.as_str(), "+" | "-" | "*") => {
+                waiting.extend(terms.args(at));
+            }
+            _ => return None,
+        }
+    }
+    Some(found)
 }

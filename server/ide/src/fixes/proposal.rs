@@ -11,6 +11,17 @@ pub(super) struct Proposal {
     pub(super) edits: Vec<Edit>,
     /// The conditions under which answers stay the same.
     pub(super) needs: Vec<Condition>,
-    /// True where by its construction no run takes more than a step more: goals are left out, or stand for dearer ones.
-    pub(super) never_dearer: bool,
+    /// What is known of short runs.
+    pub(super) short_runs: ShortRuns,
+}
+
+/// What is known of runs that end early, of which upper bounds say nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShortRuns {
+    /// Nothing: lower bounds have to tell.
+    Open,
+    /// By its construction no run of the variant takes more than a step more: goals are left out, or stand for dearer ones.
+    NotDearer,
+    /// The same of runs that enter more than one clause of the original.
+    NotDearerFromTwo,
 }

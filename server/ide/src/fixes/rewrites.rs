@@ -3,19 +3,34 @@
 //! A rewrite looks at shapes alone. What must hold beside, it names as conditions, which are proved for it; whether its variant is cheaper, and does the
 //! same, is found out for it, too. [rewrites.md](../../../../docs/rewrites.md) is written from this table.
 
+mod accumulate;
+mod again;
+mod aggregate;
 mod append_first;
+mod both;
 mod copy;
+mod decide;
 mod difference;
 mod emptiness;
 mod fibonacci;
 mod grown;
+mod hoist;
+mod joined;
 mod last;
 mod length;
 mod memberchk;
 mod merge;
+mod numbers;
+mod permuted;
 mod power;
 mod reverse;
+mod reversed_twice;
+mod searched;
 mod sorting;
+mod unused_rest;
+mod walk;
+mod with_index;
+mod written_cells;
 
 use super::proposal::Proposal;
 use super::site::Site;
@@ -32,7 +47,7 @@ pub struct Rewrite {
 }
 
 /// All rewrites, in the order of their document.
-pub static REWRITES: [Rewrite; 13] = [
+pub static REWRITES: [Rewrite; 28] = [
     Rewrite {
         rule: &rules::REVERSE_WITH_ACCUMULATOR,
         conditions: "The first argument of every call is a proper list, the second one unbound; further arguments are handed on as they are. The clauses are \
@@ -99,5 +114,80 @@ pub static REWRITES: [Rewrite; 13] = [
         conditions: "No call ends in an exception or has a second solution, the tests compare the same numbers, and arguments in which the heads differ are unbound in \
                      every call.",
         propose: merge::propose,
+    },
+    Rewrite {
+        rule: &rules::JOIN_ALL_AT_ONCE,
+        conditions: "The lists are proper ones, in a proper list; the fold begins with `[]`.",
+        propose: joined::propose,
+    },
+    Rewrite {
+        rule: &rules::WRITTEN_CELLS,
+        conditions: "None.",
+        propose: written_cells::propose,
+    },
+    Rewrite {
+        rule: &rules::REVERSED_TWICE,
+        conditions: "The list is a proper one, and its reversal is used for nothing else.",
+        propose: reversed_twice::propose,
+    },
+    Rewrite {
+        rule: &rules::ELEMENTS_WITH_INDEX,
+        conditions: "The list is a proper one, its length is used for nothing else, and the index is unbound.",
+        propose: with_index::propose,
+    },
+    Rewrite {
+        rule: &rules::NUMBERS_WITHOUT_LIST,
+        conditions: "The bounds are integers, the list is used for nothing else, and the number is unbound.",
+        propose: numbers::propose,
+    },
+    Rewrite {
+        rule: &rules::MEMBER_OF_BOTH,
+        conditions: "The first list is a proper one, and what is joined is used for nothing else.",
+        propose: both::propose,
+    },
+    Rewrite {
+        rule: &rules::UNUSED_REST,
+        conditions: "None.",
+        propose: unused_rest::propose,
+    },
+    Rewrite {
+        rule: &rules::WALK_INSTEAD_OF_INDEX,
+        conditions: "The list is a proper one, the loop begins with its first element and takes the next one in each round, and the list is used for nothing else.",
+        propose: walk::propose,
+    },
+    Rewrite {
+        rule: &rules::SORT_INSTEAD_OF_PERMUTATION,
+        conditions: "The list has integers alone, the permutation is unbound, and only the first solution matters.",
+        propose: permuted::propose,
+    },
+    Rewrite {
+        rule: &rules::AGGREGATE_WITHOUT_LIST,
+        conditions: "The solutions are integers, the list is used for nothing else, and the result is unbound.",
+        propose: aggregate::propose,
+    },
+    Rewrite {
+        rule: &rules::DECIDE_ONCE,
+        conditions: "The tests compare integers, or any terms in the standard order, and arguments in which the heads differ are unbound in every call.",
+        propose: decide::propose,
+    },
+    Rewrite {
+        rule: &rules::ACCUMULATE,
+        conditions: "The result is unbound in every call. What is added is made of integers that are known before the recursive call.",
+        propose: accumulate::propose,
+    },
+    Rewrite {
+        rule: &rules::COMPUTED_INSTEAD_OF_SEARCHED,
+        conditions: "The bounds and all that the value is made of are integers; the number that is looked for is unbound.",
+        propose: searched::propose,
+    },
+    Rewrite {
+        rule: &rules::COMPUTED_BEFORE_THE_LOOP,
+        conditions: "The goal succeeds once for the argument that every call has: a proper list, or one of integers. Either each round calls it and every call succeeds, or lower bounds tell that the variant is cheaper.",
+        propose: hoist::propose,
+    },
+    Rewrite {
+        rule: &rules::SAME_GOAL_TWICE,
+        conditions: "The inputs and what is given have no variables, and the goal is a function of its inputs with one solution at the most.",
+        propose: again::propose,
     },
 ];

@@ -10,7 +10,7 @@ use costlens_program::{
     Clause, ClauseKind, Functor, Predicate, Resolved, SourceFile, callees, expanded_by, facts,
     find, predicates, resolve,
 };
-use costlens_syntax::term::{Term, TermId};
+use costlens_syntax::term::{CONS, Term, TermId};
 
 use super::callers::known_calls;
 use super::copies::{self, Known};
@@ -65,6 +65,25 @@ impl<'a> Site<'a> {
     pub(super) fn source(&self, clause: usize, id: TermId) -> Option<&'a str> {
         let (from, to) = self.places.get(clause)?.of(id)?;
         self.text.get(from..to)
+    }
+
+    /// The text of a term as an argument: in brackets where it has an operator that may bind too weakly for one.
+    pub(super) fn argument(&self, clause: usize, id: TermId) -> Option<String> {
+        let text = self.source(clause, id)?;
+        let name = self.clauses[clause].terms.functor(id);
+        let plain = match name {
+            None | Some((_, 0)) => true,
+            Some((name, _)) => {
+                let is_strong = ["=", "-", "+", "*", "/", "^", ":", "//"];
+                text.starts_with(['[', '{'])
+                    || text.starts_with(&format!("{name}("))
+                    || is_strong.contains(&name.as_str())
+            }
+        };
+        Some(match plain {
+            true => text.to_owned(),
+            false => format!("({text})"),
+        })
     }
 
     /// The text of a term as an operand: in brackets where it may be a term with an operator.
@@ -231,6 +250,32 @@ impl<'a> Site<'a> {
         let taken = &self.places[clause].spans.variables;
         let free = |name: &&&str| !taken.iter().any(|v| v == **name);
         names.iter().find(free).copied()
+    }
+
+    /// Names for the arguments of a predicate, as the head of a clause suggests: those of its variables, and of the rests of its lists. None of `others`.
+    pub(super) fn argument_names(&self, clause: usize, others: &[&str]) -> Vec<String> {
+        let of = &self.clauses[clause];
+        let variables = &self.places[clause].spans.variables;
+        let mut names: Vec<String> = Vec::new();
+        for (i, &argument) in of.terms.args(of.head).iter().enumerate() {
+            let mut at = argument;
+            while let Some(&[_, rest]) = of.terms.matches(at, CONS, 2) {
+                at = rest;
+            }
+            let own = match of.terms.get(at) {
+                Term::Var(v) => variables.get(*v as usize).map(|name| name.to_string()),
+                _ => None,
+            };
+            let own = own.filter(|name| !name.starts_with('_'));
+            let letters = (i..i + 26).map(|k| {
+                let letter = b'A' + u8::try_from(k % 26).unwrap_or(0);
+                char::from(letter).to_string()
+            });
+            let free = |name: &String| !names.contains(name) && !others.contains(&name.as_str());
+            let name = own.into_iter().chain(letters).find(free);
+            names.push(name.unwrap_or_else(|| format!("Argument{i}")));
+        }
+        names
     }
 
     /// The end of a line of the file.

@@ -3,6 +3,8 @@
 //! `fixes/RULE.pl` has a section for each program: `%%% applies: why` and `%%% to`, or `%%% forbidden: why`. `UPDATE_EXPECT=1` writes what
 //! is made of them, for a person to read.
 
+mod corpus;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -121,6 +123,21 @@ checks! {
     sequences: "two-values-carried",
     powers: "power",
     clauses_in_one: "compute-once",
+    lists_of_lists: "join-all-at-once",
+    written_elements: "written-cells",
+    reversals: "reversed-twice",
+    counted_indices: "elements-with-index",
+    numbers: "numbers-without-list",
+    two_lists: "member-of-both",
+    unused_rests: "unused-rest",
+    loops_over_indices: "walk-instead-of-index",
+    permutations: "sort-instead-of-permutation",
+    aggregates: "aggregate-without-list",
+    decisions: "decide-once",
+    accumulators: "accumulate",
+    searches: "computed-instead-of-searched",
+    loops: "computed-before-the-loop",
+    known_goals: "same-goal-twice",
 }
 
 #[test]
@@ -138,7 +155,7 @@ fn document() -> String {
          \x20 makes beside. Where conditions speak of calls and nothing is declared, nothing is offered;\n\
          - the bounds of the edited program are proved to be lower, for all sizes above the one that the title names: every run of the variant is shorter than every\n\
          \x20 run of the original, or both its bounds are the lower ones. Where built-ins are gained or lost, which count no steps, their\n\
-         \x20 [work](bounds.md) is counted as steps;\n\
+         \x20 [work](bounds.md) is counted as steps. Where that shows no gain, calls of built-ins, choice points and environments are counted, too, each as a step. The title says what is;\n\
          - both versions do the same on up to 200 inputs that are made of the types of the calls: the same answers in the same order, and the same failure or exception.\n\
          \x20 They run on the [embedded machine](machine.md), within limits. Predicates with effects are not run, and get no variant.\n\n\
          `% costlens: ignore[fix]` before a predicate keeps them away.\n\n\

@@ -1,6 +1,10 @@
 //! The rules of cheaper variants. Each example is what its rewrite makes of a program; a test compares.
 
+mod goals;
+
 use super::{FIX, Level, Rule, Silence};
+
+pub use goals::*;
 
 /// The setting that switches them off.
 const SETTING: &str = "costlens.codeActions.enable";
@@ -301,6 +305,123 @@ largest([X|Xs], R) :-
     ->  R = M
     ;   R = X
     ).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// A loop over indices.
+pub static WALK_INSTEAD_OF_INDEX: Rule = Rule {
+    id: "walk-instead-of-index",
+    level: Level::Fix,
+    summary: "A loop counts the indices of a list, and looks up the element at each of them.",
+    why: "Each access walks through the list from its beginning, so the cost is quadratic. Walked along, the list is gone through once.",
+    before: "\
+:- module(sums, [total/2]).
+
+%! total(+Xs:list(int), -S:int) is det.
+total(Xs, S) :- length(Xs, N), sum(1, N, Xs, 0, S).
+
+sum(I, N, _, S, S) :- I > N.
+sum(I, N, Xs, S0, S) :-
+    I =< N,
+    nth1(I, Xs, X),
+    S1 is S0+X,
+    J is I+1,
+    sum(J, N, Xs, S1, S).
+",
+    after: "\
+:- module(sums, [total/2]).
+
+%! total(+Xs:list(int), -S:int) is det.
+total(Xs, S) :- length(Xs, N), sum(1, N, Xs, 0, S).
+
+sum(I, N, _, S, S) :- I > N.
+sum(I, N, Xs, S0, S) :-
+    I =< N,
+    Xs = [X|Rest],
+    S1 is S0+X,
+    J is I+1,
+    sum(J, N, Rest, S1, S).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Two tests of which one holds.
+pub static DECIDE_ONCE: Rule = Rule {
+    id: "decide-once",
+    level: Level::Fix,
+    summary: "Two clauses begin with tests of which just one holds.",
+    why: "The second clause waits behind a choice point while the first one runs, and tests again.",
+    before: "\
+%! small(+Xs:list(int), +K:int, -Ys) is det.
+small([], _, []).
+small([X|Xs], K, [X|Ys]) :- X =< K, small(Xs, K, Ys).
+small([X|Xs], K, Ys) :- X > K, small(Xs, K, Ys).
+",
+    after: "\
+%! small(+Xs:list(int), +K:int, -Ys) is det.
+small([], _, []).
+small([X|Xs], K, R) :-
+    (   X =< K
+    ->  R = [X|Ys],
+        small(Xs, K, Ys)
+    ;   small(Xs, K, R)
+    ).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// A value that is carried along.
+pub static ACCUMULATE: Rule = Rule {
+    id: "accumulate",
+    level: Level::Fix,
+    summary: "A sum, a product, or the least or greatest value is made on the way back from a recursion.",
+    why: "Each call waits for the next one in an environment. With the value carried along the recursive call is the last one, and none waits.",
+    before: "\
+%! sum(+Xs:list(int), -S:int) is det.
+sum([], 0).
+sum([X|Xs], S) :-
+    sum(Xs, S0),
+    S is S0+X.
+",
+    after: "\
+%! sum(+Xs:list(int), -S:int) is det.
+sum(Xs, S) :- sum(Xs, 0, S).
+
+sum([], Acc, Acc).
+sum([X|Xs], Acc, S) :-
+    Acc1 is Acc+X,
+    sum(Xs, Acc1, S).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// What a loop does not change.
+pub static COMPUTED_BEFORE_THE_LOOP: Rule = Rule {
+    id: "computed-before-the-loop",
+    level: Level::Fix,
+    summary: "A loop computes the same in each round, from an argument that it hands on as it is.",
+    why: "Computed before the loop and handed on, it is computed once.",
+    before: "\
+%! shifted(+Xs:list(int), +Ds:list(int), -Ys) is det.
+shifted([], _, []).
+shifted([X|Xs], Ds, [Y|Ys]) :-
+    sum_list(Ds, S),
+    Y is X+S,
+    shifted(Xs, Ds, Ys).
+",
+    after: "\
+%! shifted(+Xs:list(int), +Ds:list(int), -Ys) is det.
+shifted(Xs, Ds, Ys) :- sum_list(Ds, S), shifted(Xs, Ds, Ys, S).
+
+shifted([], _, [], _).
+shifted([X|Xs], Ds, [Y|Ys], S) :-
+    Y is X+S,
+    shifted(Xs, Ds, Ys, S).
 ",
     silence: Silence::With(&FIX),
     setting: SETTING,

@@ -9,7 +9,7 @@
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::{for_neighbours, variable};
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -36,12 +36,12 @@ fn joined(
     {
         return None;
     }
-    let text = |id| site.source(clause, id);
+    let text = |id| site.argument(clause, id);
     let edits = vec![
-        site.replace(clause, xs, text(ys)?.to_owned())?,
-        site.replace(clause, ys, text(zs)?.to_owned())?,
-        site.replace(clause, again, text(xs)?.to_owned())?,
-        site.replace(clause, zs, text(front)?.to_owned())?,
+        site.replace(clause, xs, text(ys)?)?,
+        site.replace(clause, ys, text(zs)?)?,
+        site.replace(clause, again, text(xs)?)?,
+        site.replace(clause, zs, text(front)?)?,
     ];
     let list = |term| Condition::Before {
         clause,
@@ -51,7 +51,7 @@ fn joined(
     };
     Some(Proposal {
         what: "Join the lists from the right",
-        never_dearer: false,
+        short_runs: ShortRuns::Open,
         edits,
         needs: vec![list(xs), list(ys)],
     })

@@ -13,7 +13,7 @@ use costlens_syntax::term::{NIL, TermId};
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::{rows, variable};
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -77,7 +77,7 @@ fn needless(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     });
     Some(Proposal {
         what: "Use the original instead of a copy",
-        never_dearer: true,
+        short_runs: ShortRuns::NotDearer,
         edits: vec![site.replace(clause, goal, text)?],
         needs,
     })

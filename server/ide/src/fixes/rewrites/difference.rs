@@ -19,7 +19,7 @@ use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::variable;
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::{Site, occurrences};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -84,7 +84,7 @@ fn proposal(site: &Site<'_>, result: usize) -> Option<Proposal> {
     });
     Some(Proposal {
         what: "Write the lists one in front of the other",
-        never_dearer: true,
+        short_runs: ShortRuns::NotDearer,
         edits,
         needs: vec![Condition::Argument {
             argument: result,
@@ -208,7 +208,7 @@ fn rewritten(
         let mut end = rest.to_owned();
         for part in parts {
             match part {
-                Part::Element(e) => elements.push(site.source(number, *e)?.to_owned()),
+                Part::Element(e) => elements.push(site.argument(number, *e)?),
                 Part::Call(v) => {
                     end = name(*v)?;
                     break;
@@ -225,7 +225,7 @@ fn rewritten(
         for (i, &argument) in terms.args(of).iter().enumerate() {
             match i == result {
                 true => arguments.extend([list.clone(), rest.clone()]),
-                false => arguments.push(site.source(number, argument)?.to_owned()),
+                false => arguments.push(site.argument(number, argument)?),
             }
         }
         Some(format!("{helper}({})", arguments.join(", ")))

@@ -12,7 +12,7 @@ use costlens_syntax::term::{CONS, NIL, TermId, Terms};
 
 use crate::fixes::conditions::Condition;
 use crate::fixes::goals::{for_neighbours, variable};
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -43,7 +43,7 @@ fn tested(site: &Site<'_>, clause: usize, all: TermId, test: TermId) -> Option<P
     ];
     Some(Proposal {
         what: "Look for one solution only",
-        never_dearer: true,
+        short_runs: ShortRuns::NotDearer,
         edits,
         needs: vec![Condition::NoException],
     })

@@ -18,7 +18,7 @@ use num_bigint::BigInt;
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{at_least, decrement, small, variable};
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -58,7 +58,7 @@ fn proposal(site: &Site<'_>) -> Option<Proposal> {
     );
     Some(Proposal {
         what: "Carry the last two values along",
-        never_dearer: false,
+        short_runs: ShortRuns::Open,
         edits: vec![
             Edit {
                 range: start..end,

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The accumulator is looked at nowhere, so that the goals that stay run as before. With a proper list each `append/3` has one solution, and an unbound
-//! result makes no clause fail earlier.
+//! result makes no clause fail earlier. Where whole lists are appended, they have to be proper ones, and are joined with what comes behind them:
+//! `all([L|Ls], Ys) :- append(L, Rest, Ys), all(Ls, Rest).`
 
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
@@ -17,7 +18,7 @@ use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::variable;
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::{Site, occurrences};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -37,8 +38,14 @@ struct Roles {
 struct Step {
     goals: Vec<TermId>,
     call: TermId,
-    /// The goal that appends, and the elements.
-    append: Option<(TermId, Vec<TermId>)>,
+    /// The goal that appends, and what it appends.
+    append: Option<(TermId, Added)>,
+}
+
+/// What is appended.
+enum Added {
+    Elements(Vec<TermId>),
+    List(TermId),
 }
 
 fn proposal(site: &Site<'_>) -> Option<Proposal> {
@@ -64,20 +71,31 @@ fn proposal(site: &Site<'_>) -> Option<Proposal> {
         let (number, append) = (steps.iter().enumerate())
             .find_map(|(i, step)| Some((i, step.as_ref()?.append.as_ref()?.0)))?;
         let joins = site.clauses[number].terms.functor(append)?.0;
+        let mut needs = vec![
+            Condition::Argument {
+                argument: roles.accumulator,
+                is: Shape::List,
+            },
+            Condition::Argument {
+                argument: roles.result,
+                is: Shape::Unbound,
+            },
+        ];
+        for (clause, step) in steps.iter().enumerate() {
+            if let Some((goal, Added::List(term))) = step.as_ref().and_then(|s| s.append.as_ref()) {
+                needs.push(Condition::Before {
+                    clause,
+                    goal: *goal,
+                    term: *term,
+                    is: Shape::List,
+                });
+            }
+        }
         Some(Proposal {
             what: "Make the list from the front",
-            never_dearer: false,
+            short_runs: ShortRuns::Open,
             edits: edits(site, roles, &steps, &crate::present::quoted(joins))?,
-            needs: vec![
-                Condition::Argument {
-                    argument: roles.accumulator,
-                    is: Shape::List,
-                },
-                Condition::Argument {
-                    argument: roles.result,
-                    is: Shape::Unbound,
-                },
-            ],
+            needs,
         })
     })
 }
@@ -134,14 +152,17 @@ fn step(site: &Site<'_>, number: usize, roles: Roles) -> Option<Step> {
         return None;
     };
     let (elements, end) = terms.list(back);
-    let fits = variable(terms, front)? == accumulator
-        && occurrences(clause, handed) == 2
-        && terms.matches(back, CONS, 2).is_some()
+    let is_written = terms.matches(back, CONS, 2).is_some()
         && matches!(terms.get(end), Term::Atom(name) if name == NIL);
+    let added = match variable(terms, back) {
+        Some(_) => Added::List(back),
+        None => Added::Elements(is_written.then_some(elements)?),
+    };
+    let fits = variable(terms, front)? == accumulator && occurrences(clause, handed) == 2;
     fits.then_some(Step {
         goals,
         call,
-        append: Some((append, elements)),
+        append: Some((append, added)),
     })
 }
 
@@ -158,7 +179,7 @@ fn edits(site: &Site<'_>, roles: Roles, steps: &[Option<Step>], append: &str) ->
                 if i == roles.result {
                     arguments.push(result.clone());
                 } else if i != roles.accumulator {
-                    arguments.push(site.source(number, argument)?.to_owned());
+                    arguments.push(site.argument(number, argument)?);
                 }
             }
             Some(format!("{helper}({})", arguments.join(", ")))
@@ -168,17 +189,25 @@ fn edits(site: &Site<'_>, roles: Roles, steps: &[Option<Step>], append: &str) ->
             Some(step) => {
                 let result = *terms.args(clause.head).get(roles.result)?;
                 let result = site.source(number, result)?.to_owned();
-                edits.push(site.replace(number, step.call, goal(step.call, result.clone())?)?);
-                let head = match &step.append {
-                    None => result,
-                    Some((append, elements)) => {
-                        edits.extend(site.without(number, &step.goals, &|g| g == *append)?);
-                        let elements: Vec<&str> = (elements.iter())
-                            .map(|&e| site.source(number, e))
+                let (mut handed, mut head) = (result.clone(), result.clone());
+                match &step.append {
+                    None => {}
+                    Some((goal, Added::Elements(elements))) => {
+                        edits.extend(site.without(number, &step.goals, &|g| g == *goal)?);
+                        let elements: Vec<String> = (elements.iter())
+                            .map(|&e| site.argument(number, e))
                             .collect::<Option<_>>()?;
-                        format!("[{}|{result}]", elements.join(", "))
+                        head = format!("[{}|{result}]", elements.join(", "));
                     }
-                };
+                    Some((goal, Added::List(list))) => {
+                        let rest = ["Rest", "Rest0", "Tail", "Tail0"];
+                        handed = site.new_variable(number, &rest)?.to_owned();
+                        let list = site.argument(number, *list)?;
+                        let text = format!("{append}({list}, {handed}, {result})");
+                        edits.push(site.replace(number, *goal, text)?);
+                    }
+                }
+                edits.push(site.replace(number, step.call, goal(step.call, handed)?)?);
                 goal(clause.head, head)?
             }
         };

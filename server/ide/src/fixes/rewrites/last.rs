@@ -15,7 +15,7 @@ use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::{rows, variable};
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -99,7 +99,10 @@ fn first_element(site: &Site<'_>, clause: usize, list: TermId) -> Option<TermId>
 }
 
 fn last(site: &Site<'_>, clause: usize, list: TermId, element: TermId) -> Option<String> {
-    let (list, element) = (site.source(clause, list)?, site.source(clause, element)?);
+    let (list, element) = (
+        site.argument(clause, list)?,
+        site.argument(clause, element)?,
+    );
     Some(format!("last({list}, {element})"))
 }
 
@@ -107,7 +110,7 @@ fn proposal(edits: Vec<Edit>, (clause, goal, term): (usize, TermId, TermId)) -> 
     let is = Shape::List;
     Proposal {
         what: "Ask for the last element",
-        never_dearer: true,
+        short_runs: ShortRuns::NotDearer,
         edits,
         needs: vec![Condition::Before {
             clause,

@@ -13,7 +13,7 @@ use costlens_syntax::turned;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::{rows, small, variable};
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 /// Longer patterns are harder to read than a length.
@@ -100,7 +100,7 @@ fn proposal(
 ) -> Proposal {
     Proposal {
         what: "Match the list instead of measuring it",
-        never_dearer: false,
+        short_runs: ShortRuns::Open,
         edits,
         needs: vec![Condition::Before {
             clause,

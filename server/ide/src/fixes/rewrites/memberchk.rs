@@ -13,7 +13,7 @@ use costlens_program::Functor;
 use crate::file::Edit;
 use crate::fixes::copies::Known;
 use crate::fixes::goals::rows;
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -48,7 +48,7 @@ fn renamed(
     let name = text.find('(')?;
     Some(Proposal {
         what: "Look for one element only",
-        never_dearer: false,
+        short_runs: ShortRuns::Open,
         edits: vec![Edit {
             range: from..from + name,
             text: "memberchk".to_owned(),

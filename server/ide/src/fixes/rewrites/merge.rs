@@ -15,12 +15,13 @@
 
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId};
-use costlens_syntax::{turned, write_term};
+use costlens_syntax::turned;
 use smol_str::SmolStr;
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::proposal::Proposal;
+use crate::fixes::goals::variable;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::renaming::Renaming;
 use crate::fixes::site::Site;
 
@@ -31,12 +32,12 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
         return Vec::new();
     }
     pairs
-        .filter_map(|second| merged(site, second - 1))
+        .filter_map(|second| merged(site, second - 1, false))
         .collect()
 }
 
-/// The variant with a clause and the next one in one.
-fn merged(site: &Site<'_>, number: usize) -> Option<Proposal> {
+/// The variant with a clause and the next one in one. The tests are the first goals, or they are not.
+pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Option<Proposal> {
     let is_plain = |n: usize| site.rules().any(|(rule, _)| rule == n) && !site.has_comments(n);
     if !is_plain(number) || !is_plain(number + 1) {
         return None;
@@ -61,7 +62,7 @@ fn merged(site: &Site<'_>, number: usize) -> Option<Proposal> {
         let mut inside = all.iter().flat_map(|&g| c.terms.subterms(g));
         inside.any(|t| c.terms.matches(t, "!", 0).is_some())
     };
-    if shared == 0 || cuts(first, &goals.0) || cuts(second, &goals.1) {
+    if (shared == 0) != tests_first || cuts(first, &goals.0) || cuts(second, &goals.1) {
         return None;
     }
     let numbers = complement(&renaming, (first, test), (second, other))?;
@@ -79,7 +80,10 @@ fn merged(site: &Site<'_>, number: usize) -> Option<Proposal> {
     if !between.trim().is_empty() {
         return None;
     }
-    let mut needs = vec![Condition::Settled];
+    let mut needs = match tests_first {
+        true => Vec::new(),
+        false => vec![Condition::Settled],
+    };
     needs.extend(differing.iter().map(|&argument| Condition::Argument {
         argument,
         is: Shape::Unbound,
@@ -91,8 +95,14 @@ fn merged(site: &Site<'_>, number: usize) -> Option<Proposal> {
         is: Shape::Integer,
     }));
     Some(Proposal {
-        what: "Compute once and then decide",
-        never_dearer: false,
+        what: match tests_first {
+            true => "Decide once",
+            false => "Compute once and then decide",
+        },
+        short_runs: match tests_first {
+            true => ShortRuns::NotDearer,
+            false => ShortRuns::Open,
+        },
         edits: vec![Edit {
             range: places.0.range.0..places.1.range.1,
             text,
@@ -157,8 +167,8 @@ impl Merged<'_> {
         let (site, number) = (self.site, self.number);
         let clause = &site.clauses[number];
         let place = &site.places[number];
-        let names = self.names(&self.outputs()?)?;
         let outputs = self.outputs()?;
+        let names = self.names(&outputs)?;
         let (mut branches, args) = (
             [Vec::new(), Vec::new()],
             (
@@ -175,8 +185,13 @@ impl Merged<'_> {
                 Some(k) => {
                     let output = &outputs[k];
                     head.push(output.clone());
-                    branches[0].push(format!("{output} = {}", site.operand(number, argument)?));
-                    let other = write_term(second, args.1[i], Some(&names));
+                    if self.own_variable(argument).is_none() {
+                        branches[0].push(format!("{output} = {}", site.operand(number, argument)?));
+                    }
+                    if self.others_variable(args.1[i]).is_some() {
+                        continue;
+                    }
+                    let other = self.renamed(args.1[i], &names)?;
                     let other = match second.get(args.1[i]) {
                         Term::Var(_) | Term::Integer(_) => other,
                         _ if other.starts_with('[') => other,
@@ -184,29 +199,55 @@ impl Merged<'_> {
                     };
                     branches[1].push(format!("{output} = {other}"));
                 }
-                None => head.push(site.source(number, argument)?.to_owned()),
+                None => head.push(site.argument(number, argument)?),
             }
         }
         for &goal in &self.goals.0[self.shared + 1..] {
             branches[0].push(bracketed(site.source(number, goal)?));
         }
         for &goal in &self.goals.1[self.shared + 1..] {
-            branches[1].push(bracketed(&write_term(second, goal, Some(&names))));
+            branches[1].push(bracketed(&self.renamed(goal, &names)?));
         }
         let name = site.text.get(place.name.0..place.name.1)?;
-        let shared = site
-            .text
-            .get(place.of(*self.goals.0.first()?)?.0..place.of(self.goals.0[self.shared - 1])?.1)?;
-        let test = site.source(number, self.goals.0[self.shared])?;
         let end = site.line_end();
+        let shared = match self.goals.0[..self.shared] {
+            [first, .., last] => site.text.get(place.of(first)?.0..place.of(last)?.1)?,
+            [only] => site.source(number, only)?,
+            [] => "",
+        };
+        let shared = match shared {
+            "" => String::new(),
+            goals => format!("{goals},{end}    "),
+        };
+        let test = site.source(number, self.goals.0[self.shared])?;
         let [yes, no] = branches.map(|goals| match goals.is_empty() {
             true => "true".to_owned(),
             false => goals.join(&format!(",{end}        ")),
         });
         Some(format!(
-            "{name}({}) :-{end}    {shared},{end}    (   {test}{end}    ->  {yes}{end}    ;   {no}{end}    ).",
+            "{name}({}) :-{end}    {shared}(   {test}{end}    ->  {yes}{end}    ;   {no}{end}    ).",
             head.join(", ")
         ))
+    }
+
+    /// The text of a term of the second clause, with the names that its variables get.
+    fn renamed(&self, term: TermId, names: &[SmolStr]) -> Option<String> {
+        let terms = &self.site.clauses[self.number + 1].terms;
+        let place = &self.site.places[self.number + 1];
+        let (mut at, end) = place.of(term)?;
+        let mut variables: Vec<((usize, usize), u32)> = (terms.subterms(term).into_iter())
+            .filter_map(|t| Some((t, variable(terms, t)?)))
+            .map(|(t, v)| Some((place.of(t)?, v)))
+            .collect::<Option<_>>()?;
+        variables.sort_unstable();
+        let mut text = String::new();
+        for ((start, stop), v) in variables {
+            text.push_str(self.site.text.get(at..start)?);
+            text.push_str(names.get(v as usize)?);
+            at = stop;
+        }
+        text.push_str(self.site.text.get(at..end)?);
+        Some(text)
     }
 
     /// New variables for the arguments in which the heads differ.
@@ -216,17 +257,41 @@ impl Merged<'_> {
             let mut all = clauses.flat_map(|n| self.site.places[n].spans.variables.iter());
             all.any(|v| v == name)
         };
-        let mut found = Vec::new();
-        for _ in self.differing {
-            let name = (0..100)
-                .map(|k| match k {
+        let mut found: Vec<String> = Vec::new();
+        let head = self.site.clauses[self.number].head;
+        let arguments = self.site.clauses[self.number].terms.args(head);
+        for &i in self.differing {
+            let own = self.own_variable(arguments[i]);
+            let name = own.or_else(|| {
+                let names = (0..100).map(|k| match k {
                     0 => "R".to_owned(),
                     k => format!("R{k}"),
-                })
-                .find(|name| !taken(name) && !found.contains(name))?;
-            found.push(name);
+                });
+                names
+                    .into_iter()
+                    .find(|name| !taken(name) && !found.contains(name))
+            });
+            found.push(name?);
         }
         Some(found)
+    }
+
+    /// The name of an argument of the first head, if it is a variable that stands in no other argument: the output may be called so.
+    fn own_variable(&self, argument: TermId) -> Option<String> {
+        let (site, number) = (self.site, self.number);
+        let v = variable(&site.clauses[number].terms, argument)?;
+        let name = site.places[number].spans.variables.get(v as usize)?;
+        let alone = is_in_one_argument(&site.clauses[number], v)
+            && !self.renaming.back.values().any(|&w| w == v);
+        (alone && name != "_").then(|| name.to_string())
+    }
+
+    /// The same of the second head: the variable that is the output.
+    fn others_variable(&self, argument: TermId) -> Option<u32> {
+        let clause = &self.site.clauses[self.number + 1];
+        let v = variable(&clause.terms, argument)?;
+        let alone = is_in_one_argument(clause, v) && !self.renaming.back.contains_key(&v);
+        alone.then_some(v)
     }
 
     /// The names of the variables of the second clause in the new one: those of the first clause where they are the same.
@@ -236,6 +301,14 @@ impl Merged<'_> {
         let mut names: Vec<SmolStr> = Vec::new();
         for v in 0..self.site.clauses[self.number + 1].terms.variables() {
             let own = second.get(v as usize)?;
+            let output = self.differing.iter().position(|&i| {
+                let clause = &self.site.clauses[self.number + 1];
+                self.others_variable(clause.terms.args(clause.head)[i]) == Some(v)
+            });
+            if let Some(k) = output {
+                names.push(outputs.get(k)?.into());
+                continue;
+            }
             let name = match self.renaming.back.get(&v) {
                 Some(&same) => first.get(same as usize)?.clone(),
                 None if own == "_" || !first.contains(own) => own.clone(),
@@ -254,6 +327,12 @@ impl Merged<'_> {
         }
         Some(names)
     }
+}
+
+/// True for a variable that stands once in the head.
+fn is_in_one_argument(clause: &Clause, v: u32) -> bool {
+    let all = clause.terms.variables_of(clause.head);
+    all.iter().filter(|&&w| w == v).count() == 1
 }
 
 /// A goal in a branch: in brackets where it may be a disjunction or the like.

@@ -13,7 +13,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{at_least, decrement, small, variable};
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -73,7 +73,7 @@ fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
     let argument = |argument, is| Condition::Argument { argument, is };
     Some(Proposal {
         what: "Let the function compute the power",
-        never_dearer: false,
+        short_runs: ShortRuns::Open,
         edits: vec![Edit {
             range: start..end,
             text: format!("{p} is {x}^{n}"),

@@ -17,7 +17,7 @@ use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::variable;
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -32,15 +32,21 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
 }
 
 fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
-    let roles = roles(&site.clauses[base])?;
-    let clause = RecursiveClause::of(&site.clauses[step], site.functor, &roles)?;
+    let [first, second] = ends(&site.clauses[base])?;
+    let either = [(first, second), (second, first)].into_iter();
+    let mut fitting = either.filter_map(|(list, result)| {
+        let roles = Roles { list, result };
+        let clause = RecursiveClause::of(&site.clauses[step], site.functor, &roles)?;
+        Some((roles, clause))
+    });
+    let (roles, clause) = fitting.next()?;
     if site.known(&clause.append) != Some(Known::Append) {
         return None;
     }
     let argument = |argument, is| Condition::Argument { argument, is };
     Some(Proposal {
         what: "Reverse with an accumulator",
-        never_dearer: false,
+        short_runs: ShortRuns::Open,
         edits: edits(site, (base, step), &roles, &clause)?,
         needs: vec![
             argument(roles.list, Shape::List),
@@ -55,8 +61,8 @@ struct Roles {
     result: usize,
 }
 
-/// From `p([], []).`, where other arguments are variables that stand once: the list comes first.
-fn roles(clause: &Clause) -> Option<Roles> {
+/// The two arguments of `p([], []).` that are lists; others are variables that stand once.
+fn ends(clause: &Clause) -> Option<[usize; 2]> {
     let t = &clause.terms;
     let args = t.args(clause.head);
     if clause.kind != ClauseKind::Fact {
@@ -71,10 +77,10 @@ fn roles(clause: &Clause) -> Option<Roles> {
             _ => return None,
         }
     }
-    let [list, result] = ends[..] else {
+    let [first, second] = ends[..] else {
         return None;
     };
-    Some(Roles { list, result })
+    Some([first, second])
 }
 
 /// The parts of `p([H|T], R) :- p(T, R1), append(R1, [E], R).` that the rewrite uses.
@@ -162,7 +168,7 @@ fn edits(
     let helper = site.helper_name(site.functor.arity + 1, "_acc")?;
     let place = &site.places[step];
     let own = site.text.get(place.name.0..place.name.1)?;
-    let source = |id| site.source(step, id);
+    let source = |id| site.argument(step, id);
     let (element, rest) = (source(clause.element)?, source(clause.rest)?);
     let (list, result) = (source(clause.list)?, source(clause.result)?);
     let terms = &site.clauses[step].terms;
@@ -198,7 +204,7 @@ fn edits(
                 arguments.push(result.to_owned());
             } else {
                 arguments.push(match others {
-                    true => source(argument)?.to_owned(),
+                    true => source(argument)?,
                     false => "_".to_owned(),
                 });
             }
@@ -207,8 +213,8 @@ fn edits(
     };
     let start = format!(
         "{}{neck}{}.",
-        call(own, rest, None, result, true)?,
-        call(&helper, rest, Some("[]"), result, true)?
+        call(own, &rest, None, &result, true)?,
+        call(&helper, &rest, Some("[]"), &result, true)?
     );
     let stop = format!(
         "{}.",
@@ -217,8 +223,8 @@ fn edits(
     let pushed = format!("[{element}{bar}{accumulator}]");
     let step_text = format!(
         "{}{neck}{}.",
-        call(&helper, list, Some(accumulator), result, true)?,
-        call(&helper, rest, Some(&pushed), result, true)?
+        call(&helper, &list, Some(accumulator), &result, true)?,
+        call(&helper, &rest, Some(&pushed), &result, true)?
     );
     let (first, second) = match base < step {
         true => (stop, step_text),

@@ -12,7 +12,7 @@ use costlens_syntax::term::TermId;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::goals::{for_neighbours, variable};
-use crate::fixes::proposal::Proposal;
+use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -39,7 +39,7 @@ fn sorted(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> Opti
     if variable(terms, again)? != v || site.occurrences(clause, v) != 2 {
         return None;
     }
-    let list_text = site.source(clause, list)?.to_owned();
+    let list_text = site.argument(clause, list)?;
     let (from, _) = site.places[clause].of(second)?;
     let name_end = from + site.source(clause, second)?.find('(')?;
     let edits = vec![
@@ -52,7 +52,7 @@ fn sorted(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> Opti
     ];
     Some(Proposal {
         what: "Sort once",
-        never_dearer: true,
+        short_runs: ShortRuns::NotDearer,
         edits,
         needs: vec![Condition::Before {
             clause,

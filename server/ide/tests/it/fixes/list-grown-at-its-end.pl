@@ -57,3 +57,17 @@ large([X|Xs], A, R) :- append(A, [X], B), large(Xs, B, R).
 large([], R, R).
 large([X|Xs], A, R) :- X > 7, append(A, [X], B), large(Xs, B, R).
 large([X|Xs], A, R) :- X =< 7, large(Xs, A, R).
+%%% applies: whole lists
+%! all(+Xss:list(list(int)), +Acc:list(int), -Ys) is det.
+all([], Acc, Acc).
+all([Xs|Xss], Acc, Ys) :- append(Acc, Xs, Acc1), all(Xss, Acc1, Ys).
+%%% to
+%! all(+Xss:list(list(int)), +Acc:list(int), -Ys) is det.
+all(A, Acc, List) :- all(A, Items), append(Acc, Items, List).
+
+all([], []).
+all([Xs|Xss], Ys) :- append(Xs, Rest, Ys), all(Xss, Rest).
+%%% forbidden: a list may be partial
+%! all(+Xss:list, +Acc:list(int), -Ys) is nondet.
+all([], Acc, Acc).
+all([Xs|Xss], Acc, Ys) :- append(Acc, Xs, Acc1), all(Xss, Acc1, Ys).

@@ -1,0 +1,119 @@
+//! `same-goal-twice`: a goal is called again for what it has given before.
+//!
+//! ```text
+//! length(Xs, N), …, length(Xs, M)   →   length(Xs, N), …, M = N
+//! ```
+//!
+//! The inputs have no variables, the goal has one solution at the most, and what it gave has no variables either: called again it gives the same. It is one of the library
+//! that is a function of its arguments, or one of the program that calls such ones alone ([`is_function`]).
+
+use costlens_program::Functor;
+use costlens_syntax::term::{TermId, Terms};
+
+use crate::fixes::conditions::{Condition, Shape};
+use crate::fixes::copies::Known;
+use crate::fixes::functions::is_function;
+use crate::fixes::goals::{rows, variable};
+use crate::fixes::proposal::{Proposal, ShortRuns};
+use crate::fixes::site::Site;
+
+/// Goals of a row that are compared with those before them.
+const LONGEST: usize = 40;
+
+pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
+    let mut found = Vec::new();
+    for (number, clause) in site.rules() {
+        for row in rows(clause) {
+            let goals = row.goals.get(..LONGEST).unwrap_or(&row.goals);
+            for (later, &goal) in goals.iter().enumerate() {
+                let earlier = (0..later).find(|&i| is_same(&clause.terms, goals[i], goal));
+                found.extend(earlier.and_then(|i| known(site, number, &goals[i..=later])));
+            }
+        }
+    }
+    found
+}
+
+/// True for goals of one predicate with the same terms in all arguments but the last one.
+fn is_same(terms: &Terms, first: TermId, second: TermId) -> bool {
+    let (a, b) = (terms.args(first), terms.args(second));
+    let (Some((_, a)), Some((_, b))) = (a.split_last(), b.split_last()) else {
+        return false;
+    };
+    let same = |(&x, &y): (&TermId, &TermId)| is_equal(terms, x, y);
+    !a.is_empty() && terms.functor(first) == terms.functor(second) && a.iter().zip(b).all(same)
+}
+
+fn is_equal(terms: &Terms, first: TermId, second: TermId) -> bool {
+    let mut waiting = vec![(first, second)];
+    while let Some((a, b)) = waiting.pop() {
+        let (xs, ys) = (terms.args(a), terms.args(b));
+        let alike = match (terms.functor(a), terms.functor(b)) {
+            (Some(f), Some(g)) => f == g,
+            (None, None) => terms.get(a) == terms.get(b),
+            _ => false,
+        };
+        if !alike || xs.len() != ys.len() {
+            return false;
+        }
+        waiting.extend(xs.iter().copied().zip(ys.iter().copied()));
+    }
+    true
+}
+
+/// The variant without the last of these goals, which is the first one again.
+fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
+    let terms = &site.clauses[clause].terms;
+    let (&first, &again) = (goals.first()?, goals.last()?);
+    let (&given, inputs) = terms.args(first).split_last()?;
+    let &asked = terms.args(again).last()?;
+    let (was, is) = (variable(terms, given)?, variable(terms, asked)?);
+    if was == is {
+        return None;
+    }
+    let before = |goal, term| Condition::Before {
+        clause,
+        goal,
+        term,
+        is: Shape::Ground,
+    };
+    let mut needs = vec![before(*goals.get(1)?, given)];
+    needs.extend(Condition::unbound(site, clause, first, given));
+    needs.extend(Condition::unbound(site, clause, again, asked));
+    match site.known_goal(clause, first) {
+        Some(
+            Known::Length
+            | Known::Reverse
+            | Known::Last
+            | Known::Msort
+            | Known::Sort
+            | Known::ListToSet
+            | Known::SumList
+            | Known::MaxList
+            | Known::MinList,
+        ) => {}
+        _ => {
+            let (name, arity) = terms.functor(first)?;
+            is_function(site, &Functor::new(name.clone(), arity)).then_some(())?;
+            needs.push(Condition::Once {
+                clause,
+                goal: first,
+            });
+        }
+    }
+    let open = inputs
+        .iter()
+        .filter(|&&i| !terms.variables_of(i).is_empty());
+    needs.extend(open.map(|&input| before(first, input)));
+    let text = format!(
+        "{} = {}",
+        site.source(clause, asked)?,
+        site.source(clause, given)?
+    );
+    Some(Proposal {
+        what: "Use what is known",
+        short_runs: ShortRuns::NotDearer,
+        edits: vec![site.replace(clause, again, text)?],
+        needs,
+    })
+}

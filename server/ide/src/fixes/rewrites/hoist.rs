@@ -1,0 +1,247 @@
+//! `computed-before-the-loop`: what a loop computes anew in each round, from arguments that it hands on as they are.
+//!
+//! ```text
+//! p([], _).                                             p(Xs, Ys) :- length(Ys, N), p(Xs, Ys, N).
+//! p([X|Xs], Ys) :-                                →
+//!     length(Ys, N), X < N, p(Xs, Ys).                  p([], _, _).
+//!                                                       p([X|Xs], Ys, N) :- X < N, p(Xs, Ys, N).
+//! ```
+//!
+//! The goal is one that succeeds just once for such arguments, whatever else is known, so that it may be called earlier, and where no round follows.
+
+use costlens_program::{Clause, ClauseKind};
+use costlens_syntax::term::TermId;
+
+use crate::file::Edit;
+use crate::fixes::conditions::{Condition, Shape};
+use crate::fixes::copies::Known;
+use crate::fixes::goals::{rows, variable};
+use crate::fixes::proposal::{Proposal, ShortRuns};
+use crate::fixes::site::{Site, occurrences};
+
+pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
+    let fits = (2..=8).contains(&site.functor.arity) && (2..=16).contains(&site.clauses.len());
+    let mut found = Vec::new();
+    if !fits {
+        return found;
+    }
+    for (number, clause) in site.rules() {
+        for row in rows(clause) {
+            let first = row.goals.iter().find_map(|&goal| {
+                let invariant = Invariant::of(site, number, goal)?;
+                Some((number, goal, invariant))
+            });
+            if let Some((number, goal, invariant)) = first {
+                found.extend(both_ways(site, number, goal, &invariant));
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// A goal that gives the same in each round.
+struct Invariant {
+    known: Known,
+    /// The argument of the head that it takes.
+    argument: usize,
+    /// The form of it for which the goal succeeds once.
+    is: Shape,
+}
+
+impl Invariant {
+    fn of(site: &Site<'_>, number: usize, goal: TermId) -> Option<Self> {
+        let clause = &site.clauses[number];
+        let terms = &clause.terms;
+        let &[input, _] = terms.args(goal) else {
+            return None;
+        };
+        let v = variable(terms, input)?;
+        let known = site.known_goal(number, goal)?;
+        let is = match known {
+            Known::Length | Known::Reverse => Shape::List,
+            // Variables are bound meanwhile, and stand elsewhere in the order then.
+            Known::Msort | Known::Sort | Known::ListToSet => Shape::GroundList,
+            Known::SumList => Shape::Integers,
+            _ => return None,
+        };
+        let head = terms.args(clause.head);
+        let argument = head.iter().position(|&a| variable(terms, a) == Some(v))?;
+        let handed_on = (0..site.clauses.len()).all(|number| hands_on(site, number, argument));
+        let found = Self {
+            known,
+            argument,
+            is,
+        };
+        let mut own = found.places(site, number).into_iter();
+        (handed_on && own.any(|(_, place, _)| place == goal)).then_some(found)
+    }
+
+    /// The arguments that must be unbound in every call, so that outputs which stand in heads are.
+    fn unbound(&self, site: &Site<'_>) -> Vec<usize> {
+        let mut found = Vec::new();
+        for (number, clause) in site.clauses.iter().enumerate() {
+            let head = clause.terms.args(clause.head);
+            for (_, _, output) in self.places(site, number) {
+                let Some(v) = variable(&clause.terms, output) else {
+                    continue;
+                };
+                let with = |i: &usize| clause.terms.variables_of(head[*i]).contains(&v);
+                found.extend((0..head.len()).filter(with));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The goals of a clause that are this one: where they stand, in rows, with their outputs.
+    fn places(&self, site: &Site<'_>, number: usize) -> Vec<(Vec<TermId>, TermId, TermId)> {
+        let clause = &site.clauses[number];
+        let terms = &clause.terms;
+        let head = terms.args(clause.head)[self.argument];
+        let mut found = Vec::new();
+        let top = clause.body.map_or(Vec::new(), |b| terms.chain(b, ","));
+        for row in rows(clause) {
+            for (i, &goal) in row.goals.iter().enumerate() {
+                let &[input, output] = terms.args(goal) else {
+                    continue;
+                };
+                // Another branch would see it unbound.
+                let later = row.goals[i..].iter().flat_map(|&g| terms.variables_of(g));
+                let in_head = match row.goals == top {
+                    true => terms.variables_of(clause.head),
+                    false => Vec::new(),
+                };
+                let known = |v: u32| later.chain(in_head).filter(|&w| w == v).count();
+                let same = variable(terms, input).is_some()
+                    && variable(terms, input) == variable(terms, head)
+                    && site.known_goal(number, goal) == Some(self.known)
+                    && variable(terms, output).is_some_and(|v| known(v) == occurrences(clause, v));
+                if same {
+                    found.push((row.goals.clone(), goal, output));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The recursive calls of a clause. None where some are no goals of its rows.
+fn calls(site: &Site<'_>, clause: &Clause) -> Option<Vec<TermId>> {
+    let (name, arity) = (&site.functor.name, site.functor.arity);
+    let is_call = |t: &TermId| clause.terms.matches(*t, name, arity).is_some();
+    let body = clause.body.map_or(Vec::new(), |b| clause.terms.subterms(b));
+    let goals: Vec<TermId> = (rows(clause).into_iter())
+        .flat_map(|row| row.goals)
+        .filter(is_call)
+        .collect();
+    (body.iter().filter(|t| is_call(t)).count() == goals.len()).then_some(goals)
+}
+
+/// True for a clause that passes an argument of its head to each recursive call.
+fn hands_on(site: &Site<'_>, number: usize, argument: usize) -> bool {
+    let clause = &site.clauses[number];
+    let terms = &clause.terms;
+    let plain = matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule)
+        && !clause.grammar_rule
+        && clause.guard.is_none();
+    let head = variable(terms, terms.args(clause.head)[argument]);
+    let same = |call: TermId| head.is_some() && variable(terms, terms.args(call)[argument]) == head;
+    let calls = calls(site, clause);
+    plain && calls.is_some_and(|calls| calls.into_iter().all(same))
+}
+
+/// The variant, with either reason that short runs are not dearer: each round calls the goal, or lower bounds tell.
+fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) -> Vec<Proposal> {
+    let in_each_round = (site.clauses.iter().enumerate()).all(|(number, clause)| {
+        let own = invariant.places(site, number);
+        let top = clause
+            .body
+            .map_or(Vec::new(), |b| clause.terms.chain(b, ","));
+        calls(site, clause).is_some_and(|calls| calls.is_empty())
+            || own.iter().any(|(_, goal, _)| top.contains(goal))
+    });
+    let every = [
+        (ShortRuns::NotDearerFromTwo, Some(Condition::Succeeds)),
+        (ShortRuns::Open, None),
+    ];
+    let fitting = every
+        .into_iter()
+        .filter(|(short_runs, _)| in_each_round || *short_runs == ShortRuns::Open);
+    fitting
+        .filter_map(|(short_runs, also)| {
+            let mut needs = vec![Condition::Argument {
+                argument: invariant.argument,
+                is: invariant.is,
+            }];
+            let outputs = invariant.unbound(site).into_iter();
+            needs.extend(outputs.map(|argument| Condition::Argument {
+                argument,
+                is: Shape::Unbound,
+            }));
+            needs.extend(also);
+            Some(Proposal {
+                what: "Compute it before the loop",
+                short_runs,
+                edits: edits(site, number, goal, invariant)?,
+                needs,
+            })
+        })
+        .collect()
+}
+
+fn edits(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) -> Option<Vec<Edit>> {
+    let helper = site.helper_name(site.functor.arity + 1, "_loop")?;
+    let mut edits = Vec::new();
+    for (number, clause) in site.clauses.iter().enumerate() {
+        let place = &site.places[number];
+        let own = invariant.places(site, number);
+        let calls = calls(site, clause)?;
+        let output = match (&own[..], calls.is_empty()) {
+            ([(_, _, output)], _) => site.source(number, *output)?,
+            ([], true) => "_",
+            ([], false) => site.new_variable(number, &["Known", "Known0", "Known1"])?,
+            _ => return None,
+        };
+        if output == "_" && !own.is_empty() {
+            return None;
+        }
+        let with = |of: TermId| -> Option<String> {
+            let mut arguments: Vec<String> = (clause.terms.args(of).iter())
+                .map(|&argument| site.argument(number, argument))
+                .collect::<Option<_>>()?;
+            arguments.push(output.to_owned());
+            Some(format!("{helper}({})", arguments.join(", ")))
+        };
+        edits.push(Edit {
+            range: place.head.0..place.head.1,
+            text: with(clause.head)?,
+        });
+        for call in calls {
+            edits.push(site.replace(number, call, with(call)?)?);
+        }
+        for (row, goal, _) in own {
+            edits.extend(site.without(number, &row, &|g| g == goal)?);
+        }
+    }
+    let clause = &site.clauses[number];
+    let &[_, output] = clause.terms.args(goal) else {
+        return None;
+    };
+    let output = site.source(number, output)?;
+    let names = site.argument_names(number, &[output]);
+    let (place, end) = (site.places.first()?, site.line_end());
+    let own = site.text.get(place.name.0..place.name.1)?;
+    let text = site.source(number, goal)?;
+    let name = text.get(..text.find('(')?)?;
+    let all = names.join(", ");
+    edits.push(Edit {
+        range: place.range.0..place.range.0,
+        text: format!(
+            "{own}({all}) :- {name}({}, {output}), {helper}({all}, {output}).{end}{end}",
+            names.get(invariant.argument)?
+        ),
+    });
+    Some(edits)
+}

@@ -1,0 +1,56 @@
+//! `reversed-twice`: a list is reversed, and reversed again.
+//!
+//! ```text
+//! reverse(Xs, Ys), reverse(Ys, Zs)   →   Zs = Xs
+//! ```
+//!
+//! Of a proper list there is one reversal, and its reversal is the list.
+
+use costlens_syntax::term::TermId;
+
+use crate::fixes::conditions::{Condition, Shape};
+use crate::fixes::copies::Known;
+use crate::fixes::goals::{for_neighbours, variable};
+use crate::fixes::proposal::{Proposal, ShortRuns};
+use crate::fixes::site::Site;
+
+pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
+    for_neighbours(site, |clause, first, second| {
+        reversed(site, clause, first, second)
+    })
+}
+
+fn reversed(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> Option<Proposal> {
+    let terms = &site.clauses[clause].terms;
+    let (&[list, back], &[again, whole]) = (terms.args(first), terms.args(second)) else {
+        return None;
+    };
+    let between = variable(terms, back)?;
+    let reverses = |goal| site.known_goal(clause, goal) == Some(Known::Reverse);
+    if variable(terms, again)? != between
+        || site.occurrences(clause, between) != 2
+        || !reverses(first)
+        || !reverses(second)
+    {
+        return None;
+    }
+    let text = format!(
+        "{} = {}",
+        site.operand(clause, whole)?,
+        site.operand(clause, list)?
+    );
+    Some(Proposal {
+        what: "Use the list itself",
+        short_runs: ShortRuns::NotDearer,
+        edits: vec![
+            site.remove(clause, first, second)?,
+            site.replace(clause, second, text)?,
+        ],
+        needs: vec![Condition::Before {
+            clause,
+            goal: first,
+            term: list,
+            is: Shape::List,
+        }],
+    })
+}

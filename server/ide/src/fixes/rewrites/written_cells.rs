@@ -1,0 +1,44 @@
+//! `written-cells`: elements that are written in the clause are put in front of a list without a call.
+//!
+//! ```text
+//! append([X], Xs, Ys)       →   Ys = [X|Xs]
+//! append([X, Y], Xs, Ys)    →   Ys = [X, Y|Xs]
+//! ```
+//!
+//! Of a list that is written `append/3` enters just these clauses, whatever else is bound.
+
+use costlens_syntax::term::{NIL, TermId};
+
+use crate::fixes::copies::Known;
+use crate::fixes::goals::for_goals;
+use crate::fixes::proposal::{Proposal, ShortRuns};
+use crate::fixes::site::Site;
+
+pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
+    for_goals(site, |clause, goal| joined(site, clause, goal))
+}
+
+fn joined(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
+    let terms = &site.clauses[clause].terms;
+    let &[front, back, whole] = terms.args(goal) else {
+        return None;
+    };
+    let is_nil = |id| terms.as_atom(id).is_some_and(|name| name == NIL);
+    let (elements, end) = terms.list(front);
+    if elements.is_empty() || !is_nil(end) || site.known_goal(clause, goal)? != Known::Append {
+        return None;
+    }
+    let cells = site.source(clause, front)?;
+    let cells = cells.strip_prefix('[')?.strip_suffix(']')?;
+    let whole = site.operand(clause, whole)?;
+    let text = match is_nil(back) {
+        true => format!("{whole} = [{cells}]"),
+        false => format!("{whole} = [{cells}|{}]", site.argument(clause, back)?),
+    };
+    Some(Proposal {
+        what: "Write the elements in front of the list",
+        short_runs: ShortRuns::NotDearer,
+        edits: vec![site.replace(clause, goal, text)?],
+        needs: Vec::new(),
+    })
+}

@@ -1,0 +1,184 @@
+//! The sizes that bounds of two versions speak of, and for which of them one bound is the lower one.
+//!
+//! Each report numbers the sizes that it mentions, and mentions no others. So expressions are renamed to sizes of one list before they are compared.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::sign::{Sign, sign_intervals};
+use costlens_algebra::{Constraint, Expr, Region, Var};
+use costlens_analysis::report::{PatternReport, SizeVariable};
+use num_bigint::BigInt;
+
+/// The largest size that several sizes are tried from.
+const LARGEST_START: i64 = 8;
+
+/// Sizes, those of the first report under its names, and the region that is spoken of.
+#[derive(Clone)]
+pub(super) struct Sizes {
+    pub(super) all: Vec<SizeVariable>,
+    region: Region,
+}
+
+impl Sizes {
+    /// The sizes of two reports, with their main pieces.
+    pub(super) fn of(before: &PatternReport, after: &PatternReport) -> Option<Self> {
+        let mut sizes = Self {
+            all: before.sizes.clone(),
+            region: before.main_piece()?.when.clone(),
+        };
+        let after = sizes.region_of(&after.main_piece()?.when, after)?;
+        Some(sizes.within(&after))
+    }
+
+    /// The same in a region.
+    pub(super) fn within(&self, region: &Region) -> Self {
+        let mut sizes = self.clone();
+        sizes.region = self.region.and_all(region);
+        sizes
+    }
+
+    /// An expression over the sizes of a report, over these.
+    pub(super) fn renamed(&mut self, e: &Expr, report: &PatternReport) -> Option<Expr> {
+        e.substitute(&self.renaming(e.variables(), report)?)
+    }
+
+    /// A region of the sizes of a report, of these.
+    pub(super) fn region_of(&mut self, region: &Region, report: &PatternReport) -> Option<Region> {
+        region.substitute(&self.renaming(region.variables(), report)?)
+    }
+
+    fn renaming(
+        &mut self,
+        variables: Vec<Var>,
+        report: &PatternReport,
+    ) -> Option<BTreeMap<Var, Expr>> {
+        let mut by = BTreeMap::new();
+        for v in variables {
+            let size = report.sizes.iter().find(|s| s.var == v)?;
+            by.insert(v, Expr::var(self.same(size)));
+        }
+        Some(by)
+    }
+
+    /// The size here that measures the same; a new one if there is none.
+    fn same(&mut self, size: &SizeVariable) -> Var {
+        let is_same = |s: &&SizeVariable| {
+            s.argument == size.argument && s.metric == size.metric && s.element == size.element
+        };
+        if let Some(own) = self.all.iter().find(is_same) {
+            return own.var;
+        }
+        let next = self.all.iter().map(|s| s.var.0 + 1).max();
+        let var = Var(next.unwrap_or_default());
+        let is_taken = |name: &str| self.all.iter().any(|s| s.name == name);
+        let letters = ["n", "m", "k", "p", "q"].into_iter().map(str::to_owned);
+        let mut names = letters.chain((1..).map(|i| format!("n{i}")));
+        let name = names.find(|name| !is_taken(name)).unwrap_or_default();
+        let least = size.metric.least().map(Expr::int);
+        if let Some(bound) = least.and_then(|k| Constraint::ge(&Expr::var(var), &k)) {
+            self.region = self.region.and(bound);
+        }
+        self.all.push(SizeVariable {
+            var,
+            name,
+            ..size.clone()
+        });
+        var
+    }
+
+    /// The sizes for which one difference is positive and the other one not negative: all above some size.
+    pub(super) fn for_which(&self, positive: &Expr, other: &Expr) -> Option<String> {
+        let mut variables = positive.variables();
+        variables.extend(other.variables());
+        variables.sort_unstable();
+        variables.dedup();
+        let start = match variables.as_slice() {
+            [v] => self.exact_start(*v, positive, other),
+            _ => None,
+        };
+        if let ([v], Some(start)) = (variables.as_slice(), start) {
+            return self.from(&[*v], start);
+        }
+        let one = Expr::int(1);
+        let holds =
+            |region: &Region| nonnegative(&(positive - &one), region) && nonnegative(other, region);
+        if holds(&self.region) {
+            return Some(self.words(None));
+        }
+        for k in 1..=LARGEST_START {
+            let each = variables.iter().map(std::slice::from_ref);
+            for those in each.chain([variables.as_slice()]) {
+                let above = |region: Region, v: &Var| {
+                    let bound = Constraint::ge(&Expr::var(*v), &Expr::int(k));
+                    bound.map_or(region.clone(), |bound| region.and(bound))
+                };
+                let region = those.iter().fold(self.region.clone(), above);
+                if holds(&region) {
+                    return self.from(those, k.into());
+                }
+            }
+        }
+        None
+    }
+
+    /// The least size from which on it is so, of a single one. None where signs are not told.
+    fn exact_start(&self, v: Var, positive: &Expr, other: &Expr) -> Option<BigInt> {
+        let least = self.least(v);
+        let start = |e: &Expr, fits: &dyn Fn(Option<Sign>) -> bool| {
+            let mut start = None;
+            for interval in sign_intervals(e, v, Some(least.clone()), None) {
+                match fits(interval.sign) {
+                    true => start = start.or(Some(interval.from.unwrap_or_default())),
+                    false => start = None,
+                }
+            }
+            start
+        };
+        let first = start(positive, &|sign| sign == Some(Sign::Positive))?;
+        let second = match other.is_zero() {
+            true => least.clone(),
+            false => start(other, &|sign| {
+                matches!(sign, Some(Sign::Positive | Sign::Zero))
+            })?,
+        };
+        Some(first.max(second))
+    }
+
+    /// The least value of a size: 0 where nothing is said.
+    fn least(&self, v: Var) -> BigInt {
+        let (low, _) = self.region.bounds(&Expr::var(v));
+        low.map_or(BigInt::ZERO, |k| k.ceil().to_integer())
+            .max(BigInt::ZERO)
+    }
+
+    /// `n ≥ 2`, `n ≥ 2 and m ≥ 2`, `every size`.
+    fn from(&self, those: &[Var], k: BigInt) -> Option<String> {
+        if k <= BigInt::ZERO {
+            return Some(self.words(None));
+        }
+        let name = |v: &Var| {
+            let size = self.all.iter().find(|s| s.var == *v)?;
+            Some(format!("{} ≥ {k}", size.name))
+        };
+        let names: Vec<String> = those.iter().map(name).collect::<Option<_>>()?;
+        Some(self.words(Some(names.join(" and "))))
+    }
+
+    /// With the least sizes of the pieces, where they leave some out.
+    fn words(&self, from: Option<String>) -> String {
+        let named = |s: &SizeVariable| {
+            let least = self.least(s.var);
+            let floor = BigInt::from(s.metric.least().unwrap_or(0));
+            let text = format!("{} ≥ {least}", s.name);
+            let said = (from.as_deref()).is_some_and(|f| f.contains(&format!("{} ≥", s.name)));
+            (least > floor && !said).then_some(text)
+        };
+        let mut all: Vec<String> = from.clone().into_iter().collect();
+        all.extend(self.all.iter().filter_map(named));
+        match all.is_empty() {
+            true => "every size".to_owned(),
+            false => all.join(" and "),
+        }
+    }
+}

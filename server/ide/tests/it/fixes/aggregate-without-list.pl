@@ -1,0 +1,39 @@
+%%% applies: the greatest, in a condition
+%! top(+Xs:list(int), -M) is det.
+top(Xs, M) :-
+    (   findall(Y, ( member(X, Xs), Y is X*X ), Ys),
+        max_list(Ys, Top)
+    ->  M = Top
+    ;   M = none
+    ).
+%%% to
+%! top(+Xs:list(int), -M) is det.
+top(Xs, M) :-
+    (   aggregate_all(max(Y), ( member(X, Xs), Y is X*X ), Top)
+    ->  M = Top
+    ;   M = none
+    ).
+%%% applies: the first of a sorted list
+%! least(+Xs:list(int), -M:int) is semidet.
+least(Xs, M) :- findall(X, ( member(X, Xs), X > 1 ), Ys), msort(Ys, [M|_]).
+%%% to
+%! least(+Xs:list(int), -M:int) is semidet.
+least(Xs, M) :- aggregate_all(min(X), ( member(X, Xs), X > 1 ), M).
+%%% forbidden: elements may be no integers
+%! total(+Xs:list(number), -S) is det.
+total(Xs, S) :- findall(X, ( member(X, Xs), X > 1 ), Ys), sum_list(Ys, S).
+%%% forbidden: the list is used
+%! total(+Xs:list(int), -S, -N) is det.
+total(Xs, S, N) :- findall(X, ( member(X, Xs), X > 1 ), Ys), sum_list(Ys, S), length(Ys, N).
+%%% forbidden: the result may be known
+%! top(+Xs:list(int), +M:int) is semidet.
+top(Xs, M) :- findall(X, ( member(X, Xs), X > 1 ), Ys), max_list(Ys, M).
+%%% forbidden: the template is known
+%! top(+Xs:list(int), +X:int, -M) is semidet.
+top(Xs, X, M) :- findall(X, ( member(X, Xs), X > 1 ), Ys), max_list(Ys, M).
+%%% forbidden: the greatest of a sorted list
+%! top(+Xs:list(int), -M, -R) is semidet.
+top(Xs, M, R) :- findall(X, ( member(X, Xs), X > 1 ), Ys), sort(Ys, [M|R]).
+%%% forbidden: counting is no slower with a list
+%! count(+Xs:list(int), -N) is det.
+count(Xs, N) :- findall(X, ( member(X, Xs), X > 1 ), Ys), length(Ys, N).

@@ -1,0 +1,65 @@
+%%% applies: in once/1, the test the other way round
+%! psort(+Xs:list(int), -Ys) is semidet.
+psort(Xs, Ys) :- once(( permutation(Xs, Ys), up(Ys) )).
+
+up([X,Y|Zs]) :- Y >= X, up([Y|Zs]).
+up([_]).
+up([]).
+%%% to
+%! psort(+Xs:list(int), -Ys) is semidet.
+psort(Xs, Ys) :- once(( msort(Xs, Ys) )).
+
+up([X,Y|Zs]) :- Y >= X, up([Y|Zs]).
+up([_]).
+up([]).
+%%% applies: as a condition, by the standard order
+%! median(+Xs:list(int), -M) is det.
+median(Xs, M) :-
+    (   permutation(Xs, Ys),
+        up(Ys)
+    ->  M = Ys
+    ;   M = none
+    ).
+
+up([]).
+up([_]).
+up([X,Y|Zs]) :- X @=< Y, up([Y|Zs]).
+%%% to
+%! median(+Xs:list(int), -M) is det.
+median(Xs, M) :-
+    (   msort(Xs, Ys)
+    ->  M = Ys
+    ;   M = none
+    ).
+
+up([]).
+up([_]).
+up([X,Y|Zs]) :- X @=< Y, up([Y|Zs]).
+%%% forbidden: all solutions count
+%! psort(+Xs:list(int), -Ys) is nondet.
+psort(Xs, Ys) :- permutation(Xs, Ys), up(Ys).
+
+up([]).
+up([_]).
+up([X,Y|Zs]) :- X =< Y, up([Y|Zs]).
+%%% forbidden: floats
+%! psort(+Xs:list(number), -Ys) is semidet.
+psort(Xs, Ys) :- permutation(Xs, Ys), up(Ys), !.
+
+up([]).
+up([_]).
+up([X,Y|Zs]) :- X =< Y, up([Y|Zs]).
+%%% forbidden: the permutation may be known
+%! psort(+Xs:list(int), ?Ys) is semidet.
+psort(Xs, Ys) :- permutation(Xs, Ys), up(Ys), !.
+
+up([]).
+up([_]).
+up([X,Y|Zs]) :- X =< Y, up([Y|Zs]).
+%%% forbidden: equal neighbours are not in order
+%! psort(+Xs:list(int), -Ys) is semidet.
+psort(Xs, Ys) :- permutation(Xs, Ys), up(Ys), !.
+
+up([]).
+up([_]).
+up([X,Y|Zs]) :- X < Y, up([Y|Zs]).

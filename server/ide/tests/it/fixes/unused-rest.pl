@@ -1,0 +1,27 @@
+%%% applies: an index from 0, elements with variables
+%! elements(+Xs:list, ?X) is nondet.
+elements(Xs, X) :- nth0(_Index, Xs, X), !.
+%%% to
+%! elements(+Xs:list, ?X) is nondet.
+elements(Xs, X) :- member(X, Xs), !.
+%%% applies: the rest without an element
+%! has(+Xs:list(int), +X:int) is semidet.
+has(Xs, X) :- selectchk(X, Xs, _).
+%%% to
+%! has(+Xs:list(int), +X:int) is semidet.
+has(Xs, X) :- memberchk(X, Xs).
+%%% forbidden: the index is used
+%! at(+Xs:list(int), -I, -X) is nondet.
+at(Xs, I, X) :- nth1(I, Xs, X).
+%%% forbidden: the rest is used
+%! without(+Xs:list(int), +X:int, -Ys) is semidet.
+without(Xs, X, Ys) :- selectchk(X, Xs, Ys).
+%%% forbidden: the index is written
+%! second(+Xs:list(int), -X) is semidet.
+second(Xs, X) :- nth1(2, Xs, X).
+%%% forbidden: another predicate of that name
+%! at(+Xs:list(int), -X) is nondet.
+at(Xs, X) :- nth1(_, Xs, X).
+
+nth1(1, [X,X|_], X).
+nth1(N, [_|Xs], X) :- nth1(M, Xs, X), N is M+1.

@@ -1,0 +1,86 @@
+%%% two-values-carried: other first values, the guard the other way round
+%! lucas(+N:int, -L) is semidet.
+lucas(0, 2).
+lucas(1, 1).
+lucas(N, L) :- 1 < N, A is N-1, B is N-2, lucas(A, X), lucas(B, Y), L is Y+X.
+%%% power: arguments in another order
+%! power(+N:int, +X:int, -P) is semidet.
+power(N, X, P) :- N >= 1, M is N-1, power(M, X, Q), P is X*Q.
+power(0, _, 1).
+%%% compute-once: the least of a list
+%! least(+Xs:list(int), -M:int) is semidet.
+least([X], X).
+least([X|Xs], M) :- least(Xs, M), M < X.
+least([X|Xs], X) :- least(Xs, M), M >= X.
+%%% decide-once: a filter
+%! small(+Xs:list(int), +K:int, -Ys) is det.
+small([], _, []).
+small([X|Xs], K, [X|Ys]) :- X =< K, small(Xs, K, Ys).
+small([X|Xs], K, Ys) :- X > K, small(Xs, K, Ys).
+%%% decide-once: no recursion, turned tests
+%! greater(+X:int, +Y:int, -Z) is det.
+greater(X, Y, X) :- X >= Y.
+greater(A, B, B) :- B > A.
+%%% decide-once: a count, with other variables
+%! count(+Xs:list(int), +K:int, -N:int) is det.
+count([], _, 0).
+count([X|Xs], K, N) :- X =:= K, count(Xs, K, M), N is M+1.
+count([Y|Ys], K, N) :- Y =\= K, count(Ys, K, N).
+%%% accumulate: a length
+%! len(+Xs:list, -N:int) is det.
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+%%% accumulate: a sum, the result first
+%! sum(-S:int, +Xs:list(int)) is det.
+sum(S, [X|Xs]) :- sum(S0, Xs), S is X+S0.
+sum(0, []).
+%%% accumulate: a sum of products, a constant handed on
+%! weight(+Xs:list(int), +K:int, -S:int) is det.
+weight([], _, 0).
+weight([X|Xs], K, S) :-
+    weight(Xs, K, S0),
+    S is S0+K*X.
+%%% accumulate: from a number down
+%! triangle(+N:nat, -S:int) is det.
+triangle(0, 0).
+triangle(N, S) :- N > 0, M is N-1, triangle(M, T), S is T+N.
+%%% computed-before-the-loop: a length
+%! ranks(+Xs:list(int), +Ds:list(atom), -Ys) is det.
+ranks([], _, []).
+ranks([X|Xs], Ds, [Y|Ys]) :-
+    length(Ds, N),
+    Y is X mod (N+1),
+    ranks(Xs, Ds, Ys).
+%%% computed-before-the-loop: a sum, in one of two clauses
+%! above(+Xs:list(int), +Ys:list(int), -Zs) is det.
+above([], _, []).
+above([X|Xs], Ys, [X-S|Zs]) :-
+    X > 7,
+    sum_list(Ys, S),
+    above(Xs, Ys, Zs).
+above([X|Xs], Ys, Zs) :-
+    X =< 7,
+    sum_list(Ys, S),
+    S >= 0,
+    above(Xs, Ys, Zs).
+%%% same-goal-twice: a length
+%! share(+Xs:list(int), -P) is det.
+share(Xs, P) :-
+    length(Xs, N),
+    A is N//2,
+    length(Xs, M),
+    P = A-M.
+%%% same-goal-twice: a predicate of the program
+%! spread(+Xs:list(int), -D:int) is semidet.
+spread(Xs, D) :- least(Xs, A), B is A+7, least(Xs, C), D is B-C.
+
+least([X], X).
+least([X,Y|Xs], M) :- least([Y|Xs], N), M is min(X, N).
+%%% computed-instead-of-searched: a sum
+%! third(+A:int, +B:int, +N:int, -C:int) is semidet.
+third(A, B, N, C) :-
+    between(1, N, C),
+    C =:= A+B.
+%%% computed-instead-of-searched: in a condition, turned
+%! fits(+A:int, +N:int) is semidet.
+fits(A, N) :- ( between(0, N, X), 2*A-1 =:= X -> true ; A > 100 ).
