@@ -11,7 +11,7 @@ mod started;
 pub use self::acts::modules_changed;
 pub use self::asserted::{about, file_assertions, stated};
 pub use self::conditions::{Conditions, decided_in_swi};
-pub use self::file_facts::{Declared, FileFacts, facts};
+pub use self::file_facts::{Declared, FileFacts, facts, is_declaration};
 pub use self::load::{Imports, Load, LoadKind, Use, loads, loads_of, stated_loaded};
 pub use self::started::{StartedGoal, started_goals};
 

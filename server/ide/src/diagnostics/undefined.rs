@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use costlens_catalog::Home;
+use costlens_program::directives::is_declaration;
 use costlens_program::graph::{why_undefined, why_unreached};
 use costlens_program::language::directive;
 use costlens_program::names::declared_in;
 use costlens_program::workspace::{is_autoloaded, terms};
 use costlens_program::{Functor, SourceFile, expanded_by, facts, find, resolve};
-use costlens_syntax::operators::{is_assertion_kind, is_assertion_status};
 
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
@@ -62,8 +62,7 @@ fn brings_no_more(db: &dyn Db, file: SourceFile) -> bool {
         let is_foreign = name.contains("foreign");
         home == Some(Home::System) && !is_foreign
             || matches!(name, "begin_tests" | "end_tests")
-            || is_assertion_kind(name)
-            || is_assertion_status(name)
+            || is_declaration(name, arity)
             || find(db, file, &Functor::new(name, arity)).is_some()
     };
     terms(db, file).clauses.iter().all(|read| {

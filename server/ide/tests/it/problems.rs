@@ -36,6 +36,9 @@ fn calls_of_what_is_defined_nowhere_are_reported() {
     let undefined = "undefined-predicate";
     assert_eq!(of("p(X) :- q(X)."), [(1, undefined)]);
     assert_eq!(of("p :- maplist(q, [1])."), [(1, undefined)]);
+    let declared =
+        ":- cost_center r/1.\n:- resource bits.\n:- head_cost(ub, bits, 2).\np(X) :- q(X).";
+    assert_eq!(of(declared), [(4, undefined)]);
     for fine in [
         "p(X) :- sum_list([1], X).",
         "p(X) :- '$skip_list'(_, X, _).",

@@ -223,7 +223,8 @@ impl FileFacts {
 }
 
 /// Returns whether a directive says something of the file and calls no predicate of it.
-pub(super) fn is_declaration(name: &str, arity: usize) -> bool {
+#[must_use]
+pub fn is_declaration(name: &str, arity: usize) -> bool {
     match name {
         word if is_profiling_word(word) => true,
         "dynamic" | "module" | "use_module" | "ensure_loaded" | "consult" | "include"

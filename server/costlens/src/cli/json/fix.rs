@@ -59,7 +59,7 @@ pub(in crate::cli) struct Fix {
 struct Cost {
     /// Resolution steps.
     steps: Option<String>,
-    /// Resolution steps and units of work of built-ins together.
+    /// Resolution steps and units of work of built-ins together; where these show no gain, calls of built-ins, choice points and environments, too.
     steps_and_work: Option<String>,
     /// Nanoseconds on a platform.
     time: Option<String>,
