@@ -92,26 +92,38 @@ pub fn incoming(
 
 /// The callees of a predicate that have clauses, the library included.
 pub fn outgoing(db: &dyn Db, home: SourceFile, predicate: &Functor) -> Vec<Edge> {
-    let caller = predicate.clone();
-    let mut edges: Vec<Edge> = Vec::new();
+    let edge = |(callee, calls): (Target, Vec<Range<usize>>)| {
+        let item = item(db, &callee)?;
+        Some(Edge { item, calls })
+    };
+    (calls_of(db, home, predicate).into_iter())
+        .filter_map(edge)
+        .collect()
+}
+
+/// The same callees and the places of their calls, without their costs, which take a look at all of their files.
+pub(crate) fn calls_of(
+    db: &dyn Db,
+    home: SourceFile,
+    predicate: &Functor,
+) -> Vec<(Target, Vec<Range<usize>>)> {
+    let mut found: Vec<(Target, Vec<Range<usize>>)> = Vec::new();
     let mut at: BTreeMap<Functor, Option<usize>> = BTreeMap::new();
     for name in names(db, home).iter() {
-        if name.role != Role::Call || name.owner.as_ref() != Some(&caller) {
+        if name.role != Role::Call || name.owner.as_ref() != Some(predicate) {
             continue;
         }
         let slot = *at.entry(name.functor.clone()).or_insert_with(|| {
-            let item = item(db, &target(db, home, &name.functor))?;
-            edges.push(Edge {
-                item,
-                calls: Vec::new(),
-            });
-            Some(edges.len() - 1)
+            let callee = target(db, home, &name.functor);
+            with_clauses(db, callee.home?, &callee.functor, extent)?;
+            found.push((callee, Vec::new()));
+            Some(found.len() - 1)
         });
         if let Some(slot) = slot {
-            edges[slot].calls.push(name.range.clone());
+            found[slot].1.push(name.range.clone());
         }
     }
-    edges
+    found
 }
 
 fn item(db: &dyn Db, of: &Target) -> Option<Item> {

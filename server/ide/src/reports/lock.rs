@@ -20,7 +20,7 @@ use costlens_program::{SourceFile, resolve};
 use crate::db::Db;
 use crate::diagnostics::rules;
 use crate::diagnostics::suppressions::suppressions;
-use crate::navigate::hierarchy::outgoing;
+use crate::navigate::hierarchy::calls_of;
 use crate::present::{exact_text, indicator, names, pattern_head};
 
 /// The first line of a lockfile, up to what is for people.
@@ -238,13 +238,15 @@ pub(super) fn meaning(size: &SizeVariable) -> String {
 
 /// The predicates with clauses that a predicate calls, itself left out.
 fn called(db: &dyn Db, file: SourceFile, predicate: &Functor) -> Vec<(String, usize)> {
-    let edges = outgoing(db, file, predicate).into_iter();
-    let others = edges.filter(|edge| edge.item.predicate.as_ref() != Some(predicate));
-    let known = others.filter(|edge| {
-        (edge.item.predicate.as_ref()).is_some_and(|callee| resolve(db, file, callee).is_some())
+    let calls = calls_of(db, file, predicate).into_iter();
+    let others = calls.filter(|(callee, _)| {
+        callee.functor != *predicate && resolve(db, file, &callee.functor).is_some()
     });
-    known
-        .filter_map(|edge| Some((edge.item.name, edge.calls.iter().map(|r| r.start).min()?)))
+    others
+        .filter_map(|(callee, calls)| {
+            let first = calls.iter().map(|call| call.start).min()?;
+            Some((indicator(&callee.functor), first))
+        })
         .collect()
 }
 
