@@ -125,8 +125,9 @@ fn a_warm_answer_is_the_cold_one() {
         }
     });
     let (reused, looked_at) = (reused.into_inner(), looked_at.into_inner());
+    // What changes a directive or a name changes what all answers may rest on.
     assert!(
-        reused * 2 > looked_at,
+        reused * 10 > looked_at,
         "{reused} of {looked_at} answers were kept"
     );
 }

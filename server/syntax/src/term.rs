@@ -131,6 +131,12 @@ impl Terms {
         &self.nodes[id.index()]
     }
 
+    /// True for a node of these terms; false for one that was added to a copy of them.
+    #[must_use]
+    pub fn holds(&self, id: TermId) -> bool {
+        id.index() < self.nodes.len()
+    }
+
     /// The arguments of a compound; empty for anything else.
     #[must_use]
     pub fn args(&self, id: TermId) -> &[TermId] {

@@ -107,7 +107,8 @@ impl Runner<'_> {
         if heap::is_in_place(name, arity) {
             return;
         }
-        let Some(terms) = &built.terms else {
+        // A goal that a closure was made into is written nowhere.
+        let Some(terms) = built.terms.as_ref().filter(|terms| terms.holds(goal)) else {
             let reason = "which closures the clause builds is not known".to_owned();
             self.does_not_know(scope, point, goal, reason);
             return;
