@@ -17,6 +17,7 @@ mod open;
 pub mod own_resources;
 pub mod patterns;
 mod priced;
+mod prices;
 pub mod queries;
 mod readiness;
 mod regular_queries;

@@ -27,7 +27,7 @@ use num_traits::Zero as _;
 use smol_str::SmolStr;
 
 use crate::db::Db;
-use crate::resources::{Price, Prices, Resource};
+use crate::prices::{Price, Prices};
 
 /// Resources are made of others up to this depth.
 const DEEPEST: usize = 20;
@@ -106,13 +106,9 @@ struct OwnName<'db> {
     name: SmolStr,
 }
 
-/// The event or declared resource of a name, as a file sees it; none for `time` and for what nobody declares.
-pub fn resource_of(db: &dyn Db, file: SourceFile, name: &SmolStr) -> Option<Resource> {
-    if let Ok(event) = name.parse() {
-        return Some(Resource::Event(event));
-    }
-    let own = own_resource(db, file, OwnName::new(db, name.clone()))?;
-    Some(Resource::Own(own))
+/// The resource of a name, as a file sees it; none where nobody declares it.
+pub(crate) fn declared(db: &dyn Db, file: SourceFile, name: &SmolStr) -> Option<Arc<OwnResource>> {
+    own_resource(db, file, OwnName::new(db, name.clone()))
 }
 
 /// The names of the resources that the files which a file sees declare.

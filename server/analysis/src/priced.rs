@@ -11,7 +11,7 @@ use costlens_infer::{EventBounds, EventSummary, Pieces, Sides, Summary};
 use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::Zero as _;
 
-use crate::resources::{Price, Prices};
+use crate::prices::{Price, Prices};
 use costlens_infer::time_shapes::{Growth, growing};
 
 /// More pieces than this are given up.

@@ -1,16 +1,10 @@
-#![expect(
-    missing_docs,
-    reason = "salsa's macros write methods without documentation"
-)]
 //! Bounds on other resources than resolution steps, as incremental queries: events, and what they cost at given prices.
 //!
 //! Nothing here is computed before someone asks. Bounds on events are keyed as summaries are, and read their clauses and
 //! callees as they do; prices come last, so that another platform multiplies again and infers nothing.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use costlens_algebra::Rat;
 use costlens_algebra::work::apart;
 use costlens_events::heap::is_of_another_text;
 use costlens_events::{Event, Vocabulary};
@@ -21,44 +15,20 @@ use costlens_program::language::is_own_name;
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::{AsId as _, FromId as _};
+use smol_str::SmolStr;
 
 use crate::db::{CallKey, Db, key_of};
 use crate::driver;
 use crate::open::why_open;
-use crate::own_resources::OwnResource;
+use crate::own_resources::{OwnResource, declared};
 use crate::priced::{Priced, price};
+pub use crate::prices::{Price, Prices};
 use crate::queries::{nothing_known, report};
 use crate::shown::patterns;
 use crate::summaries::summary;
 use crate::table::is_table;
 use crate::trust::{events_without_clauses, stated_beside_clauses};
 use crate::view::{View, called};
-
-/// The price of one event: an estimate, and what it lies between.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Price {
-    pub estimate: Rat,
-    pub least: Rat,
-    pub most: Rat,
-}
-
-/// Prices of events on a platform. An event that is a word of its own and has no price costs nothing by itself; of a built-in or
-/// an arithmetic function without a price nothing is known.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Prices {
-    /// The platform's name, for messages.
-    pub platform: String,
-    pub of: BTreeMap<Event, Price>,
-}
-
-impl Prices {
-    /// The events that have prices.
-    #[must_use]
-    pub fn vocabulary(&self) -> Vocabulary {
-        let vocabularies = self.of.keys().map(Event::vocabulary);
-        vocabularies.max().unwrap_or_default()
-    }
-}
 
 /// A resource as a key. *Identity*: the value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -85,6 +55,14 @@ impl Resource {
             Resource::Time(prices) | Resource::CautiousTime(prices) => prices.vocabulary(),
             Resource::Own(_) => Vocabulary::Own,
         }
+    }
+}
+
+/// The event or declared resource of a name, as a file sees it; none for `time` and for what nobody declares.
+pub fn resource_of(db: &dyn Db, file: SourceFile, name: &SmolStr) -> Option<Resource> {
+    match name.parse() {
+        Ok(event) => Some(Resource::Event(event)),
+        Err(_) => declared(db, file, name).map(Resource::Own),
     }
 }
 

@@ -29,11 +29,10 @@ use smol_str::SmolStr;
 use crate::db::Db;
 use crate::driver;
 use crate::open::is_open;
-use crate::own_resources::resource_of;
 use crate::patterns::assertion_pattern;
 use crate::queries::{report, untrusting_report};
 use crate::regular_queries::regulars;
-use crate::resources::{self, Prepared, PriceList, Prices, Resource};
+use crate::resources::{self, Prepared, PriceList, Prices, Resource, resource_of};
 
 pub use compare::Verdict;
 

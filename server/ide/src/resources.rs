@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use costlens_algebra::Rat;
-pub(crate) use costlens_analysis::own_resources::{own_names, resource_of};
+pub(crate) use costlens_analysis::own_resources::own_names;
 use costlens_analysis::report::{Functor, PredicateReport};
+pub(crate) use costlens_analysis::resources::resource_of;
 use costlens_analysis::resources::{Price, resource_report};
 pub use costlens_analysis::resources::{Prices, Resource};
 use costlens_platform::{Collection, Platform};

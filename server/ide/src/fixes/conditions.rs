@@ -11,8 +11,7 @@ use costlens_analysis::types::{Pattern, Type};
 use costlens_syntax::term::TermId;
 
 use super::callers::{are_closed, has_unknown, is_alone};
-use super::goals::variable;
-use super::site::Site;
+use super::site::{Site, variable};
 use super::variant::Variant;
 use crate::db::reached_report;
 use crate::file::Edit;

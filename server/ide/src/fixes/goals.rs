@@ -5,6 +5,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::proposal::Proposal;
 use super::site::Site;
+pub(super) use super::site::variable;
 
 /// Goals with commas between them.
 pub(super) struct Row {
@@ -73,14 +74,6 @@ pub(super) fn for_neighbours(
         }
     }
     found
-}
-
-/// The variable that a term is.
-pub(super) fn variable(terms: &Terms, id: TermId) -> Option<u32> {
-    match terms.get(id) {
-        Term::Var(v) => Some(*v),
-        _ => None,
-    }
 }
 
 /// The small integer that a term is.

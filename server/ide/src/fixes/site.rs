@@ -10,7 +10,7 @@ use costlens_program::{
     Clause, ClauseKind, Functor, Predicate, Resolved, SourceFile, callees, expanded_by, facts,
     find, predicates, resolve,
 };
-use costlens_syntax::term::{CONS, Term, TermId};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::callers::known_calls;
 use super::copies::{self, Known};
@@ -335,4 +335,12 @@ pub(super) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
         && !facts.started.contains(functor)
         && !(predicates(db, file).iter()).any(|&p| callees(db, p).contains(functor))
         && !(names(db, file).iter()).any(|name| name.functor == *functor)
+}
+
+/// The variable that a term is.
+pub(super) fn variable(terms: &Terms, id: TermId) -> Option<u32> {
+    match terms.get(id) {
+        Term::Var(v) => Some(*v),
+        _ => None,
+    }
 }
