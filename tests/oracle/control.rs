@@ -53,7 +53,7 @@ impl Machine {
                 let after = self.frame(FrameKind::NotExit(height), next);
                 Next::Frame(self.frame(FrameKind::Goal(goal, height + 1), after))
             }
-            ("call", &[goal]) => {
+            ("call", &[goal]) | ("cost_center", &[_, goal]) => {
                 self.check_body(goal)?;
                 Next::Frame(self.frame(FrameKind::Goal(goal, height), next))
             }

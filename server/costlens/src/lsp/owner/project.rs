@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use costlens_ide::settings::Settings;
 
 use super::Owner;
+use super::gathering::place_of_uri;
 use crate::disk::project::{self, ProjectFile};
 use crate::lsp::from_proto;
 use crate::lsp::outgoing::Outgoing;
@@ -34,9 +35,14 @@ impl Stamp {
 }
 
 impl Owner {
+    /// The file of the first folder of the workspace; without one, of the folder of a document.
     fn project_on_disk(&self) -> Option<PathBuf> {
-        let root = self.session.roots.first()?;
-        project::nearest(root)
+        if let Some(root) = self.session.roots.first() {
+            return project::nearest(root);
+        }
+        let places = self.documents.keys().filter_map(place_of_uri);
+        let mut paths = places.map(PathBuf::from);
+        paths.find_map(|path| project::nearest(path.parent()?))
     }
 
     /// Begins to look at the file by itself, where the client does not watch it: Neovim on Linux.
@@ -44,7 +50,8 @@ impl Owner {
         let is_watched = self
             .session
             .lets_register("/workspace/didChangeWatchedFiles");
-        self.project_at = (!is_watched).then(|| Instant::now() + LOOK);
+        let looks = !is_watched || self.session.roots.is_empty();
+        self.project_at = looks.then(|| Instant::now() + LOOK);
     }
 
     /// Reads the file again if it is another one than before.
