@@ -15,7 +15,7 @@ use num_bigint::BigInt;
 
 use crate::{programs, summaries};
 
-/// Why predicates that write lists of what they are handed lose with elements that have sizes.
+/// The cause in predicates that write lists of elements with sizes.
 const LARGER_ELEMENT: &str = "a written list asks which of its elements is larger, which cuts its calls into more regions than there are bounds for";
 
 /// Losses that are there, with their cause: a file, a predicate.

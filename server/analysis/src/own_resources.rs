@@ -37,7 +37,7 @@ const DEEPEST: usize = 20;
 pub struct OwnResource {
     /// Its name.
     pub name: SmolStr,
-    /// What each event counts, between what and what.
+    /// The least and the most that each event counts.
     pub prices: Arc<Prices>,
     /// False where something of it is stated from below alone.
     is_bounded: bool,
@@ -143,7 +143,7 @@ fn visible(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found
 }
 
-/// What each event counts of a resource.
+/// The counts of each event for a resource.
 struct Definition {
     of: BTreeMap<Event, Price>,
     is_bounded: bool,

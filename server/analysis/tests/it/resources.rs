@@ -399,7 +399,7 @@ app([H|T], L, [H|R]) :- app(T, L, R).
     );
 }
 
-/// What trust lines state of time is all that calls take; of an event what is stated, whatever else is not.
+/// A stated time is all that a call takes. A stated event has bounds even where the steps have none.
 #[test]
 fn callers_take_the_times_and_events_that_are_stated() {
     let b = Bench::new(

@@ -45,7 +45,7 @@ pub(crate) type Answers<T> = BTreeMap<Fingerprint, T>;
 #[derive(Serialize, Deserialize)]
 struct Document<T> {
     format: String,
-    /// What wrote it.
+    /// The program that wrote it.
     program: String,
     answers: Answers<T>,
 }

@@ -1,4 +1,4 @@
-//! Which files the answers about a file may depend on, for those that keep answers from one run to the next.
+//! Files that the answers about a file may depend on, for those that keep answers from one run to the next.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

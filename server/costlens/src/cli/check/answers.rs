@@ -1,4 +1,4 @@
-//! What is found in files: what an earlier run found, where everything that it rests on is as it was, and else anew.
+//! Answers about files: those of an earlier run where nothing that they rest on has changed, new ones elsewhere.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::disk::cache::{Answers, Cache, Fingerprint};
 use crate::disk::place::folder_place;
 use crate::disk::project::ProjectFile;
 
-/// Where answers are kept.
+/// The place of kept answers.
 #[derive(clap::Args)]
 pub(super) struct CacheOptions {
     /// Keep nothing from one run to the next, and use nothing that was kept.
@@ -40,7 +40,7 @@ impl CacheOptions {
     }
 }
 
-/// What a check is about.
+/// The subject of a check.
 pub(super) struct Question<'a> {
     pub(super) options: &'a Options,
     pub(super) host: &'a Host,
@@ -50,7 +50,7 @@ pub(super) struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// What is found in each of the files.
+    /// The answer about each of the files.
     pub(super) fn answers(&self, log: &Log) -> anyhow::Result<Vec<Found>> {
         let Some(cache) = self.options.cache.open(&self.options.paths) else {
             return self.anew(self.files);

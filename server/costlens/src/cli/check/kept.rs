@@ -1,4 +1,4 @@
-//! What a check finds in a file, as it is kept on the disk from one run to the next.
+//! Findings in a file, as they are kept on the disk from one run to the next.
 //!
 //! Functions are kept in the exact syntax. What would not be read back as it was is not kept.
 
@@ -20,7 +20,7 @@ use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-/// What was found in a file.
+/// The findings in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Found {
     pub(super) check: FileCheck,
@@ -340,7 +340,7 @@ struct KeptPattern {
     /// The bounds as a lockfile has them.
     row: (Option<String>, Option<String>),
     sizes: Vec<KeptSize>,
-    /// What is not negative there.
+    /// Expressions that are not negative there.
     region: Vec<String>,
     /// The bounds over variables, `inf`, or nothing.
     bounds: (Option<String>, Option<String>),

@@ -12,7 +12,7 @@ use crate::disk::project::{self, ProjectFile};
 use crate::lsp::from_proto;
 use crate::lsp::outgoing::Outgoing;
 
-/// How often the file is looked at for clients that tell of no changes on the disk.
+/// The pause between two looks at the file, for clients that tell of no changes on the disk.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// A file as it was when it was read.
