@@ -39,6 +39,16 @@ pub(super) enum Condition {
 }
 
 impl Condition {
+    /// A term of a clause is like this when a goal begins.
+    pub(super) fn before(clause: usize, goal: TermId, term: TermId, is: Shape) -> Self {
+        Condition::Before {
+            clause,
+            goal,
+            term,
+            is,
+        }
+    }
+
     /// The conditions under which a variable is unbound when a goal begins, and in no other term: none if it is new there.
     pub(super) fn unbound(
         site: &Site<'_>,
@@ -48,12 +58,7 @@ impl Condition {
     ) -> Option<Self> {
         let v = variable(&site.clauses[clause].terms, term);
         let is_new = v.is_some_and(|v| site.is_fresh(clause, v, goal));
-        (!is_new).then_some(Condition::Before {
-            clause,
-            goal,
-            term,
-            is: Shape::Unbound,
-        })
+        (!is_new).then_some(Condition::before(clause, goal, term, Shape::Unbound))
     }
 }
 

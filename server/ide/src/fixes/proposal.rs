@@ -11,11 +11,11 @@ pub(super) struct Proposal {
     pub(super) edits: Vec<Edit>,
     /// The conditions under which answers stay the same.
     pub(super) needs: Vec<Condition>,
-    /// What is known of short runs.
+    /// The promise about short runs.
     pub(super) short_runs: ShortRuns,
 }
 
-/// What is known of runs that end early, of which upper bounds say nothing.
+/// A promise about runs that end early, which upper bounds do not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShortRuns {
     /// Nothing: lower bounds have to tell.

@@ -117,6 +117,19 @@ impl<'a> Site<'a> {
         })
     }
 
+    /// The edits that write one goal in the place of two neighbours.
+    pub(super) fn replace_both(
+        &self,
+        clause: usize,
+        (first, second): (TermId, TermId),
+        text: String,
+    ) -> Option<Vec<Edit>> {
+        Some(vec![
+            self.remove(clause, first, second)?,
+            self.replace(clause, second, text)?,
+        ])
+    }
+
     /// The edits that take goals out of a row, with the commas between. None where more than commas and layout would go, or no goal stays.
     pub(super) fn without(
         &self,

@@ -83,12 +83,11 @@ fn proposal(site: &Site<'_>, result: usize) -> Option<Proposal> {
     }];
     for (clause, part) in parts.iter().enumerate() {
         if let Part::Step(step) = part {
-            needs.extend(step.added.iter().map(|&term| Condition::Before {
-                clause,
-                goal: step.call,
-                term,
-                is: Shape::Integer,
-            }));
+            needs.extend(
+                step.added
+                    .iter()
+                    .map(|&term| Condition::before(clause, step.call, term, Shape::Integer)),
+            );
         }
     }
     let helper = site.helper_name(site.functor.arity + 1, "_acc")?;

@@ -81,12 +81,7 @@ fn aggregated(site: &Site<'_>, clause: usize, all: TermId, use_: TermId) -> Opti
             text: String::new(),
         },
     ];
-    let mut needs = vec![Condition::Before {
-        clause,
-        goal: use_,
-        term: of,
-        is: Shape::Integers,
-    }];
+    let mut needs = vec![Condition::before(clause, use_, of, Shape::Integers)];
     needs.extend(Condition::unbound(site, clause, use_, result));
     Some(Proposal {
         what: "Aggregate the solutions without a list",

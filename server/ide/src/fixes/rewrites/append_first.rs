@@ -43,12 +43,7 @@ fn joined(
         site.replace(clause, again, text(xs)?)?,
         site.replace(clause, zs, text(front)?)?,
     ];
-    let list = |term| Condition::Before {
-        clause,
-        goal: first,
-        term,
-        is: Shape::List,
-    };
+    let list = |term| Condition::before(clause, first, term, Shape::List);
     Some(Proposal {
         what: "Join the lists from the right",
         short_runs: ShortRuns::Open,

@@ -57,15 +57,7 @@ fn looked_for(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> 
     Some(Proposal {
         what: "Look into both lists without joining them",
         short_runs: ShortRuns::Open,
-        edits: vec![
-            site.remove(clause, first, second)?,
-            site.replace(clause, second, text)?,
-        ],
-        needs: vec![Condition::Before {
-            clause,
-            goal: first,
-            term: front,
-            is: Shape::List,
-        }],
+        edits: site.replace_both(clause, (first, second), text)?,
+        needs: vec![Condition::before(clause, first, front, Shape::List)],
     })
 }

@@ -46,12 +46,7 @@ fn needless(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
                 return None;
             }
             if !site.is_fresh(clause, to, goal) {
-                needs.push(Condition::Before {
-                    clause,
-                    goal,
-                    term: copy,
-                    is: Shape::Unbound,
-                });
+                needs.push(Condition::before(clause, goal, copy, Shape::Unbound));
             }
             (list, copy, Shape::GroundList)
         }
@@ -69,12 +64,7 @@ fn needless(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         site.operand(clause, copy)?,
         site.operand(clause, original)?
     );
-    needs.push(Condition::Before {
-        clause,
-        goal,
-        term: original,
-        is,
-    });
+    needs.push(Condition::before(clause, goal, original, is));
     Some(Proposal {
         what: "Use the original instead of a copy",
         short_runs: ShortRuns::NotDearer,

@@ -37,10 +37,7 @@ fn tested(site: &Site<'_>, clause: usize, all: TermId, test: TermId) -> Option<P
         false => "\\+ \\+ ",
     };
     let text = format!("{prefix}{}", goal_text(site, clause, goal, template)?);
-    let edits = vec![
-        site.remove(clause, all, test)?,
-        site.replace(clause, test, text)?,
-    ];
+    let edits = site.replace_both(clause, (all, test), text)?;
     Some(Proposal {
         what: "Look for one solution only",
         short_runs: ShortRuns::NotDearer,

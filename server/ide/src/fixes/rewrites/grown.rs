@@ -42,7 +42,7 @@ struct Step {
     append: Option<(TermId, Added)>,
 }
 
-/// What is appended.
+/// The list that is appended.
 enum Added {
     Elements(Vec<TermId>),
     List(TermId),
@@ -83,12 +83,7 @@ fn proposal(site: &Site<'_>) -> Option<Proposal> {
         ];
         for (clause, step) in steps.iter().enumerate() {
             if let Some((goal, Added::List(term))) = step.as_ref().and_then(|s| s.append.as_ref()) {
-                needs.push(Condition::Before {
-                    clause,
-                    goal: *goal,
-                    term: *term,
-                    is: Shape::List,
-                });
+                needs.push(Condition::before(clause, *goal, *term, Shape::List));
             }
         }
         Some(Proposal {

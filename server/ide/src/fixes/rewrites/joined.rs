@@ -4,7 +4,7 @@
 //! foldl([L, A, B]>>append(A, L, B), Ls, [], R)   →   append(Ls, R)
 //! ```
 //!
-//! Of proper lists both make one list. `append/2` walks once through each. The closure may be a predicate with this one clause.
+//! Both make one list of proper lists. `append/2` walks once through each. The closure may be a predicate with this one clause.
 
 use costlens_program::{ClauseKind, Functor, Resolved, find, resolve};
 use costlens_syntax::term::{NIL, TermId, Terms};
@@ -38,12 +38,7 @@ fn folded(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         what: "Join all lists at once",
         short_runs: ShortRuns::Open,
         edits: vec![site.replace(clause, goal, text)?],
-        needs: vec![Condition::Before {
-            clause,
-            goal,
-            term: lists,
-            is: Shape::Lists,
-        }],
+        needs: vec![Condition::before(clause, goal, lists, Shape::Lists)],
     })
 }
 

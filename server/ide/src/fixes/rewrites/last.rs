@@ -62,10 +62,7 @@ fn of_reverse(
         return None;
     }
     let element = first_element(site, clause, right)?;
-    let edits = vec![
-        site.remove(clause, goal, next)?,
-        site.replace(clause, next, last(site, clause, list, element)?)?,
-    ];
+    let edits = site.replace_both(clause, (goal, next), last(site, clause, list, element)?)?;
     Some(proposal(edits, (clause, goal, list)))
 }
 
@@ -112,11 +109,6 @@ fn proposal(edits: Vec<Edit>, (clause, goal, term): (usize, TermId, TermId)) -> 
         what: "Ask for the last element",
         short_runs: ShortRuns::NotDearer,
         edits,
-        needs: vec![Condition::Before {
-            clause,
-            goal,
-            term,
-            is,
-        }],
+        needs: vec![Condition::before(clause, goal, term, is)],
     }
 }

@@ -102,12 +102,7 @@ fn proposal(
         what: "Match the list instead of measuring it",
         short_runs: ShortRuns::Open,
         edits,
-        needs: vec![Condition::Before {
-            clause,
-            goal,
-            term: list,
-            is: Shape::List,
-        }],
+        needs: vec![Condition::before(clause, goal, list, Shape::List)],
     }
 }
 

@@ -88,12 +88,11 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         argument,
         is: Shape::Unbound,
     }));
-    needs.extend(numbers.into_iter().map(|term| Condition::Before {
-        clause: number,
-        goal: test,
-        term,
-        is: Shape::Integer,
-    }));
+    needs.extend(
+        numbers
+            .into_iter()
+            .map(|term| Condition::before(number, test, term, Shape::Integer)),
+    );
     Some(Proposal {
         what: match tests_first {
             true => "Decide once",

@@ -68,12 +68,7 @@ fn enumerated(site: &Site<'_>, clause: usize, pair: &[TermId], member: TermId) -
     for bound in [low, high] {
         match terms.get(bound) {
             Term::Integer(_) => {}
-            Term::Var(_) => needs.push(Condition::Before {
-                clause,
-                goal: pair[0],
-                term: bound,
-                is: Shape::Integer,
-            }),
+            Term::Var(_) => needs.push(Condition::before(clause, pair[0], bound, Shape::Integer)),
             _ => return None,
         }
     }

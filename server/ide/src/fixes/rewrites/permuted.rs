@@ -51,21 +51,12 @@ fn sorted(site: &Site<'_>, clause: usize, made: TermId, test: TermId) -> Option<
     }
     let text = |id| site.argument(clause, id);
     let text = format!("msort({}, {})", text(list)?, text(permuted)?);
-    let before = |term, is| Condition::Before {
-        clause,
-        goal: made,
-        term,
-        is,
-    };
-    let mut needs = vec![before(list, Shape::Integers)];
+    let mut needs = vec![Condition::before(clause, made, list, Shape::Integers)];
     needs.extend(Condition::unbound(site, clause, made, permuted));
     Some(Proposal {
         what: "Sort the list",
         short_runs: ShortRuns::Open,
-        edits: vec![
-            site.remove(clause, made, test)?,
-            site.replace(clause, test, text)?,
-        ],
+        edits: site.replace_both(clause, (made, test), text)?,
         needs,
     })
 }

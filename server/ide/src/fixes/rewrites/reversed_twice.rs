@@ -4,7 +4,7 @@
 //! reverse(Xs, Ys), reverse(Ys, Zs)   →   Zs = Xs
 //! ```
 //!
-//! Of a proper list there is one reversal, and its reversal is the list.
+//! A proper list has one reversal, whose reversal is the list.
 
 use costlens_syntax::term::TermId;
 
@@ -42,15 +42,7 @@ fn reversed(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> Op
     Some(Proposal {
         what: "Use the list itself",
         short_runs: ShortRuns::NotDearer,
-        edits: vec![
-            site.remove(clause, first, second)?,
-            site.replace(clause, second, text)?,
-        ],
-        needs: vec![Condition::Before {
-            clause,
-            goal: first,
-            term: list,
-            is: Shape::List,
-        }],
+        edits: site.replace_both(clause, (first, second), text)?,
+        needs: vec![Condition::before(clause, first, list, Shape::List)],
     })
 }

@@ -54,12 +54,7 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
         site.replace(clause, search, computed)?,
         site.replace(clause, test, text(search)?.to_owned())?,
     ];
-    let integer = |term| Condition::Before {
-        clause,
-        goal: search,
-        term,
-        is: Shape::Integer,
-    };
+    let integer = |term| Condition::before(clause, search, term, Shape::Integer);
     Some(Proposal {
         what: "Compute the number instead of looking for it",
         short_runs: ShortRuns::NotDearer,

@@ -54,11 +54,6 @@ fn sorted(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> Opti
         what: "Sort once",
         short_runs: ShortRuns::NotDearer,
         edits,
-        needs: vec![Condition::Before {
-            clause,
-            goal: first,
-            term: list,
-            is: Shape::List,
-        }],
+        needs: vec![Condition::before(clause, first, list, Shape::List)],
     })
 }

@@ -97,12 +97,12 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         what: "Walk along the list",
         short_runs: ShortRuns::NotDearer,
         edits,
-        needs: vec![Condition::Before {
+        needs: vec![Condition::before(
             clause,
             goal,
-            term: arguments[walk.list],
-            is: Shape::List,
-        }],
+            arguments[walk.list],
+            Shape::List,
+        )],
     })
 }
 

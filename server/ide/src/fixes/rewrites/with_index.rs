@@ -49,12 +49,7 @@ fn counted(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal>
         && site.means_library(&Functor::new("between", 3))
         && site.means_library(&Functor::new("nth1", 3));
     fits.then_some(())?;
-    let mut needs = vec![Condition::Before {
-        clause,
-        goal: measure,
-        term: list,
-        is: Shape::List,
-    }];
+    let mut needs = vec![Condition::before(clause, measure, list, Shape::List)];
     needs.extend(Condition::unbound(site, clause, count, index));
     Some(Proposal {
         what: "Let `nth1/3` count the indices",

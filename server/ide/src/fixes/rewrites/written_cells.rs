@@ -5,7 +5,7 @@
 //! append([X, Y], Xs, Ys)    →   Ys = [X, Y|Xs]
 //! ```
 //!
-//! Of a list that is written `append/3` enters just these clauses, whatever else is bound.
+//! `append/3` enters one clause for each element that is written, whatever else is bound.
 
 use costlens_syntax::term::{NIL, TermId};
 
