@@ -55,7 +55,7 @@ pub(crate) enum Column {
     Rest,
     /// An event, resolution steps among them, beside what is stated in time; without one the same of [`Column::Rest`].
     BesideTimed(Option<Event>),
-    /// What is stated in time, in nanoseconds.
+    /// Stated time, in nanoseconds.
     Timed,
 }
 
@@ -81,7 +81,7 @@ impl Column {
         }
     }
 
-    /// What a call takes of it; none where that is the steps of its summary.
+    /// The bounds on it in a call; none where they are those on steps in its summary.
     pub(crate) fn bounds<'e>(&self, of: &'e EventSummary) -> Option<Cow<'e, EventBounds>> {
         match self {
             Column::Steps => None,

@@ -8,7 +8,10 @@ use costlens_recurrences::Alternative;
 use super::{Alternatives, MOST_ALTERNATIVES, Quantifier};
 use crate::lattice::types::Metric;
 use crate::summary::node::{Node, element_place};
-use crate::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
+use crate::tree::{CallStep, Callee, ClauseRun, End, Exit, Step, Tree};
+
+/// The calls that variables for sizes of outputs stand for, with the argument's place.
+pub(crate) type CallsOfSizes<'a> = BTreeMap<Var, (&'a CallStep, usize)>;
 
 impl Quantifier<'_> {
     /// The sizes of an output at every success: one alternative each.
@@ -18,47 +21,20 @@ impl Quantifier<'_> {
         runs: &[ClauseRun],
         function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
     ) -> Alternatives {
-        let mut all = Alternatives::new();
-        for run in runs {
-            let mut calls: BTreeMap<Var, (&CallStep, usize)> = BTreeMap::new();
-            symbolic_calls(&run.tree, &mut calls);
-            for exit in run.tree.exits() {
-                let Some(datum) = exit.arguments.get(argument) else {
-                    continue;
-                };
-                let mut size = datum.measured(metric);
-                // What may be negative is known from below where it is exact, or a bound by itself: 1 for `between(1, N, X)`.
-                if metric == Metric::Int && !self.upper() {
-                    let known = self.world.region().and_all(&exit.state.facts);
-                    size = self.locals.removed(&size, &known);
-                }
-                let side = if self.upper() {
-                    &size.upper
-                } else {
-                    &size.lower
-                };
-                let mut alternative = Alternative {
-                    value: side.clone(),
-                    ..Alternative::default()
-                };
-                if let Some(value) = side
-                    && (!integers_are_linear(value, &calls, self.nodes)
-                        || !self.require(value, &calls, &mut alternative, function_of_output))
-                {
-                    alternative.value = None;
-                }
-                if !all.contains(&alternative) {
-                    all.push(alternative);
-                }
+        let sizes = |exit: &Exit, calls: &CallsOfSizes<'_>| {
+            let Some(datum) = exit.arguments.get(argument) else {
+                return Vec::new();
+            };
+            let mut size = datum.measured(metric);
+            // What may be negative is known from below where it is exact, or a bound by itself: 1 for `between(1, N, X)`.
+            if metric == Metric::Int && !self.upper() {
+                let known = self.world.region().and_all(&exit.state.facts);
+                size = self.locals.removed(&size, &known);
             }
-        }
-        if all.len() > MOST_ALTERNATIVES {
-            return vec![Alternative {
-                value: None,
-                ..Alternative::default()
-            }];
-        }
-        all
+            let side = if self.upper() { size.upper } else { size.lower };
+            vec![side.filter(|value| integers_are_linear(value, calls, self.nodes))]
+        };
+        self.at_exits(runs, &sizes, function_of_output)
     }
 
     /// The sizes of which each element of an output has at most one, at every success: one alternative each.
@@ -68,26 +44,33 @@ impl Quantifier<'_> {
         runs: &[ClauseRun],
         function_of_element: &dyn Fn(usize, usize) -> Option<usize>,
     ) -> Alternatives {
+        let sizes = |exit: &Exit, _: &CallsOfSizes<'_>| {
+            let own = exit.elements.iter().find(|(i, _)| *i == argument);
+            match own {
+                Some((_, Some(sizes))) => sizes.iter().cloned().map(Some).collect(),
+                _ => vec![None],
+            }
+        };
+        self.at_exits(runs, &sizes, function_of_element)
+    }
+
+    /// One alternative for each size at each success. None of them has a value where the calls that it rests on give none.
+    fn at_exits(
+        &self,
+        runs: &[ClauseRun],
+        sizes: &dyn Fn(&Exit, &CallsOfSizes<'_>) -> Vec<Option<Expr>>,
+        function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
+    ) -> Alternatives {
         let mut all = Alternatives::new();
         for run in runs {
-            let mut calls: BTreeMap<Var, (&CallStep, usize)> = BTreeMap::new();
+            let mut calls = CallsOfSizes::new();
             symbolic_calls(&run.tree, &mut calls);
             for exit in run.tree.exits() {
-                let own = exit.elements.iter().find(|(i, _)| *i == argument);
-                let sizes = match own {
-                    Some((_, Some(sizes))) => sizes.iter().cloned().map(Some).collect(),
-                    _ => vec![None],
-                };
-                for value in sizes {
-                    let mut alternative = Alternative {
-                        value,
-                        ..Alternative::default()
-                    };
-                    if let Some(value) = alternative.value.clone()
-                        && !self.require(&value, &calls, &mut alternative, function_of_element)
-                    {
-                        alternative.value = None;
-                    }
+                for value in sizes(exit, &calls) {
+                    let mut alternative = Alternative::default();
+                    alternative.value = value.filter(|value| {
+                        self.require(value, &calls, &mut alternative, function_of_output)
+                    });
                     if !all.contains(&alternative) {
                         all.push(alternative);
                     }
@@ -95,7 +78,8 @@ impl Quantifier<'_> {
             }
         }
         if all.len() > MOST_ALTERNATIVES {
-            return self.nothing();
+            // No value on either side: an integer may be negative.
+            return vec![Alternative::default()];
         }
         all
     }
@@ -104,7 +88,7 @@ impl Quantifier<'_> {
     fn require(
         &self,
         value: &Expr,
-        calls: &BTreeMap<Var, (&CallStep, usize)>,
+        calls: &CallsOfSizes<'_>,
         alternative: &mut Alternative,
         function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
     ) -> bool {
@@ -143,11 +127,7 @@ impl Quantifier<'_> {
 
 /// Tells whether integer outputs that are not solved yet occur linearly: a product of two that may be negative is bounded by no
 /// product of their bounds.
-fn integers_are_linear(
-    e: &Expr,
-    calls: &BTreeMap<Var, (&CallStep, usize)>,
-    nodes: &[Node],
-) -> bool {
+fn integers_are_linear(e: &Expr, calls: &CallsOfSizes<'_>, nodes: &[Node]) -> bool {
     e.terms().all(|(m, _)| {
         let unsolved = |v: &Var| calls.contains_key(v);
         let degree: u32 = m
@@ -167,11 +147,7 @@ fn integers_are_linear(
 
 /// Tells whether an expression depends on the value of an integer output that is not solved yet. Such a value may be negative, which
 /// the range of a result in arguments does not cover.
-fn mentions_integer_output(
-    e: &Expr,
-    calls: &BTreeMap<Var, (&CallStep, usize)>,
-    nodes: &[Node],
-) -> bool {
+fn mentions_integer_output(e: &Expr, calls: &CallsOfSizes<'_>, nodes: &[Node]) -> bool {
     e.variables().iter().any(|v| {
         calls
             .get(v)
@@ -192,7 +168,7 @@ fn mentions_integer_output(
     })
 }
 
-pub(crate) fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut BTreeMap<Var, (&'t CallStep, usize)>) {
+pub(crate) fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut CallsOfSizes<'t>) {
     let mut stack = vec![tree];
     while let Some(tree) = stack.pop() {
         for step in &tree.steps {
