@@ -431,6 +431,30 @@ fn what_is_kept_is_used_and_what_cannot_be_read_is_put_aside() {
     assert!(check(&["."]).contains("3 of 3 files are as they were"));
 }
 
+/// The clauses of a type say which calls a `trust` assertion speaks of, and no directive loads them.
+#[test]
+fn what_is_trusted_is_part_of_what_answers_rest_on() {
+    let trusted = |colour: &str| {
+        format!(
+            ":- regtype colour/1.\ncolour({colour}).\n:- trust pred q(X) : colour(X) + steps(1).\n"
+        )
+    };
+    let files = folder(&[
+        ("a.pl", "p :- q(red).\n".to_owned()),
+        ("costlens/q.pl", trusted("red")),
+    ]);
+    let cache = folder::<&str>(&[]);
+    let check = || {
+        let folder = cache.path().to_str().unwrap();
+        let all = ["check", "-v", "--no-library", "--cache", folder, "a.pl"];
+        String::from_utf8(run(files.path(), &all).stderr).unwrap()
+    };
+    assert!(check().contains("0 of 1 files are as they were"));
+    assert!(check().contains("1 of 1 files are as they were"));
+    write(files.path(), "costlens/q.pl", &trusted("blue"));
+    assert!(check().contains("0 of 1 files are as they were"));
+}
+
 #[test]
 fn nothing_is_kept_where_it_cannot_be_or_nobody_wants_it() {
     let files = folder(&[("a.pl", "p.\n"), ("file", "")]);

@@ -3,10 +3,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::groups::depends_on;
-use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, place_of};
+use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, place_of, trust_files};
 
-/// For each of these files, itself and all files whose clauses may matter for it, sorted by place: what it needs, directly or not, and what needs
-/// one of these. A library needs nobody who uses it, so that two programs do not meet in `library(lists)`.
+/// For each of these files, itself and all files whose clauses may matter for it, sorted by place: what it needs, directly or not, what is
+/// trusted there, and what needs one of these. A library needs nobody who uses it, so that two programs do not meet in `library(lists)`.
 #[must_use]
 pub fn influences(db: &dyn Db, of: &[SourceFile]) -> Vec<Vec<SourceFile>> {
     let known = Workspace::try_get(db).map(|workspace| workspace.files(db));
@@ -25,8 +25,9 @@ pub fn influences(db: &dyn Db, of: &[SourceFile]) -> Vec<Vec<SourceFile>> {
         let (mut found, mut waiting) = (FxHashSet::from_iter([file]), vec![file]);
         while let Some(file) = waiting.pop() {
             let above = used_by.get(&file).into_iter().flatten();
-            let near = depends_on(db, file).iter().chain(above);
-            waiting.extend(near.copied().filter(|&other| found.insert(other)));
+            let near = depends_on(db, file).iter().chain(above).copied();
+            let near = near.chain(trust_files(db, file));
+            waiting.extend(near.filter(|&other| found.insert(other)));
         }
         let mut found: Vec<SourceFile> = found.into_iter().collect();
         found.sort_by(|&a, &b| place_of(db, a).cmp(&place_of(db, b)));
