@@ -1,4 +1,4 @@
-//! What profiles cost on the embedded machine: the columns of Table 1 of Mera et al. (2010) for the programs of its Appendix A, which are written
+//! The cost of profiles on the embedded machine: the columns of Table 1 of Mera et al. (2010) for the programs of its Appendix A, which are written
 //! from their descriptions (`tests/profile/appendix`). Nothing is asserted but that all goals come out true: times are for reading.
 //!
 //! `cargo bench -p costlens-profile --bench profile`, with `-- NAME` for one program.

@@ -216,7 +216,7 @@ fn centres_on_the_command_line_take_the_place_of_declared_ones() {
     assert!(said.contains("`nothing/1` has no clauses"), "{said}");
 }
 
-/// Where nobody says what the centres are, all predicates are; what is no directive is told.
+/// All predicates are centres where nobody names any; a term that is no directive is told.
 #[test]
 fn without_directives_all_predicates_are_centres() {
     let folder = TempDir::new().unwrap();
@@ -303,7 +303,7 @@ fn files_for_other_programs() {
     assert_eq!(svg.matches("marker-end").count(), 4);
 }
 
-/// What the paper finds in its Fig. 7, by the resource that it measures.
+/// The findings of the paper's Fig. 7, by the resource that it measures.
 #[test]
 fn the_bottleneck() {
     let goal = ["colours.pl", "--goal", "color_map(A,B,C,D,E)", "--auto"];

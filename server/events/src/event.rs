@@ -29,7 +29,7 @@ pub enum Vocabulary {
     Swi,
     /// The same for what its flag `optimise` (`-O`) compiles.
     SwiOptimised,
-    /// What resources that programs declare are made of.
+    /// The parts of resources that programs declare.
     Own,
 }
 
@@ -50,7 +50,7 @@ impl Vocabulary {
 /// The parts of a resource that a program declares. Calls of predicates of which its cost is stated count that, and neither clauses nor literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OwnPart {
-    /// What `trust` assertions state.
+    /// The costs that `trust` assertions state.
     Stated,
     /// The clauses that are entered elsewhere.
     Heads,

@@ -84,7 +84,7 @@ pub(crate) fn solve(
     }
 }
 
-/// What the runs of a component count and call.
+/// Counts and calls of a component's runs.
 #[derive(Default)]
 struct Called {
     /// The events, without resolution steps.

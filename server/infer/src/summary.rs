@@ -36,7 +36,7 @@ pub struct Summary {
     pub success: Option<Vec<Type>>,
     /// Sizes on success of arguments that were unbound before and have a metric.
     pub outputs: BTreeMap<usize, Sides>,
-    /// Of the same arguments, where they are lists whose elements have a metric: a number that the size of no element exceeds.
+    /// The largest elements of the same arguments, where they are lists whose elements have a metric.
     pub elements: BTreeMap<usize, Pieces>,
     /// How sizes of outputs depend on each other.
     pub relation: Relation,
@@ -57,7 +57,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// What calls know of the size of an argument on success.
+    /// The size of an argument on success, as calls know it.
     pub(crate) fn output(&self, argument: usize) -> Output {
         match self.outputs.get(&argument) {
             Some(sides) => Output::Solved(sides.clone()),

@@ -133,7 +133,7 @@ pub(crate) struct Exit {
     pub(crate) state: State,
     /// The arguments of the head on success; empty for goals inside a clause.
     pub(crate) arguments: Vec<Datum>,
-    /// Of arguments whose largest elements are being worked out: sizes of which each element has at most one; none where one has no bound.
+    /// Bounds on the elements of arguments whose largest elements are being worked out. None where an element has no bound.
     pub(crate) elements: Vec<(usize, Option<Vec<Expr>>)>,
 }
 

@@ -219,7 +219,7 @@ impl Machine {
         centre
     }
 
-    /// What a centre called has exited: the environment is that of its activation.
+    /// The goal of a centre has exited: the environment is that of its activation.
     pub(crate) fn exit_centre(&mut self) {
         self.give();
         let activation = self.activation;

@@ -1,4 +1,4 @@
-//! What is measured of cost centres: resources, ports, edges and paths, and the profile that is being taken.
+//! Measurements of cost centres: resources, ports, edges and paths, and the profile that is being taken.
 //!
 //! At each moment one *edge* is active: the centre that runs, and the centre that it was entered from (Mera et al. 2010). What is used is
 //! added to it until another one becomes active. `activations` says when that is.
@@ -111,12 +111,12 @@ impl Leave {
     pub const ALL: [Leave; 4] = [Leave::Exit, Leave::Fail, Leave::Exception, Leave::Open];
 }
 
-/// How often a centre was entered and left by a pair of ports, and what it used in between.
+/// The visits of a centre by a pair of ports, and its use in between.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pair {
     /// The number of times.
     pub count: u64,
-    /// What was used, without what other centres used meanwhile.
+    /// The centre's use. That of other centres meanwhile is theirs.
     pub used: Amounts,
 }
 
@@ -125,7 +125,7 @@ pub struct Pair {
 pub struct Ports(pub(crate) [[Pair; 4]; 2]);
 
 impl Ports {
-    /// What was measured between two ports.
+    /// The measurements between two ports.
     #[must_use]
     pub fn of(&self, enter: Enter, leave: Leave) -> &Pair {
         &self.0[enter as usize][leave as usize]
@@ -148,7 +148,7 @@ impl Ports {
         }
     }
 
-    /// What was used, whatever the ports.
+    /// The use of all pairs.
     #[must_use]
     pub fn used(&self) -> Amounts {
         let mut sum = Amounts::default();
@@ -162,7 +162,7 @@ impl Ports {
 /// The name of a centre.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CentreName {
-    /// What belongs to no other one.
+    /// The rest of a run, which belongs to no other centre.
     Remainder,
     /// A predicate.
     Predicate(SmolStr, usize),
@@ -175,7 +175,7 @@ pub enum CentreName {
 pub struct Centre {
     /// Its name.
     pub name: CentreName,
-    /// What was used while it was active or anything that it called: of a centre that calls itself, once.
+    /// Its own use with that of all that it calls. Recursive calls count once.
     pub accumulated: Amounts,
     /// The number of its boxes that are open, and what the run had used when the first of them was entered.
     open: u64,
@@ -189,7 +189,7 @@ pub struct Edge {
     pub from: usize,
     /// The centre that was entered.
     pub to: usize,
-    /// What was measured.
+    /// The measurements.
     pub ports: Ports,
 }
 
@@ -200,7 +200,7 @@ pub struct Node {
     pub parent: usize,
     /// The last centre.
     pub centre: usize,
-    /// What was used at its end.
+    /// The use at its end.
     pub used: Amounts,
 }
 
@@ -213,7 +213,7 @@ pub struct Measured {
     pub edges: Vec<Edge>,
     /// The paths.
     pub nodes: Vec<Node>,
-    /// What the run used.
+    /// The use of the whole run.
     pub total: Amounts,
     /// False where only ports and time were measured.
     pub events: bool,
@@ -236,7 +236,7 @@ pub(crate) type Way = ((u32, u32), (u32, u32));
 /// Paths beyond this many begin at the remainder.
 const MAX_NODES: usize = 100_000;
 
-/// What instructions count, as bits of [`Centres::marks`].
+/// Counts of instructions, as bits of [`Centres::marks`].
 pub(crate) const RUNS: u8 = 1;
 pub(crate) const STEP: u8 = 2;
 pub(crate) const HEAD: u8 = 4;
@@ -256,17 +256,17 @@ pub(crate) struct Centres {
     pub(crate) entries: Vec<u32>,
     /// The centres of literals, by their names.
     pub(crate) named: FxHashMap<Cell, u32>,
-    /// Where a centre that is entered on a path leads: the path and the edge.
+    /// The path and the edge that entering a centre on a path leads to.
     pub(crate) ways: FxHashMap<(u32, u32), (u32, u32)>,
-    /// Those that were taken last, each at a place that follows from where it begins.
+    /// The ways that were taken last, each at a place that follows from its path and centre.
     pub(crate) recent: Vec<Way>,
-    /// What each instruction counts, as far as that has been looked at, and for how many clauses.
+    /// The marks of instructions, as far as they have been looked at, and for how many clauses.
     pub(crate) marks: Vec<u8>,
     pub(crate) marked_clauses: usize,
-    /// What the run has used, and how much of it has been given to activations.
+    /// The use of the run so far, and the part of it that activations have got.
     pub(crate) live: Amounts,
     pub(crate) given: Amounts,
-    /// What was used between answers.
+    /// The use between answers.
     pub(crate) nobodys: Amounts,
     /// The clock when it was last looked at.
     pub(crate) at: u64,
@@ -275,7 +275,7 @@ pub(crate) struct Centres {
 }
 
 impl Centres {
-    /// Whether events are noted, where a profile is taken.
+    /// True where a profile notes events; none where no profile is taken.
     #[inline]
     pub(crate) fn watched(&self) -> Option<bool> {
         self.clock.map(|_| self.events)

@@ -229,7 +229,7 @@ pub(crate) enum Op {
     EnterCentre(u32),
     /// `cost_center(Name, Goal)`: the name is in X0, the goal in X1.
     EnterLiteral,
-    /// What a cost centre called has exited.
+    /// The goal of a cost centre has exited.
     LeaveCentre,
     /// A solution was found.
     Solution,

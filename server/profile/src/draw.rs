@@ -176,7 +176,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// How far to the side a straight arrow between two boxes has to go to pass others: nothing where none is in its way.
+/// The detour to the side that a straight arrow between two boxes makes to pass others: nothing where none is in its way.
 fn between(boxes: &[Box], from: &Box, to: &Box) -> f64 {
     let (x0, x1) = (from.x + from.width / 2.0, to.x + to.width / 2.0);
     let (top, bottom) = (from.y + from.height, to.y);

@@ -1,24 +1,24 @@
-//! What a run measured, centre by centre.
+//! The measurements of a run, centre by centre.
 
 use costlens_machine::{Amounts, CentreName, CentrePorts, Enter, Leave, Measured, Resource};
 
 /// A profile.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// What the machine measured.
+    /// The measurements of the machine.
     pub measured: Measured,
     /// The centres, by their numbers: the first one is the remainder.
     pub rows: Vec<Row>,
 }
 
-/// What was measured of a centre: the sums over the edges that lead to it.
+/// The measurements of a centre: the sums over the edges that lead to it.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The centre's name, as texts show it.
     pub name: String,
     /// Pairs of ports, with what was used between them.
     pub ports: CentrePorts,
-    /// What it used itself: not what other centres used meanwhile.
+    /// Its own use. That of other centres meanwhile is theirs.
     pub own: Amounts,
     /// False where events are not shown of it.
     pub hooks: bool,

@@ -35,9 +35,9 @@ pub struct Found {
     pub predicate: Option<Predicate>,
     /// The one that called it, by its number.
     pub parent: Option<usize>,
-    /// What it used, of the resource, when it was selected: with all that it calls but what was selected before.
+    /// Its use of the resource when it was selected, with all that it calls but the centres that were selected before.
     pub used: u64,
-    /// What it used when everything that it calls was a centre, too; none where the search did not get there.
+    /// Its use when all that it calls were centres, too; none where the search did not get there.
     pub own: Option<u64>,
 }
 
@@ -46,7 +46,7 @@ pub struct Found {
 pub struct Tree {
     /// Its centres: the first one is the goal, and each stands behind the one that called it.
     pub found: Vec<Found>,
-    /// What the whole run used.
+    /// The use of the whole run.
     pub total: u64,
     /// The number of profiles that were taken, without the one for the call graph.
     pub iterations: usize,

@@ -40,7 +40,7 @@ pub struct Assertions {
     pub regtypes: Vec<(SmolStr, usize)>,
     /// Resources of the user's own, declared by `:- resource name`.
     pub resources: Vec<SmolStr>,
-    /// What clauses and literals count of them.
+    /// The counts of clauses and literals for them.
     pub resource_rules: Vec<ResourceRule>,
     /// Properties that `:- trust_default + …` adds to the `trust` assertions that follow it.
     defaults: Vec<Stated>,

@@ -34,8 +34,8 @@ pub(super) struct Options {
     /// Only this predicate; may be given several times.
     #[arg(long, value_name = "NAME/ARITY", value_parser = parse_indicator)]
     predicate: Vec<Functor>,
-    /// What is counted: `steps` (resolution steps, where nothing else is asked for), `time` on a platform, an event such as
-    /// `giunif`, `is/2`, `op(+/2)`, or a resource that the files declare; may be given several times.
+    /// The resource to bound: `steps` (the default), `time` on a platform, an event such as `giunif`, `is/2` or `op(+/2)`, or one that
+    /// the files declare. May be given several times.
     #[arg(long, value_name = "NAME", value_parser = parse_resource)]
     resource: Vec<Named>,
     /// The platform whose constants make times of events; `costlens platforms` lists them. Without it: the one for the files' dialect that was

@@ -52,7 +52,7 @@ pub(super) struct Options {
     format: Format,
 }
 
-/// What `--auto` goes down to.
+/// The centres that `--auto` goes down to.
 #[derive(Args)]
 #[group(multiple = false)]
 struct Selection {

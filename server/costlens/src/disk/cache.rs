@@ -20,7 +20,7 @@ const DAYS: u64 = 30;
 pub(crate) struct Fingerprint(String);
 
 impl Fingerprint {
-    /// That of texts, one after the other.
+    /// The fingerprint of texts, one after the other.
     pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         // The same bytes behind different ones make two fingerprints of 64 bits that have nothing to do with each other.
         let (mut one, mut other) = (DefaultHasher::new(), DefaultHasher::new());

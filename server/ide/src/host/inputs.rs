@@ -14,7 +14,7 @@ use crate::db::Db;
 /// The inputs of answers. Equal ones give equal answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
-    /// What all answers may rest on: which files there are, where, what their directives say and which predicates they define.
+    /// The inputs of all answers: the files with their places, their directives, and the names of their predicates.
     pub shared: String,
     /// The texts of files, each with its name and place.
     pub texts: Vec<String>,
@@ -56,7 +56,7 @@ fn text(db: &dyn Db, file: SourceFile) -> String {
     format!("{}\0{}", identity(db, file), file.parsed(db).text)
 }
 
-/// What a file is, whatever it says.
+/// Place, name, role and dialect of a file.
 fn identity(db: &dyn Db, file: SourceFile) -> String {
     let place = place_of(db, file).map_or("", |place| place.as_str());
     let dialect = file.parsed(db).dialect().name();

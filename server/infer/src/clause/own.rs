@@ -1,4 +1,4 @@
-//! What resources of a program's own are made of: the goals that are called, and what is stated of built-ins.
+//! The parts of resources that a program declares: goals that are called, and costs that are stated of built-ins.
 //!
 //! ```prolog
 //! :- resource bits.

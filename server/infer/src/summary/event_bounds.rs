@@ -40,7 +40,7 @@ pub struct EventSummary {
 /// A cost in time of which trust lines state a part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timed {
-    /// What is stated, in nanoseconds.
+    /// The stated part, in nanoseconds.
     pub stated: EventBounds,
     /// The events of everything else, resolution steps among them.
     pub columns: BTreeMap<Event, EventBounds>,
@@ -149,7 +149,7 @@ impl EventBounds {
     }
 }
 
-/// Why nothing is known of the events of a predicate of which other things are trusted.
+/// The cause where `trust` lines about a predicate say nothing of an event.
 pub(crate) fn untold(predicate: &Functor) -> Unknown {
     Unknown {
         home: None,

@@ -24,7 +24,7 @@ pub fn event_of(resource: &str) -> Option<Event> {
     (resource != "time").then(|| resource.parse().unwrap_or_else(|_| own()))
 }
 
-/// What trust lines state of the events of calls which a summary is about.
+/// The events that trust lines state for the calls of a summary.
 #[derive(Clone, Debug, Default)]
 pub struct StatedEvents {
     /// The events and their bounds: of a resource that a program declares the whole, so that nothing is counted beside it.
@@ -85,7 +85,7 @@ fn states_events(assertion: &Assertion) -> bool {
     properties.any(|p| matches!(&p.property, Property::Cost(cost) if cost.resource != "steps"))
 }
 
-/// What a call does beside what trust lines state of it.
+/// The events of a call that trust lines do not state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Otherwise {
     /// Anything.

@@ -73,7 +73,7 @@ fn power(base: &Expr, exponent: &Expr) -> Result<Expr, String> {
 }
 
 fn factorial(n: &Expr) -> Option<Expr> {
-    /// Of greater numbers the factorial is not written out.
+    /// Factorials of greater numbers are not written out.
     const LARGEST: i64 = 200;
     let is_small = |c: &Rat| c.is_integer() && *c <= rat(LARGEST);
     if !n.as_constant().as_ref().is_none_or(is_small) {

@@ -96,7 +96,7 @@ impl Machine {
         true
     }
 
-    /// What an instruction counts that has not been looked at yet, and all behind it.
+    /// Finds the marks of an instruction that has none yet, and of all behind it.
     #[cold]
     pub(super) fn marks_at(&mut self, at: usize) -> u8 {
         let from = self.centres.marks.len();

@@ -1,4 +1,4 @@
-//! Resources of a file's own: what a clause, a literal and a trusted predicate count of them.
+//! Resources that a file declares: the counts of a clause, a literal and a trusted predicate.
 //!
 //! ```prolog
 //! :- resource bits, requests.
@@ -17,16 +17,16 @@ use super::properties::{Approximation, canonical_resource};
 use super::words::{APPROXIMATIONS, did_you_mean, listed};
 use crate::term::{Term, TermId, Terms};
 
-/// What a directive says of a resource.
+/// A directive about a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceRule {
     /// The resource.
     pub resource: SmolStr,
-    /// What is said of it.
+    /// The statement about it.
     pub says: ResourceStatement,
 }
 
-/// What is said of a resource. Numbers are not negative and speak of no argument.
+/// A statement about a resource. Its numbers are not negative and speak of no argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResourceStatement {
     /// `head_cost(A, R, E)`: each clause that is entered counts so much.

@@ -28,7 +28,7 @@ pub(in crate::cli) struct Document {
     centres: Vec<Centre>,
     /// The edges: entries of a centre from another one.
     edges: Vec<Edge>,
-    /// What the run used: the sum over the centres, and over the edges.
+    /// The use of the whole run: the sum over the centres, and over the edges.
     total: Used,
     /// The tree that `--auto` found.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,19 +45,19 @@ struct Centre {
     kind: &'static str,
     /// False where only ports and time are measured.
     hooks: bool,
-    /// How often it was called.
+    /// The number of calls.
     calls: u64,
-    /// How often it was left with a solution.
+    /// The number of exits: it was left with a solution.
     exits: u64,
-    /// How often backtracking came back into it.
+    /// The number of redos: backtracking came back into it.
     redos: u64,
-    /// How often it failed.
+    /// The number of failures.
     fails: u64,
-    /// What was measured for each pair of ports by which it was entered and left.
+    /// The measurements of each pair of ports: one to enter, one to leave.
     ports: Vec<Pair>,
-    /// What it used itself.
+    /// Its own use.
     own: Used,
-    /// What was used while it or anything that it called was running; of one that calls itself, once.
+    /// Its own use with that of all that it calls. Recursive calls count once.
     accumulated: Used,
 }
 
@@ -69,13 +69,13 @@ struct Edge {
     from: String,
     /// The centre that was entered.
     to: String,
-    /// What was measured for each pair of ports.
+    /// The measurements of each pair of ports.
     ports: Vec<Pair>,
-    /// What was used.
+    /// The use between them.
     used: Used,
 }
 
-/// What was measured between two ports.
+/// The measurements between two ports.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Pair {
@@ -85,7 +85,7 @@ struct Pair {
     leave: &'static str,
     /// The number of times.
     count: u64,
-    /// What was used.
+    /// The use between them.
     used: Used,
 }
 
@@ -99,7 +99,7 @@ struct Bottleneck {
     name: String,
     /// The number of profiles that were taken, without the one for the call graph.
     iterations: usize,
-    /// What the run used of the resource.
+    /// The resource's use in the whole run.
     total: u64,
     /// The predicates of the tree, each behind the one that called it.
     tree: Vec<Found>,
@@ -113,9 +113,9 @@ struct Found {
     name: String,
     /// The place in the list of the one that called it.
     parent: Option<usize>,
-    /// What it used with its calls when it was selected.
+    /// Its use with its calls when it was selected.
     used: u64,
-    /// What it used itself; null where the search did not get there.
+    /// Its own use; null where the search did not get there.
     own: Option<u64>,
 }
 

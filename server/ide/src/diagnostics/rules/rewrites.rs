@@ -400,7 +400,7 @@ sum([X|Xs], Acc, S) :-
     setting: SETTING,
 };
 
-/// What a loop does not change.
+/// Goals that a loop does not change.
 pub static COMPUTED_BEFORE_THE_LOOP: Rule = Rule {
     id: "computed-before-the-loop",
     level: Level::Fix,
