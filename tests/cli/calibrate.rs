@@ -90,6 +90,66 @@ fn an_engine_that_is_not_there_is_said_and_nothing_is_stored() {
     assert!(!folder.path().join("data").exists());
 }
 
+/// Calibrates the embedded machine, and interrupts it when it says that process `until` begins.
+#[cfg(unix)]
+fn calibrate_until(folder: &std::path::Path, until: Option<u32>, more: &[&str]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_costlens"))
+        .args(["calibrate", "--engine", "embedded", "--quick"])
+        .args(more)
+        .env("XDG_DATA_HOME", folder.join("data"))
+        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    let lines = std::io::BufReader::new(child.stderr.take().unwrap());
+    for line in std::io::BufRead::lines(lines) {
+        let line = line.unwrap();
+        let at = until.map(|number| format!("process {number} of"));
+        if at.is_some_and(|at| line.contains(&at)) {
+            let interrupt = ["-INT", &child.id().to_string()].map(String::from);
+            assert!(
+                Command::new("kill")
+                    .args(interrupt)
+                    .status()
+                    .unwrap()
+                    .success()
+            );
+        }
+        said.push_str(&line);
+        said.push('\n');
+    }
+    let mut out = child.wait_with_output().unwrap();
+    out.stderr = said.into_bytes();
+    out
+}
+
+#[test]
+#[cfg(unix)]
+fn a_calibration_that_is_interrupted_goes_on_where_it_was() {
+    let folder = folder::<&str>(&[]);
+    let platforms = folder.path().join("data/costlens/platforms");
+    let out = calibrate_until(folder.path(), Some(2), &[]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("1 process has measured is kept"), "{said}");
+    assert!(!platforms.exists());
+    let out = calibrate_until(folder.path(), None, &[]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("process 2 of 3") && !said.contains("process 1 of 3"),
+        "{said}"
+    );
+    assert_eq!(std::fs::read_dir(&platforms).unwrap().count(), 1);
+    // Nothing is kept of a run that came to its end, and `--fresh` does not look.
+    for more in [&[][..], &["--fresh"]] {
+        let out = calibrate_until(folder.path(), Some(2), more);
+        assert!(text(&out.stderr).contains("process 1 of 3"), "{out:?}");
+    }
+}
+
 #[test]
 fn a_platform_of_the_users_own_comes_first_and_a_corrupt_one_is_left_out() {
     let folder = folder(&[("nrev.pl", NREV.as_bytes())]);

@@ -6,6 +6,7 @@ mod counted;
 mod embedded;
 mod machine;
 mod report;
+mod unfinished;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ use costlens_platform::{
 };
 
 use self::embedded::Embedded;
+use self::unfinished::Unfinished;
 use crate::disk::platforms::store;
 
 /// The engines that times are measured on.
@@ -53,12 +55,16 @@ pub(crate) struct Wish {
     pub(crate) quick: bool,
     /// Also fit the models of PADL'07.
     pub(crate) explore: bool,
+    /// Begin anew, whatever an earlier run that was cancelled has measured.
+    pub(crate) fresh: bool,
 }
 
 /// A stage of the work.
 pub(crate) enum Stage<'a> {
     /// The events of calibrators are being counted.
     Counting,
+    /// So many processes of an earlier run that was cancelled need not run again.
+    Resumed(usize),
     /// Times are being measured on the engine of this name.
     Measuring(&'a str, Progress<'a>),
 }
@@ -109,11 +115,24 @@ pub(crate) fn calibrate(
         .chain(collector::workloads(wish.engine))
         .collect();
     let name = engine.name();
-    let mut progress = |at: Progress<'_>| tell(Stage::Measuring(&name, at));
-    let measured = engine.time(&workloads, &plan, &mut progress, cancel)?;
-    if cancel.load(Ordering::Relaxed) {
-        bail!("cancelled: nothing was stored");
+    let mut unfinished = Unfinished::open(None, &version, &plan, &workloads, wish.fresh);
+    let before = unfinished.processes().to_vec();
+    if !before.is_empty() {
+        tell(Stage::Resumed(before.len()));
     }
+    let mut goes_on = !before.is_empty();
+    let mut progress = |at: Progress<'_>| {
+        if let Progress::Complete { process } = at {
+            goes_on = unfinished.add(process);
+        }
+        tell(Stage::Measuring(&name, at));
+    };
+    let measured = engine.time(&workloads, &plan, &before, &mut progress, cancel);
+    if cancel.load(Ordering::Relaxed) {
+        bail!(cancelled(goes_on.then(|| unfinished.processes().len())));
+    }
+    let measured = measured?;
+    unfinished.finish();
     let [(_, mixed), (_, controls)] = &larger;
     let of_fit = calibrators.len() + mixed.len();
     let (measured, others) = measured.split_at(of_fit);
@@ -176,6 +195,25 @@ pub(crate) fn calibrate(
         explored,
         noise,
     })
+}
+
+/// The end of a run that was cancelled, with the number of processes that the next run need not repeat.
+fn cancelled(kept: Option<usize>) -> String {
+    match kept {
+        Some(kept) => format!(
+            "cancelled: no platform was stored. What {} measured is kept for a day, and the next calibration goes on from there",
+            processes_have(kept)
+        ),
+        None => "cancelled: nothing was stored".to_owned(),
+    }
+}
+
+/// "1 process has", "3 processes have".
+pub(crate) fn processes_have(number: usize) -> String {
+    match number {
+        1 => "1 process has".to_owned(),
+        _ => format!("{number} processes have"),
+    }
 }
 
 impl Calibration {

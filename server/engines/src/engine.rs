@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::child::NotRun;
 use crate::text::Malformed;
-use crate::timed::{Plan, Timing, Workload};
+use crate::timed::{Plan, Process, Timing, Workload};
 
 /// The engine that a time was measured on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +81,11 @@ pub enum Progress<'a> {
         /// The least time of one execution in this round, in nanoseconds, with the loop around it.
         ns: f64,
     },
+    /// A process has measured all there is. Handed to [`Engine::time`] as one of `before`, it need not run again.
+    Complete {
+        /// What it has measured.
+        process: &'a Process,
+    },
     /// A workload will have no time.
     Failed {
         /// The name of the workload.
@@ -124,7 +129,8 @@ pub trait Engine {
     fn version(&self) -> Result<Version, Error>;
 
     /// Times one execution of each workload's goal: an answer for each workload, in their order. A run that is cancelled
-    /// answers with what it has.
+    /// answers with what it has. The processes `before` were measured by an earlier run of the same workloads and plan: this one goes on behind
+    /// them.
     ///
     /// # Errors
     /// The engine is not there or measures nothing at all.
@@ -132,6 +138,7 @@ pub trait Engine {
         &self,
         workloads: &[Workload],
         plan: &Plan,
+        before: &[Process],
         progress: &mut dyn FnMut(Progress),
         cancel: &AtomicBool,
     ) -> Result<Vec<Outcome>, Error>;

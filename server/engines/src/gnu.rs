@@ -13,7 +13,7 @@ use crate::child::{self, Call, End, Limits};
 use crate::engine::{Engine, Error, Outcome, Progress, Version};
 use crate::file::Dialect;
 use crate::runner::{self, Compiled, PROGRAM, Starter};
-use crate::timed::{Plan, Workload};
+use crate::timed::{Plan, Process, Workload};
 
 const CLOCK: &str = "clock.c";
 const EXECUTABLE: &str = "workloads";
@@ -86,10 +86,11 @@ impl Engine for GnuProlog {
         &self,
         workloads: &[Workload],
         plan: &Plan,
+        before: &[Process],
         progress: &mut dyn FnMut(Progress),
         cancel: &AtomicBool,
     ) -> Result<Vec<Outcome>, Error> {
-        runner::time(self, workloads, plan, progress, cancel)
+        runner::time(self, workloads, plan, before, progress, cancel)
     }
 }
 

@@ -28,4 +28,4 @@ pub use found::find;
 pub use gnu::GnuProlog;
 pub use swi::SwiProlog;
 pub use template::Template;
-pub use timed::{Plan, Timing, Workload, quantile};
+pub use timed::{Least, Plan, Process, Timing, Workload, quantile};

@@ -17,7 +17,7 @@ use crate::file::{self, Dialect, prefix};
 use crate::heard::{Lines, Said, Work};
 use crate::random::Random;
 use crate::text::{Renamed, renamed};
-use crate::timed::{Plan, Timing, Workload};
+use crate::timed::{Least, Plan, Process, Timing, Workload};
 
 /// An engine as the runner uses it.
 pub(crate) trait Starter: Engine {
@@ -55,11 +55,16 @@ pub(crate) fn time(
     starter: &dyn Starter,
     workloads: &[Workload],
     plan: &Plan,
+    before: &[Process],
     progress: &mut dyn FnMut(Progress),
     cancel: &AtomicBool,
 ) -> Result<Vec<Outcome>, Error> {
     let mut run = Run::new(starter, workloads, plan, progress, cancel);
     let mut number = 0;
+    for process in before {
+        run.keep(process);
+        number += 1;
+    }
     while number < run.processes() && !run.is_over() {
         let layout = number / starter.copies();
         let folder = tempfile::Builder::new()
@@ -80,7 +85,7 @@ pub(crate) fn time(
 
 /// The least window of one execution in a process, with how often it was repeated.
 #[derive(Clone, Copy)]
-struct Least {
+struct Window {
     ns: f64,
     repetitions: u64,
 }
@@ -94,8 +99,8 @@ struct Run<'a> {
     texts: Vec<Option<Renamed>>,
     failed: BTreeMap<usize, Reason>,
     repetitions: BTreeMap<usize, u64>,
-    /// For each workload what each process says: minimum, empty loop, repetitions.
-    heard: Vec<Vec<(f64, f64, u64)>>,
+    /// For each workload what each process says.
+    heard: Vec<Vec<Least>>,
 }
 
 impl<'a> Run<'a> {
@@ -238,7 +243,11 @@ impl<'a> Run<'a> {
             self.fail(culprit, reason(&ended));
             return Ok(false);
         }
-        self.keep(&heard);
+        let process = self.process_of(&heard);
+        self.keep(&process);
+        if heard.complete {
+            (self.progress)(Progress::Complete { process: &process });
+        }
         Ok(true)
     }
 
@@ -255,9 +264,12 @@ impl<'a> Run<'a> {
                 seconds,
             } if known(work) => {
                 let ns = seconds * 1e9 / repetitions as f64;
-                let least = heard.least.entry(work).or_insert(Least { ns, repetitions });
+                let least = heard
+                    .least
+                    .entry(work)
+                    .or_insert(Window { ns, repetitions });
                 if ns < least.ns {
-                    *least = Least { ns, repetitions };
+                    *least = Window { ns, repetitions };
                 }
                 if let Work::Goal(n) = work {
                     let workload = &self.workloads[n].name;
@@ -279,14 +291,21 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Keeps what a process has measured: all of it, or what it came to before it was cancelled.
-    fn keep(&mut self, heard: &Heard) {
-        for (number, workload) in self.workloads.iter().enumerate() {
-            let goal = heard.least.get(&Work::Goal(number));
-            let empty = heard.least.get(&Work::Empty(workload.inputs.len()));
-            if let (Some(goal), Some(empty)) = (goal, empty) {
-                self.repetitions.entry(number).or_insert(goal.repetitions);
-                self.heard[number].push((goal.ns, empty.ns, goal.repetitions));
+    /// The times that a process has measured: all of them, or those that it came to before it was cancelled.
+    fn process_of(&self, heard: &Heard) -> Process {
+        let least = |(number, workload): (usize, &Workload)| {
+            let goal = heard.least.get(&Work::Goal(number))?;
+            let empty = heard.least.get(&Work::Empty(workload.inputs.len()))?;
+            Some((goal.ns, empty.ns, goal.repetitions))
+        };
+        self.workloads.iter().enumerate().map(least).collect()
+    }
+
+    fn keep(&mut self, process: &Process) {
+        for (number, least) in process.iter().enumerate().take(self.workloads.len()) {
+            if let &Some((_, _, repetitions)) = least {
+                self.repetitions.entry(number).or_insert(repetitions);
+                self.heard[number].extend(*least);
             }
         }
     }
@@ -313,7 +332,7 @@ impl<'a> Run<'a> {
 #[derive(Default)]
 struct Heard {
     at: Option<Work>,
-    least: BTreeMap<Work, Least>,
+    least: BTreeMap<Work, Window>,
     complete: bool,
 }
 

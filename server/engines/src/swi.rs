@@ -8,7 +8,7 @@ use crate::child::{self, Call};
 use crate::engine::{Engine, Error, Outcome, Progress, Version};
 use crate::file::Dialect;
 use crate::runner::{self, Compiled, PROGRAM, Starter};
-use crate::timed::{Plan, Workload};
+use crate::timed::{Plan, Process, Workload};
 
 /// SWI-Prolog.
 #[derive(Clone, Debug)]
@@ -82,10 +82,11 @@ impl Engine for SwiProlog {
         &self,
         workloads: &[Workload],
         plan: &Plan,
+        before: &[Process],
         progress: &mut dyn FnMut(Progress),
         cancel: &AtomicBool,
     ) -> Result<Vec<Outcome>, Error> {
-        runner::time(self, workloads, plan, progress, cancel)
+        runner::time(self, workloads, plan, before, progress, cancel)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::child::{self, Call};
 use crate::engine::{Engine, Error, Outcome, Progress, Version};
 use crate::file::Dialect;
 use crate::runner::{self, Compiled, PROGRAM, Starter};
-use crate::timed::{Plan, Workload};
+use crate::timed::{Plan, Process, Workload};
 
 /// An engine of which no more is known than how it is run.
 ///
@@ -57,10 +57,11 @@ impl Engine for Template {
         &self,
         workloads: &[Workload],
         plan: &Plan,
+        before: &[Process],
         progress: &mut dyn FnMut(Progress),
         cancel: &AtomicBool,
     ) -> Result<Vec<Outcome>, Error> {
-        runner::time(self, workloads, plan, progress, cancel)
+        runner::time(self, workloads, plan, before, progress, cancel)
     }
 }
 

@@ -60,6 +60,13 @@ impl Plan {
     }
 }
 
+/// The times of a workload in one process, in nanoseconds: the least of one execution in any window, the least of the empty loop, and the
+/// repetitions in a window.
+pub type Least = (f64, f64, u64);
+
+/// The times that one process has measured, by workload; none for those that failed.
+pub type Process = Vec<Option<Least>>;
+
 /// The time of one execution of a workload's goal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timing {
@@ -78,7 +85,7 @@ pub struct Timing {
 impl Timing {
     /// The timing of a workload from what each process says: minimum, empty loop, and repetitions. None without processes.
     #[must_use]
-    pub fn new(name: &str, processes: &[(f64, f64, u64)]) -> Option<Self> {
+    pub fn new(name: &str, processes: &[Least]) -> Option<Self> {
         if processes.is_empty() {
             return None;
         }

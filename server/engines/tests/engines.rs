@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use costlens_engines::{
-    Engine, Error, GnuProlog, Outcome, Plan, Progress, Reason, SwiProlog, Template, Timing,
-    Workload,
+    Engine, Error, GnuProlog, Outcome, Plan, Process, Progress, Reason, SwiProlog, Template,
+    Timing, Workload,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -53,6 +53,7 @@ fn of_an_engine<E: Engine + 'static>(name: &str, program: &str, make: fn() -> E)
         trial("says_its_version", version),
         trial("answers_for_every_workload", every_workload),
         trial("ends_where_it_is_cancelled", cancelled),
+        trial("goes_on_behind_earlier_processes", goes_on),
     ]
 }
 
@@ -216,10 +217,12 @@ fn every_workload(engine: &dyn Engine) -> Result<(), Failed> {
     let outcomes = engine.time(
         &workloads,
         &plan(),
+        &[],
         &mut |progress| match progress {
             Progress::Process { .. } => processes += 1,
             Progress::Measured { .. } => measured += 1,
             Progress::Failed { .. } => failed += 1,
+            Progress::Complete { .. } => {}
         },
         &NEVER,
     )?;
@@ -295,6 +298,7 @@ fn cancelled(engine: &dyn Engine) -> Result<(), Failed> {
         engine.time(
             &workloads,
             &long,
+            &[],
             &mut |progress| {
                 if let Progress::Measured { .. } = progress {
                     kept = true;
@@ -319,8 +323,46 @@ fn cancelled(engine: &dyn Engine) -> Result<(), Failed> {
     Err(format!("kept {kept}, {:?}: {outcomes:?}", begin.elapsed()).into())
 }
 
+/// The first process of one run, handed to another, is not measured again and counts.
+fn goes_on(engine: &dyn Engine) -> Result<(), Failed> {
+    let workloads = &good()[..2];
+    let run = |before: &[Process]| -> Result<_, Error> {
+        let (mut begun, mut complete) = (Vec::new(), Vec::new());
+        let outcomes = engine.time(
+            workloads,
+            &plan(),
+            before,
+            &mut |progress| match progress {
+                Progress::Process { number, .. } => begun.push(number),
+                Progress::Complete { process } => complete.push(process.clone()),
+                _ => {}
+            },
+            &NEVER,
+        )?;
+        Ok((outcomes, begun, complete))
+    };
+    let (_, begun, complete) = run(&[])?;
+    let whole = |p: &Process| p.len() == workloads.len() && p.iter().all(Option::is_some);
+    if complete.len() != begun.len() || begun.len() < 2 || !complete.iter().all(whole) {
+        return Err(format!("{begun:?}, {complete:?}").into());
+    }
+    let (outcomes, again, _) = run(&complete[..1])?;
+    if again[..] != begun[1..] {
+        return Err(format!("{again:?} behind the first of {begun:?}").into());
+    }
+    for (outcome, least) in outcomes.iter().zip(&complete[0]) {
+        let (Outcome::Timed(timing), Some((goal, empty, _))) = (outcome, least) else {
+            return Err(format!("{outcome:?}").into());
+        };
+        if timing.minima_ns.len() != begun.len() || timing.minima_ns[0] != goal - empty {
+            return Err(format!("{timing:?} does not begin with {least:?}").into());
+        }
+    }
+    Ok(())
+}
+
 fn broken() -> Result<(), Failed> {
-    let time = |engine: &dyn Engine| engine.time(&good(), &plan(), &mut |_| {}, &NEVER);
+    let time = |engine: &dyn Engine| engine.time(&good(), &plan(), &[], &mut |_| {}, &NEVER);
     let missing = SwiProlog {
         program: "no-such-prolog".into(),
         optimise: false,

@@ -6,7 +6,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use costlens_engines::{Engine, Error, Outcome, Plan, Progress, Reason, Timing, Version, Workload};
+use costlens_engines::{
+    Engine, Error, Least, Outcome, Plan, Process, Progress, Reason, Timing, Version, Workload,
+};
 use costlens_machine::{Answer, Limits, Machine};
 
 /// The embedded machine.
@@ -17,9 +19,6 @@ struct Program<'a> {
     machine: Machine,
     workload: &'a Workload,
 }
-
-/// The least time of one execution in a window, that of the empty loop, and the repetitions.
-type Heard = (f64, f64, u64);
 
 /// More repetitions than this no window has.
 const MOST_REPETITIONS: u64 = 100_000_000;
@@ -42,20 +41,29 @@ impl Engine for Embedded {
         &self,
         workloads: &[Workload],
         plan: &Plan,
+        before: &[Process],
         progress: &mut dyn FnMut(Progress<'_>),
         cancel: &AtomicBool,
     ) -> Result<Vec<Outcome>, Error> {
-        let mut heard: Vec<Result<Vec<Heard>, Reason>> = vec![Ok(Vec::new()); workloads.len()];
-        for number in 0..plan.processes.max(1) {
-            let of = plan.processes.max(1);
+        let earlier = |i: usize| before.iter().filter_map(move |p| *p.get(i)?).collect();
+        let mut heard: Vec<Result<Vec<Least>, Reason>> =
+            (0..workloads.len()).map(|i| Ok(earlier(i))).collect();
+        let of = plan.processes.max(1);
+        for number in before.len() as u32..of {
             progress(Progress::Process { number, of });
+            let mut process = Process::new();
             for (workload, heard) in workloads.iter().zip(&mut heard) {
+                process.push(None);
                 if cancel.load(Ordering::Relaxed) {
                     return Err(Error::Cancelled);
                 }
                 let Ok(times) = heard else { continue };
                 match measured(workload, plan, times.last().map(|&(_, _, n)| n)) {
-                    Ok(time) => times.push(time),
+                    Ok(time) => {
+                        times.push(time);
+                        process.pop();
+                        process.push(Some(time));
+                    }
                     Err(reason) => {
                         let workload = &workload.name;
                         progress(Progress::Failed {
@@ -66,6 +74,7 @@ impl Engine for Embedded {
                     }
                 }
             }
+            progress(Progress::Complete { process: &process });
         }
         let outcomes = workloads.iter().zip(heard).map(|(workload, heard)| {
             let untimed = |reason| Outcome::Untimed {
@@ -83,7 +92,7 @@ impl Engine for Embedded {
 }
 
 /// Measures in one fresh machine.
-fn measured(workload: &Workload, plan: &Plan, known: Option<u64>) -> Result<Heard, Reason> {
+fn measured(workload: &Workload, plan: &Plan, known: Option<u64>) -> Result<Least, Reason> {
     let mut program = Program::new(workload)?;
     let window = plan.window.as_secs_f64();
     let mut repetitions = known.unwrap_or(1);

@@ -12,7 +12,7 @@ use costlens_engines::Progress;
 
 use super::Outcome;
 use super::output::{Log, print};
-use crate::calibration::{Calibration, Stage, Which, Wish, calibrate};
+use crate::calibration::{Calibration, Stage, Which, Wish, calibrate, processes_have};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -28,6 +28,9 @@ pub(super) struct Options {
     /// Also fit the models of PADL'07, one for each subset of its six events, and say how far off they are.
     #[arg(long)]
     explore: bool,
+    /// Begin anew, where an earlier calibration was cancelled and would go on.
+    #[arg(long)]
+    fresh: bool,
     /// Store the platform in this file. Without it: in your data folder, where `--platform` finds it.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -42,12 +45,19 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         program: options.program.clone(),
         quick: options.quick,
         explore: options.explore,
+        fresh: options.fresh,
     };
     let cancel = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel))?;
     signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel))?;
-    let mut tell = |stage: Stage<'_>| match stage {
+    let mut tell = |stage: Stage<'_>| {
+        match stage {
         Stage::Counting => log.detail("counting events"),
+        Stage::Resumed(processes) => log.progress(&format!(
+            "going on with what {} measured before the last calibration was cancelled (`--fresh` to begin anew)",
+            processes_have(processes)
+        )),
+        Stage::Measuring(_, Progress::Complete { .. }) => {}
         Stage::Measuring(engine, Progress::Process { number, of }) => {
             log.progress(&format!("{engine}: process {} of {of}", number + 1));
         }
@@ -57,6 +67,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         Stage::Measuring(_, Progress::Measured { workload, ns, .. }) => {
             log.detail(&format!("{workload}: {ns:.0} ns"));
         }
+    }
     };
     let found = calibrate(&wish, &mut tell, &cancel)?;
     let path = found.store(options.out.clone())?;

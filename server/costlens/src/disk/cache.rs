@@ -106,6 +106,11 @@ impl Cache {
             .map_err(|error| format!("cannot keep answers in `{}`: {error}", self.path.display()))
     }
 
+    /// Removes what is kept. Only advice: what cannot be removed is written over or removed when it is old.
+    pub(crate) fn remove(&self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+
     fn replace<T: Serialize>(&self, document: &T) -> std::io::Result<()> {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         std::fs::create_dir_all(folder)?;

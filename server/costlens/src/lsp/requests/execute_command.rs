@@ -64,6 +64,7 @@ fn wish(argument: &Value) -> Result<Wish> {
         program: argument["program"].as_str().map(Into::into),
         quick: argument["quick"].as_bool().unwrap_or(false),
         explore: false,
+        fresh: false,
     })
 }
 

@@ -1,0 +1,136 @@
+//! A calibration that was cancelled or killed goes on where it was: each process that is complete is kept until all are.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use costlens_engines::{Plan, Process, Version, Workload};
+use serde::{Deserialize, Serialize};
+
+use crate::disk::cache::{Answers, Cache, Fingerprint};
+use crate::disk::platforms::processor;
+
+/// What was measured longer ago than this is not used: system and engine may be others by now.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The complete processes of a run that has not come to its end.
+pub(super) struct Unfinished {
+    key: Fingerprint,
+    /// None where there is no folder to keep them in.
+    cache: Option<Cache>,
+    kept: Kept,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Kept {
+    /// The time at which the first process was complete.
+    begun: SystemTime,
+    processes: Vec<Process>,
+}
+
+impl Unfinished {
+    /// The run of these workloads by this plan on this engine and processor; `fresh` forgets what is kept of it.
+    pub(super) fn open(
+        folder: Option<&Path>,
+        version: &Version,
+        plan: &Plan,
+        workloads: &[Workload],
+        fresh: bool,
+    ) -> Self {
+        let of = format!("calibration {version:?} {plan:?} {:?}", processor());
+        let texts = workloads.iter().flat_map(|w| {
+            let inputs = w.inputs.iter().map(String::as_bytes);
+            let own = [&w.name, &w.clauses, &w.goal, &w.setup].map(|t| t.as_bytes());
+            own.into_iter().chain(inputs)
+        });
+        let key = Fingerprint::of(std::iter::once(of.as_bytes()).chain(texts));
+        let cache = Cache::open(folder, &key);
+        // A file that is none of ours was put aside.
+        let (mut answers, _): (Answers<Kept>, _) = match &cache {
+            Some(cache) if !fresh => cache.read(),
+            _ => Default::default(),
+        };
+        let is_young = |kept: &Kept| kept.begun.elapsed().is_ok_and(|age| age < LONGEST);
+        let is_whole = |p: &Process| p.len() == workloads.len();
+        let kept = (answers.remove(&key).filter(is_young))
+            .filter(|kept| kept.processes.iter().all(is_whole));
+        let nothing = || Kept {
+            begun: SystemTime::now(),
+            processes: Vec::new(),
+        };
+        Unfinished {
+            key,
+            cache,
+            kept: kept.unwrap_or_else(nothing),
+        }
+    }
+
+    /// The processes that are complete.
+    pub(super) fn processes(&self) -> &[Process] {
+        &self.kept.processes
+    }
+
+    /// Keeps one more; false where that is not possible, and a run that is cancelled has to begin again.
+    pub(super) fn add(&mut self, process: &Process) -> bool {
+        self.kept.processes.push(process.clone());
+        let answers = Answers::from([(self.key.clone(), self.kept.clone())]);
+        (self.cache.as_ref()).is_some_and(|cache| cache.write(answers).is_ok())
+    }
+
+    /// The run has come to its end: nothing is left to go on with.
+    pub(super) fn finish(&self) {
+        if let Some(cache) = &self.cache {
+            cache.remove();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(folder: &Path, seed: u64, fresh: bool) -> Unfinished {
+        let version = Version {
+            engine: "E".into(),
+            version: "1".into(),
+            build: String::new(),
+            flags: String::new(),
+        };
+        let plan = Plan {
+            seed,
+            ..Plan::quick()
+        };
+        let workload = Workload {
+            name: "w".into(),
+            clauses: "p.".into(),
+            goal: "p".into(),
+            setup: "true".into(),
+            inputs: Vec::new(),
+        };
+        Unfinished::open(Some(folder), &version, &plan, &[workload], fresh)
+    }
+
+    #[test]
+    fn complete_processes_are_found_again_by_the_same_run_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let process = vec![Some((12.5, 2.25, 1000))];
+        assert!(open(folder.path(), 1, false).add(&process));
+        let again = open(folder.path(), 1, false);
+        assert_eq!(again.processes(), std::slice::from_ref(&process));
+        assert!(open(folder.path(), 2, false).processes().is_empty());
+        assert!(open(folder.path(), 1, true).processes().is_empty());
+        again.finish();
+        assert!(open(folder.path(), 1, false).processes().is_empty());
+    }
+
+    #[test]
+    fn old_and_incomplete_ones_are_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut run = open(folder.path(), 1, false);
+        assert!(run.add(&Vec::new()));
+        assert!(open(folder.path(), 1, false).processes().is_empty());
+        run = open(folder.path(), 1, true);
+        run.kept.begun = SystemTime::now() - LONGEST;
+        assert!(run.add(&vec![None]));
+        assert!(open(folder.path(), 1, false).processes().is_empty());
+    }
+}
