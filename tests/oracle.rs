@@ -36,6 +36,8 @@ mod bounds;
 mod builtins;
 #[path = "oracle/calls.rs"]
 mod calls;
+#[path = "oracle/conditions.rs"]
+mod conditions;
 #[path = "oracle/constraints.rs"]
 mod constraints;
 #[path = "oracle/containment.rs"]

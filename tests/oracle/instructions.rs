@@ -15,6 +15,7 @@ use costlens_syntax::TermId;
 use serde_json::Value;
 
 use crate::bounds::{self, Claim};
+use crate::conditions::without_conditions;
 use crate::generate::{Generator, Vocabulary};
 use crate::machine::{Machine, Stop};
 use crate::program::{Clause, Program};
@@ -33,7 +34,7 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// The code of a clause, the `index`-th of so many.
+    /// The code of a clause, the `index`-th of so many. Its control constructs are predicates of their own ([`without_conditions`]).
     pub(crate) fn code(
         &mut self,
         programs: [&Program; 2],
@@ -159,7 +160,10 @@ pub(crate) fn check_file(
     tampered: Option<(Instruction, u64)>,
 ) -> Result<Report, String> {
     let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let program = Rc::new(Program::read(&text));
+    let written = Program::read(&text);
+    let vocabulary = Vocabulary::of(&written);
+    let program = Rc::new(without_conditions(&written));
+    let library = &Rc::new(without_conditions(library));
     let events = events();
     let names: Vec<String> = events.iter().map(ToString::to_string).collect();
     let claims = {
@@ -168,7 +172,6 @@ pub(crate) fn check_file(
         let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
         bounds::claims(&json)?
     };
-    let vocabulary = Vocabulary::of(&program);
     let mut report = Report::default();
     let mut cases = Vec::new();
     for claim in claims.iter().filter(|c| c.pattern == 0) {

@@ -1,5 +1,5 @@
 //! Rows 8 to 11 of PPDP'08's Tables 8 to 10: the times of the instructions that a run counts lie within the bounds on time, for the cheapest and the
-//! dearest input of the sizes of Table 7. docs/papers.md has the numbers beside the printed ones.
+//! dearest input of the sizes of Table 7, written with cuts and with conditions. docs/papers.md has the numbers beside the printed ones.
 
 use std::rc::Rc;
 
@@ -7,6 +7,7 @@ use costlens_platform::{find, stored};
 use num_traits::ToPrimitive as _;
 use serde_json::Value;
 
+use crate::conditions::without_conditions;
 use crate::heap::{Heap, Ref};
 use crate::instructions::Counter;
 use crate::machine::{Limits, Machine, Outcome};
@@ -97,13 +98,16 @@ fn quotients(heap: &mut Heap) -> [Ref; 2] {
 pub(crate) fn rows_8_to_11() -> Result<(), String> {
     let platforms = stored().map_err(|e| e.to_string())?;
     let library = property::library();
-    for machine_name in ["intel", "n810", "sparc"] {
+    let library = Rc::new(without_conditions(&library));
+    let machines = ["intel", "n810", "sparc"];
+    let dresses = machines.map(|m| ["cuts", "conditions"].map(|dress| (m, dress)));
+    for (machine_name, dress) in dresses.into_iter().flatten() {
         let platform = format!("ppdp08-{machine_name}");
         let constants = find(&platforms, &platform).map_err(|e| e.to_string())?;
         for (name, predicate, sizes, inputs) in ROWS {
-            let file = property::root().join(format!("tests/papers/ppdp08/cuts/{name}.pl"));
+            let file = property::root().join(format!("tests/papers/ppdp08/{dress}/{name}.pl"));
             let text = std::fs::read_to_string(&file).map_err(|e| e.to_string())?;
-            let program = Rc::new(Program::read(&text));
+            let program = Rc::new(without_conditions(&Program::read(&text)));
             let at = sizes.map(|(argument, size)| format!("{argument}={size}"));
             let at = if at[0] == at[1] {
                 at[0].clone()
@@ -155,7 +159,7 @@ pub(crate) fn rows_8_to_11() -> Result<(), String> {
             }
             let [cheap, dear] = [counted[0], counted[1]];
             crate::tell(&format!(
-                "{name} on {machine_name}: {:.0} to {:.0}, counted {:.0} and {:.0} µs",
+                "{name} with {dress} on {machine_name}: {:.0} to {:.0}, counted {:.0} and {:.0} µs",
                 lower / 1e3,
                 upper / 1e3,
                 cheap / 1e3,

@@ -7,12 +7,14 @@
 //! belong to. (The machine that runs programs is [`crate::code`]'s.)
 
 mod compile;
+mod control;
 
 use std::fmt;
 
 use smol_str::SmolStr;
 
 pub use compile::{BasicBlock, Callee, ChainPosition, Code, Unsupported, compile};
+pub use control::{Alternative, Key};
 
 /// An instruction without its operands: what time is measured of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

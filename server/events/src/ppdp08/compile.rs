@@ -5,12 +5,13 @@
 //! operands of arithmetic that are numbers are put into variables, and a result goes straight to the variable on the left (*fib*,
 //! *evalpol*).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_catalog::counts_nothing;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-use super::{Instruction, Operation};
+use super::control::occurrences;
+use super::{Alternative, Instruction, Key, Operation};
 
 /// The position of a clause in the chain of its predicate: which of `try`, `retry` and `trust` it starts with, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,12 +67,18 @@ pub struct Code {
     pub arguments: Vec<BasicBlock>,
     /// Between head and body.
     pub neck: Vec<Operation>,
-    /// The goals of the body.
+    /// The goals of the body, those inside control constructs among them. A control construct is a call of its predicate.
     pub goals: BTreeMap<TermId, BasicBlock>,
-    /// Their order.
+    /// Those that are control constructs.
+    pub controls: BTreeSet<TermId>,
+    /// The order of those outside control constructs.
     pub order: Vec<TermId>,
     /// Behind the last goal.
     pub end: Vec<Operation>,
+    /// The clauses of the predicates that stand for control constructs.
+    pub alternatives: BTreeMap<Key, Alternative>,
+    /// Their order.
+    pub written: Vec<Key>,
 }
 
 impl Code {
@@ -94,6 +101,19 @@ impl Code {
             }
         }
         segments
+    }
+}
+
+impl Code {
+    /// Adds the code of a goal; false where another goal is the same node of the clause's terms, and may have other code.
+    pub(super) fn add(
+        &mut self,
+        goal: TermId,
+        before: Vec<Operation>,
+        last: Option<Operation>,
+    ) -> bool {
+        let block = BasicBlock { before, last };
+        self.goals.insert(goal, block).is_none()
     }
 }
 
@@ -133,35 +153,58 @@ pub fn compile(
 ) -> Result<Code, Unsupported> {
     let mut compiler = Compiler {
         terms,
+        name: (terms.functor(head)).map_or_else(String::new, |(n, a)| format!("{n}/{a}")),
         names: BTreeMap::new(),
         next: 0,
         out: Vec::new(),
+        text: Vec::new(),
+        predicates: 0,
         goal: None,
     };
     compiler.clause(head, goals, position, callee)
 }
 
 /// Terms nested deeper than this are refused.
-const DEEPEST: usize = 200;
+pub(super) const DEEPEST: usize = 200;
 
-struct Compiler<'a> {
-    terms: &'a Terms,
+pub(super) const SHARED: &str = "goals that stand in two places";
+
+pub(super) struct Compiler<'a> {
+    pub(super) terms: &'a Terms,
+    /// The predicate.
+    pub(super) name: String,
     /// The machine's variable for each variable that has one.
-    names: BTreeMap<u32, usize>,
-    next: usize,
+    pub(super) names: BTreeMap<u32, usize>,
+    pub(super) next: usize,
     out: Vec<Operation>,
+    /// What was put somewhere since the clause began.
+    pub(super) text: Vec<Operation>,
+    /// The predicates of control constructs that have a name.
+    pub(super) predicates: usize,
     goal: Option<TermId>,
+}
+
+/// The clause that goals stand in.
+#[derive(Clone, Copy)]
+pub(super) struct Body<'a> {
+    pub(super) callee: &'a dyn Fn(&str, usize) -> Callee,
+    /// True where it has an environment.
+    pub(super) environment: bool,
+    /// True where nothing comes behind these goals.
+    pub(super) is_end: bool,
+    /// How deep in control constructs.
+    pub(super) depth: usize,
+    /// The variables of the clause, and how often each stands there.
+    pub(super) occurrences: &'a BTreeMap<u32, usize>,
 }
 
 impl Compiler<'_> {
     /// The instruction that makes, keeps or drops the choice point of the predicate.
-    fn choice_point(&mut self, head: TermId, position: ChainPosition) {
-        let functor = self.terms.functor(head);
-        let indicator = || functor.map(|(n, a)| format!("{n}/{a}")).unwrap_or_default();
+    pub(super) fn choice_point(&mut self, predicate: &str, position: ChainPosition) {
         match position {
             ChainPosition::Only => {}
-            ChainPosition::First => self.emit(Instruction::TryMeElse, indicator()),
-            ChainPosition::Middle => self.emit(Instruction::RetryMeElse, indicator()),
+            ChainPosition::First => self.emit(Instruction::TryMeElse, predicate.to_owned()),
+            ChainPosition::Middle => self.emit(Instruction::RetryMeElse, predicate.to_owned()),
             ChainPosition::Last => self.emit(Instruction::TrustMe, String::new()),
         }
     }
@@ -175,44 +218,64 @@ impl Compiler<'_> {
     ) -> Result<Code, Unsupported> {
         let terms = self.terms;
         let mut code = Code::default();
-        self.choice_point(head, position);
-        let has_variables = std::iter::once(&head)
-            .chain(goals)
-            .any(|&t| (terms.subterms(t).iter()).any(|&s| matches!(terms.get(s), Term::Var(_))));
+        self.choice_point(&self.name.clone(), position);
+        let occurrences = occurrences(terms, goals.iter().copied(), &terms.variables_of(head));
         let is =
             |id: TermId, name: &str| terms.functor(id).is_some_and(|(n, a)| a == 0 && n == name);
         let has_cut = goals.iter().any(|&g| is(g, "!"));
-        let environment = has_variables || has_cut || goals.len() > 1;
+        let environment = !occurrences.is_empty() || has_cut || goals.len() > 1;
         if environment {
             self.emit(Instruction::Allocate, String::new());
         }
-        code.entry = std::mem::take(&mut self.out);
+        code.entry = self.taken();
         for (i, &argument) in terms.args(head).iter().enumerate() {
             let last = self.head_argument(argument, i)?;
-            let before = std::mem::take(&mut self.out);
+            let before = self.taken();
             code.arguments.push(BasicBlock { before, last });
         }
         if has_cut {
             self.emit(Instruction::GetLevel, String::new());
-            code.neck = std::mem::take(&mut self.out);
+            code.neck = self.taken();
         }
+        let body = Body {
+            callee,
+            environment,
+            is_end: true,
+            depth: 0,
+            occurrences: &occurrences,
+        };
+        code.order = goals.to_vec();
+        let executed = self.goals(&mut code, goals, body)?;
+        if !executed {
+            self.leave(environment);
+            code.end = self.taken();
+        }
+        Ok(code)
+    }
+
+    /// The code of goals that follow each other; true where the last one is executed.
+    pub(super) fn goals(
+        &mut self,
+        code: &mut Code,
+        goals: &[TermId],
+        body: Body<'_>,
+    ) -> Result<bool, Unsupported> {
+        let terms = self.terms;
+        let callee = body.callee;
         let mut executed = false;
         for (i, &goal) in goals.iter().enumerate() {
             self.goal = Some(goal);
+            let is_last = body.is_end && i + 1 == goals.len();
             executed = false;
+            if self.control(code, goal, body, is_last)? {
+                executed = is_last;
+                continue;
+            }
             let last = match terms.functor(goal) {
                 Some((name, arity)) if callee(name, arity) == Callee::Program => {
                     self.arguments(goal)?;
-                    executed = i + 1 == goals.len();
-                    if executed && environment {
-                        self.emit(Instruction::Deallocate, String::new());
-                    }
-                    let call = if executed {
-                        Instruction::Execute
-                    } else {
-                        Instruction::Call
-                    };
-                    self.emit(call, format!("{name}/{arity}"));
+                    executed = is_last;
+                    self.call(format!("{name}/{arity}"), is_last, body.environment);
                     None
                 }
                 Some((name, arity)) if callee(name, arity) == Callee::Meta => {
@@ -224,41 +287,63 @@ impl Compiler<'_> {
                 Some((name, arity)) => self.built_in(goal, &name.clone(), arity)?,
                 None => return Err(self.unsupported("goals that are variables")),
             };
-            let before = std::mem::take(&mut self.out);
-            code.goals.insert(goal, BasicBlock { before, last });
-            code.order.push(goal);
-        }
-        if !executed {
-            if environment {
-                self.emit(Instruction::Deallocate, String::new());
+            let before = self.taken();
+            self.text.extend(last.clone());
+            if !code.add(goal, before, last) {
+                return Err(self.unsupported(SHARED));
             }
-            self.emit(Instruction::Proceed, String::new());
-            code.end = std::mem::take(&mut self.out);
         }
-        Ok(code)
+        Ok(executed)
     }
 
-    fn emit(&mut self, instruction: Instruction, operands: String) {
+    /// Calls a predicate, or executes it as the last goal.
+    pub(super) fn call(&mut self, predicate: String, is_last: bool, environment: bool) {
+        if is_last && environment {
+            self.emit(Instruction::Deallocate, String::new());
+        }
+        let call = match is_last {
+            true => Instruction::Execute,
+            false => Instruction::Call,
+        };
+        self.emit(call, predicate);
+    }
+
+    /// Leaves the clause behind its last goal.
+    pub(super) fn leave(&mut self, environment: bool) {
+        if environment {
+            self.emit(Instruction::Deallocate, String::new());
+        }
+        self.emit(Instruction::Proceed, String::new());
+    }
+
+    /// What was emitted since the last time.
+    pub(super) fn taken(&mut self) -> Vec<Operation> {
+        let taken = std::mem::take(&mut self.out);
+        self.text.extend(taken.iter().cloned());
+        taken
+    }
+
+    pub(super) fn emit(&mut self, instruction: Instruction, operands: String) {
         self.out.push(Operation {
             instruction,
             operands,
         });
     }
 
-    fn unsupported(&self, what: &'static str) -> Unsupported {
+    pub(super) fn unsupported(&self, what: &'static str) -> Unsupported {
         Unsupported {
             what,
             goal: self.goal,
         }
     }
 
-    fn fresh(&mut self) -> usize {
+    pub(super) fn fresh(&mut self) -> usize {
         self.next += 1;
         self.next - 1
     }
 
     /// The machine's variable of a variable of the clause; made where it has none yet.
-    fn variable(&mut self, v: u32) -> usize {
+    pub(super) fn variable(&mut self, v: u32) -> usize {
         if let Some(&name) = self.names.get(&v) {
             return name;
         }
@@ -614,7 +699,8 @@ execute r/1";
     #[test]
     fn what_the_machine_has_no_instructions_for_is_said() {
         let says = |text: &str| code(text)[0].clone().unwrap_err().to_string();
-        assert!(says("p(X) :- (q(X) ; r(X)).").ends_with("control constructs in bodies"));
+        assert!(says("p(X) :- (q(X) ; r(X), !).").ends_with("cuts inside control constructs"));
+        assert!(says("p(X) :- (q(X) *-> r(X) ; s).").ends_with("soft conditions"));
         assert!(says("p(1.5).").ends_with("neither atoms nor integers"));
         assert!(says("p(X) :- findall(Y, q(Y), X).").ends_with("goals as arguments"));
         assert!(says("p(X) :- X is pi*2.").ends_with("that have names"));

@@ -167,12 +167,17 @@ fn clause_text(clause: &Clause, names: Option<&[SmolStr]>) -> String {
         _ => ":-",
     };
     if let Some(body) = clause.body {
-        let goals: Vec<String> = clause
-            .terms
-            .chain(body, ",")
-            .into_iter()
-            .map(write)
-            .collect();
+        let goals: Vec<TermId> = clause.terms.chain(body, ",");
+        // As the only goal it needs no parentheses.
+        let is_control = |id: TermId| {
+            let functor = clause.terms.functor(id);
+            goals.len() > 1 && functor.is_some_and(|(n, a)| a == 2 && counts_nothing(n, a))
+        };
+        let goal = |&id: &TermId| match is_control(id) {
+            true => format!("( {} )", write(id)),
+            false => write(id),
+        };
+        let goals: Vec<String> = goals.iter().map(goal).collect();
         text.push_str(&format!(" {arrow} {}", goals.join(", ")));
     }
     text.push('.');
@@ -243,17 +248,30 @@ fn paper_groups(clause: &Clause, code: &ppdp08::Code) -> Vec<Group> {
             let indicator = clause.terms.functor(goal).map(|(n, a)| format!("{n}/{a}"));
             Belongs::Literal(number + 1, indicator.unwrap_or_default())
         });
-        let instructions = segment.iter().map(|operation| {
-            at += 1;
-            let name = format_smolstr!("{}", operation.instruction);
-            (at - 1, name, operation.to_string())
-        });
+        let instructions = numbered(segment, &mut at);
+        groups.push(Group { of, instructions });
+    }
+    // The clauses of the predicates that control constructs call.
+    for alternative in code.written.iter().filter_map(|k| code.alternatives.get(k)) {
         groups.push(Group {
-            of,
-            instructions: instructions.collect(),
+            of: Belongs::Control,
+            instructions: numbered(&alternative.text, &mut at),
         });
     }
     groups
+}
+
+/// Instructions with their numbers, from `at` on.
+fn numbered<'a>(
+    operations: impl IntoIterator<Item = &'a ppdp08::Operation>,
+    at: &mut usize,
+) -> Vec<(usize, SmolStr, String)> {
+    let line = |operation: &ppdp08::Operation| {
+        let name = format_smolstr!("{}", operation.instruction);
+        *at += 1;
+        (*at - 1, name, operation.to_string())
+    };
+    operations.into_iter().map(line).collect()
 }
 
 /// The kinds of a first argument, and the clauses that a call tries for each.

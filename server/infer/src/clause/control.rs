@@ -1,11 +1,12 @@
 //! Control constructs: cut, disjunction, conditions, negation.
 
 use costlens_events::code::{Extent, Section};
+use costlens_events::ppdp08::Key;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
 use super::machine::sharpened;
-use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Goal, Point, TRUE, has_cut};
+use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Goal, Point, Spot, TRUE, has_cut};
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -85,9 +86,8 @@ impl Runner<'_> {
         let extent = self.machine_section(scope, &mut point, Section::Left(whole));
         let steps = point.steps.clone();
         let mut trees = Vec::new();
-        for branch in [left, right] {
-            let mut rest = goals.clone();
-            rest.push(Goal::Term(branch));
+        for (branch, key) in [(left, Key::Left(whole)), (right, Key::Otherwise(whole))] {
+            let rest = self.alternative(scope, goals.clone(), key, [Goal::Term(branch)]);
             trees.push(self.branch(scope, &point, rest, part)?);
             point.at = extent.and_then(|e| e.next);
         }
@@ -175,13 +175,10 @@ impl Runner<'_> {
         soft: bool,
     ) -> Result<Tree, Split> {
         let negated = then.is_none();
-        let continue_with = |mut rest: Vec<Goal>, branch: Option<TermId>| {
-            match branch {
-                Some(TRUE) => {}
-                Some(t) => rest.push(Goal::Term(t)),
-                None => rest.push(Goal::Fail),
-            }
-            rest
+        let continue_with = |rest: Vec<Goal>, key: Key, branch: Option<TermId>| match branch {
+            Some(TRUE) => self.alternative(scope, rest, key, []),
+            Some(t) => self.alternative(scope, rest, key, [Goal::Term(t)]),
+            None => self.alternative(scope, rest, key, [Goal::Fail]),
         };
         // \+ C: fails where C succeeds, goes on where C fails.
         let (on_true, on_false) = if negated {
@@ -190,11 +187,13 @@ impl Runner<'_> {
             (then, otherwise)
         };
         self.count_condition(&mut point, scope.terms, condition, negated);
+        let (key, otherwise) = (Key::Condition(condition), Key::Otherwise(condition));
+        self.at_spot(scope, &mut point, Spot::Entry(key));
         // Where instructions are counted, the `else` goes on at its place, and so does what follows the condition.
         let extent = self.machine_section(scope, &mut point, Section::Condition(condition));
         let outcomes = Outcomes {
-            on_true: continue_with(goals.clone(), on_true),
-            on_false: continue_with(goals, on_false),
+            on_true: continue_with(goals.clone(), key, on_true),
+            on_false: continue_with(goals, otherwise, on_false),
             binds: !negated,
             soft,
             extent,

@@ -49,6 +49,10 @@ impl Runner<'_> {
                     self.machine_fail(scope, &mut point);
                     return Ok(fail(point));
                 }
+                Goal::Code(spot) => {
+                    self.at_spot(scope, &mut point, spot);
+                    continue;
+                }
                 Goal::Not(goal) => {
                     let branches = (goal, None, None);
                     return self.if_then_else(scope, point, goals, part, branches, false);
@@ -256,7 +260,7 @@ impl Runner<'_> {
     }
 
     /// Tells whether the program defines itself what has an arm of its own in [`Runner::run`]: `forall/2`, `findall/4`.
-    fn is_own_control(&self, name: &str, arity: usize) -> bool {
+    pub(super) fn is_own_control(&self, name: &str, arity: usize) -> bool {
         let is_special = counts_nothing(name, arity) || !meta_arguments(name, arity).is_empty();
         is_special
             && !is_fixed(name, arity)

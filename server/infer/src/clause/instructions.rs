@@ -2,13 +2,15 @@
 //! match costs what its head runs up to the instruction that fails (δ of the clauses behind it).
 
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
-use costlens_events::ppdp08::{self, ChainPosition, Code, Instruction, Operation, Unsupported};
+use costlens_events::ppdp08::{
+    self, ChainPosition, Code, Instruction, Key, Operation, Unsupported,
+};
 use costlens_events::{Counts, Event, Vocabulary};
 use costlens_program::Clause;
 use costlens_program::language::split;
 
 use super::Runner;
-use super::point::Point;
+use super::point::{ClauseScope, Goal, Point, Spot};
 use crate::builtins;
 use crate::report::Functor;
 use crate::world::questions::Truth;
@@ -39,7 +41,9 @@ impl Runner<'_> {
         }
         let callee = |name: &str, arity: usize| {
             let predicate = Functor::new(name, arity);
-            if counts_nothing(name, arity) {
+            if self.is_own_control(name, arity) {
+                ppdp08::Callee::Unknown
+            } else if counts_nothing(name, arity) {
                 ppdp08::Callee::BuiltIn
             } else if is_made(name)
                 || split(&predicate).is_some()
@@ -88,6 +92,43 @@ impl Runner<'_> {
         }
         self.operations(point, &code.neck);
         true
+    }
+
+    /// The goals of an alternative of a control construct in front of others, the last one first, with the code before and behind them. What follows a
+    /// condition begins when that has succeeded, anything else where the alternative is chosen.
+    pub(super) fn alternative<const N: usize>(
+        &self,
+        scope: &ClauseScope<'_>,
+        mut rest: Vec<Goal>,
+        key: Key,
+        goals: [Goal; N],
+    ) -> Vec<Goal> {
+        if scope.code.is_none() {
+            rest.extend(goals);
+            return rest;
+        }
+        let begin = match key {
+            Key::Condition(_) => Spot::Taken(key),
+            Key::Left(_) | Key::Otherwise(_) => Spot::Entry(key),
+        };
+        rest.push(Goal::Code(Spot::End(key)));
+        rest.extend(goals);
+        rest.push(Goal::Code(begin));
+        rest
+    }
+
+    /// Counts the code at a place of an alternative.
+    pub(super) fn at_spot(&self, scope: &ClauseScope<'_>, point: &mut Point, spot: Spot) {
+        let Some(code) = &scope.code else { return };
+        let (Spot::Entry(key) | Spot::Taken(key) | Spot::End(key)) = spot;
+        if let Some(alternative) = code.alternatives.get(&key) {
+            let operations = match spot {
+                Spot::Entry(_) => &alternative.entry,
+                Spot::Taken(_) => &alternative.taken,
+                Spot::End(_) => &alternative.end,
+            };
+            self.operations(point, operations);
+        }
     }
 
     pub(super) fn operations(&self, point: &mut Point, operations: &[Operation]) {

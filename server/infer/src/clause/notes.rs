@@ -87,10 +87,12 @@ impl Runner<'_> {
             Some(Vocabulary::Machine) => self.machine_begin(scope, point, goal, text),
             Some(Vocabulary::Heap) => self.count_cells(scope, point, goal, text),
             Some(Vocabulary::Ppdp08) => {
-                if let Some(part) = scope.code.as_ref().and_then(|c| c.goals.get(&text)) {
+                if let Some(code) = &scope.code
+                    && let Some(part) = code.goals.get(&text)
+                {
                     self.operations(point, &part.before);
                     let called = |o: &Operation| o.instruction == Instruction::Call;
-                    if part.before.last().is_some_and(called) {
+                    if !code.controls.contains(&text) && part.before.last().is_some_and(called) {
                         self.count(point, || self.built_in(scope.terms, goal));
                     }
                 }

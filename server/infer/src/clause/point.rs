@@ -7,7 +7,7 @@ use std::sync::Arc;
 use costlens_events::Counts;
 use costlens_events::code::{CountedClause, Modes, Outcome, Stretch};
 use costlens_events::heap;
-use costlens_events::ppdp08::Code;
+use costlens_events::ppdp08::{Code, Key};
 use costlens_events::swi;
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -40,6 +40,16 @@ pub(super) enum Goal {
     Fail,
     /// The cut of the clause between the guard of a single-sided rule and its body.
     Commit,
+    /// Code of PPDP'08's machine runs here that belongs to no goal.
+    Code(Spot),
+}
+
+/// A place in the code of an alternative of a control construct, where instructions of PPDP'08 are counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Spot {
+    Entry(Key),
+    Taken(Key),
+    End(Key),
 }
 
 impl Goal {
