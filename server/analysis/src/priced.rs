@@ -71,7 +71,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
         },
     };
     // One price for each call is none for a built-in whose time grows with its arguments, unless its work is counted as well.
-    let counts_work = prices.vocabulary().is_portable();
+    let counts_work = prices.vocabulary().counts_work();
     let beside = timed.map_or(&events.columns, |timed| &timed.columns);
     let others = beside.iter().filter(|(event, _)| **event != Event::Step);
     let of_events = others.map(|(event, bounds)| {

@@ -104,7 +104,10 @@ pub(crate) fn calibrate(
     let (shared, calibrators) = calibrators()?;
     tell(Stage::Counting);
     let vocabulary = wish.engine.vocabulary();
-    let counts = counted::counted(&shared, &calibrators, vocabulary)?;
+    let counts = match vocabulary {
+        Vocabulary::Machine => counted::on_machine(&shared, &calibrators)?,
+        _ => counted::counted(&shared, &calibrators, vocabulary)?,
+    };
     let plan = match wish.quick {
         true => Plan::quick(),
         false => Plan::default(),
@@ -260,15 +263,15 @@ impl Which {
             Which::Swi => Vocabulary::Swi,
             Which::SwiO => Vocabulary::SwiOptimised,
             Which::Gnu => Vocabulary::FirstArgument,
-            Which::Embedded => Vocabulary::Portable,
+            Which::Embedded => Vocabulary::Machine,
         }
     }
 
     /// The name of these events.
     fn model(self) -> &'static str {
         match self {
-            Which::Swi | Which::SwiO => "instructions",
-            Which::Gnu | Which::Embedded => "portable",
+            Which::Swi | Which::SwiO | Which::Embedded => "instructions",
+            Which::Gnu => "portable",
         }
     }
 
@@ -296,6 +299,7 @@ impl Which {
     }
 }
 
+/// A calibrator or control program as a workload.
 fn workload(shared: &str, calibrator: &Calibrator) -> Workload {
     Workload {
         name: calibrator.name.clone(),

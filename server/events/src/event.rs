@@ -45,6 +45,12 @@ impl Vocabulary {
                 | Vocabulary::SwiOptimised
         )
     }
+
+    /// True where the work of built-ins whose time grows with their arguments is counted.
+    #[must_use]
+    pub fn counts_work(self) -> bool {
+        self.is_portable() || self == Vocabulary::Machine
+    }
 }
 
 /// The parts of a resource that a program declares. Calls of predicates of which its cost is stated count that, and neither clauses nor literals.

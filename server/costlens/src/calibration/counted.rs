@@ -8,9 +8,10 @@ use costlens_calibrate::{Calibrator, Run};
 use costlens_events::code::ClauseText;
 use costlens_events::{Event, Vocabulary, swi};
 use costlens_ide::host::Host;
-use costlens_ide::present::values::GivenSize;
+use costlens_ide::present::values::{GivenSize, StepsAt};
 use costlens_syntax::read_text;
 
+use super::{embedded, workload};
 use crate::cli::interrupted;
 
 /// Counts the events of each calibrator over all solutions of its goal. Inputs are chosen so that upper bounds are reached, which a test
@@ -20,30 +21,11 @@ pub(super) fn counted(
     calibrators: &[Calibrator],
     vocabulary: Vocabulary,
 ) -> anyhow::Result<Vec<BTreeMap<Event, f64>>> {
-    let clauses: Vec<&str> = calibrators.iter().map(|c| c.clauses.as_str()).collect();
-    let mut host = Host::new();
-    let file = host.open(
-        "calibrators.pl",
-        &format!("{shared}\n{}", clauses.join("\n")),
-    );
-    let snapshot = host.snapshot();
     let mut all = Vec::new();
-    for calibrator in calibrators {
-        let predicate = called(calibrator)?;
-        let sizes: Vec<GivenSize> = (calibrator.sizes.iter().enumerate())
-            .filter_map(|(i, size)| {
-                Some(GivenSize {
-                    argument: i + 1,
-                    element: false,
-                    name: None,
-                    metric: None,
-                    value: (*size)?.into(),
-                })
-            })
-            .collect();
-        let found = (snapshot.counts(file, &predicate, vocabulary, &sizes))
-            .map_err(interrupted)?
-            .with_context(|| format!("calibrator `{}`: no `{predicate}`", calibrator.name))?;
+    for (calibrator, found) in calibrators
+        .iter()
+        .zip(bounds(shared, calibrators, vocabulary)?)
+    {
         let mut counts = BTreeMap::new();
         for (event, at) in found {
             let Some(count) = at.all.upper.at_least() else {
@@ -61,6 +43,53 @@ pub(super) fn counted(
     Ok(all)
 }
 
+/// The bounds on the events of each calibrator's goal, at its sizes.
+fn bounds(
+    shared: &str,
+    calibrators: &[Calibrator],
+    vocabulary: Vocabulary,
+) -> anyhow::Result<Vec<Vec<(Event, StepsAt)>>> {
+    let clauses: Vec<&str> = calibrators.iter().map(|c| c.clauses.as_str()).collect();
+    let mut host = Host::new();
+    let file = host.open(
+        "calibrators.pl",
+        &format!("{shared}\n{}", clauses.join("\n")),
+    );
+    let snapshot = host.snapshot();
+    let of = |calibrator: &Calibrator| {
+        let predicate = called(calibrator)?;
+        let sizes: Vec<GivenSize> = (calibrator.sizes.iter().enumerate())
+            .filter_map(|(i, size)| {
+                Some(GivenSize {
+                    argument: i + 1,
+                    element: false,
+                    name: None,
+                    metric: None,
+                    value: (*size)?.into(),
+                })
+            })
+            .collect();
+        (snapshot.counts(file, &predicate, vocabulary, &sizes))
+            .map_err(interrupted)?
+            .with_context(|| format!("calibrator `{}`: no `{predicate}`", calibrator.name))
+    };
+    calibrators.iter().map(of).collect()
+}
+
+/// The same on the machine inside Costlens, which counts its instructions itself. The work of built-ins is what inference proves.
+pub(super) fn on_machine(
+    shared: &str,
+    calibrators: &[Calibrator],
+) -> anyhow::Result<Vec<BTreeMap<Event, f64>>> {
+    let mut all = counted(shared, calibrators, Vocabulary::Portable)?;
+    for (calibrator, counts) in calibrators.iter().zip(&mut all) {
+        counts.retain(|event, _| matches!(event, Event::Work(..)));
+        let run = embedded::counts(&workload(shared, calibrator));
+        counts.extend(run.with_context(|| format!("calibrator `{}`", calibrator.name))?);
+    }
+    Ok(all)
+}
+
 /// The events of a run of a program, with the instructions of SWI-Prolog where the vocabulary has them.
 pub(super) fn of_run(
     shared: &str,
@@ -72,6 +101,12 @@ pub(super) fn of_run(
     let optimised = match vocabulary {
         Vocabulary::Swi => false,
         Vocabulary::SwiOptimised => true,
+        Vocabulary::Machine => {
+            counts.retain(|event, _| matches!(event, Event::Work(..)));
+            // A program that does not run there has no time either.
+            counts.extend(embedded::counts(&workload(shared, program)).unwrap_or_default());
+            return counts;
+        }
         _ => return counts,
     };
     let read = read_text(&format!("{shared}\n{}", program.program()));
@@ -175,6 +210,34 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn counts_on_the_machine_lie_within_their_bounds() {
+        // Runs count the call of the goal as well, in the loop around it.
+        const OF_THE_CALL: f64 = 10.0;
+        let (shared, all) = calibrators().unwrap();
+        let found = bounds(&shared, &all, Vocabulary::Machine).unwrap();
+        let runs = on_machine(&shared, &all).unwrap();
+        let mut exact = 0;
+        for ((calibrator, found), run) in all.iter().zip(found).zip(runs) {
+            let mut is_exact = true;
+            let of_machine = |e: &Event| matches!(e, Event::Machine(..) | Event::Builtin(..));
+            for (event, at) in found.into_iter().filter(|(e, _)| of_machine(e)) {
+                let (lower, upper) = (at.all.lower.at_most(), at.all.upper.at_least());
+                let run = run.get(&event).copied().unwrap_or(0.0);
+                let what = format!("{} {event}: {run}, {lower:?} to {upper:?}", calibrator.name);
+                assert!(lower.is_none_or(|lower| lower <= run), "{what}");
+                assert!(
+                    upper.is_none_or(|upper| run <= upper + OF_THE_CALL),
+                    "{what}"
+                );
+                is_exact &= upper.is_some_and(|upper| upper <= run + OF_THE_CALL);
+            }
+            exact += usize::from(is_exact);
+        }
+        // Inference does not follow what built-ins do inside.
+        assert!(2 * exact > all.len(), "{exact} of {}", all.len());
     }
 
     #[test]

@@ -1,15 +1,18 @@
 //! The machine inside Costlens as an engine: it is there where no Prolog system is.
 //!
 //! The machine asks no clock, so times are taken around runs: the time of a loop around the goal, less that of the same loop around `true`. Both
-//! begin with the setup.
+//! begin with the setup. It is the time of the thread, so that other programs at work are not measured.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use costlens_engines::{
     Engine, Error, Least, Outcome, Plan, Process, Progress, Reason, Timing, Version, Workload,
 };
+use costlens_events::Event;
 use costlens_machine::{Answer, Limits, Machine};
+use smol_str::SmolStr;
 
 /// The embedded machine.
 pub(super) struct Embedded;
@@ -118,8 +121,49 @@ fn measured(workload: &Workload, plan: &Plan, known: Option<u64>) -> Result<Leas
     Ok((least.0, least.1, repetitions))
 }
 
+/// The CPU time that this thread has taken; where the system does not tell, the time that has passed.
+#[cfg(not(target_os = "linux"))]
+fn time_of_thread() -> Duration {
+    static BEGUN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    BEGUN.get_or_init(std::time::Instant::now).elapsed()
+}
+
+/// The CPU time that this thread has taken.
+#[cfg(target_os = "linux")]
+fn time_of_thread() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
+/// The events of one execution of a workload's goal: instructions of the machine, and calls of built-ins.
+pub(super) fn counts(workload: &Workload) -> Result<BTreeMap<Event, f64>, Reason> {
+    let mut program = Program::load(workload, Machine::counting(Limits::default()))?;
+    let mut events = |which: &str| -> Result<BTreeMap<SmolStr, u64>, Reason> {
+        program.machine.forget_counts();
+        program.time(which, 1)?;
+        Ok(program.machine.events())
+    };
+    let (goal, empty) = (events("goal")?, events("empty")?);
+    let mut counts = BTreeMap::new();
+    for (name, count) in goal {
+        let count = count.saturating_sub(empty.get(&name).copied().unwrap_or(0));
+        match name.parse::<Event>() {
+            Ok(event @ (Event::Machine(..) | Event::Builtin(..))) if count > 0 => {
+                counts.insert(event, count as f64);
+            }
+            // Steps and heads are counted, but no code of the machine.
+            _ => {}
+        }
+    }
+    Ok(counts)
+}
+
 impl<'a> Program<'a> {
     fn new(workload: &'a Workload) -> Result<Self, Reason> {
+        Self::load(workload, Machine::new(Limits::default()))
+    }
+
+    fn load(workload: &'a Workload, mut machine: Machine) -> Result<Self, Reason> {
         let arguments: String = workload.inputs.iter().map(|i| format!(", {i}")).collect();
         let clauses = &workload.clauses;
         let goal = &workload.goal;
@@ -130,7 +174,6 @@ impl<'a> Program<'a> {
              cl_empty(Cl_N{arguments}) :- between(1, Cl_N, _), true, fail.\n\
              cl_empty(_{arguments}).\n"
         );
-        let mut machine = Machine::new(Limits::default());
         match machine.load(&text).first() {
             Some(error) => Err(Reason::Refused(error.to_string())),
             None => Ok(Self { machine, workload }),
@@ -144,9 +187,9 @@ impl<'a> Program<'a> {
         let text = format!("once(({setup})), cl_{which}({repetitions}{arguments})");
         let (goal, _) = self.machine.read_goal(&text).map_err(Reason::Refused)?;
         self.machine.start(goal);
-        let begun = Instant::now();
+        let begun = time_of_thread();
         let answer = self.machine.next_answer();
-        let time = begun.elapsed();
+        let time = time_of_thread().saturating_sub(begun);
         self.machine.output.clear();
         match answer {
             Answer::Yes { .. } => Ok(time),

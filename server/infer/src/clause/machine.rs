@@ -184,8 +184,16 @@ impl Runner<'_> {
         let meta = is_variable || is_made(name) || !meta_arguments(name, arity).is_empty();
         if !meta && (is_fixed(name, arity) || !self.program.is_defined(&predicate)) {
             // A built-in may fail itself.
+            self.count_work(point, scope.terms, goal);
             let steps = point.steps.len();
-            self.count(point, || inside_built_in(name, arity));
+            self.count(point, || {
+                let mut counts = inside_built_in(name, arity);
+                // Others are written in Prolog there, in terms of what has another name.
+                if costlens_catalog::find(name, arity).is_some_and(|p| p.is_one_step) {
+                    counts.extend(&self.built_in(scope.terms, goal));
+                }
+                counts
+            });
             point.begun = Some(Begun {
                 stretch,
                 modes: Modes::default(),

@@ -244,6 +244,9 @@ pub(super) fn square_root(x: f64) -> Value {
     }
     let root = x.sqrt();
     let mode = ROUNDING.get();
+    if mode == Rounding::Nearest {
+        return checked(root);
+    }
     let (Some(square), Some(radicand)) = (
         BigRational::from_float(root).map(|r| &r * &r),
         BigRational::from_float(x),
