@@ -90,12 +90,26 @@ fn an_engine_that_is_not_there_is_said_and_nothing_is_stored() {
     assert!(!folder.path().join("data").exists());
 }
 
+#[test]
+fn an_engine_is_described_by_a_file() {
+    let good = "name = 'E'\ncommand = ['no-such-prolog', '{file}']\nclock = 'now(T)'\n";
+    let bad = good.replace("{file}", "file");
+    let folder = folder(&[("good.toml", good), ("bad.toml", &bad)]);
+    let said = |file: &str| {
+        let out = with_data(folder.path(), &["calibrate", "--described", file]);
+        assert_eq!(out.status.code(), Some(2));
+        text(&out.stderr)
+    };
+    assert!(said("good.toml").contains("`no-such-prolog` was not found"));
+    assert!(said("bad.toml").contains("no word `{file}`"));
+    assert!(said("none.toml").contains("cannot be read"));
+}
+
 /// Calibrates the embedded machine, and interrupts it when it says that process `until` begins.
 #[cfg(unix)]
-fn calibrate_until(folder: &std::path::Path, until: Option<u32>, more: &[&str]) -> Output {
+fn calibrate_until(folder: &std::path::Path, until: Option<u32>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_costlens"))
         .args(["calibrate", "--engine", "embedded", "--quick"])
-        .args(more)
         .env("XDG_DATA_HOME", folder.join("data"))
         .env("XDG_CACHE_HOME", folder.join("cache"))
         .stdout(std::process::Stdio::piped())
@@ -130,12 +144,12 @@ fn calibrate_until(folder: &std::path::Path, until: Option<u32>, more: &[&str]) 
 fn a_calibration_that_is_interrupted_goes_on_where_it_was() {
     let folder = folder::<&str>(&[]);
     let platforms = folder.path().join("data/costlens/platforms");
-    let out = calibrate_until(folder.path(), Some(2), &[]);
+    let out = calibrate_until(folder.path(), Some(2));
     let said = text(&out.stderr);
     assert_eq!(out.status.code(), Some(2), "{said}");
     assert!(said.contains("1 process has measured is kept"), "{said}");
     assert!(!platforms.exists());
-    let out = calibrate_until(folder.path(), None, &[]);
+    let out = calibrate_until(folder.path(), None);
     let said = text(&out.stderr);
     assert_eq!(out.status.code(), Some(0), "{said}");
     assert!(
@@ -143,11 +157,9 @@ fn a_calibration_that_is_interrupted_goes_on_where_it_was() {
         "{said}"
     );
     assert_eq!(std::fs::read_dir(&platforms).unwrap().count(), 1);
-    // Nothing is kept of a run that came to its end, and `--fresh` does not look.
-    for more in [&[][..], &["--fresh"]] {
-        let out = calibrate_until(folder.path(), Some(2), more);
-        assert!(text(&out.stderr).contains("process 1 of 3"), "{out:?}");
-    }
+    // Nothing is kept of a run that came to its end.
+    let out = calibrate_until(folder.path(), Some(1));
+    assert!(text(&out.stderr).contains("process 1 of 3"), "{out:?}");
 }
 
 #[test]

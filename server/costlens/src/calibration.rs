@@ -3,6 +3,7 @@
 
 mod collector;
 mod counted;
+mod described;
 mod embedded;
 mod machine;
 mod report;
@@ -19,7 +20,7 @@ use costlens_calibrate::{
     counts_of_runs, errors, explore, fit, mixed, predict, resampled,
 };
 use costlens_engines::{
-    Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Workload,
+    Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Version, Workload,
 };
 use costlens_events::{Event, Vocabulary};
 use costlens_platform::{
@@ -42,6 +43,9 @@ pub(crate) enum Which {
     Gnu,
     /// The machine inside Costlens, which `costlens run` runs programs on.
     Embedded,
+    /// An engine that a file describes.
+    #[value(skip)]
+    Described,
 }
 
 /// The wish of a user.
@@ -49,7 +53,7 @@ pub(crate) enum Which {
 pub(crate) struct Wish {
     /// The engine.
     pub(crate) engine: Which,
-    /// The program that it is started with, where it is not on PATH under its own name.
+    /// The program that it is started with, where it is not on PATH under its own name; the description of one that is described.
     pub(crate) program: Option<PathBuf>,
     /// Fewer and shorter windows.
     pub(crate) quick: bool,
@@ -99,7 +103,7 @@ pub(crate) fn calibrate(
     tell: &mut dyn FnMut(Stage<'_>),
     cancel: &AtomicBool,
 ) -> anyhow::Result<Calibration> {
-    let engine = wish.engine.engine(wish.program.as_ref());
+    let engine = wish.engine.engine(wish.program.as_ref())?;
     let version = engine.version().with_context(|| wish.engine.advice())?;
     let (shared, calibrators) = calibrators()?;
     tell(Stage::Counting);
@@ -168,12 +172,8 @@ pub(crate) fn calibrate(
     };
     let controls = predict(&fit, &controls);
     let platform = Platform {
-        name: format!(
-            "{}-{}",
-            wish.engine.platform(&version.version),
-            wish.engine.model()
-        ),
-        engine: format!("{} {}", version.engine, version.version),
+        name: format!("{}-{}", wish.engine.platform(&version), wish.engine.model()),
+        engine: wish.engine.described_as(&version),
         source: "user".to_owned(),
         origin: format!(
             "Measured by `costlens calibrate`: {} programs, {} processes, 90% intervals by the bootstrap.",
@@ -235,7 +235,7 @@ impl Calibration {
 }
 
 impl Which {
-    fn engine(self, program: Option<&PathBuf>) -> Box<dyn Engine> {
+    fn engine(self, program: Option<&PathBuf>) -> anyhow::Result<Box<dyn Engine>> {
         let swi = |optimise| {
             let mut engine = SwiProlog::new(optimise);
             if let Some(program) = program {
@@ -243,7 +243,7 @@ impl Which {
             }
             Box::new(engine)
         };
-        match self {
+        Ok(match self {
             Which::Swi => swi(false),
             Which::SwiO => swi(true),
             Which::Gnu => {
@@ -254,7 +254,11 @@ impl Which {
                 Box::new(engine)
             }
             Which::Embedded => Box::new(Embedded),
-        }
+            Which::Described => {
+                let path = program.context("an engine is described by a file")?;
+                Box::new(described::described(path)?)
+            }
+        })
     }
 
     /// The events that times are explained by: instructions, where their code is known.
@@ -264,6 +268,8 @@ impl Which {
             Which::SwiO => Vocabulary::SwiOptimised,
             Which::Gnu => Vocabulary::FirstArgument,
             Which::Embedded => Vocabulary::Machine,
+            // Nothing is known of its code. Most systems look at more than the first argument.
+            Which::Described => Vocabulary::Portable,
         }
     }
 
@@ -271,19 +277,36 @@ impl Which {
     fn model(self) -> &'static str {
         match self {
             Which::Swi | Which::SwiO | Which::Embedded => "instructions",
-            Which::Gnu => "portable",
+            Which::Gnu | Which::Described => "portable",
         }
     }
 
     /// The platform's name without its model: `swi-9.0.4-O-x86_64`.
-    fn platform(self, version: &str) -> String {
+    fn platform(self, version: &Version) -> String {
         let (name, flags) = match self {
             Which::Swi => ("swi", ""),
             Which::SwiO => ("swi", "-O"),
             Which::Gnu => ("gnu", ""),
             Which::Embedded => ("embedded", ""),
+            Which::Described => {
+                let name = described::short(&version.engine, &version.version);
+                return format!("{name}-{}", std::env::consts::ARCH);
+            }
         };
+        let version = &version.version;
         format!("{name}-{version}{flags}-{}", std::env::consts::ARCH)
+    }
+
+    /// The engine with its version. What an engine says of itself may begin with its name.
+    fn described_as(self, version: &Version) -> String {
+        let Version {
+            engine, version, ..
+        } = version;
+        match (self, version.as_str()) {
+            (Which::Described, "unknown") => engine.clone(),
+            (Which::Described, said) if said.starts_with(engine.as_str()) => said.to_owned(),
+            _ => format!("{engine} {version}"),
+        }
     }
 
     fn advice(self) -> &'static str {
@@ -292,6 +315,9 @@ impl Which {
                 "SWI-Prolog is not to be had; install it (`swipl` on PATH), or name it with `--program`"
             }
             Which::Embedded => "the embedded machine does not run",
+            Which::Described => {
+                "the engine does not say its version; mend `version` of its description, or leave it out"
+            }
             Which::Gnu => {
                 "GNU Prolog is not to be had; install it (`gplc` on PATH, and a C compiler), or name it with `--program`"
             }

@@ -22,6 +22,10 @@ pub(super) struct Options {
     /// The program that the engine is started with, where it is not on PATH under its own name.
     #[arg(long, value_name = "PROGRAM")]
     program: Option<PathBuf>,
+    /// A file (TOML) that describes another engine: `name`, `command` with a word `{file}`, `clock`, a goal that binds T to CPU time, and if need be
+    /// `unit`, `version`, `prelude`.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "program"])]
+    described: Option<PathBuf>,
     /// Fewer and shorter windows: seconds instead of minutes, and wider intervals.
     #[arg(long)]
     quick: bool,
@@ -41,8 +45,11 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let wish = Wish {
-        engine: options.engine,
-        program: options.program.clone(),
+        engine: match options.described {
+            Some(_) => Which::Described,
+            None => options.engine,
+        },
+        program: options.described.clone().or(options.program.clone()),
         quick: options.quick,
         explore: options.explore,
         fresh: options.fresh,
