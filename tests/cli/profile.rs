@@ -5,6 +5,8 @@
 //! - `% edge A -> B: call-exit N, redo-fail N; steps N, cuts N` for each edge, in the order in which they were first taken: all pairs of ports,
 //!   then some of the resources, or `no hooks`.
 
+mod swi;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -43,7 +43,7 @@ impl Machine {
             edges: centres.edges.clone(),
             nodes: centres.nodes.clone(),
             total,
-            events: centres.events,
+            resources: Resource::ALL[..measured].to_vec(),
         })
     }
 

@@ -73,6 +73,11 @@ impl Amounts {
         }
     }
 
+    /// Adds an amount of one resource.
+    pub fn put(&mut self, resource: Resource, amount: u64) {
+        self.0[resource as usize] += amount;
+    }
+
     #[inline]
     pub(crate) fn count(&mut self, resource: Resource, times: u64) {
         self.0[resource as usize] += times;
@@ -138,6 +143,11 @@ impl Ports {
             .map(|(enter, leave)| (enter, leave, self.of(enter, leave)))
     }
 
+    /// Puts the visits of a pair of ports in their place.
+    pub fn put(&mut self, enter: Enter, leave: Leave, pair: Pair) {
+        self.0[enter as usize][leave as usize] = pair;
+    }
+
     /// Adds what other pairs have.
     pub fn add(&mut self, other: &Ports) {
         for (row, more) in self.0.iter_mut().zip(&other.0) {
@@ -182,6 +192,19 @@ pub struct Centre {
     since: Amounts,
 }
 
+impl Centre {
+    /// A centre that another implementation has measured.
+    #[must_use]
+    pub fn new(name: CentreName, accumulated: Amounts) -> Self {
+        Centre {
+            name,
+            accumulated,
+            open: 0,
+            since: Amounts::default(),
+        }
+    }
+}
+
 /// Entries of a centre from another one.
 #[derive(Clone, Debug)]
 pub struct Edge {
@@ -215,8 +238,16 @@ pub struct Measured {
     pub nodes: Vec<Node>,
     /// The use of the whole run.
     pub total: Amounts,
-    /// False where only ports and time were measured.
-    pub events: bool,
+    /// The resources that were measured beside ports: time, and others where events were noted.
+    pub resources: Vec<Resource>,
+}
+
+impl Measured {
+    /// True where a resource was measured.
+    #[must_use]
+    pub fn has(&self, resource: Resource) -> bool {
+        self.resources.contains(&resource)
+    }
 }
 
 /// The slots of an activation: edge, path, the activation that it was entered from, the port by which it was entered, and from
@@ -299,12 +330,7 @@ impl Centres {
 
     /// A further centre, its number.
     pub(crate) fn add(&mut self, name: CentreName, entry: u32) -> u32 {
-        self.centres.push(Centre {
-            name,
-            accumulated: Amounts::default(),
-            open: 0,
-            since: Amounts::default(),
-        });
+        self.centres.push(Centre::new(name, Amounts::default()));
         self.entries.push(entry);
         u32::try_from(self.centres.len() - 1).unwrap_or(0)
     }

@@ -10,9 +10,13 @@
 
 mod directives;
 pub mod draw;
+mod known;
+mod portable;
 mod profile;
 pub mod search;
 pub mod stacks;
 
 pub use directives::{Declared, DeclaredCentre, declared, defined};
+pub use known::{Fact, known};
+pub use portable::portable;
 pub use profile::{Profile, Row, name_of, resource_name};

@@ -33,7 +33,7 @@ impl Profile {
                 name: name_of(&centre.name),
                 ports: CentrePorts::default(),
                 own: Amounts::default(),
-                hooks: measured.events && !nohooks.contains(&centre.name),
+                hooks: measured.resources.len() > 1 && !nohooks.contains(&centre.name),
             })
             .collect();
         for edge in &measured.edges {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use costlens_machine::{
-    Amounts, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Leave, Resource,
+    Amounts, Centre as MeasuredCentre, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Leave,
+    Measured, Resource,
 };
 use costlens_profile::search::Tree;
 use costlens_profile::{Profile, Row, resource_name};
@@ -22,6 +23,8 @@ type Used = BTreeMap<&'static str, u64>;
 pub(in crate::cli) struct Document {
     /// 1.
     schema: u32,
+    /// `embedded` or `swi`.
+    engine: &'static str,
     #[serde(flatten)]
     run: Run,
     /// The cost centres that were entered; the first one is the remainder.
@@ -119,14 +122,13 @@ struct Found {
     own: Option<u64>,
 }
 
-fn used(amounts: &Amounts, hooks: bool) -> Used {
-    let shown = Resource::ALL
-        .into_iter()
-        .filter(|&r| hooks || r == Resource::Time);
+/// The amounts of the resources that were measured: without hooks only of time.
+fn used(amounts: &Amounts, measured: &Measured, hooks: bool) -> Used {
+    let shown = (measured.resources.iter().copied()).filter(|&r| hooks || r == Resource::Time);
     shown.map(|r| (resource_name(r), amounts.of(r))).collect()
 }
 
-fn pairs(ports: &CentrePorts, hooks: bool) -> Vec<Pair> {
+fn pairs(ports: &CentrePorts, measured: &Measured, hooks: bool) -> Vec<Pair> {
     let entered = ports.pairs().filter(|(_, _, pair)| pair.count > 0);
     entered
         .map(|(enter, leave, pair)| Pair {
@@ -141,15 +143,15 @@ fn pairs(ports: &CentrePorts, hooks: bool) -> Vec<Pair> {
                 Leave::Open => "open",
             },
             count: pair.count,
-            used: used(&pair.used, hooks),
+            used: used(&pair.used, measured, hooks),
         })
         .collect()
 }
 
-fn centre(row: &Row, name: &CentreName, accumulated: &Amounts) -> Centre {
+fn centre(row: &Row, known: &MeasuredCentre, measured: &Measured) -> Centre {
     Centre {
         name: row.name.clone(),
-        kind: match name {
+        kind: match known.name {
             CentreName::Remainder => "remainder",
             CentreName::Predicate(..) => "predicate",
             CentreName::Literal(_) => "literal",
@@ -159,19 +161,19 @@ fn centre(row: &Row, name: &CentreName, accumulated: &Amounts) -> Centre {
         exits: row.left(Leave::Exit),
         redos: row.entered(Enter::Redo),
         fails: row.left(Leave::Fail),
-        ports: pairs(&row.ports, row.hooks),
-        own: used(&row.own, row.hooks),
-        accumulated: used(accumulated, row.hooks),
+        ports: pairs(&row.ports, measured, row.hooks),
+        own: used(&row.own, measured, row.hooks),
+        accumulated: used(&known.accumulated, measured, row.hooks),
     }
 }
 
 fn edge(profile: &Profile, edge: &MeasuredEdge) -> Edge {
-    let hooks = profile.rows[edge.to].hooks;
+    let (measured, hooks) = (&profile.measured, profile.rows[edge.to].hooks);
     Edge {
         from: profile.rows[edge.from].name.clone(),
         to: profile.rows[edge.to].name.clone(),
-        ports: pairs(&edge.ports, hooks),
-        used: used(&edge.ports.used(), hooks),
+        ports: pairs(&edge.ports, measured, hooks),
+        used: used(&edge.ports.used(), measured, hooks),
     }
 }
 
@@ -199,6 +201,7 @@ fn bottleneck(tree: &Tree, resource: Resource) -> Bottleneck {
 
 impl Document {
     pub(in crate::cli) fn new(
+        engine: &'static str,
         goal: &str,
         ran: &Ran,
         profile: &Profile,
@@ -208,13 +211,14 @@ impl Document {
         let rows = profile.rows.iter().zip(&measured.centres);
         Document {
             schema: SCHEMA,
+            engine,
             run: Run::new(goal, ran),
             centres: rows
-                .map(|(row, known)| centre(row, &known.name, &known.accumulated))
+                .map(|(row, known)| centre(row, known, measured))
                 .filter(|centre| !centre.ports.is_empty())
                 .collect(),
             edges: measured.edges.iter().map(|e| edge(profile, e)).collect(),
-            total: used(&measured.total, measured.events),
+            total: used(&measured.total, measured, true),
             bottleneck: tree.map(|(tree, resource)| bottleneck(tree, resource)),
         }
     }

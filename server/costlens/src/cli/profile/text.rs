@@ -53,17 +53,22 @@ fn pairs_of<'p>(
 
 /// The tables of a profile: its centres, what else they did, and its edges.
 pub(super) fn profile(profile: &Profile, resource: Resource) -> String {
-    let events = profile.measured.events;
-    let shown = match events {
-        true => [Resource::Steps, Resource::Time].to_vec(),
-        false => [Resource::Time].to_vec(),
+    let has = |resource: &Resource| profile.measured.has(*resource);
+    let shown: Vec<Resource> = [Resource::Steps, Resource::Time]
+        .into_iter()
+        .filter(has)
+        .collect();
+    let resource = if has(&resource) {
+        resource
+    } else {
+        Resource::Time
     };
-    let resource = if events { resource } else { Resource::Time };
     let order = profile.by_share(resource);
     let mut out = centres(profile, resource, &shown, &order);
-    if events {
+    let others = others(profile, &order);
+    if !others.is_empty() {
         out.push('\n');
-        out.push_str(&others(profile, &order));
+        out.push_str(&others);
     }
     out.push('\n');
     out.push_str(&edges(profile, resource, &shown));
@@ -113,6 +118,9 @@ fn others(profile: &Profile, order: &[usize]) -> String {
         .filter(|r| !matches!(r, Resource::Steps | Resource::Time))
         .filter(|&r| profile.measured.total.of(r) > 0)
         .collect();
+    if wanted.is_empty() {
+        return String::new();
+    }
     let mut head = vec!["cost centre".to_owned()];
     head.extend(wanted.iter().map(|&r| resource_name(r).to_owned()));
     let mut table = vec![head];
