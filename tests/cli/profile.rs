@@ -5,6 +5,7 @@
 //! - `% edge A -> B: call-exit N, redo-fail N; steps N, cuts N` for each edge, in the order in which they were first taken: all pairs of ports,
 //!   then some of the resources, or `no hooks`.
 
+mod checks;
 mod swi;
 
 use std::path::{Path, PathBuf};

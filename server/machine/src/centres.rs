@@ -250,14 +250,15 @@ impl Measured {
     }
 }
 
-/// The slots of an activation: edge, path, the activation that it was entered from, the port by which it was entered, and from
-/// [`PENDING`] on what it has used since then.
+/// The slots of an activation: edge, path, the activation that it was entered from, the port by which it was entered, the number by which an
+/// observer knows it, and from [`PENDING`] on what it has used since then.
 pub(crate) const ACTIVATION_SLOTS: usize = PENDING + RESOURCES;
 pub(crate) const EDGE: usize = 0;
 pub(crate) const NODE: usize = 1;
 pub(crate) const PARENT: usize = 2;
 pub(crate) const ENTERED: usize = 3;
-pub(crate) const PENDING: usize = 4;
+pub(crate) const OBSERVED: usize = 4;
+pub(crate) const PENDING: usize = 5;
 
 /// The number of ways that are remembered in a table beside the map of all.
 const RECENT: usize = 64;
@@ -303,6 +304,8 @@ pub(crate) struct Centres {
     pub(crate) at: u64,
     /// Activations that are redone, while they are found.
     pub(crate) redone: Vec<u32>,
+    /// The centres whose calls an observer may want to know of: their numbers in the plan, and arities.
+    pub(crate) observed: FxHashMap<u32, (usize, usize)>,
 }
 
 impl Centres {

@@ -8,6 +8,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod checks;
 mod directives;
 pub mod draw;
 mod known;
@@ -19,4 +20,4 @@ pub mod stacks;
 pub use directives::{Declared, DeclaredCentre, declared, defined};
 pub use known::{Fact, known};
 pub use portable::portable;
-pub use profile::{Profile, Row, name_of, resource_name};
+pub use profile::{Profile, Row, name_of, resource_name, resource_of};

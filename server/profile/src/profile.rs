@@ -110,6 +110,14 @@ pub fn resource_name(resource: Resource) -> &'static str {
     }
 }
 
+/// The resource of a name.
+#[must_use]
+pub fn resource_of(name: &str) -> Option<Resource> {
+    Resource::ALL
+        .into_iter()
+        .find(|&r| resource_name(r) == name)
+}
+
 impl Row {
     /// The number of times that the centre was entered by a port.
     #[must_use]

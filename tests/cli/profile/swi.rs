@@ -13,7 +13,7 @@ use crate::centre_programs;
 
 /// True where there is no SWI-Prolog, which is told, and is a failure in CI.
 #[expect(clippy::print_stderr, reason = "tells that a test was skipped")]
-fn missing() -> bool {
+pub(super) fn missing() -> bool {
     let found = Command::new("swipl")
         .arg("--version")
         .stdin(Stdio::null())

@@ -1,5 +1,6 @@
 //! `costlens profile`.
 
+pub(in crate::cli) mod checks;
 mod engines;
 mod text;
 
@@ -11,9 +12,10 @@ use costlens_machine::{CentreName, Plan, Resource};
 use costlens_profile::draw::Drawing;
 use costlens_profile::search::{Heuristic, Predicate, Tree, search};
 use costlens_profile::stacks::folded;
-use costlens_profile::{Profile, declared, defined, resource_name};
+use costlens_profile::{Profile, declared, defined, resource_name, resource_of};
 use costlens_syntax::FileTerms;
 
+use self::checks::Checks;
 use self::engines::{Embedded, Engine, Profiler, Swi};
 use super::output::{Log, print};
 use super::running::{self, RunningOptions};
@@ -29,6 +31,10 @@ pub(super) struct Options {
     /// Instrument each centre in full, whatever is known of it. On SWI-Prolog; the counts are the same.
     #[arg(long)]
     no_optimise: bool,
+    /// Check what the program's assertions say of costs and static analysis leaves undecided (`cost`, `rel_cost`): the exit code is 1 where one
+    /// is false.
+    #[arg(long, conflicts_with = "auto")]
+    check: bool,
     /// The program of SWI-Prolog, where it is not on PATH under its own name.
     #[arg(long, value_name = "PROGRAM")]
     program: Option<PathBuf>,
@@ -93,12 +99,10 @@ fn predicate(text: &str) -> Result<Predicate, String> {
 }
 
 fn resource(text: &str) -> Result<Resource, String> {
-    { Resource::ALL.into_iter() }
-        .find(|&r| resource_name(r) == text)
-        .ok_or_else(|| {
-            let names = Resource::ALL.map(resource_name);
-            format!("there are {}", names.join(", "))
-        })
+    resource_of(text).ok_or_else(|| {
+        let names = Resource::ALL.map(resource_name);
+        format!("there are {}", names.join(", "))
+    })
 }
 
 impl Options {
@@ -202,7 +206,24 @@ fn profiled(options: &Options, profiler: &dyn Profiler, log: &Log) -> anyhow::Re
     if !plan.events && resource != Resource::Time {
         log.warning("no cost centre has hooks: only ports and time are measured");
     }
+    let mut checks = None;
+    if options.check {
+        let known = Checks::new(profiler)?;
+        let asserted = known.of_run();
+        // Shares are those of centres: where nobody says which these are, those that are spoken of.
+        if options.cost_center.is_empty() && !declared(&files).any && !asserted.is_empty() {
+            plan.predicates = asserted;
+        } else {
+            let named = plan.predicates.clone();
+            let more = asserted.into_iter().filter(|p| !named.contains(p));
+            plan.predicates.extend(more);
+        }
+        checks = Some(known);
+    }
     let profiled = profiler.profile(&plan, &nohooks)?;
+    if let Some(checks) = &mut checks {
+        checks.judge(&profiled.profile, profiler)?;
+    }
     for line in &profiled.said {
         log.warning(line);
     }
@@ -219,17 +240,24 @@ fn profiled(options: &Options, profiler: &dyn Profiler, log: &Log) -> anyhow::Re
             &profiled.ran,
             &profiled.profile,
             tree.as_ref().map(|tree| (tree, resource)),
+            checks.as_ref().map(|checks| &checks.rows[..]),
         ))?)?,
         Format::Text => {
             let mut out = profiled.ran.as_text();
             if let Some(tree) = &tree {
                 out.push_str(&text::tree(tree, resource));
             }
+            if let Some(checks) = &checks {
+                out.push_str(&checks::text(&checks.rows));
+            }
             out.push_str(&text::profile(&profiled.profile, resource));
             print(&out)?;
         }
     }
-    Ok(profiled.ran.outcome())
+    Ok(match checks {
+        Some(checks) if checks.any_false() => Outcome::Wrong,
+        _ => profiled.ran.outcome(),
+    })
 }
 
 fn searched(

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::SCHEMA;
 use super::run::Run;
+use crate::cli::profile::checks::{Row as ChecksRow, Verdict};
 use crate::cli::running::Ran;
 
 /// Amounts by the names of resources: `time` in nanoseconds, and, with hooks, `steps`, `choice_points` and so on.
@@ -36,6 +37,39 @@ pub(in crate::cli) struct Document {
     /// The tree that `--auto` found.
     #[serde(skip_serializing_if = "Option::is_none")]
     bottleneck: Option<Bottleneck>,
+    /// With `--check`: the program's assertions on costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks: Option<Vec<Check>>,
+}
+
+/// A property of an assertion, checked.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Check {
+    /// The file's name.
+    file: String,
+    /// From 1.
+    line: usize,
+    /// `qsort/2`.
+    predicate: String,
+    /// The property as it is written.
+    property: String,
+    /// `checked` by static analysis, `false`, `observed` where all that was seen is as asserted, or `undecided`.
+    verdict: &'static str,
+    /// True where a run refutes it, or shows it as asserted.
+    by_run: bool,
+    /// The number of values that were judged: those of calls, or one of the run.
+    judged: u64,
+    /// The call that is not as asserted.
+    goal: Option<String>,
+    /// Its value; in percent where it is a share.
+    seen: Option<f64>,
+    /// The value that is asserted of it.
+    asserted: Option<f64>,
+    /// What was seen, as an assertion.
+    observed: Option<String>,
+    /// What static analysis says, or why nothing is decided.
+    reason: Option<String>,
 }
 
 /// A cost centre.
@@ -122,6 +156,30 @@ struct Found {
     own: Option<u64>,
 }
 
+fn check(row: &ChecksRow) -> Check {
+    let (name, arity) = &row.predicate;
+    let violation = row.seen.as_ref().and_then(|seen| seen.violation.as_ref());
+    Check {
+        file: row.file.clone(),
+        line: row.line,
+        predicate: format!("{name}/{arity}"),
+        property: row.property.clone(),
+        verdict: match row.verdict {
+            Verdict::Checked => "checked",
+            Verdict::False | Verdict::FalseInRun => "false",
+            Verdict::Observed => "observed",
+            Verdict::Unseen => "undecided",
+        },
+        by_run: matches!(row.verdict, Verdict::FalseInRun | Verdict::Observed),
+        judged: row.seen.as_ref().map_or(0, |seen| seen.judged),
+        goal: violation.and_then(|v| v.goal.clone()),
+        seen: violation.map(|v| v.observed),
+        asserted: violation.map(|v| v.asserted),
+        observed: row.observed.clone(),
+        reason: row.reason.clone(),
+    }
+}
+
 /// The amounts of the resources that were measured: without hooks only of time.
 fn used(amounts: &Amounts, measured: &Measured, hooks: bool) -> Used {
     let shown = (measured.resources.iter().copied()).filter(|&r| hooks || r == Resource::Time);
@@ -206,6 +264,7 @@ impl Document {
         ran: &Ran,
         profile: &Profile,
         tree: Option<(&Tree, Resource)>,
+        checks: Option<&[ChecksRow]>,
     ) -> Self {
         let measured = &profile.measured;
         let rows = profile.rows.iter().zip(&measured.centres);
@@ -219,6 +278,7 @@ impl Document {
                 .collect(),
             edges: measured.edges.iter().map(|e| edge(profile, e)).collect(),
             total: used(&measured.total, measured, true),
+            checks: checks.map(|rows| rows.iter().map(check).collect()),
             bottleneck: tree.map(|(tree, resource)| bottleneck(tree, resource)),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
@@ -10,11 +10,13 @@ use clap::ValueEnum;
 use costlens_engines::SwiProlog;
 use costlens_engines::profiled::{self, Ended, Known, Observed, Wish};
 use costlens_events::code::{Comparison, TypeTest};
+use costlens_ide::host::{File, Host};
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{
     Amounts, Centre, CentreName, CentrePorts, Edge, Enter, Leave, Limit, Measured, Node, Pair,
     Plan, Resource,
 };
+use costlens_profile::checks::{CallChecks, Seen};
 use costlens_profile::search::Predicate;
 use costlens_profile::{Fact, Profile, known, portable};
 use smol_str::SmolStr;
@@ -61,6 +63,15 @@ pub(super) struct Profiled {
 pub(super) trait Profiler {
     fn program(&self) -> &Runnable;
 
+    /// Where static analysis knows the program.
+    fn host(&self) -> (&Host, File);
+
+    /// Runs the goal once more, and checks its calls; none on an engine where single calls are not checked.
+    ///
+    /// # Errors
+    /// The goal could not be run.
+    fn observe(&self, plan: &Plan, checks: CallChecks) -> anyhow::Result<Option<Vec<Seen>>>;
+
     /// Takes a profile. No run sees what another one has changed. Events are not shown of the centres named in `nohooks`.
     ///
     /// # Errors
@@ -84,6 +95,20 @@ fn nanoseconds() -> u64 {
 impl Profiler for Embedded {
     fn program(&self) -> &Runnable {
         &self.prepared.program
+    }
+
+    fn host(&self) -> (&Host, File) {
+        (&self.prepared.host, self.prepared.file)
+    }
+
+    fn observe(&self, plan: &Plan, checks: CallChecks) -> anyhow::Result<Option<Vec<Seen>>> {
+        let mut machine = self.prepared.machine.fork();
+        machine.profile(plan, nanoseconds);
+        let checks = Arc::new(Mutex::new(checks));
+        machine.observe(checks.clone());
+        self.prepared.run_on(&mut machine, self.all);
+        let checks = checks.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Some(checks.seen().to_vec()))
     }
 
     fn profile(&self, plan: &Plan, nohooks: &[CentreName]) -> anyhow::Result<Profiled> {
@@ -184,6 +209,14 @@ fn tests() -> Vec<(String, usize)> {
 impl Profiler for Swi {
     fn program(&self) -> &Runnable {
         &self.read.program
+    }
+
+    fn host(&self) -> (&Host, File) {
+        (&self.read.host, self.read.file)
+    }
+
+    fn observe(&self, _: &Plan, _: CallChecks) -> anyhow::Result<Option<Vec<Seen>>> {
+        Ok(None)
     }
 
     fn profile(&self, plan: &Plan, nohooks: &[CentreName]) -> anyhow::Result<Profiled> {
