@@ -10,13 +10,14 @@ use anyhow::Context as _;
 use clap::Args;
 use costlens_machine::{CentreName, Plan, Resource};
 use costlens_profile::draw::Drawing;
+use costlens_profile::page::Page;
 use costlens_profile::search::{Heuristic, Predicate, Tree, search};
 use costlens_profile::stacks::folded;
 use costlens_profile::{Profile, declared, defined, resource_name, resource_of};
 use costlens_syntax::FileTerms;
 
 use self::checks::Checks;
-use self::engines::{Embedded, Engine, Profiler, Swi};
+use self::engines::{Embedded, Engine, Profiled, Profiler, Swi};
 use super::output::{Log, print};
 use super::running::{self, RunningOptions};
 use super::{Format, Outcome, json};
@@ -62,6 +63,9 @@ pub(super) struct Options {
     /// Draw who calls whom; with `--auto` the tree that was found.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write a page: flame graph, tables, the graph of calls.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -106,6 +110,14 @@ fn resource(text: &str) -> Result<Resource, String> {
 }
 
 impl Options {
+    /// The resource of drawings, or time where that was not measured.
+    fn measured(&self, profile: &Profile) -> Resource {
+        match profile.measured.has(self.resource()) {
+            true => self.resource(),
+            false => Resource::Time,
+        }
+    }
+
     fn resource(&self) -> Resource {
         self.resource.unwrap_or(match self.engine {
             Engine::Embedded if !self.no_hooks => Resource::Steps,
@@ -232,7 +244,7 @@ fn profiled(options: &Options, profiler: &dyn Profiler, log: &Log) -> anyhow::Re
             "`{name}/{arity}` has no clauses, so that it is no cost centre"
         ));
     }
-    write_files(options, &profiled.profile, tree.as_ref())?;
+    write_files(options, &profiled, tree.as_ref(), checks.as_ref())?;
     match options.format {
         Format::Json => print(&json::lines(&json::profile::Document::new(
             options.engine.name(),
@@ -248,7 +260,7 @@ fn profiled(options: &Options, profiler: &dyn Profiler, log: &Log) -> anyhow::Re
                 out.push_str(&text::tree(tree, resource));
             }
             if let Some(checks) = &checks {
-                out.push_str(&checks::text(&checks.rows));
+                out.push_str(&checks.text());
             }
             out.push_str(&text::profile(&profiled.profile, resource));
             print(&out)?;
@@ -278,7 +290,13 @@ fn searched(
 }
 
 /// Writes what is for other programs.
-fn write_files(options: &Options, profile: &Profile, tree: Option<&Tree>) -> anyhow::Result<()> {
+fn write_files(
+    options: &Options,
+    profiled: &Profiled,
+    tree: Option<&Tree>,
+    checks: Option<&Checks>,
+) -> anyhow::Result<()> {
+    let profile = &profiled.profile;
     let write = |path: &Path, text: String| {
         std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
     };
@@ -289,12 +307,28 @@ fn write_files(options: &Options, profile: &Profile, tree: Option<&Tree>) -> any
         let file = json::speedscope::File::new(&options.running.goal, profile);
         write(path, json::lines(&file)?)?;
     }
+    let drawing = || match tree {
+        Some(tree) => Drawing::of_tree(tree),
+        None => Drawing::of_profile(profile, options.resource()),
+    };
     if let Some(path) = &options.svg {
-        let drawing = match tree {
-            Some(tree) => Drawing::of_tree(tree),
-            None => Drawing::of_profile(profile, options.resource()),
+        write(path, drawing().svg())?;
+    }
+    if let Some(path) = &options.html {
+        let page = Page {
+            goal: &options.running.goal,
+            summary: &format!(
+                "{}, {}, {:.1} ms",
+                options.engine.title(),
+                profiled.ran.result,
+                profiled.ran.elapsed.as_secs_f64() * 1e3
+            ),
+            profile,
+            resource: options.measured(profile),
+            drawing: &drawing(),
+            checks: &checks.map_or_else(Vec::new, |checks| checks.lines()),
         };
-        write(path, drawing.svg())?;
+        write(path, page.html())?;
     }
     Ok(())
 }

@@ -196,7 +196,9 @@ fn row(assertion: &Assertion, property: usize, judged: &FileCheck, number: usize
     let mut verdict = Verdict::Unseen;
     if let Some(judged) = judged.filter(|c| c.judged.verdict != Static::Check) {
         check = None;
-        reason = Some(judged.message.clone());
+        let message = &judged.message;
+        let said = message.strip_prefix("checked: ").unwrap_or(message);
+        reason = Some(said.to_owned());
         verdict = match judged.judged.verdict {
             Static::False => Verdict::False,
             _ => Verdict::Checked,
@@ -227,68 +229,85 @@ fn line(
     lines.position(text, of.0, Encoding::Utf8).0 + 1
 }
 
-/// The checks as text: a line for each, and what was seen as assertions.
-pub(super) fn text(rows: &[Row]) -> String {
-    let mut out = String::new();
-    for row in rows {
-        let (name, arity) = &row.predicate;
-        let verdict = match row.verdict {
+impl Row {
+    /// The verdict in a line, and what there is to say of it.
+    fn said(&self) -> (String, Option<String>) {
+        let (name, arity) = &self.predicate;
+        let verdict = match self.verdict {
             Verdict::Checked => "checked",
             Verdict::False | Verdict::FalseInRun => "false",
             Verdict::Observed => "observed",
             Verdict::Unseen => "undecided",
         };
-        out.push_str(&format!(
+        let line = format!(
             "{}:{}: {verdict}: {name}/{arity} + {}",
-            row.file, row.line, row.property
-        ));
-        match (&row.seen, &row.reason) {
+            self.file, self.line, self.property
+        );
+        if let Some(reason) = &self.reason {
+            return (line, Some(reason.clone()));
+        }
+        let seen = self.seen.as_ref();
+        let more = match (
+            seen.and_then(|s| s.violation.as_ref()),
+            seen.and_then(|s| s.range),
+        ) {
             (
-                Some(Seen {
-                    violation:
-                        Some(Violation {
-                            goal,
-                            observed,
-                            asserted,
-                        }),
-                    ..
+                Some(Violation {
+                    goal,
+                    observed,
+                    asserted,
                 }),
                 _,
-            ) => match goal {
-                Some(goal) => out.push_str(&format!(
-                    "\n  the call {goal}: {observed} seen, {} asserted",
-                    short(*asserted)
-                )),
-                None => out.push_str(&format!(
-                    "\n  {}% seen, {}% asserted",
-                    short(*observed),
-                    short(*asserted)
-                )),
-            },
-            (_, Some(reason)) => out.push_str(&format!("\n  {reason}")),
-            (Some(seen), None) => {
-                out.push_str(&match (row.is_relative(), seen.range) {
-                    (true, Some((share, _))) => format!("\n  {}% seen", short(share)),
-                    (_, Some((least, most))) if least < most => {
-                        format!("\n  {} to {} seen", short(least), short(most))
-                    }
-                    (_, Some((value, _))) => format!("\n  {} seen", short(value)),
-                    (_, None) => String::new(),
-                });
+            ) => {
+                let (observed, asserted) = (short(*observed), short(*asserted));
+                Some(match goal {
+                    Some(goal) => format!("the call {goal}: {observed} seen, {asserted} asserted"),
+                    None => format!("{observed}% seen, {asserted}% asserted"),
+                })
             }
-            (None, None) => {}
-        }
-        out.push('\n');
+            (None, Some((share, _))) if self.is_relative() => {
+                Some(format!("{}% seen", short(share)))
+            }
+            (None, Some((least, most))) if least < most => {
+                Some(format!("{} to {} seen", short(least), short(most)))
+            }
+            (None, Some((value, _))) => Some(format!("{} seen", short(value))),
+            (None, None) => None,
+        };
+        (line, more)
     }
-    for row in rows {
-        if let Some(observed) = &row.observed {
+}
+
+impl Checks {
+    /// A line for each, and whether it is false.
+    pub(super) fn lines(&self) -> Vec<(String, bool)> {
+        let line = |row: &Row| {
+            let (line, more) = row.said();
+            let more = more.map_or_else(String::new, |more| format!(": {more}"));
+            let is_false = matches!(row.verdict, Verdict::False | Verdict::FalseInRun);
+            (format!("{line}{more}"), is_false)
+        };
+        self.rows.iter().map(line).collect()
+    }
+
+    /// Text: lines for each, then what was seen as assertions.
+    pub(super) fn text(&self) -> String {
+        let mut out = String::new();
+        for row in &self.rows {
+            let (line, more) = row.said();
+            out.push_str(&format!("{line}\n"));
+            if let Some(more) = more {
+                out.push_str(&format!("  {more}\n"));
+            }
+        }
+        for observed in self.rows.iter().filter_map(|row| row.observed.as_ref()) {
             out.push_str(&format!("{observed}\n"));
         }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out
     }
-    if !out.is_empty() {
-        out.push('\n');
-    }
-    out
 }
 
 /// A value with two digits behind the point, where it has any.

@@ -39,6 +39,13 @@ impl Engine {
             Engine::Swi => "swi",
         }
     }
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Engine::Embedded => "the embedded machine",
+            Engine::Swi => "SWI-Prolog",
+        }
+    }
 }
 
 /// The resources that are measured on SWI-Prolog, in the order of the answer.
