@@ -80,6 +80,40 @@ fn a_bound_that_nobody_knows_is_refuted_by_a_run() {
     assert_eq!(verdicts(&limited)[0], ("false", true));
 }
 
+/// Inputs from tests of plunit: `run_tests`, which is SWI-Prolog's own there.
+#[test]
+fn tests_are_inputs() {
+    let program = ":- use_module(library(plunit)).
+:- check pred collatz(N) : positive_integer(N) + cost(ub,steps,N).
+collatz(1) :- !.
+collatz(N) :- ( N mod 2 =:= 0 -> M is N // 2 ; M is 3 * N + 1 ), collatz(M).
+:- begin_tests(collatz).
+test(one) :- collatz(1).
+test(more, [true]) :- collatz(27).
+test(each, [forall(member(N, [2,4,8]))]) :- collatz(N).
+test(wrong, [throws(_)]) :- collatz(a).
+test(not, [fail]) :- \\+ collatz(16).
+:- end_tests(collatz).
+";
+    let found = checked(program, "run_tests", &["--cost-center", "collatz/1"]);
+    assert_eq!(found["result"], "success");
+    let wrong = &list(&found["checks"])[0];
+    assert_eq!(wrong["goal"], "collatz(27)");
+    assert_eq!(wrong["judged"], 6);
+    let of = |found: &Value| {
+        let centre = list(&found["centres"])
+            .iter()
+            .find(|c| c["name"] == "collatz/1");
+        let centre = centre.unwrap().clone();
+        [centre["calls"].clone(), centre["exits"].clone()]
+    };
+    assert_eq!(of(&found), [7, 6]);
+    if !super::swi::missing() {
+        let options = ["--cost-center", "collatz/1", "--engine", "swi"];
+        assert_eq!(of(&checked(program, "run_tests", &options)), [7, 6]);
+    }
+}
+
 #[test]
 fn exit_codes_and_texts_of_checks() {
     let folder = TempDir::new().unwrap();

@@ -9,6 +9,7 @@ use clap::Args;
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{Answer, Cell, Limit, Limits, Machine};
+use costlens_profile::defined;
 use smol_str::SmolStr;
 
 use super::code::IndexOn;
@@ -87,6 +88,28 @@ pub(super) fn read(options: &RunningOptions, log: &Log) -> anyhow::Result<Read> 
     })
 }
 
+/// The goal `run_tests` of a program with tests of plunit, which the machine has not: the body of each test to its first solution, whatever
+/// becomes of it, with the inputs that it is to be run for.
+const RUN_TESTS: &str = "(   clause(test(_), Body),
+    \\+ \\+ catch(( Body -> true ; true ), _, true),
+    fail
+;   clause(test(_, Options), Body),
+    (   ( Options = forall(Inputs) ; is_list(Options), memberchk(forall(Inputs), Options) )
+    ->  true
+    ;   Inputs = true
+    ),
+    catch(Inputs, _, fail),
+    \\+ \\+ catch(( Body -> true ; true ), _, true),
+    fail
+;   true
+)";
+
+fn is_run_tests(goal: &str, program: &Runnable) -> bool {
+    let is_it = |(name, arity): (SmolStr, usize)| name == "run_tests" && arity == 0;
+    let own = { program.parts.iter() }.any(|part| defined(&part.terms).into_iter().any(is_it));
+    goal.trim() == "run_tests" && !own
+}
+
 /// Loads a program; none where the goal is no term, which is told.
 ///
 /// # Errors
@@ -109,7 +132,12 @@ pub(super) fn prepare(
     } = read(options, log)?;
     load(&mut machine, &program, &name, log);
     clock.stop();
-    let (goal, variables) = match machine.read_goal(&options.goal) {
+    let tests = is_run_tests(&options.goal, &program);
+    let (goal, variables) = match machine.read_goal(match tests {
+        true => RUN_TESTS,
+        false => &options.goal,
+    }) {
+        Ok((goal, _)) if tests => (goal, Vec::new()),
         Ok(read) => read,
         Err(message) => {
             log.error(&format!("the goal is no term: {message}"));

@@ -10,7 +10,8 @@ hcc_end(Result) :-
            hcc_say([unbalanced, Name, Arity])),
     hcc_say_measured,
     hcc_say([end]),
-    close(hcc_answer).
+    close(hcc_answer),
+    catch(flush_output(user_output), _, true).
 
 hcc_leave_open :-
     nb_getval('$hcc', State),

@@ -34,6 +34,9 @@
 :- dynamic(hcc_loading/0).
 :- dynamic(hcc_ended/0).
 
+% In place: a call would take as long as the addition.
+goal_expansion(hcc_add(Place, Term, More), (arg(Place, Term, Before), After is Before + More, nb_setarg(Place, Term, After))).
+
 hcc_call(Number, Act) :-
     nb_getval('$hcc', State),
     hcc_elapsed(State, Time),
@@ -113,9 +116,12 @@ hcc_leave(State, Act, Port) :-
     nb_setarg(2, Centre, Open),
     (   Open =:= 0
     ->  hcc_close(3, State, 4, Centre),
-        hcc_close(4, State, 6, Centre),
-        hcc_close(5, State, 8, Centre),
-        hcc_close(6, State, 10, Centre)
+        (   arg(7, State, 0)
+        ->  true
+        ;   hcc_close(4, State, 6, Centre),
+            hcc_close(5, State, 8, Centre),
+            hcc_close(6, State, 10, Centre)
+        )
     ;   true
     ).
 
@@ -131,18 +137,18 @@ hcc_open(State, way(_, _, Centre)) :-
     Open is Open0 + 1,
     nb_setarg(2, Centre, Open),
     (   Open0 =:= 0
-    ->  State = state(_, _, Time, Cuts, Useless, Skips, _, _, _, _),
+    ->  State = state(_, _, Time, Cuts, Useless, Skips, Events, _, _, _),
         nb_setarg(4, Centre, Time),
-        nb_setarg(6, Centre, Cuts),
-        nb_setarg(8, Centre, Useless),
-        nb_setarg(10, Centre, Skips)
+        (   Events =:= 0
+        ->  true
+        ;   nb_setarg(6, Centre, Cuts),
+            nb_setarg(8, Centre, Useless),
+            nb_setarg(10, Centre, Skips)
+        )
     ;   true
     ).
 
-hcc_add(Place, Term, More) :-
-    arg(Place, Term, Before),
-    After is Before + More,
-    nb_setarg(Place, Term, After).
+hcc_add(Place, Term, More) :- hcc_add(Place, Term, More).
 
 % The clock stands while we are at work.
 hcc_elapsed(State, Time) :-
