@@ -193,6 +193,25 @@ q(X) --> \"a\", { X = 1 }.
     assert_eq!(names, ["remainder", "p/1", "q/3"]);
 }
 
+/// Threads and engines run; what they use is not measured.
+#[test]
+fn threads_and_engines() {
+    if missing() {
+        return;
+    }
+    let program = "p(X) :- thread_create(q(X), T), thread_join(T), engine_create(Y, q(Y), E), engine_next(E, X), q(X).
+q(1).
+q(X) :- cost_center(one, X = 2).
+";
+    let (found, said) = swi(program, &["--goal", "p(X)", "--cost-center", "q/1"]);
+    assert_eq!(
+        (&*said, &found["bindings"][0]["X"]),
+        ("", &"1".into()),
+        "{found}"
+    );
+    assert_eq!(counts(&found, |p| p == "call-exit").len(), 2);
+}
+
 /// What was measured until then is shown, whatever the program catches.
 #[test]
 fn limits_on_swi_prolog() {

@@ -72,8 +72,20 @@ hcc_goal(Module:Goal, Names) :-
     ).
 
 hcc_begin :-
+    (   hcc_wish(literals) -> assertz(hcc_literals) ; true ),
+    hcc_begin_thread.
+
+% Other threads and engines have variables of their own, and nobody asks what they have measured.
+:- multifile(user:exception/3).
+:- dynamic(user:exception/3).
+
+user:exception(undefined_global_variable, Name, retry) :-
+    sub_atom(Name, 0, _, _, '$hcc'),
+    hcc:hcc_begin_thread.
+
+hcc_begin_thread :-
     aggregate_all(count, hcc_wish(centre(_, _)), Predicates),
-    (   hcc_wish(literals) -> Size is Predicates + 64, assertz(hcc_literals) ; Size is max(1, Predicates) ),
+    (   hcc_wish(literals) -> Size is Predicates + 64 ; Size is max(1, Predicates) ),
     (   hcc_wish(events) -> Events = 1 ; Events = 0 ),
     get_time(Now),
     Base is float(floor(Now)),
