@@ -3,15 +3,17 @@
 //! The process reads its wishes as terms from one file and writes lines to another one, so that the goal has standard output to itself. Fields
 //! are apart by tabs. In names `%9%` is the character of that code, terms are quoted:
 //!
-//!     refused Name Arity                       a predicate that cannot be a centre
-//!     unbalanced Name Arity                    a predicate that was entered more often than it was left
-//!     malformed Error                          the goal is no term
-//!     solution, binding Name Term              for each answer
-//!     exception Term, elapsed Nanoseconds, result success|failure|exception|memory|time|halt
-//!     centre Number Arity|literal|'' Name, then what it has used with its calls of each resource
-//!     edge From To, then the pairs of ports: eight counts, and eight amounts of each resource
-//!     node Number Parent Centre, then amounts of each resource
-//!     end
+//! ```text
+//! refused Name Arity                       a predicate that cannot be a centre
+//! unbalanced Name Arity                    a predicate that was entered more often than it was left
+//! malformed Error                          the goal is no term
+//! solution, binding Name Term              for each answer
+//! exception Term, elapsed Nanoseconds, result success|failure|exception|memory|time|halt
+//! centre Number Arity|literal|'' Name, then what it has used with its calls of each resource
+//! edge From To, then the pairs of ports: eight counts, and eight amounts of each resource
+//! node Number Parent Centre, then amounts of each resource
+//! end
+//! ```
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
