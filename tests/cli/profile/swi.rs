@@ -253,6 +253,19 @@ fn stated_facts_spare_instrumentation() {
             .1
             .contains("`p/1` is trusted not to fail")
     );
+    // What is woken up may leave choice points where no clause does.
+    let woken = ":- true pred q(X) + not_fails.\nq(X) :- X = 1.\nw(Y) :- freeze(X, member(Y, [a,b])), q(X).\n";
+    for more in [&[][..], &["--no-optimise"]] {
+        let goal = ["--goal", "w(Y)", "--all", "--cost-center", "q/1"];
+        let (found, _) = swi(woken, &[&goal[..], more].concat());
+        assert_eq!(found["solutions"], 2, "{found}");
+    }
+    let unstated = woken.replace(":- true pred q(X) + not_fails.\n", "");
+    let (found, _) = swi(
+        &unstated,
+        &["--goal", "w(Y)", "--all", "--cost-center", "q/1"],
+    );
+    assert_eq!(counts(&found, |p| p == "redo-exit").len(), 2, "{found}");
     let plain = [&goal[..], &["--no-optimise"]].concat();
     let (found, said) = swi(&wrong, &plain);
     assert_eq!(said, "");
