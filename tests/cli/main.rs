@@ -23,6 +23,8 @@ mod run;
 mod tabled;
 mod trust;
 
+#[path = "../support/centre_programs.rs"]
+mod centre_programs;
 #[path = "../support/program.rs"]
 mod program;
 #[path = "../support/project.rs"]

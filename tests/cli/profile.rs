@@ -5,6 +5,9 @@
 //! - `% edge A -> B: call-exit N, redo-fail N; steps N, cuts N` for each edge, in the order in which they were first taken: all pairs of ports,
 //!   then some of the resources, or `no hooks`.
 
+mod checks;
+mod swi;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -357,4 +360,41 @@ fn without_hooks_there_are_ports_and_times() {
     );
     assert_eq!(q["own"].as_object().unwrap().len(), 1);
     assert!(q["own"]["time"].as_u64().is_some());
+}
+
+/// A page loads nothing, and has everything that the tables have.
+#[test]
+fn a_page() {
+    let folder = TempDir::new().unwrap();
+    let text = std::fs::read_to_string(programs().join("colours.pl")).unwrap();
+    let assertion = ":- check pred color(A) + rel_cost(ub,steps,5).\n";
+    std::fs::write(folder.path().join("p.pl"), format!("{assertion}{text}")).unwrap();
+    let goal = "color_map(A, B, C, D, E), A \\= '<E>'";
+    let options = ["--check", "--html", "page.html"];
+    json_of(
+        folder.path(),
+        &[&["p.pl", "--goal", goal], &options[..]].concat(),
+    );
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    for part in [
+        "<!doctype html>",
+        "&lt;E&gt;",
+        "prefers-color-scheme: dark",
+        "class=\"flame\"",
+        "<title>color/1: 91.1%, 236</title><rect",
+        "<td>legal_coloring/5</td>",
+        "<li class=\"false\">p.pl:1: false: color/1 + rel_cost(ub,steps,5): ",
+        "marker id=\"tip\"",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    for loads in ["src=", "href=", "@import", "url(h", "'<E>'"] {
+        assert!(!page.contains(loads), "{loads}");
+    }
+    // Every element is closed, so that the parts are where they should be.
+    for tag in ["svg", "g", "table", "tr", "ul", "div", "text", "title"] {
+        let count = |what: &str| page.matches(what).count();
+        let opened = count(&format!("<{tag}>")) + count(&format!("<{tag} "));
+        assert_eq!(opened, count(&format!("</{tag}>")), "{tag}");
+    }
 }

@@ -229,12 +229,13 @@ impl Subject<'_> {
                     self.assertion.origin == Origin::Directive || verdict.verdict == Verdict::False;
                 shown.then_some(verdict)
             }
-            Property::Size(..) | Property::SolutionCount(..) | Property::NotVerified(_) => {
-                Some(match report.and_then(|r| self.fitting(r)) {
-                    Some(report) => self.outcome(report),
-                    None => self.undecided(self.without_report(report)),
-                })
-            }
+            Property::Size(..)
+            | Property::SolutionCount(..)
+            | Property::RelativeCost(_)
+            | Property::NotVerified(_) => Some(match report.and_then(|r| self.fitting(r)) {
+                Some(report) => self.outcome(report),
+                None => self.undecided(self.without_report(report)),
+            }),
         }
     }
 

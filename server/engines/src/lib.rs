@@ -16,6 +16,7 @@ mod gnu;
 mod group;
 mod heard;
 mod limits;
+pub mod profiled;
 mod random;
 mod runner;
 mod swi;

@@ -29,7 +29,7 @@ impl SwiProlog {
         }
     }
 
-    fn flags(&self) -> &'static [&'static str] {
+    pub(crate) fn flags(&self) -> &'static [&'static str] {
         if self.optimise { &["-O"] } else { &[] }
     }
 

@@ -12,13 +12,14 @@
 //!
 //! `activations/plan.rs` makes predicates centres.
 
+mod observed;
 mod plan;
 
 pub use self::plan::Plan;
 use crate::cell::Cell;
 use crate::centres::{
     ACTIVATION_SLOTS, Amounts, CHOICE, CentreName, EDGE, ENTERED, Enter, HEAD, Leave, Measured,
-    NODE, PARENT, PENDING, RESOURCES, RUNS, Resource, STEP,
+    NODE, OBSERVED, PARENT, PENDING, RESOURCES, RUNS, Resource, STEP,
 };
 use crate::control;
 use crate::frames::HEADER;
@@ -43,7 +44,7 @@ impl Machine {
             edges: centres.edges.clone(),
             nodes: centres.nodes.clone(),
             total,
-            events: centres.events,
+            resources: Resource::ALL[..measured].to_vec(),
         })
     }
 
@@ -132,6 +133,7 @@ impl Machine {
         *self.word(activation, EDGE) = u64::from(edge);
         *self.word(activation, NODE) = u64::from(node);
         *self.word(activation, PARENT) = u64::from(self.activation);
+        *self.word(activation, OBSERVED) = 0;
         self.activation = activation;
         self.enter_by(activation, Enter::Call);
     }
@@ -142,6 +144,18 @@ impl Machine {
         self.stack[pending..pending + self.centres.measured()].fill(0);
         let edge = usize::try_from(*self.word(activation, EDGE)).unwrap_or(0);
         self.centres.open(edge);
+        if by == Enter::Redo {
+            let call = self.observed(activation);
+            if call > 0 {
+                self.redo_observed(call);
+            }
+        }
+    }
+
+    /// The number by which an observer knows an activation; 0 where none does.
+    #[inline]
+    fn observed(&mut self, activation: u32) -> u32 {
+        u32::try_from(*self.word(activation, OBSERVED)).unwrap_or(0)
     }
 
     /// An activation is left by a port.
@@ -159,6 +173,10 @@ impl Machine {
             *sum += used;
         }
         self.centres.close(edge);
+        let call = self.observed(activation);
+        if call > 0 {
+            self.leave_observed(call, activation, by);
+        }
     }
 
     /// A centre is entered, at the call of its predicate or literal. Its code returns to [`control::CENTRE_EXIT`].
@@ -177,6 +195,10 @@ impl Machine {
         let called = u64::from(self.centres.events && *goals > 0);
         *goals -= called;
         self.enter_centre(centre);
+        if self.observer.is_some() {
+            let call = self.call_observed(centre);
+            *self.word(self.activation, OBSERVED) = u64::from(call);
+        }
         self.centres.live.count(Resource::Goals, called);
         self.centres.entries[centre as usize] as usize
     }

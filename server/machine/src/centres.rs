@@ -73,6 +73,11 @@ impl Amounts {
         }
     }
 
+    /// Adds an amount of one resource.
+    pub fn put(&mut self, resource: Resource, amount: u64) {
+        self.0[resource as usize] += amount;
+    }
+
     #[inline]
     pub(crate) fn count(&mut self, resource: Resource, times: u64) {
         self.0[resource as usize] += times;
@@ -138,6 +143,11 @@ impl Ports {
             .map(|(enter, leave)| (enter, leave, self.of(enter, leave)))
     }
 
+    /// Puts the visits of a pair of ports in their place.
+    pub fn put(&mut self, enter: Enter, leave: Leave, pair: Pair) {
+        self.0[enter as usize][leave as usize] = pair;
+    }
+
     /// Adds what other pairs have.
     pub fn add(&mut self, other: &Ports) {
         for (row, more) in self.0.iter_mut().zip(&other.0) {
@@ -182,6 +192,19 @@ pub struct Centre {
     since: Amounts,
 }
 
+impl Centre {
+    /// A centre that another implementation has measured.
+    #[must_use]
+    pub fn new(name: CentreName, accumulated: Amounts) -> Self {
+        Centre {
+            name,
+            accumulated,
+            open: 0,
+            since: Amounts::default(),
+        }
+    }
+}
+
 /// Entries of a centre from another one.
 #[derive(Clone, Debug)]
 pub struct Edge {
@@ -215,18 +238,27 @@ pub struct Measured {
     pub nodes: Vec<Node>,
     /// The use of the whole run.
     pub total: Amounts,
-    /// False where only ports and time were measured.
-    pub events: bool,
+    /// The resources that were measured beside ports: time, and others where events were noted.
+    pub resources: Vec<Resource>,
 }
 
-/// The slots of an activation: edge, path, the activation that it was entered from, the port by which it was entered, and from
-/// [`PENDING`] on what it has used since then.
+impl Measured {
+    /// True where a resource was measured.
+    #[must_use]
+    pub fn has(&self, resource: Resource) -> bool {
+        self.resources.contains(&resource)
+    }
+}
+
+/// The slots of an activation: edge, path, the activation that it was entered from, the port by which it was entered, the number by which an
+/// observer knows it, and from [`PENDING`] on what it has used since then.
 pub(crate) const ACTIVATION_SLOTS: usize = PENDING + RESOURCES;
 pub(crate) const EDGE: usize = 0;
 pub(crate) const NODE: usize = 1;
 pub(crate) const PARENT: usize = 2;
 pub(crate) const ENTERED: usize = 3;
-pub(crate) const PENDING: usize = 4;
+pub(crate) const OBSERVED: usize = 4;
+pub(crate) const PENDING: usize = 5;
 
 /// The number of ways that are remembered in a table beside the map of all.
 const RECENT: usize = 64;
@@ -272,6 +304,8 @@ pub(crate) struct Centres {
     pub(crate) at: u64,
     /// Activations that are redone, while they are found.
     pub(crate) redone: Vec<u32>,
+    /// The centres whose calls an observer may want to know of: their numbers in the plan, and arities.
+    pub(crate) observed: FxHashMap<u32, (usize, usize)>,
 }
 
 impl Centres {
@@ -299,12 +333,7 @@ impl Centres {
 
     /// A further centre, its number.
     pub(crate) fn add(&mut self, name: CentreName, entry: u32) -> u32 {
-        self.centres.push(Centre {
-            name,
-            accumulated: Amounts::default(),
-            open: 0,
-            since: Amounts::default(),
-        });
+        self.centres.push(Centre::new(name, Amounts::default()));
         self.entries.push(entry);
         u32::try_from(self.centres.len() - 1).unwrap_or(0)
     }

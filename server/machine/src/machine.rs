@@ -19,6 +19,7 @@ use crate::error::{Limit, Throw};
 use crate::evaluate::{self, Functions};
 use crate::frames::{Choice, HEADER};
 use crate::globals::Globals;
+use crate::observer::Shared;
 use crate::op::Op;
 use crate::ports::Owner;
 use crate::predicate::{Kind, Predicate};
@@ -137,6 +138,8 @@ pub struct Machine {
     pub(crate) counts_ports: bool,
     pub(crate) counts: Counts,
     pub(crate) centres: Centres,
+    /// Who wants to know of calls of centres.
+    pub(crate) observer: Option<Shared>,
     /// The environment of the cost centre that runs; none where no profile is taken.
     pub(crate) activation: u32,
 
@@ -243,6 +246,7 @@ impl Machine {
             counts_ports: false,
             counts: Counts::default(),
             centres: Centres::default(),
+            observer: None,
             activation: 0,
         };
         control::note_pieces(&mut machine);

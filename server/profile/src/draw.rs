@@ -172,7 +172,7 @@ fn colour(share: f64) -> &'static str {
     }
 }
 
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
@@ -222,7 +222,7 @@ fn arrow(from: &Box, to: &Box, aside: f64, text: &str) -> String {
     )
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {

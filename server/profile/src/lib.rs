@@ -8,11 +8,17 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod checks;
 mod directives;
 pub mod draw;
+mod known;
+pub mod page;
+mod portable;
 mod profile;
 pub mod search;
 pub mod stacks;
 
 pub use directives::{Declared, DeclaredCentre, declared, defined};
-pub use profile::{Profile, Row, name_of, resource_name};
+pub use known::{Fact, known};
+pub use portable::portable;
+pub use profile::{Profile, Row, amount_text, name_of, resource_name, resource_of};

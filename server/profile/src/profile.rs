@@ -1,5 +1,7 @@
 //! The measurements of a run, centre by centre.
 
+use std::time::Duration;
+
 use costlens_machine::{Amounts, CentreName, CentrePorts, Enter, Leave, Measured, Resource};
 
 /// A profile.
@@ -33,7 +35,7 @@ impl Profile {
                 name: name_of(&centre.name),
                 ports: CentrePorts::default(),
                 own: Amounts::default(),
-                hooks: measured.events && !nohooks.contains(&centre.name),
+                hooks: measured.resources.len() > 1 && !nohooks.contains(&centre.name),
             })
             .collect();
         for edge in &measured.edges {
@@ -108,6 +110,29 @@ pub fn resource_name(resource: Resource) -> &'static str {
         Resource::HeapCells => "heap_cells",
         Resource::Instructions => "instructions",
     }
+}
+
+/// An amount as text: a time with its unit.
+#[must_use]
+pub fn amount_text(amounts: &Amounts, resource: Resource) -> String {
+    let amount = amounts.of(resource);
+    if resource != Resource::Time {
+        return amount.to_string();
+    }
+    let seconds = Duration::from_nanos(amount).as_secs_f64();
+    match amount {
+        0..1_000_000 => format!("{:.1} µs", seconds * 1e6),
+        1_000_000..1_000_000_000 => format!("{:.1} ms", seconds * 1e3),
+        _ => format!("{seconds:.2} s"),
+    }
+}
+
+/// The resource of a name.
+#[must_use]
+pub fn resource_of(name: &str) -> Option<Resource> {
+    Resource::ALL
+        .into_iter()
+        .find(|&r| resource_name(r) == name)
 }
 
 impl Row {

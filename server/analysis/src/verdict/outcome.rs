@@ -37,6 +37,9 @@ impl Subject<'_> {
                 "no_exception" | "no_exceptions" => self.no_exception(report),
                 name => self.undecided(format!("Costlens does not verify {name} yet")),
             },
+            Property::RelativeCost(_) => self.undecided(
+                "a share of a run is seen in runs alone: `costlens profile --check`".to_owned(),
+            ),
             _ => self.undecided("it is judged elsewhere".to_owned()),
         }
     }

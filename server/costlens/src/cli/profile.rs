@@ -1,28 +1,44 @@
 //! `costlens profile`.
 
+pub(in crate::cli) mod checks;
+mod engines;
 mod text;
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::time::Instant;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use clap::Args;
 use costlens_machine::{CentreName, Plan, Resource};
 use costlens_profile::draw::Drawing;
+use costlens_profile::page::Page;
 use costlens_profile::search::{Heuristic, Predicate, Tree, search};
 use costlens_profile::stacks::folded;
-use costlens_profile::{Profile, declared, defined, resource_name};
+use costlens_profile::{Profile, declared, defined, resource_name, resource_of};
 use costlens_syntax::FileTerms;
 
+use self::checks::Checks;
+use self::engines::{Embedded, Engine, Profiled, Profiler, Swi};
 use super::output::{Log, print};
-use super::running::{self, Prepared, Ran, RunningOptions};
+use super::running::{self, RunningOptions};
 use super::{Format, Outcome, json};
 
 #[derive(Args)]
 pub(super) struct Options {
     #[command(flatten)]
     running: RunningOptions,
+    /// What runs the goal.
+    #[arg(long, value_enum, default_value = "embedded")]
+    engine: Engine,
+    /// Instrument each centre in full, whatever is known of it. On SWI-Prolog; the counts are the same.
+    #[arg(long)]
+    no_optimise: bool,
+    /// Check what the program's assertions say of costs and static analysis leaves undecided (`cost`, `rel_cost`): the exit code is 1 where one
+    /// is false.
+    #[arg(long, conflicts_with = "auto")]
+    check: bool,
+    /// The program of SWI-Prolog, where it is not on PATH under its own name.
+    #[arg(long, value_name = "PROGRAM")]
+    program: Option<PathBuf>,
     /// A predicate that is a cost centre, instead of those that the program declares; may be given several times. Where neither says
     /// anything, all predicates of the program are.
     #[arg(long, value_name = "NAME/ARITY", value_parser = predicate)]
@@ -30,7 +46,7 @@ pub(super) struct Options {
     /// Measure only ports and time, which slows the run down less.
     #[arg(long)]
     no_hooks: bool,
-    /// The resource by which centres are ordered, drawn and searched. Without it: `steps`, or `time` where nothing else is measured.
+    /// The resource by which centres are ordered, drawn and searched. Without it: `steps`, or `time` where steps are not measured.
     #[arg(long, value_name = "NAME", value_parser = resource)]
     resource: Option<Resource>,
     /// Search for the bottleneck: profile after profile, down the calls that use most.
@@ -47,6 +63,9 @@ pub(super) struct Options {
     /// Draw who calls whom; with `--auto` the tree that was found.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write a page: flame graph, tables, the graph of calls.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -84,54 +103,59 @@ fn predicate(text: &str) -> Result<Predicate, String> {
 }
 
 fn resource(text: &str) -> Result<Resource, String> {
-    { Resource::ALL.into_iter() }
-        .find(|&r| resource_name(r) == text)
-        .ok_or_else(|| {
-            let names = Resource::ALL.map(resource_name);
-            format!("there are {}", names.join(", "))
-        })
-}
-
-/// The clock of profiles.
-fn nanoseconds() -> u64 {
-    static BEGINNING: OnceLock<Instant> = OnceLock::new();
-    let elapsed = BEGINNING.get_or_init(Instant::now).elapsed();
-    u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX)
-}
-
-/// A profile of the goal, and how its run ended.
-struct Profiled {
-    profile: Profile,
-    ran: Ran,
-    refused: Vec<Predicate>,
-}
-
-/// Runs the goal on a copy of the machine, so that no run sees what another one has changed.
-fn profile(
-    prepared: &Prepared,
-    plan: &Plan,
-    nohooks: &[CentreName],
-    all: bool,
-) -> anyhow::Result<Profiled> {
-    let mut machine = prepared.machine.fork();
-    let refused = machine.profile(plan, nanoseconds);
-    let ran = prepared.run_on(&mut machine, all);
-    let measured = machine.measured();
-    Ok(Profiled {
-        profile: Profile::new(
-            measured.ok_or_else(|| anyhow!("no profile was taken"))?,
-            nohooks,
-        ),
-        ran,
-        refused,
+    resource_of(text).ok_or_else(|| {
+        let names = Resource::ALL.map(resource_name);
+        format!("there are {}", names.join(", "))
     })
 }
 
 impl Options {
+    /// The resource of drawings, or time where that was not measured.
+    fn measured(&self, profile: &Profile) -> Resource {
+        match profile.measured.has(self.resource()) {
+            true => self.resource(),
+            false => Resource::Time,
+        }
+    }
+
     fn resource(&self) -> Resource {
-        self.resource.unwrap_or(match self.no_hooks {
-            true => Resource::Time,
-            false => Resource::Steps,
+        self.resource.unwrap_or(match self.engine {
+            Engine::Embedded if !self.no_hooks => Resource::Steps,
+            _ => Resource::Time,
+        })
+    }
+}
+
+impl Options {
+    /// Why the engine cannot do what is asked for; nothing where it can.
+    fn unmeasured(&self, resource: Resource) -> Option<String> {
+        if self.engine == Engine::Embedded {
+            return None;
+        }
+        if !engines::ON_SWI.contains(&resource) {
+            let names = engines::ON_SWI.map(resource_name);
+            return Some(format!("SWI-Prolog measures {}", names.join(", ")));
+        }
+        let counted = self.running.limit_steps.map(|_| "--limit-steps");
+        counted.map(|option| format!("`{option}` is for the embedded engine: SWI-Prolog has none"))
+    }
+
+    /// The implementation; none where the goal is no term, which is told.
+    fn profiler(&self, log: &Log) -> anyhow::Result<Option<Box<dyn Profiler>>> {
+        Ok(match self.engine {
+            Engine::Embedded => running::prepare(&self.running, true, log)?.map(|prepared| {
+                let all = self.running.all;
+                Box::new(Embedded { prepared, all }) as Box<dyn Profiler>
+            }),
+            Engine::Swi => {
+                let read = running::read(&self.running, log)?;
+                Some(Box::new(Swi::new(
+                    &self.running,
+                    self.program.as_deref(),
+                    read,
+                    !self.no_optimise,
+                )?))
+            }
         })
     }
 }
@@ -142,10 +166,19 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         log.error("without hooks only `--resource time` is measured");
         return Ok(Outcome::Unusable);
     }
-    let Some(prepared) = running::prepare(&options.running, true, log)? else {
+    if let Some(said) = options.unmeasured(resource) {
+        log.error(&said);
+        return Ok(Outcome::Unusable);
+    }
+    let Some(profiler) = options.profiler(log)? else {
         return Ok(Outcome::Unusable);
     };
-    let files: Vec<&FileTerms> = { prepared.program.parts.iter() }
+    profiled(options, profiler.as_ref(), log)
+}
+
+fn profiled(options: &Options, profiler: &dyn Profiler, log: &Log) -> anyhow::Result<Outcome> {
+    let resource = options.resource();
+    let files: Vec<&FileTerms> = { profiler.program().parts.iter() }
         .map(|part| part.terms.as_ref())
         .collect();
     let predicates: Vec<Predicate> = files.iter().flat_map(|file| defined(file)).collect();
@@ -157,7 +190,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         ..Plan::default()
     };
     if options.auto {
-        let found = searched(options, &prepared, &predicates)?;
+        let found = searched(options, profiler, &predicates)?;
         let named = found.found.iter().filter_map(|f| f.predicate.clone());
         plan.predicates = named.collect();
         plan.literals = false;
@@ -185,35 +218,63 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     if !plan.events && resource != Resource::Time {
         log.warning("no cost centre has hooks: only ports and time are measured");
     }
-    let profiled = profile(&prepared, &plan, &nohooks, options.running.all)?;
+    let mut checks = None;
+    if options.check {
+        let known = Checks::new(profiler)?;
+        let asserted = known.of_run();
+        // Shares are those of centres: where nobody says which these are, those that are spoken of.
+        if options.cost_center.is_empty() && !declared(&files).any && !asserted.is_empty() {
+            plan.predicates = asserted;
+        } else {
+            let named = plan.predicates.clone();
+            let more = asserted.into_iter().filter(|p| !named.contains(p));
+            plan.predicates.extend(more);
+        }
+        checks = Some(known);
+    }
+    let profiled = profiler.profile(&plan, &nohooks)?;
+    if let Some(checks) = &mut checks {
+        checks.judge(&profiled.profile, profiler)?;
+    }
+    for line in &profiled.said {
+        log.warning(line);
+    }
     for (name, arity) in &profiled.refused {
         log.warning(&format!(
             "`{name}/{arity}` has no clauses, so that it is no cost centre"
         ));
     }
-    write_files(options, &profiled.profile, tree.as_ref())?;
+    write_files(options, &profiled, tree.as_ref(), checks.as_ref())?;
     match options.format {
         Format::Json => print(&json::lines(&json::profile::Document::new(
+            options.engine.name(),
             &options.running.goal,
             &profiled.ran,
             &profiled.profile,
             tree.as_ref().map(|tree| (tree, resource)),
+            checks.as_ref().map(|checks| &checks.rows[..]),
         ))?)?,
         Format::Text => {
             let mut out = profiled.ran.as_text();
             if let Some(tree) = &tree {
                 out.push_str(&text::tree(tree, resource));
             }
+            if let Some(checks) = &checks {
+                out.push_str(&checks.text());
+            }
             out.push_str(&text::profile(&profiled.profile, resource));
             print(&out)?;
         }
     }
-    Ok(profiled.ran.outcome())
+    Ok(match checks {
+        Some(checks) if checks.any_false() => Outcome::Wrong,
+        _ => profiled.ran.outcome(),
+    })
 }
 
 fn searched(
     options: &Options,
-    prepared: &Prepared,
+    profiler: &dyn Profiler,
     predicates: &[Predicate],
 ) -> anyhow::Result<Tree> {
     let mut run = |centres: &[Predicate]| {
@@ -222,14 +283,20 @@ fn searched(
             events: options.resource() != Resource::Time,
             ..Plan::default()
         };
-        anyhow::Ok(profile(prepared, &plan, &[], options.running.all)?.profile)
+        anyhow::Ok(profiler.profile(&plan, &[])?.profile)
     };
     let heuristic = options.selection.heuristic();
     search(predicates, options.resource(), heuristic, &mut run)
 }
 
 /// Writes what is for other programs.
-fn write_files(options: &Options, profile: &Profile, tree: Option<&Tree>) -> anyhow::Result<()> {
+fn write_files(
+    options: &Options,
+    profiled: &Profiled,
+    tree: Option<&Tree>,
+    checks: Option<&Checks>,
+) -> anyhow::Result<()> {
+    let profile = &profiled.profile;
     let write = |path: &Path, text: String| {
         std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
     };
@@ -240,12 +307,28 @@ fn write_files(options: &Options, profile: &Profile, tree: Option<&Tree>) -> any
         let file = json::speedscope::File::new(&options.running.goal, profile);
         write(path, json::lines(&file)?)?;
     }
+    let drawing = || match tree {
+        Some(tree) => Drawing::of_tree(tree),
+        None => Drawing::of_profile(profile, options.resource()),
+    };
     if let Some(path) = &options.svg {
-        let drawing = match tree {
-            Some(tree) => Drawing::of_tree(tree),
-            None => Drawing::of_profile(profile, options.resource()),
+        write(path, drawing().svg())?;
+    }
+    if let Some(path) = &options.html {
+        let page = Page {
+            goal: &options.running.goal,
+            summary: &format!(
+                "{}, {}, {:.1} ms",
+                options.engine.title(),
+                profiled.ran.result,
+                profiled.ran.elapsed.as_secs_f64() * 1e3
+            ),
+            profile,
+            resource: options.measured(profile),
+            drawing: &drawing(),
+            checks: &checks.map_or_else(Vec::new, |checks| checks.lines()),
         };
-        write(path, drawing.svg())?;
+        write(path, page.html())?;
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use clap::Args;
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{Answer, Cell, Limit, Limits, Machine};
+use costlens_profile::defined;
 use smol_str::SmolStr;
 
 use super::code::IndexOn;
@@ -31,13 +32,13 @@ pub(super) struct RunningOptions {
     pub(super) index: IndexOn,
     /// Seconds after which the run ends.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
-    limit_time: f64,
+    pub(super) limit_time: f64,
     /// Megabytes of terms and stacks at which the run ends.
     #[arg(long, value_name = "MB", default_value_t = 1024)]
-    limit_memory: usize,
+    pub(super) limit_memory: usize,
     /// Calls after which the run ends; no limit unless given.
     #[arg(long, value_name = "CALLS")]
-    limit_steps: Option<u64>,
+    pub(super) limit_steps: Option<u64>,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -46,6 +47,14 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(s) if (0.0..=1e9).contains(&s) => Ok(s),
         _ => Err("a number of seconds is expected".to_owned()),
     }
+}
+
+/// A program that is read.
+pub(super) struct Read {
+    pub(super) host: Host,
+    pub(super) file: File,
+    pub(super) program: Runnable,
+    name: String,
 }
 
 /// A program that is loaded, and a goal that was read.
@@ -60,6 +69,47 @@ pub(super) struct Prepared {
     begun: Instant,
 }
 
+/// Reads a program, with the files that it loads.
+///
+/// # Errors
+/// The file cannot be read.
+pub(super) fn read(options: &RunningOptions, log: &Log) -> anyhow::Result<Read> {
+    let source = files::read_file(&options.file, log)?;
+    let mut host = Host::unedited();
+    let file = host.open_at(&source.name, &source.place, &source.text);
+    // What the machine has of libraries is its own.
+    Reader::default().read(&mut host, &[file]);
+    let program = host.snapshot().program(file).map_err(interrupted)?;
+    Ok(Read {
+        host,
+        file,
+        program,
+        name: source.name,
+    })
+}
+
+/// The goal `run_tests` of a program with tests of plunit, which the machine has not: the body of each test to its first solution, whatever
+/// becomes of it, with the inputs that it is to be run for.
+const RUN_TESTS: &str = "(   clause(test(_), Body),
+    \\+ \\+ catch(( Body -> true ; true ), _, true),
+    fail
+;   clause(test(_, Options), Body),
+    (   ( Options = forall(Inputs) ; is_list(Options), memberchk(forall(Inputs), Options) )
+    ->  true
+    ;   Inputs = true
+    ),
+    catch(Inputs, _, fail),
+    \\+ \\+ catch(( Body -> true ; true ), _, true),
+    fail
+;   true
+)";
+
+fn is_run_tests(goal: &str, program: &Runnable) -> bool {
+    let is_it = |(name, arity): (SmolStr, usize)| name == "run_tests" && arity == 0;
+    let own = { program.parts.iter() }.any(|part| defined(&part.terms).into_iter().any(is_it));
+    goal.trim() == "run_tests" && !own
+}
+
 /// Loads a program; none where the goal is no term, which is told.
 ///
 /// # Errors
@@ -69,20 +119,25 @@ pub(super) fn prepare(
     counting: bool,
     log: &Log,
 ) -> anyhow::Result<Option<Prepared>> {
-    let source = files::read_file(&options.file, log)?;
     let mut machine = machine(options, counting);
     let begun = Instant::now();
     let limit_time = Duration::from_secs_f64(options.limit_time);
     // Directives count towards the time, too.
     let clock = Clock::start(&machine, limit_time);
-    let mut host = Host::unedited();
-    let file = host.open_at(&source.name, &source.place, &source.text);
-    // What the machine has of libraries is its own.
-    Reader::default().read(&mut host, &[file]);
-    let program = host.snapshot().program(file).map_err(interrupted)?;
-    load(&mut machine, &program, &source.name, log);
+    let Read {
+        host,
+        file,
+        program,
+        name,
+    } = read(options, log)?;
+    load(&mut machine, &program, &name, log);
     clock.stop();
-    let (goal, variables) = match machine.read_goal(&options.goal) {
+    let tests = is_run_tests(&options.goal, &program);
+    let (goal, variables) = match machine.read_goal(match tests {
+        true => RUN_TESTS,
+        false => &options.goal,
+    }) {
+        Ok((goal, _)) if tests => (goal, Vec::new()),
         Ok(read) => read,
         Err(message) => {
             log.error(&format!("the goal is no term: {message}"));

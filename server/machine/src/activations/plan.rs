@@ -47,9 +47,12 @@ impl Machine {
         self.centres = centres;
         self.forget_counts();
         let mut refused = Vec::new();
-        for (name, arity) in &plan.predicates {
+        for (number, (name, arity)) in plan.predicates.iter().enumerate() {
+            let before = self.centres.centres.len();
             if !self.make_centre(name, *arity, plan.every_call) {
                 refused.push((name.clone(), *arity));
+            } else if let Ok(centre) = u32::try_from(before) {
+                self.centres.observed.insert(centre, (number, *arity));
             }
         }
         if plan.events {

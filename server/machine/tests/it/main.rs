@@ -6,3 +6,6 @@ mod centres;
 mod control;
 mod extremes;
 mod ports;
+
+#[path = "../../../../tests/support/centre_programs.rs"]
+mod centre_programs;

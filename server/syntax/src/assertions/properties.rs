@@ -131,6 +131,19 @@ pub struct CostProperty {
     pub expression: CostTerm,
 }
 
+/// `rel_cost(Approx, Type, Resource, Percent)`: a share of what the whole run uses.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RelativeCost {
+    /// On which side.
+    pub approximation: Approximation,
+    /// Between which ports of calls; without it between all.
+    pub cost_type: Option<CostType>,
+    /// The resource that is counted; `exectime` and `exec_time` are `time`.
+    pub resource: SmolStr,
+    /// The percentage, a number.
+    pub percent: CostTerm,
+}
+
 /// A claim about the number of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
@@ -151,6 +164,8 @@ pub enum Claim {
 pub enum Property {
     /// A cost.
     Cost(CostProperty),
+    /// A share of a run's cost.
+    RelativeCost(RelativeCost),
     /// A number of solutions.
     Solutions(Claim),
     /// `solutions(E)`, `solutions(ub, E)`: how many there are.
@@ -202,6 +217,23 @@ pub(super) fn read_property(
             }),
         }
     };
+    let relative = |approximation, cost_type, of: &SmolStr, percent: TermId| {
+        let no_argument = |_| None;
+        let percent = read_cost(terms, percent, &no_argument, name, false);
+        percent
+            .map_err(|e| PropertyError {
+                at: e.at,
+                message: "the share of rel_cost is a percentage, such as 55".into(),
+            })
+            .map(|percent| {
+                Property::RelativeCost(RelativeCost {
+                    approximation,
+                    cost_type,
+                    resource: canonical_resource(of),
+                    percent,
+                })
+            })
+    };
     let near = |at: TermId, words: &[Word]| match terms.as_atom(at) {
         Some(written) => did_you_mean(written, words),
         None => String::new(),
@@ -218,6 +250,16 @@ pub(super) fn read_property(
                     near(at, &APPROXIMATIONS)
                 ),
             })
+    };
+    let cost_type = |at: TermId| {
+        CostType::of(terms, at).ok_or_else(|| PropertyError {
+            at,
+            message: format!(
+                "a cost type is one of {}{}",
+                listed(&COST_TYPES).replace("sol,", "sol(I),"),
+                near(at, &COST_TYPES)
+            ),
+        })
     };
     let resource = |at: TermId| {
         terms.as_atom(at).ok_or_else(|| PropertyError {
@@ -252,22 +294,32 @@ pub(super) fn read_property(
         }
         ("cost", &[approx, part, of, expression]) => {
             let approx = approximation(approx)?;
-            let Some(part_type) = CostType::of(terms, part) else {
-                return fail(
-                    part,
-                    format!(
-                        "a cost type is one of {}{}",
-                        listed(&COST_TYPES).replace("sol,", "sol(I),"),
-                        near(part, &COST_TYPES)
-                    ),
-                );
-            };
-            vec![cost(approx, part_type, resource(of)?, expression)?]
+            vec![cost(approx, cost_type(part)?, resource(of)?, expression)?]
         }
         ("cost", _) => {
             return fail(
                 id,
                 "cost takes three arguments (cost(ub,steps,E)) or four (with a cost type)".into(),
+            );
+        }
+        ("rel_cost", &[approx, of, percent]) => {
+            vec![relative(
+                approximation(approx)?,
+                None,
+                resource(of)?,
+                percent,
+            )?]
+        }
+        ("rel_cost", &[approx, part, of, percent]) => {
+            let approximation = approximation(approx)?;
+            let part = cost_type(part)?;
+            vec![relative(approximation, Some(part), resource(of)?, percent)?]
+        }
+        ("rel_cost", _) => {
+            return fail(
+                id,
+                "rel_cost takes three arguments (rel_cost(ub,steps,55)) or four (with a cost type)"
+                    .into(),
             );
         }
         ("costb", &[of, lower, upper]) => {
@@ -317,10 +369,10 @@ pub(super) fn read_property(
         | ("native" | "foreign" | "foreign_low" | "returns" | "user_output", [_])
         | ("size_of", [_, _]) => Vec::new(),
         (
-            "rel_cost" | "size" | "size_metric" | "terminates" | "no_choicepoint"
-            | "no_choicepoints" | "exact" | "solutions" | "relations" | "mut_exclusive" | "covered"
-            | "not_covered" | "no_exception" | "no_exceptions" | "eval" | "sideff" | "native"
-            | "is_pure" | "pure" | "erroneous",
+            "size" | "size_metric" | "terminates" | "no_choicepoint" | "no_choicepoints" | "exact"
+            | "solutions" | "relations" | "mut_exclusive" | "covered" | "not_covered"
+            | "no_exception" | "no_exceptions" | "eval" | "sideff" | "native" | "is_pure" | "pure"
+            | "erroneous",
             _,
         ) => vec![Property::NotVerified(functor.clone())],
         _ => vec![Property::Unknown(functor.clone(), arity)],

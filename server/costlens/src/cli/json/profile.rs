@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use costlens_machine::{
-    Amounts, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Leave, Resource,
+    Amounts, Centre as MeasuredCentre, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Leave,
+    Measured, Resource,
 };
 use costlens_profile::search::Tree;
 use costlens_profile::{Profile, Row, resource_name};
@@ -11,6 +12,7 @@ use serde::Serialize;
 
 use super::SCHEMA;
 use super::run::Run;
+use crate::cli::profile::checks::{Row as ChecksRow, Verdict};
 use crate::cli::running::Ran;
 
 /// Amounts by the names of resources: `time` in nanoseconds, and, with hooks, `steps`, `choice_points` and so on.
@@ -22,6 +24,8 @@ type Used = BTreeMap<&'static str, u64>;
 pub(in crate::cli) struct Document {
     /// 1.
     schema: u32,
+    /// `embedded` or `swi`.
+    engine: &'static str,
     #[serde(flatten)]
     run: Run,
     /// The cost centres that were entered; the first one is the remainder.
@@ -33,6 +37,39 @@ pub(in crate::cli) struct Document {
     /// The tree that `--auto` found.
     #[serde(skip_serializing_if = "Option::is_none")]
     bottleneck: Option<Bottleneck>,
+    /// With `--check`: the program's assertions on costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks: Option<Vec<Check>>,
+}
+
+/// A property of an assertion, checked.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Check {
+    /// The file's name.
+    file: String,
+    /// From 1.
+    line: usize,
+    /// `qsort/2`.
+    predicate: String,
+    /// The property as it is written.
+    property: String,
+    /// `checked` by static analysis, `false`, `observed` where all that was seen is as asserted, or `undecided`.
+    verdict: &'static str,
+    /// True where a run refutes it, or shows it as asserted.
+    by_run: bool,
+    /// The number of values that were judged: those of calls, or one of the run.
+    judged: u64,
+    /// The call that is not as asserted.
+    goal: Option<String>,
+    /// Its value; in percent where it is a share.
+    seen: Option<f64>,
+    /// The value that is asserted of it.
+    asserted: Option<f64>,
+    /// What was seen, as an assertion.
+    observed: Option<String>,
+    /// What static analysis says, or why nothing is decided.
+    reason: Option<String>,
 }
 
 /// A cost centre.
@@ -119,14 +156,37 @@ struct Found {
     own: Option<u64>,
 }
 
-fn used(amounts: &Amounts, hooks: bool) -> Used {
-    let shown = Resource::ALL
-        .into_iter()
-        .filter(|&r| hooks || r == Resource::Time);
+fn check(row: &ChecksRow) -> Check {
+    let (name, arity) = &row.predicate;
+    let violation = row.seen.as_ref().and_then(|seen| seen.violation.as_ref());
+    Check {
+        file: row.file.clone(),
+        line: row.line,
+        predicate: format!("{name}/{arity}"),
+        property: row.property.clone(),
+        verdict: match row.verdict {
+            Verdict::Checked => "checked",
+            Verdict::False | Verdict::FalseInRun => "false",
+            Verdict::Observed => "observed",
+            Verdict::Unseen => "undecided",
+        },
+        by_run: matches!(row.verdict, Verdict::FalseInRun | Verdict::Observed),
+        judged: row.seen.as_ref().map_or(0, |seen| seen.judged),
+        goal: violation.and_then(|v| v.goal.clone()),
+        seen: violation.map(|v| v.observed),
+        asserted: violation.map(|v| v.asserted),
+        observed: row.observed.clone(),
+        reason: row.reason.clone(),
+    }
+}
+
+/// The amounts of the resources that were measured: without hooks only of time.
+fn used(amounts: &Amounts, measured: &Measured, hooks: bool) -> Used {
+    let shown = (measured.resources.iter().copied()).filter(|&r| hooks || r == Resource::Time);
     shown.map(|r| (resource_name(r), amounts.of(r))).collect()
 }
 
-fn pairs(ports: &CentrePorts, hooks: bool) -> Vec<Pair> {
+fn pairs(ports: &CentrePorts, measured: &Measured, hooks: bool) -> Vec<Pair> {
     let entered = ports.pairs().filter(|(_, _, pair)| pair.count > 0);
     entered
         .map(|(enter, leave, pair)| Pair {
@@ -141,15 +201,15 @@ fn pairs(ports: &CentrePorts, hooks: bool) -> Vec<Pair> {
                 Leave::Open => "open",
             },
             count: pair.count,
-            used: used(&pair.used, hooks),
+            used: used(&pair.used, measured, hooks),
         })
         .collect()
 }
 
-fn centre(row: &Row, name: &CentreName, accumulated: &Amounts) -> Centre {
+fn centre(row: &Row, known: &MeasuredCentre, measured: &Measured) -> Centre {
     Centre {
         name: row.name.clone(),
-        kind: match name {
+        kind: match known.name {
             CentreName::Remainder => "remainder",
             CentreName::Predicate(..) => "predicate",
             CentreName::Literal(_) => "literal",
@@ -159,19 +219,19 @@ fn centre(row: &Row, name: &CentreName, accumulated: &Amounts) -> Centre {
         exits: row.left(Leave::Exit),
         redos: row.entered(Enter::Redo),
         fails: row.left(Leave::Fail),
-        ports: pairs(&row.ports, row.hooks),
-        own: used(&row.own, row.hooks),
-        accumulated: used(accumulated, row.hooks),
+        ports: pairs(&row.ports, measured, row.hooks),
+        own: used(&row.own, measured, row.hooks),
+        accumulated: used(&known.accumulated, measured, row.hooks),
     }
 }
 
 fn edge(profile: &Profile, edge: &MeasuredEdge) -> Edge {
-    let hooks = profile.rows[edge.to].hooks;
+    let (measured, hooks) = (&profile.measured, profile.rows[edge.to].hooks);
     Edge {
         from: profile.rows[edge.from].name.clone(),
         to: profile.rows[edge.to].name.clone(),
-        ports: pairs(&edge.ports, hooks),
-        used: used(&edge.ports.used(), hooks),
+        ports: pairs(&edge.ports, measured, hooks),
+        used: used(&edge.ports.used(), measured, hooks),
     }
 }
 
@@ -199,22 +259,26 @@ fn bottleneck(tree: &Tree, resource: Resource) -> Bottleneck {
 
 impl Document {
     pub(in crate::cli) fn new(
+        engine: &'static str,
         goal: &str,
         ran: &Ran,
         profile: &Profile,
         tree: Option<(&Tree, Resource)>,
+        checks: Option<&[ChecksRow]>,
     ) -> Self {
         let measured = &profile.measured;
         let rows = profile.rows.iter().zip(&measured.centres);
         Document {
             schema: SCHEMA,
+            engine,
             run: Run::new(goal, ran),
             centres: rows
-                .map(|(row, known)| centre(row, &known.name, &known.accumulated))
+                .map(|(row, known)| centre(row, known, measured))
                 .filter(|centre| !centre.ports.is_empty())
                 .collect(),
             edges: measured.edges.iter().map(|e| edge(profile, e)).collect(),
-            total: used(&measured.total, measured.events),
+            total: used(&measured.total, measured, true),
+            checks: checks.map(|rows| rows.iter().map(check).collect()),
             bottleneck: tree.map(|(tree, resource)| bottleneck(tree, resource)),
         }
     }

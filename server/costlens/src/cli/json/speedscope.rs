@@ -46,10 +46,9 @@ struct Sampled {
 impl File {
     pub(in crate::cli) fn new(goal: &str, profile: &Profile) -> Self {
         let mut profiles = vec![sampled(profile, Resource::Time, "nanoseconds")];
-        if profile.measured.events {
-            let events = [Resource::Steps, Resource::HeapCells, Resource::Instructions];
-            profiles.extend(events.map(|r| sampled(profile, r, "none")));
-        }
+        let events = [Resource::Steps, Resource::HeapCells, Resource::Instructions];
+        let events = events.into_iter().filter(|&r| profile.measured.has(r));
+        profiles.extend(events.map(|r| sampled(profile, r, "none")));
         let names = profile.rows.iter().map(|row| row.name.clone());
         File {
             schema: "https://www.speedscope.app/file-format-schema.json",

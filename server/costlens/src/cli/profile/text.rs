@@ -1,11 +1,9 @@
 //! A profile as tables.
 
-use std::time::Duration;
-
 use costlens_ide::present::markup::aligned;
 use costlens_machine::{Amounts, CentrePorts, Enter, Leave, Resource};
 use costlens_profile::search::Tree;
-use costlens_profile::{Profile, resource_name};
+use costlens_profile::{Profile, amount_text, resource_name};
 
 /// The pairs of ports, as the tables name them.
 const PAIRS: [(&str, Enter, Leave); 8] = [
@@ -23,24 +21,6 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// An amount as text: a time with its unit.
-fn amount(amounts: &Amounts, resource: Resource) -> String {
-    let n = amounts.of(resource);
-    match resource {
-        Resource::Time => time(n),
-        _ => n.to_string(),
-    }
-}
-
-fn time(nanoseconds: u64) -> String {
-    let seconds = Duration::from_nanos(nanoseconds).as_secs_f64();
-    match nanoseconds {
-        0..1_000_000 => format!("{:.1} µs", seconds * 1e6),
-        1_000_000..1_000_000_000 => format!("{:.1} ms", seconds * 1e3),
-        _ => format!("{seconds:.2} s"),
-    }
-}
-
 /// The pairs of ports that any of the rows has.
 fn pairs_of<'p>(
     rows: impl Iterator<Item = &'p CentrePorts> + Clone,
@@ -53,17 +33,22 @@ fn pairs_of<'p>(
 
 /// The tables of a profile: its centres, what else they did, and its edges.
 pub(super) fn profile(profile: &Profile, resource: Resource) -> String {
-    let events = profile.measured.events;
-    let shown = match events {
-        true => [Resource::Steps, Resource::Time].to_vec(),
-        false => [Resource::Time].to_vec(),
+    let has = |resource: &Resource| profile.measured.has(*resource);
+    let shown: Vec<Resource> = [Resource::Steps, Resource::Time]
+        .into_iter()
+        .filter(has)
+        .collect();
+    let resource = if has(&resource) {
+        resource
+    } else {
+        Resource::Time
     };
-    let resource = if events { resource } else { Resource::Time };
     let order = profile.by_share(resource);
     let mut out = centres(profile, resource, &shown, &order);
-    if events {
+    let others = others(profile, &order);
+    if !others.is_empty() {
         out.push('\n');
-        out.push_str(&others(profile, &order));
+        out.push_str(&others);
     }
     out.push('\n');
     out.push_str(&edges(profile, resource, &shown));
@@ -90,7 +75,7 @@ fn centres(profile: &Profile, by: Resource, shown: &[Resource], order: &[usize])
         for &resource in shown {
             line.extend(
                 [&row.own, &centre.accumulated].map(|amounts| match visible(resource) {
-                    true => amount(amounts, resource),
+                    true => amount_text(amounts, resource),
                     false => "-".to_owned(),
                 }),
             );
@@ -101,7 +86,10 @@ fn centres(profile: &Profile, by: Resource, shown: &[Resource], order: &[usize])
     }
     let mut total = vec!["total".to_owned(), percent(1.0)];
     for &resource in shown {
-        total.extend([amount(&profile.measured.total, resource), String::new()]);
+        total.extend([
+            amount_text(&profile.measured.total, resource),
+            String::new(),
+        ]);
     }
     table.push(total);
     aligned(&table, "")
@@ -113,6 +101,9 @@ fn others(profile: &Profile, order: &[usize]) -> String {
         .filter(|r| !matches!(r, Resource::Steps | Resource::Time))
         .filter(|&r| profile.measured.total.of(r) > 0)
         .collect();
+    if wanted.is_empty() {
+        return String::new();
+    }
     let mut head = vec!["cost centre".to_owned()];
     head.extend(wanted.iter().map(|&r| resource_name(r).to_owned()));
     let mut table = vec![head];
@@ -158,7 +149,7 @@ fn edges(profile: &Profile, by: Resource, shown: &[Resource]) -> String {
             profile.rows[edge.to].name.clone(),
         ];
         line.push(shown_of(percent(profile.share(&used, by)), by));
-        line.extend(shown.iter().map(|&r| shown_of(amount(&used, r), r)));
+        line.extend(shown.iter().map(|&r| shown_of(amount_text(&used, r), r)));
         let count = |&(_, enter, leave): &(_, Enter, Leave)| edge.ports.of(enter, leave).count;
         line.extend(pairs.iter().map(|pair| count(pair).to_string()));
         table.push(line);

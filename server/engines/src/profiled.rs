@@ -1,0 +1,437 @@
+//! Goals that SWI-Prolog profiles by cost centres: the transformation and its support code are `profiler/*.pl`.
+//!
+//! The process reads its wishes as terms from one file and writes lines to another one, so that the goal has standard output to itself. Fields
+//! are apart by tabs. In names `%9%` is the character of that code, terms are quoted:
+//!
+//! ```text
+//! refused Name Arity                       a predicate that cannot be a centre
+//! unbalanced Name Arity                    a predicate that was entered more often than it was left
+//! malformed Error                          the goal is no term
+//! solution, binding Name Term              for each answer
+//! exception Term, elapsed Nanoseconds, result success|failure|exception|memory|time|halt
+//! centre Number Arity|literal|'' Name, then what it has used with its calls of each resource
+//! edge From To, then the pairs of ports: eight counts, and eight amounts of each resource
+//! node Number Parent Centre, then amounts of each resource
+//! end
+//! ```
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::child::{self, Call, End, Limit, Limits};
+use crate::engine::Error;
+use crate::runner::last_words;
+use crate::swi::SwiProlog;
+
+/// The support code.
+const SUPPORT: &str = concat!(
+    include_str!("profiler/events.pl"),
+    include_str!("profiler/cuts.pl"),
+    include_str!("profiler/paths.pl"),
+    include_str!("profiler/transformation.pl"),
+    include_str!("profiler/choices.pl"),
+    include_str!("profiler/run.pl"),
+    include_str!("profiler/answer.pl"),
+);
+
+/// The time that a process gets beside the goal's: to load the program, and to answer.
+const BESIDE: Duration = Duration::from_secs(20);
+
+/// The number of resources: time, cuts, useless cuts, skips.
+pub const RESOURCES: usize = 4;
+
+/// The goal that is to be profiled, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// The program's file.
+    pub file: PathBuf,
+    /// The goal's text.
+    pub goal: String,
+    /// Every solution, not only the first.
+    pub all: bool,
+    /// The predicates that are centres.
+    pub centres: Vec<(String, usize)>,
+    /// True where literals in `cost_center/2` are centres.
+    pub literals: bool,
+    /// True where cuts are noted, too.
+    pub events: bool,
+    /// True where what is known of predicates spares a part of the instrumentation.
+    pub optimise: bool,
+    /// What is known of predicates: they leave no choice point, they do not fail.
+    pub known: Vec<Known>,
+    /// Tests, which conditions may consist of without being choices.
+    pub tests: Vec<(String, usize)>,
+    /// Seconds that the goal may take.
+    pub seconds: f64,
+    /// Megabytes of its stacks.
+    pub megabytes: usize,
+    /// Files of the program that are read with another text.
+    pub texts: Vec<(PathBuf, String)>,
+}
+
+/// Knowledge of a predicate, whoever calls it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Its name.
+    pub name: String,
+    /// Its arity.
+    pub arity: usize,
+    /// `no_choicepoint` or `not_fails`.
+    pub fact: &'static str,
+}
+
+/// The way that a goal ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It has solutions.
+    Success,
+    /// It has none.
+    Failure,
+    /// It has thrown this.
+    Exception(String),
+    /// It has used up its time.
+    Time,
+    /// It has used up its memory.
+    Memory,
+    /// It has ended the process.
+    Halt,
+}
+
+/// A cost centre.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Centre {
+    /// The number that edges and nodes know it by.
+    pub number: usize,
+    /// Its name.
+    pub name: String,
+    /// Its arity; none of a literal and of the remainder, which is number 0.
+    pub arity: Option<usize>,
+    /// Its own use with that of what it calls.
+    pub accumulated: [u64; RESOURCES],
+}
+
+/// Entries of a centre from another one. Pairs of ports are in the order call-exit, call-fail, call-exception, call-open, redo-exit and so on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The centre that was active.
+    pub from: usize,
+    /// The centre that was entered.
+    pub to: usize,
+    /// The number of times of each pair.
+    pub counts: [u64; 8],
+    /// The use of each resource between each pair.
+    pub used: [[u64; 8]; RESOURCES],
+}
+
+/// A path of centres.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The path without its last centre.
+    pub parent: usize,
+    /// The last centre.
+    pub centre: usize,
+    /// The use at its end.
+    pub used: [u64; RESOURCES],
+}
+
+/// The profile of a goal.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// The end of the goal.
+    pub ended: Ended,
+    /// The variables of the goal and their terms, for each solution.
+    pub solutions: Vec<Vec<(String, String)>>,
+    /// Nanoseconds by the clock.
+    pub elapsed: u64,
+    /// The text that it wrote.
+    pub output: String,
+    /// The text on standard error: what SWI-Prolog has against the program.
+    pub said: String,
+    /// Predicates that cannot be centres.
+    pub refused: Vec<(String, usize)>,
+    /// Predicates that were entered more often than they were left: what is trusted of them does not hold.
+    pub unbalanced: Vec<(String, usize)>,
+    /// The centres; the first one is the remainder.
+    pub centres: Vec<Centre>,
+    /// The edges, in the order in which they were first taken.
+    pub edges: Vec<Edge>,
+    /// The paths; their numbers are their places.
+    pub nodes: Vec<Node>,
+}
+
+/// Why there is no profile.
+#[derive(Debug, thiserror::Error)]
+pub enum Unprofiled {
+    /// The engine is not there, or of no use.
+    #[error(transparent)]
+    Engine(#[from] Error),
+    /// The goal is no term.
+    #[error("the goal is no term: {0}")]
+    Malformed(String),
+    /// The process ended, or had to be ended, before it could say what it had measured.
+    #[error("SWI-Prolog ended before it could say what was measured: {0}")]
+    Lost(String),
+}
+
+impl SwiProlog {
+    /// Profiles a goal by cost centres, in a process of its own.
+    ///
+    /// # Errors
+    /// There is no SWI-Prolog, the goal is no term, or the process did not live to tell.
+    pub fn profile(&self, wish: &Wish, cancel: &AtomicBool) -> Result<Observed, Unprofiled> {
+        let folder = tempfile::Builder::new()
+            .prefix("costlens-profile-")
+            .tempdir()
+            .map_err(Error::from)?;
+        let at = |name: &str| folder.path().join(name);
+        let (support, wishes, answer) = (at("profiler.pl"), at("wishes.pl"), at("answer"));
+        std::fs::write(&support, SUPPORT).map_err(Error::from)?;
+        let mut texts = Vec::new();
+        for (number, (file, text)) in wish.texts.iter().enumerate() {
+            let copy = at(&format!("text{number}.pl"));
+            std::fs::write(&copy, text).map_err(Error::from)?;
+            texts.push((file.as_path(), copy));
+        }
+        std::fs::write(&wishes, wish.text(&answer, &texts)).map_err(Error::from)?;
+        let call = self.profiling(wish, &support, &wishes);
+        let limits = Limits {
+            wall: Duration::from_secs_f64(wish.seconds.clamp(0.0, 1e9)) + BESIDE,
+            cpu: None,
+            memory: (wish.megabytes as u64).saturating_add(1 << 10) << 20,
+            ..Limits::default()
+        };
+        let ended = child::run(&call, &limits, cancel, &mut |_| {}).map_err(Error::from)?;
+        let text = read(&answer);
+        let mut observed = Reader::default().read(&text)?.ok_or_else(|| {
+            Unprofiled::Lost(match ended.end {
+                End::Cancelled => "cancelled".to_owned(),
+                End::Limit(Limit::Output) => "it has written too much".to_owned(),
+                _ => last_words(&ended),
+            })
+        })?;
+        observed.output = String::from_utf8_lossy(&ended.stdout).into_owned();
+        observed.said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        Ok(observed)
+    }
+
+    fn profiling(&self, wish: &Wish, support: &Path, wishes: &Path) -> Call {
+        let mut call = Call::new(&self.program, self.flags());
+        let options = ["-f", "none", "-F", "none", "--no-packs", "--no-tty", "-q"];
+        call.arguments.extend(options.map(OsString::from));
+        call.arguments
+            .push(format!("--stack-limit={}m", wish.megabytes.max(16)).into());
+        call.arguments
+            .extend(["-g", "hcc:hcc_main", "-t", "halt(1)"].map(OsString::from));
+        call.arguments.push(support.into());
+        call.environment
+            .push(("COSTLENS_WISHES".into(), wishes.into()));
+        call
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the answer of a process, in a folder that we have made"
+)]
+fn read(answer: &Path) -> String {
+    let bytes = std::fs::read(answer).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+impl Wish {
+    /// The wishes as terms.
+    fn text(&self, answer: &Path, texts: &[(&Path, PathBuf)]) -> String {
+        let mut out = format!(
+            "file({}).\nanswer({}).\ngoal({}).\nseconds({}).\n",
+            quoted(&self.file.to_string_lossy()),
+            quoted(&answer.to_string_lossy()),
+            quoted(&self.goal),
+            float(self.seconds)
+        );
+        for (name, arity) in &self.centres {
+            out.push_str(&format!("centre({}, {arity}).\n", quoted(name)));
+        }
+        for Known { name, arity, fact } in &self.known {
+            out.push_str(&format!("proved({}, {arity}, {fact}).\n", quoted(name)));
+        }
+        for (name, arity) in &self.tests {
+            out.push_str(&format!("test({}, {arity}).\n", quoted(name)));
+        }
+        for (file, text) in texts {
+            let (file, text) = (file.to_string_lossy(), text.to_string_lossy());
+            out.push_str(&format!("text({}, {}).\n", quoted(&file), quoted(&text)));
+        }
+        for (wanted, word) in [
+            (self.all, "all"),
+            (self.literals, "literals"),
+            (self.events, "events"),
+            (self.optimise, "optimise"),
+        ] {
+            if wanted {
+                out.push_str(&format!("{word}.\n"));
+            }
+        }
+        out
+    }
+}
+
+fn float(seconds: f64) -> String {
+    format!("{:.3}", seconds.clamp(0.0, 1e9))
+}
+
+/// An atom that is read as this text.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("'");
+    for c in text.chars() {
+        match c {
+            '\'' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => out.push_str(&format!("\\x{:x}\\", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('\'');
+    out
+}
+
+/// A field of a line, as it was before it was written.
+fn field(text: &str) -> String {
+    let mut out = String::new();
+    for (number, part) in text.split('%').enumerate() {
+        // Between two signs stands the code of a character.
+        match number % 2 {
+            0 => out.push_str(part),
+            _ => out.extend(part.parse().ok().and_then(char::from_u32)),
+        }
+    }
+    out
+}
+
+/// The lines of an answer, as far as they have been read.
+#[derive(Default)]
+struct Reader {
+    ended: Option<Ended>,
+    exception: String,
+    solutions: Vec<Vec<(String, String)>>,
+    elapsed: u64,
+    refused: Vec<(String, usize)>,
+    unbalanced: Vec<(String, usize)>,
+    centres: Vec<Centre>,
+    edges: Vec<Edge>,
+    nodes: Vec<Node>,
+    malformed: Option<String>,
+    complete: bool,
+}
+
+impl Reader {
+    /// Reads an answer; none where it has no end.
+    fn read(mut self, text: &str) -> Result<Option<Observed>, Unprofiled> {
+        for line in text.lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            // A line that makes no sense was cut short, and the answer has no end.
+            let _ = self.line(&fields);
+        }
+        if let Some(error) = self.malformed {
+            return Err(Unprofiled::Malformed(error));
+        }
+        let Some(ended) = self.ended.filter(|_| self.complete) else {
+            return Ok(None);
+        };
+        Ok(Some(Observed {
+            ended,
+            solutions: self.solutions,
+            elapsed: self.elapsed,
+            output: String::new(),
+            said: String::new(),
+            refused: self.refused,
+            unbalanced: self.unbalanced,
+            centres: self.centres,
+            edges: self.edges,
+            nodes: self.nodes,
+        }))
+    }
+
+    fn line(&mut self, fields: &[&str]) -> Option<()> {
+        let numbers = |from: usize| fields.get(from..).map(amounts);
+        match *fields.first()? {
+            "refused" => {
+                let arity = fields.get(2)?.parse().ok()?;
+                self.refused.push((field(fields.get(1)?), arity));
+            }
+            "unbalanced" => {
+                let arity = fields.get(2)?.parse().ok()?;
+                self.unbalanced.push((field(fields.get(1)?), arity));
+            }
+            "malformed" => self.malformed = Some((*fields.get(1)?).to_owned()),
+            "solution" => self.solutions.push(Vec::new()),
+            "binding" => {
+                let bound = ((*fields.get(1)?).to_owned(), (*fields.get(2)?).to_owned());
+                self.solutions.last_mut()?.push(bound);
+            }
+            "exception" => (*fields.get(1)?).clone_into(&mut self.exception),
+            "elapsed" => self.elapsed = fields.get(1)?.parse().ok()?,
+            "result" => {
+                self.ended = Some(match *fields.get(1)? {
+                    "success" => Ended::Success,
+                    "failure" => Ended::Failure,
+                    "exception" => Ended::Exception(std::mem::take(&mut self.exception)),
+                    "memory" => Ended::Memory,
+                    "time" => Ended::Time,
+                    _ => Ended::Halt,
+                });
+            }
+            "centre" => self.centres.push(Centre {
+                number: fields.get(1)?.parse().ok()?,
+                arity: fields.get(2)?.parse().ok(),
+                name: field(fields.get(3)?),
+                accumulated: numbers(4)?.try_into().ok()?,
+            }),
+            "edge" => {
+                let numbers = numbers(3)?;
+                let mut pairs = numbers.as_chunks::<8>().0.iter().copied();
+                self.edges.push(Edge {
+                    from: fields.get(1)?.parse().ok()?,
+                    to: fields.get(2)?.parse().ok()?,
+                    counts: pairs.next()?,
+                    used: pairs.collect::<Vec<_>>().try_into().ok()?,
+                });
+            }
+            "node" => self.nodes.push(Node {
+                parent: fields.get(2)?.parse().ok()?,
+                centre: fields.get(3)?.parse().ok()?,
+                used: numbers(4)?.try_into().ok()?,
+            }),
+            "end" => self.complete = true,
+            _ => {}
+        }
+        Some(())
+    }
+}
+
+fn amounts(fields: &[&str]) -> Vec<u64> {
+    fields.iter().map(|f| f.parse().unwrap_or(0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_what_they_were() {
+        assert_eq!(field("a%9%b%37%c"), "a\tb%c");
+        assert_eq!(quoted("it's\n\\"), "'it\\'s\\xa\\\\\\'");
+    }
+
+    #[test]
+    fn an_answer_without_an_end_is_none() {
+        let text = "solution\nbinding\tX\tf(a)\nelapsed\t5\nresult\tsuccess\n";
+        assert!(Reader::default().read(text).unwrap().is_none());
+        let whole = Reader::default().read(&format!("{text}end\n")).unwrap();
+        let whole = whole.unwrap();
+        assert_eq!(whole.ended, Ended::Success);
+        assert_eq!(whole.solutions, [[("X".to_owned(), "f(a)".to_owned())]]);
+        let wrong = Reader::default().read("malformed\tsyntax\n");
+        assert!(matches!(wrong, Err(Unprofiled::Malformed(_))));
+    }
+}

@@ -1,0 +1,244 @@
+//! Checks at run time of what assertions say of costs (Mera et al. 2010, Section 4): of each call, and of shares of a whole run.
+//!
+//! A run refutes, and never proves. A call is judged where it is known to fit the precondition and where the asserted value is known.
+
+mod calls;
+mod conditions;
+mod evaluate;
+
+use costlens_machine::{CentrePorts, Enter, Leave, Resource};
+use costlens_syntax::assertions::{
+    Approximation, Argument, Assertion, CostProperty, CostType, Property, RelativeCost, SizeLimit,
+};
+
+use crate::profile::{Profile, ratio, resource_of};
+use crate::search::Predicate;
+
+pub use calls::CallChecks;
+
+/// A property that is checked by runs.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// Of which predicate.
+    pub predicate: Predicate,
+    /// The property as it is written, without layout.
+    pub text: String,
+    /// The resource that is counted.
+    pub resource: Resource,
+    /// The cost that is asserted.
+    asserted: Asserted,
+    arguments: Vec<Argument>,
+    limits: Vec<SizeLimit>,
+}
+
+#[derive(Clone, Debug)]
+enum Asserted {
+    OfCalls(CostProperty),
+    OfRun(RelativeCost),
+}
+
+/// What runs have shown of a check.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// The number of values that were judged.
+    pub judged: u64,
+    /// The number of calls that could not be judged: they do not fit the precondition, or what is asserted of them is unknown.
+    pub left_out: u64,
+    /// The least and the largest value.
+    pub range: Option<(f64, f64)>,
+    /// The worst of the values that are not as asserted.
+    pub violation: Option<Violation>,
+}
+
+/// A value that is not as asserted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    /// The call; none where it is the whole run.
+    pub goal: Option<String>,
+    /// The value that was seen.
+    pub observed: f64,
+    /// The value that was asserted.
+    pub asserted: f64,
+}
+
+impl Check {
+    /// The check of a property of an assertion.
+    ///
+    /// # Errors
+    /// Why runs cannot refute it; nothing for properties that are not about costs.
+    pub fn new(assertion: &Assertion, property: usize) -> Result<Self, Option<&'static str>> {
+        let stated = assertion.properties.get(property).ok_or(None)?;
+        let (asserted, approximation, resource) = match &stated.property {
+            Property::Cost(cost) => (
+                Asserted::OfCalls(cost.clone()),
+                cost.approximation,
+                &cost.resource,
+            ),
+            Property::RelativeCost(cost) => (
+                Asserted::OfRun(cost.clone()),
+                cost.approximation,
+                &cost.resource,
+            ),
+            _ => return Err(None),
+        };
+        if !matches!(
+            approximation,
+            Approximation::Upper | Approximation::Lower | Approximation::Exact
+        ) {
+            return Err(Some("no run shows an order of growth"));
+        }
+        let narrower = assertion.arguments.iter().any(|a| a.narrower);
+        if assertion.unknown_precondition || narrower {
+            return Err(Some("it is not known which calls the precondition means"));
+        }
+        let relative = matches!(asserted, Asserted::OfRun(_));
+        if relative && (assertion.declares_calls() || !assertion.limits.is_empty()) {
+            return Err(Some(
+                "a share of a run is of all calls, so that it can have no precondition",
+            ));
+        }
+        if let Asserted::OfRun(RelativeCost {
+            cost_type: Some(CostType::Solution(_)),
+            ..
+        }) = asserted
+        {
+            return Err(Some("a run is not measured solution by solution"));
+        }
+        let resource = resource_of(resource).ok_or(Some("a profile does not measure it"))?;
+        Ok(Check {
+            predicate: (assertion.name.clone(), assertion.arity),
+            text: stated.text.clone(),
+            resource,
+            asserted,
+            arguments: assertion.arguments.clone(),
+            limits: assertion.limits.clone(),
+        })
+    }
+
+    /// True for a share of a run.
+    #[must_use]
+    pub fn is_relative(&self) -> bool {
+        matches!(self.asserted, Asserted::OfRun(_))
+    }
+
+    /// The values of runs as an assertion: `:- obs pred p(A,B) + costb(steps,1,7).`; none where nothing was seen.
+    #[must_use]
+    pub fn observed(&self, seen: &Seen) -> Option<String> {
+        let (least, largest) = seen.range?;
+        let resource = crate::resource_name(self.resource);
+        let (name, arity) = &self.predicate;
+        let names: Vec<String> = (0..*arity).map(variable).collect();
+        let head = match arity {
+            0 => quoted(name),
+            _ => format!("{}({})", quoted(name), names.join(",")),
+        };
+        let property = match &self.asserted {
+            Asserted::OfRun(cost) => {
+                let part = cost.cost_type.map(|t| format!("{},", t.name()));
+                let part = part.unwrap_or_default();
+                format!("rel_cost(eq,{part}{resource},{largest:.2})")
+            }
+            Asserted::OfCalls(cost) => {
+                let part = match cost.cost_type {
+                    CostType::Call => String::new(),
+                    other => format!("{},", other.name()),
+                };
+                format!("(cost(lb,{part}{resource},{least}),cost(ub,{part}{resource},{largest}))")
+            }
+        };
+        Some(format!(":- obs pred {head} + {property}."))
+    }
+
+    /// Judges a value; the second one is asserted. `final_one` is false of a value that may still grow.
+    fn judge(
+        &self,
+        seen: &mut Seen,
+        goal: Option<&str>,
+        value: f64,
+        asserted: f64,
+        final_one: bool,
+    ) {
+        let (approximation, tolerance) = match &self.asserted {
+            // Percentages are told with few digits.
+            Asserted::OfRun(cost) => (cost.approximation, 0.5),
+            Asserted::OfCalls(cost) => (cost.approximation, 0.0),
+        };
+        // Rounding of floating-point numbers decides nothing.
+        let slack = 1e-9 * (1.0 + asserted.abs());
+        let exact = matches!(approximation, Approximation::Exact);
+        let slack = if exact { slack + tolerance } else { slack };
+        let above = value > asserted + slack && approximation != Approximation::Lower;
+        let below = final_one && value < asserted - slack && approximation != Approximation::Upper;
+        if final_one {
+            seen.judged += 1;
+            let (least, largest) = seen.range.unwrap_or((value, value));
+            seen.range = Some((least.min(value), largest.max(value)));
+        }
+        let off = (value - asserted).abs();
+        let is_worse = |v: &Violation| off > (v.observed - v.asserted).abs();
+        if (above || below) && seen.violation.as_ref().is_none_or(is_worse) {
+            seen.violation = Some(Violation {
+                goal: goal.map(str::to_owned),
+                observed: value,
+                asserted,
+            });
+        }
+    }
+
+    /// Judges the share that a centre has in a run: its own use, as that of all centres adds up to the total.
+    #[must_use]
+    pub fn of_run(&self, profile: &Profile) -> Seen {
+        let mut seen = Seen::default();
+        let Asserted::OfRun(cost) = &self.asserted else {
+            return seen;
+        };
+        let total = profile.measured.total.of(self.resource);
+        let name =
+            costlens_machine::CentreName::Predicate(self.predicate.0.clone(), self.predicate.1);
+        let percent = evaluate::value(&cost.percent, &|_, _| None);
+        let (Some(asserted), true) = (percent, total > 0) else {
+            seen.left_out = 1;
+            return seen;
+        };
+        let used = profile.centre(&name).map_or(0, |n| {
+            part(&profile.rows[n].ports, cost.cost_type, self.resource)
+        });
+        self.judge(&mut seen, None, 100.0 * ratio(used, total), asserted, true);
+        seen
+    }
+}
+
+/// The use between the ports that a cost type speaks of.
+fn part(ports: &CentrePorts, cost_type: Option<CostType>, resource: Resource) -> u64 {
+    let is_meant = |enter: Enter, leave: Leave| match cost_type {
+        None | Some(CostType::AllSolutions | CostType::Solution(_)) => true,
+        Some(CostType::Call) => enter == Enter::Call,
+        Some(CostType::CallExit) => (enter, leave) == (Enter::Call, Leave::Exit),
+        Some(CostType::CallFail) => (enter, leave) == (Enter::Call, Leave::Fail),
+        Some(CostType::Redo) => enter == Enter::Redo,
+        Some(CostType::RedoExit) => (enter, leave) == (Enter::Redo, Leave::Exit),
+        Some(CostType::RedoFail) => (enter, leave) == (Enter::Redo, Leave::Fail),
+    };
+    let meant = ports
+        .pairs()
+        .filter(|&(enter, leave, _)| is_meant(enter, leave));
+    meant.map(|(_, _, pair)| pair.used.of(resource)).sum()
+}
+
+/// The name of the variable of an argument, from 0.
+fn variable(number: usize) -> String {
+    let letter = char::from(b'A' + u8::try_from(number % 26).unwrap_or(0));
+    match number / 26 {
+        0 => letter.to_string(),
+        more => format!("{letter}{more}"),
+    }
+}
+
+fn quoted(name: &str) -> String {
+    let plain = name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    match plain {
+        true => name.to_owned(),
+        false => format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'")),
+    }
+}

@@ -1,0 +1,137 @@
+//! The cost of profiles on SWI-Prolog: the columns of Table 1 of Mera et al. (2010) for the programs of its Appendix A (`tests/profile/appendix`),
+//! by the program that is built. Nothing is asserted but that all goals come out true: times are for reading.
+//!
+//! `cargo bench -p costlens --bench profile_swi`, with `-- NAME` for one program.
+//!
+//! - `Obs`: milliseconds of the goal without a profile, the least of several runs.
+//! - `Est. hl`, `Est. ll`: the time that a profile adds up to, without and with hooks, as a multiple of `Obs`.
+//! - `#it`: profiles that the search for the bottleneck takes, by time and with one predicate at a time.
+//! - `cchl`, `ccll`: the time of a run that is profiled, as a multiple of `Obs`, with the centres that the search finds, without and with hooks;
+//!   `opt` with what is known of predicates, `no` without; `ll` with hooks and no centre. The paper's averages stand below (Intel).
+//!
+//! The program is transformed for a profile alone, so that the paper's *Call Overhead* is 1.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The best of so many runs.
+const RUNS: usize = 3;
+
+struct Program {
+    file: PathBuf,
+    goal: String,
+}
+
+impl Program {
+    fn profile(&self, options: &[&str]) -> Value {
+        let out = Command::new(env!("CARGO_BIN_EXE_costlens"))
+            .args(["profile", "--engine", "swi", "--format", "json"])
+            .args(["--limit-time", "120", "--goal", &self.goal])
+            .args(options)
+            .arg(&self.file)
+            .output()
+            .unwrap();
+        serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
+    }
+
+    /// The least time of a run, and the time that its profile adds up to, in nanoseconds.
+    fn times(&self, options: &[&str]) -> (f64, f64) {
+        let run = || {
+            let found = self.profile(options);
+            assert_eq!(found["result"], "success", "{}", self.file.display());
+            (
+                found["elapsed_ns"].as_f64().unwrap(),
+                found["total"]["time"].as_f64().unwrap(),
+            )
+        };
+        let runs = (0..RUNS).map(|_| run());
+        runs.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
+    }
+}
+
+fn main() {
+    let wanted: Vec<String> = { std::env::args().skip(1) }
+        .filter(|a| a != "--bench")
+        .collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/profile/appendix");
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<_> = entries.map(|e| e.unwrap().path()).collect();
+    files.sort();
+    let heads = [
+        "Est. hl", "Est. ll", "cchl opt", "ccll opt", "cchl no", "ll", "ccll no",
+    ];
+    println!(
+        "{:<11} {:>9} {:>4} {}",
+        "program",
+        "Obs ms",
+        "#it",
+        columns(heads)
+    );
+    let (mut all, mut sums, mut logarithms, mut programs) = (0.0, [0.0; 7], [0.0; 7], 0.0);
+    for file in files {
+        let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
+        if !wanted.is_empty() && !wanted.contains(&name) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        let goal = text.lines().find_map(|l| l.strip_prefix("% goal: "));
+        let goal = goal.unwrap().to_owned();
+        let program = Program { file, goal };
+        let nothing = ["--cost-center", "nothing/0"];
+        let without = [&nothing[..], &["--no-hooks"]].concat();
+        let (observed, _) = program.times(&without);
+        let found = program.profile(&["--auto", "--no-hooks"]);
+        let tree = &found["bottleneck"];
+        let centres: Vec<&str> = { tree["tree"].as_array().unwrap().iter() }
+            .filter_map(|f| f["name"].as_str())
+            .filter(|name| *name != "goal")
+            .flat_map(|name| ["--cost-center", name])
+            .collect();
+        let with = |options: &[&str]| program.times(&[&centres[..], options].concat());
+        let (high, estimated_high) = with(&["--no-hooks"]);
+        let (both, estimated_low) = with(&[]);
+        let (high_plain, _) = with(&["--no-hooks", "--no-optimise"]);
+        let (both_plain, _) = with(&["--no-optimise"]);
+        let (low, _) = program.times(&nothing);
+        let ratios = [
+            estimated_high,
+            estimated_low,
+            high,
+            both,
+            high_plain,
+            low,
+            both_plain,
+        ]
+        .map(|t| t / observed);
+        println!(
+            "{name:<11} {:>9.2} {:>4} {}",
+            observed / 1e6,
+            tree["iterations"],
+            columns(ratios.map(|r| format!("{r:.2}")))
+        );
+        all += observed;
+        programs += 1.0;
+        for (n, ratio) in ratios.into_iter().enumerate() {
+            sums[n] += ratio * observed;
+            logarithms[n] += ratio.ln();
+        }
+    }
+    let weighted = sums.map(|sum| sum / all);
+    let geometric = logarithms.map(|sum: f64| (sum / programs).exp());
+    let paper = [1.25, 1.83, 1.53, 6.66, 1.63, 4.96, 6.95];
+    for (name, ratios) in [
+        ("average", weighted),
+        ("geometric", geometric),
+        ("the paper's", paper),
+    ] {
+        let ratios = ratios.map(|r| format!("{r:.2}"));
+        println!("{name:<11} {:>9} {:>4} {}", "", "", columns(ratios));
+    }
+}
+
+fn columns<T: std::fmt::Display>(texts: [T; 7]) -> String {
+    texts.map(|text| format!("{text:>8}")).join(" ")
+}

@@ -1,0 +1,149 @@
+//! `--check`: assertions that static analysis leaves undecided, against runs.
+
+use super::*;
+
+/// The paper's Fig. 3 with the assertions of its Examples 2 and 3.
+const QSORT: &str = ":- check pred qsort1(A,B) + rel_cost(ub,steps,55).
+:- check pred qsort2(A,B) + rel_cost(ub,steps,55).
+:- check pred qsort(A,B) : (list(A,num), var(B)) + cost(ub,steps,length(A)*log(length(A))).
+:- cost_center qsort1/2, qsort2/2.
+";
+
+/// Nobody knows a bound of it.
+const COLLATZ: &str = ":- check pred collatz(N) : positive_integer(N) + cost(ub,steps,N).
+:- check pred collatz(N) : positive_integer(N) + cost(lb,steps,1).
+collatz(1) :- !.
+collatz(N) :- ( N mod 2 =:= 0 -> M is N // 2 ; M is 3 * N + 1 ), collatz(M).
+";
+
+fn checked(program: &str, goal: &str, more: &[&str]) -> Value {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("p.pl"), program).unwrap();
+    let arguments = [&["p.pl", "--check", "--goal", goal], more].concat();
+    json_of(folder.path(), &arguments)
+}
+
+/// The verdicts, and whether runs gave them.
+fn verdicts(found: &Value) -> Vec<(&str, bool)> {
+    let of = |c: &'_ Value| c["by_run"].as_bool().unwrap();
+    list(&found["checks"])
+        .iter()
+        .map(|c| (c["verdict"].as_str().unwrap(), of(c)))
+        .collect()
+}
+
+fn qsort() -> String {
+    let text = std::fs::read_to_string(programs().join("balanced.pl")).unwrap();
+    format!(
+        "{QSORT}{}",
+        text.replace(":- cost_center qsort1/2, qsort2/2.", "")
+    )
+}
+
+#[test]
+fn balanced_and_unbalanced_calls() {
+    let balanced = checked(&qsort(), "numbers(2500, 42, L), qsort(L, _)", &[]);
+    // The logarithm is refuted without a run.
+    let wanted = [("observed", true), ("observed", true), ("false", false)];
+    assert_eq!(verdicts(&balanced), wanted);
+    let sorted = checked(&qsort(), "qsort([1,2,3,4,5,6,7,8,9,10], _)", &[]);
+    let wanted = [("observed", true), ("false", true), ("false", false)];
+    assert_eq!(verdicts(&sorted), wanted);
+    let wrong = &list(&sorted["checks"])[1];
+    assert_eq!(wrong["asserted"], 55.0);
+    let seen = wrong["seen"].as_f64().unwrap();
+    assert!((65.0..75.0).contains(&seen), "{seen}");
+    let observed = format!(":- obs pred qsort2(A,B) + rel_cost(eq,steps,{seen:.2}).");
+    assert_eq!(wrong["observed"], *observed);
+    // What is written is read again.
+    let again = format!("{observed}\n{}", qsort());
+    assert_eq!(verdicts(&checked(&again, "true", &[])).len(), 3);
+}
+
+#[test]
+fn a_bound_that_nobody_knows_is_refuted_by_a_run() {
+    let found = checked(COLLATZ, "collatz(27)", &[]);
+    assert_eq!(verdicts(&found), [("false", true), ("checked", false)]);
+    let wrong = &list(&found["checks"])[0];
+    assert_eq!(wrong["goal"], "collatz(27)");
+    assert_eq!(
+        (&wrong["seen"], &wrong["asserted"]),
+        (&112.0.into(), &27.0.into())
+    );
+    let right = checked(COLLATZ, "collatz(16)", &[]);
+    assert_eq!(verdicts(&right)[0], ("observed", true));
+    let elsewhere = checked(COLLATZ, "catch(collatz(a), _, true)", &[]);
+    assert_eq!(verdicts(&elsewhere)[0], ("undecided", false));
+    // The run is ended by a limit: what has been used already is too much.
+    let limited = checked(COLLATZ, "collatz(27)", &["--limit-steps", "60"]);
+    assert_eq!(limited["result"], "limit");
+    assert_eq!(verdicts(&limited)[0], ("false", true));
+}
+
+/// Inputs from tests of plunit: `run_tests`, which is SWI-Prolog's own there.
+#[test]
+fn tests_are_inputs() {
+    let program = ":- use_module(library(plunit)).
+:- check pred collatz(N) : positive_integer(N) + cost(ub,steps,N).
+collatz(1) :- !.
+collatz(N) :- ( N mod 2 =:= 0 -> M is N // 2 ; M is 3 * N + 1 ), collatz(M).
+:- begin_tests(collatz).
+test(one) :- collatz(1).
+test(more, [true]) :- collatz(27).
+test(each, [forall(member(N, [2,4,8]))]) :- collatz(N).
+test(wrong, [throws(_)]) :- collatz(a).
+test(not, [fail]) :- \\+ collatz(16).
+:- end_tests(collatz).
+";
+    let found = checked(program, "run_tests", &["--cost-center", "collatz/1"]);
+    assert_eq!(found["result"], "success");
+    let wrong = &list(&found["checks"])[0];
+    assert_eq!(wrong["goal"], "collatz(27)");
+    assert_eq!(wrong["judged"], 6);
+    let of = |found: &Value| {
+        let centre = list(&found["centres"])
+            .iter()
+            .find(|c| c["name"] == "collatz/1");
+        let centre = centre.unwrap().clone();
+        [centre["calls"].clone(), centre["exits"].clone()]
+    };
+    assert_eq!(of(&found), [7, 6]);
+    if !super::swi::missing() {
+        let options = ["--cost-center", "collatz/1", "--engine", "swi"];
+        assert_eq!(of(&checked(program, "run_tests", &options)), [7, 6]);
+    }
+}
+
+#[test]
+fn exit_codes_and_texts_of_checks() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("p.pl"), COLLATZ).unwrap();
+    let run = |goal: &str| profile(folder.path(), &["p.pl", "--check", "--goal", goal]);
+    assert_eq!(run("collatz(16)").status.code(), Some(0));
+    let wrong = run("collatz(27)");
+    assert_eq!(wrong.status.code(), Some(1));
+    let out = String::from_utf8(wrong.stdout).unwrap();
+    for line in [
+        "p.pl:1: false: collatz/1 + cost(ub,steps,N)\n  the call collatz(27): 112 seen, 27 asserted\n",
+        ":- obs pred collatz(A) + (cost(lb,steps,112),cost(ub,steps,112)).\n",
+    ] {
+        assert!(out.contains(line), "{out}");
+    }
+}
+
+/// Shares are those of any profile; single calls are checked on the embedded engine.
+#[test]
+fn shares_on_swi_prolog() {
+    if super::swi::missing() {
+        return;
+    }
+    let program = qsort().replace("rel_cost(ub,steps", "rel_cost(ub,cuts");
+    let found = checked(
+        &program,
+        "numbers(600, 42, L), qsort(L, _)",
+        &["--engine", "swi"],
+    );
+    assert_eq!(verdicts(&found)[..2], [("observed", true); 2]);
+    let found = checked(COLLATZ, "collatz(27)", &["--engine", "swi"]);
+    assert_eq!(verdicts(&found)[0], ("undecided", false));
+}

@@ -1,0 +1,293 @@
+//! Profiles on SWI-Prolog: the same counts as on the embedded machine.
+//!
+//! A choice point that indexing leaves or spares is an engine's own. It shows where a redo fails, and in counts of cuts; all else is the program's.
+
+use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+use super::*;
+use crate::centre_programs;
+
+/// True where there is no SWI-Prolog, which is told, and is a failure in CI.
+#[expect(clippy::print_stderr, reason = "tells that a test was skipped")]
+pub(super) fn missing() -> bool {
+    let found = Command::new("swipl")
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .status()
+        .is_ok();
+    if found {
+        return false;
+    }
+    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "no swipl");
+    eprintln!("skipped: there is no swipl");
+    true
+}
+
+type Counts = BTreeMap<(String, String, String), u64>;
+
+/// The counts of edges by pairs of ports.
+fn counts(profile: &Value, wanted: impl Fn(&str) -> bool) -> Counts {
+    let text = |v: &Value| v.as_str().unwrap().to_owned();
+    let mut counts = Counts::new();
+    for edge in list(&profile["edges"]) {
+        for pair in list(&edge["ports"]) {
+            let ports = format!("{}-{}", text(&pair["enter"]), text(&pair["leave"]));
+            if wanted(&ports) {
+                let key = (text(&edge["from"]), text(&edge["to"]), ports);
+                counts.insert(key, pair["count"].as_u64().unwrap());
+            }
+        }
+    }
+    counts
+}
+
+fn own(profile: &Value, resource: &str) -> BTreeMap<String, u64> {
+    let of = |c: &Value| Some((c["name"].to_string(), c["own"].get(resource)?.as_u64()?));
+    list(&profile["centres"]).iter().filter_map(of).collect()
+}
+
+/// The goal of a program, as its comments say it.
+fn arguments(text: &str) -> Vec<&str> {
+    let of = |word: &str| text.lines().find_map(|l| l.strip_prefix(word));
+    match (of("% goal: "), of("% all: ")) {
+        (Some(goal), _) => vec!["--goal", goal],
+        (_, Some(goal)) => vec!["--goal", goal, "--all"],
+        _ => panic!("no goal: {text}"),
+    }
+}
+
+const SWI: &[&str] = &["--engine", "swi"];
+const PLAIN: &[&str] = &["--engine", "swi", "--no-optimise"];
+
+#[test]
+fn annotated_programs_have_the_same_counts() {
+    if missing() {
+        return;
+    }
+    for entry in std::fs::read_dir(programs()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.extension().is_none_or(|e| e != "pl") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut arguments = [vec![name], arguments(&text)].concat();
+        if name == "runaway.pl" {
+            arguments.extend(["--limit-time", "0.5"]);
+        }
+        let of = |engine: &[&str]| json_of(&programs(), &[&arguments, engine].concat());
+        let embedded = of(&[]);
+        for other in [of(SWI), of(PLAIN)] {
+            assert_eq!(other["engine"], "swi");
+            assert_eq!(embedded["result"], other["result"], "{name}");
+            let (one, two) = (counts(&embedded, |_| true), counts(&other, |_| true));
+            assert_eq!(one, two, "{name}");
+            for resource in ["cuts", "useless_cuts", "skips"] {
+                let (one, two) = (own(&embedded, resource), own(&other, resource));
+                assert_eq!(one, two, "{name}: {resource}");
+            }
+            adds_up(&other);
+        }
+    }
+}
+
+/// The thirteen programs of Appendix A.
+#[test]
+fn programs_of_the_appendix_have_the_same_counts() {
+    if missing() {
+        return;
+    }
+    let folder = programs().join("appendix");
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let limit = ["--no-hooks", "--limit-time", "60"];
+        let arguments = [&[name][..], &arguments(&text), &limit].concat();
+        let embedded = json_of(&folder, &arguments);
+        let swi = json_of(&folder, &[&arguments, SWI].concat());
+        assert_eq!(embedded["result"], swi["result"], "{name}");
+        let (one, two) = (counts(&embedded, |_| true), counts(&swi, |_| true));
+        assert_eq!(one, two, "{name}");
+        adds_up(&swi);
+    }
+}
+
+#[test]
+fn programs_by_chance_have_the_same_counts() {
+    if missing() {
+        return;
+    }
+    let cases = std::env::var("SWI_PROFILES").ok();
+    let cases = cases.and_then(|n| n.parse().ok());
+    let mut runner = TestRunner::new(Config {
+        cases: cases.unwrap_or(25),
+        failure_persistence: None,
+        ..Config::default()
+    });
+    let folder = TempDir::new().unwrap();
+    let compare = |program: String| {
+        std::fs::write(folder.path().join("p.pl"), &program).unwrap();
+        let arguments = ["p.pl", "--goal", "p0(X)", "--all"];
+        let limited = [&arguments[..], &["--limit-steps", "3000"]].concat();
+        let embedded = json_of(folder.path(), &limited);
+        prop_assume!(embedded["result"] != "limit");
+        for engine in [SWI, PLAIN] {
+            let swi = json_of(folder.path(), &[&arguments, engine].concat());
+            prop_assert_eq!(&embedded["result"], &swi["result"], "{}", &program);
+            prop_assert_eq!(&embedded["solutions"], &swi["solutions"], "{}", &program);
+            let is_the_programs = |ports: &str| ports != "redo-fail";
+            let (one, two) = (
+                counts(&embedded, is_the_programs),
+                counts(&swi, is_the_programs),
+            );
+            prop_assert_eq!(one, two, "{}", &program);
+            adds_up(&swi);
+        }
+        Ok(())
+    };
+    runner.run(&centre_programs::programs(), compare).unwrap();
+}
+
+/// The profile of a program on SWI-Prolog, and what is said on standard error.
+fn swi(program: &str, arguments: &[&str]) -> (Value, String) {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("p.pl"), program).unwrap();
+    let arguments = [
+        &["p.pl"][..],
+        SWI,
+        arguments,
+        &["--format", "json", "--exit-zero"],
+    ]
+    .concat();
+    let out = profile(folder.path(), &arguments);
+    let said = String::from_utf8(out.stderr.clone()).unwrap();
+    let found = serde_json::from_slice(&out.stdout);
+    (found.unwrap_or_else(|e| panic!("{e}: {out:?}")), said)
+}
+
+/// Ciao's assertions and directives are nothing to SWI-Prolog; all else runs, in its module.
+#[test]
+fn programs_are_loaded_as_they_are() {
+    if missing() {
+        return;
+    }
+    let program = ":- module(m, [p/1], [profiler, assertions]).
+:- use_module(library(lists)).
+:- initialization((write(hello), nl)).
+:- check pred p(X) : int(X) => int(X) + (steps(3), not_fails) # \"text\".
+:- cost_center p/1, q//1.
+p(X) :- phrase(q(X), `a`), max_list([X], X).
+q(X) --> \"a\", { X = 1 }.
+";
+    let (found, said) = swi(program, &["--goal", "p(X), write('50%\\t')"]);
+    assert_eq!(said, "");
+    assert_eq!(found["output"], "hello\n50%\t");
+    assert_eq!(found["bindings"][0]["X"], "1");
+    let names: Vec<&Value> = list(&found["centres"]).iter().map(|c| &c["name"]).collect();
+    assert_eq!(names, ["remainder", "p/1", "q/3"]);
+}
+
+/// Threads and engines run; what they use is not measured.
+#[test]
+fn threads_and_engines() {
+    if missing() {
+        return;
+    }
+    let program = "p(X) :- thread_create(q(X), T), thread_join(T), engine_create(Y, q(Y), E), engine_next(E, X), q(X).
+q(1).
+q(X) :- cost_center(one, X = 2).
+";
+    let (found, said) = swi(program, &["--goal", "p(X)", "--cost-center", "q/1"]);
+    assert_eq!(
+        (&*said, &found["bindings"][0]["X"]),
+        ("", &"1".into()),
+        "{found}"
+    );
+    assert_eq!(counts(&found, |p| p == "call-exit").len(), 2);
+}
+
+/// What was measured until then is shown, whatever the program catches.
+#[test]
+fn limits_on_swi_prolog() {
+    if missing() {
+        return;
+    }
+    let program =
+        "p :- catch(q(0), _, p).\nq(N) :- M is N + 1, q(M).\nr(L) :- r([a|L]).\ns :- q(0), s.\n";
+    let limits = ["--limit-time", "0.5"];
+    let of = |goal: &str| swi(program, &[&["--goal", goal], &limits[..]].concat()).0;
+    let left =
+        |found: &Value, ports: &str| counts(found, |p| p == ports).into_values().sum::<u64>();
+    let endless = of("p");
+    assert_eq!(endless["result"], "limit");
+    assert_eq!(left(&endless, "call-open"), 3);
+    let (large, _) = swi(program, &["--goal", "r([])", "--limit-memory", "32"]);
+    assert_eq!(large["result"], "limit");
+    assert_eq!(left(&large, "call-exception"), 2);
+    let halted = of("s = s, halt");
+    assert_eq!(halted["exception"], "halt");
+    let (thrown, _) = swi(program, &["--goal", "throw('a\\tb\\n')"]);
+    assert_eq!(thrown["exception"], "'a\\tb\\n'");
+}
+
+/// The transformations of Fig. 5 rest on what is stated; a statement that is wrong is noticed.
+#[test]
+fn stated_facts_spare_instrumentation() {
+    if missing() {
+        return;
+    }
+    let fact = ":- true pred p(X) + (no_choicepoint, not_fails).\n";
+    let goal = ["--goal", "p(1), p(2)"];
+    let right = swi(&format!("{fact}p(_).\n"), &goal);
+    assert_eq!(right.1, "");
+    assert_eq!(counts(&right.0, |_| true).into_values().sum::<u64>(), 3);
+    let wrong = format!("{fact}p(1).\n");
+    assert!(
+        swi(&wrong, &goal)
+            .1
+            .contains("`p/1` is trusted not to fail")
+    );
+    // What is woken up may leave choice points where no clause does.
+    let woken = ":- true pred q(X) + not_fails.\nq(X) :- X = 1.\nw(Y) :- freeze(X, member(Y, [a,b])), q(X).\n";
+    for more in [&[][..], &["--no-optimise"]] {
+        let goal = ["--goal", "w(Y)", "--all", "--cost-center", "q/1"];
+        let (found, _) = swi(woken, &[&goal[..], more].concat());
+        assert_eq!(found["solutions"], 2, "{found}");
+    }
+    let unstated = woken.replace(":- true pred q(X) + not_fails.\n", "");
+    let (found, _) = swi(
+        &unstated,
+        &["--goal", "w(Y)", "--all", "--cost-center", "q/1"],
+    );
+    assert_eq!(counts(&found, |p| p == "redo-exit").len(), 2, "{found}");
+    let plain = [&goal[..], &["--no-optimise"]].concat();
+    let (found, said) = swi(&wrong, &plain);
+    assert_eq!(said, "");
+    assert_eq!(counts(&found, |p| p == "call-fail").len(), 2);
+}
+
+#[test]
+fn what_swi_prolog_cannot_do_is_told() {
+    let code = |more: &[&str]| {
+        let arguments = [&["facts.pl", "--goal", "p(X)"], SWI, more].concat();
+        profile(&programs(), &arguments).status.code()
+    };
+    for wrong in [
+        &["--limit-steps", "9"][..],
+        &["--resource", "steps"],
+        &["--program", "no-such-program"],
+    ] {
+        assert_eq!(code(wrong), Some(2), "{wrong:?}");
+    }
+    if !missing() {
+        assert_eq!(code(&[]), Some(0));
+        let malformed = [&["facts.pl", "--goal", "p(X"], SWI].concat();
+        assert_eq!(profile(&programs(), &malformed).status.code(), Some(2));
+    }
+}
