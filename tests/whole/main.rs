@@ -4,6 +4,7 @@
 mod certificates;
 mod damage;
 mod declared;
+mod gnu_code;
 mod headlines;
 mod machine_counts;
 mod messages;

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use smol_str::SmolStr;
 
 use crate::code::is_counted;
+use crate::found::Index;
+use crate::gnu;
 use crate::ppdp08::Instruction;
 use crate::swi::Opcode;
 
@@ -29,6 +31,8 @@ pub enum Vocabulary {
     Swi,
     /// The same for what its flag `optimise` (`-O`) compiles.
     SwiOptimised,
+    /// Those of [`Vocabulary::FirstArgument`], and the instructions of GNU Prolog.
+    Gnu,
     /// The parts of resources that programs declare.
     Own,
 }
@@ -43,6 +47,7 @@ impl Vocabulary {
                 | Vocabulary::FirstArgument
                 | Vocabulary::Swi
                 | Vocabulary::SwiOptimised
+                | Vocabulary::Gnu
         )
     }
 
@@ -50,6 +55,15 @@ impl Vocabulary {
     #[must_use]
     pub fn counts_work(self) -> bool {
         self.is_portable() || self == Vocabulary::Machine
+    }
+
+    /// The index of the systems that it is for.
+    #[must_use]
+    pub fn index(self) -> Index {
+        match self {
+            Vocabulary::FirstArgument | Vocabulary::Gnu => Index::FirstArgument,
+            _ => Index::JustInTime,
+        }
     }
 }
 
@@ -158,6 +172,8 @@ pub enum Event {
     /// An instruction of SWI-Prolog in the code of a head that is tried, up to the argument that does not match, or of a goal that is begun; and whether
     /// it is code of the flag `optimise`: `swi:H_LIST`, `swi-O:A_ADD`.
     Swi(Opcode, bool),
+    /// An instruction of GNU Prolog, counted in the same way: `gnu:get_list`, `gnu:call_c(Pl_Fct_Add)`.
+    Gnu(gnu::Opcode),
 }
 
 impl Event {
@@ -251,7 +267,8 @@ impl Event {
             | Event::Ppdp08(..)
             | Event::Machine(..)
             | Event::Own(..)
-            | Event::Swi(..) => {
+            | Event::Swi(..)
+            | Event::Gnu(..) => {
                 return None;
             }
         })
@@ -260,7 +277,7 @@ impl Event {
     /// True where it costs nothing on a platform that has no price for it: it is no part of that model. What a built-in takes is not known then.
     #[must_use]
     pub fn is_optional(&self) -> bool {
-        self.word().is_some() || matches!(self, Event::Swi(..) | Event::Own(..))
+        self.word().is_some() || matches!(self, Event::Swi(..) | Event::Gnu(..) | Event::Own(..))
     }
 
     /// The vocabulary of events that it is counted with. Built-ins are counted with any.
@@ -272,6 +289,7 @@ impl Event {
             Event::GlobalCells { .. } => Vocabulary::Heap,
             Event::Swi(_, false) => Vocabulary::Swi,
             Event::Swi(_, true) => Vocabulary::SwiOptimised,
+            Event::Gnu(_) => Vocabulary::Gnu,
             Event::FirstSearch => Vocabulary::FirstArgument,
             Event::Literal | Event::Own(..) => Vocabulary::Own,
             Event::Work(..) => Vocabulary::Portable,
@@ -294,6 +312,7 @@ impl fmt::Display for Event {
             Event::Machine(name, true) => write!(f, "{name}{FAILED}"),
             Event::Swi(opcode, false) => write!(f, "{SWI}{}", opcode.name()),
             Event::Swi(opcode, true) => write!(f, "{SWI_OPTIMISED}{}", opcode.name()),
+            Event::Gnu(opcode) => write!(f, "{GNU}{opcode}"),
             Event::Own(name, part) => write!(f, "own({name}{})", part.suffix()),
             named => f.write_str(named.word().unwrap_or_default()),
         }
@@ -305,13 +324,15 @@ const PPDP08: &str = "ppdp08:";
 /// Before the names of the instructions of SWI-Prolog, and of those under `-O`.
 const SWI: &str = "swi:";
 const SWI_OPTIMISED: &str = "swi-O:";
+/// Before the names of the instructions of GNU Prolog.
+const GNU: &str = "gnu:";
 /// Behind the names of instructions that failed.
 const FAILED: &str = "(fail)";
 
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, or of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`, or of GNU Prolog such as `gnu:get_list`"
 )]
 pub struct NoEvent(pub String);
 
@@ -339,6 +360,10 @@ impl FromStr for Event {
                     .map(|&opcode| Event::Swi(opcode, optimised))
                     .ok_or_else(|| NoEvent(text.to_owned()));
             }
+        }
+        if let Some(name) = text.strip_prefix(GNU) {
+            let opcode = gnu::Opcode::parse(name).map(Event::Gnu);
+            return opcode.ok_or_else(|| NoEvent(text.to_owned()));
         }
         let (name, failed) = match text.strip_suffix(FAILED) {
             Some(name) => (name, true),
