@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use costlens_syntax::term::{CONS, NIL, Term, Terms};
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
 
 use super::control::flat;
@@ -14,6 +14,9 @@ use super::source::{Clause, Predicate, StepKind};
 use super::variables::Variables;
 use super::vocabulary::Opcode;
 use crate::code::ClauseText;
+
+/// How many registers are given out; those that are alive together are compared pairwise.
+const MOST_TEMPORARIES: usize = 1_000;
 
 /// The code of a clause.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,11 +55,13 @@ pub fn compile(clause: &ClauseText<'_>) -> Result<Code, Refusal> {
     let mut code = Code::default();
     if let Some(own) = predicates.next() {
         code.keeps_choice = own.choice.is_some();
-        code.own = clauses(&terms, &own)?.pop().unwrap_or_default();
+        code.own = clauses(&terms, clause.head, &own)?
+            .pop()
+            .unwrap_or_default();
     }
     for other in predicates {
         code.others.push(OtherPredicate {
-            clauses: clauses(&terms, &other)?,
+            clauses: clauses(&terms, clause.head, &other)?,
             keeps_choice: other.choice.is_some(),
         });
     }
@@ -106,20 +111,28 @@ fn is_tagged(number: &BigInt) -> bool {
     *number < limit && *number >= -limit
 }
 
-fn clauses(terms: &Terms, predicate: &Predicate) -> Result<Vec<Vec<Instruction>>, Refusal> {
+fn clauses(
+    terms: &Terms,
+    head: TermId,
+    predicate: &Predicate,
+) -> Result<Vec<Vec<Instruction>>, Refusal> {
     (predicate.clauses.iter())
-        .map(|clause| code_of(terms, predicate, clause))
+        .map(|clause| code_of(terms, head, predicate, clause))
         .collect()
 }
 
 fn code_of(
     terms: &Terms,
+    head: TermId,
     predicate: &Predicate,
     clause: &Clause,
 ) -> Result<Vec<Instruction>, Refusal> {
     let variables = Variables::of(terms, clause, predicate.choice);
     let mut emitter = Emitter::new(terms, variables);
     emitter.clause(predicate, clause)?;
+    if emitter.temporaries > MOST_TEMPORARIES {
+        return Err(Refusal::TooLarge(head));
+    }
     Ok(allocated(emitter.out, emitter.temporaries))
 }
 

@@ -1,11 +1,12 @@
 //! Control constructs: a disjunction is a call of a predicate of its own, with a clause for each alternative.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::refusal::Refusal;
 use super::source::{Argument, Clause, Predicate, Step, StepKind, Variable, caller, takes_caller};
+use super::term::is_cons;
 use super::vocabulary::{Function, Kind};
 
 /// How deep control constructs are followed.
@@ -209,7 +210,7 @@ impl Flattener<'_> {
         }
         let inside = counts(self.terms, alternatives.iter().copied());
         let mut passed: Vec<Argument> = Vec::new();
-        let (mut seen, mut cuts) = (Vec::new(), false);
+        let (mut seen, mut cuts) = (BTreeSet::new(), false);
         for part in alternatives
             .iter()
             .flat_map(|&a| self.variables_and_cuts(a))
@@ -217,8 +218,7 @@ impl Flattener<'_> {
             match part {
                 Some(variable) => {
                     let is_outside = around.counts.get(&variable) > inside.get(&variable);
-                    if is_outside && !seen.contains(&variable) {
-                        seen.push(variable);
+                    if is_outside && seen.insert(variable) {
                         passed.push(Argument::Variable(variable as usize));
                     }
                 }
@@ -347,7 +347,9 @@ impl Flattener<'_> {
                     StepKind::Bind(variable, other)
                 }
                 [Term::Compound(f, _), Term::Compound(g, _)]
-                    if f == g && terms.args(left).len() == terms.args(right).len() =>
+                    if terms.args(left).len() == terms.args(right).len()
+                        && (f == g
+                            || is_cons(f, terms.args(left)) && is_cons(g, terms.args(right))) =>
                 {
                     let pairs = terms.args(left).iter().zip(terms.args(right));
                     waiting.extend(pairs.map(|(&l, &r)| [l, r]).rev());

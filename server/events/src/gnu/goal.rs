@@ -113,7 +113,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `left = right`, where the left side is a variable. One that is new is in no other term.
+    /// `left = right`, where the left side is a variable. A temporary that is new cannot be part of the other side.
     fn bind(&mut self, left: TermId, right: TermId) -> Result<(), Refusal> {
         let Some((variable, place)) = self.variable(left) else {
             return Ok(());
@@ -125,7 +125,7 @@ impl Emitter<'_> {
         if matches!(place, Place::Void) || matches!(other, Some((_, Place::Void))) {
             return Ok(());
         }
-        let is_new = matches!(place, Place::Temporary(_, false) | Place::Permanent(false));
+        let is_new = matches!(place, Place::Temporary(_, false));
         let inside = self.terms.variables_of(right);
         if is_new && inside.contains(&u32::try_from(variable).unwrap_or(u32::MAX)) {
             self.clash(left, right);

@@ -26,4 +26,7 @@ pub enum Refusal {
     /// Terms or control constructs nested deeper than the compiler follows.
     #[error("it is nested too deeply")]
     TooDeep(TermId),
+    /// More intermediate results than are worth the registers that they need.
+    #[error("it is too large")]
+    TooLarge(TermId),
 }
