@@ -6,8 +6,7 @@ use std::str::FromStr;
 use smol_str::SmolStr;
 
 use crate::code::is_counted;
-use crate::found::Index;
-use crate::gnu;
+use crate::gnu::Opcode as GnuOpcode;
 use crate::ppdp08::Instruction;
 use crate::swi::Opcode;
 
@@ -55,15 +54,6 @@ impl Vocabulary {
     #[must_use]
     pub fn counts_work(self) -> bool {
         self.is_portable() || self == Vocabulary::Machine
-    }
-
-    /// The index of the systems that it is for.
-    #[must_use]
-    pub fn index(self) -> Index {
-        match self {
-            Vocabulary::FirstArgument | Vocabulary::Gnu => Index::FirstArgument,
-            _ => Index::JustInTime,
-        }
     }
 }
 
@@ -173,7 +163,7 @@ pub enum Event {
     /// it is code of the flag `optimise`: `swi:H_LIST`, `swi-O:A_ADD`.
     Swi(Opcode, bool),
     /// An instruction of GNU Prolog, counted in the same way: `gnu:get_list`, `gnu:call_c(Pl_Fct_Add)`.
-    Gnu(gnu::Opcode),
+    Gnu(GnuOpcode),
 }
 
 impl Event {
@@ -362,7 +352,7 @@ impl FromStr for Event {
             }
         }
         if let Some(name) = text.strip_prefix(GNU) {
-            let opcode = gnu::Opcode::parse(name).map(Event::Gnu);
+            let opcode = GnuOpcode::parse(name).map(Event::Gnu);
             return opcode.ok_or_else(|| NoEvent(text.to_owned()));
         }
         let (name, failed) = match text.strip_suffix(FAILED) {
@@ -421,6 +411,8 @@ mod tests {
             "ppdp08:get_value(fail)",
             "swi:H_LIST",
             "swi-O:A_ADD",
+            "gnu:get_list",
+            "gnu:call_c(Pl_Fct_Add)",
             "own(bits)",
             "own(bits,heads)",
             "own(bits,literals)",
@@ -444,6 +436,8 @@ mod tests {
             "op(/2)",
             "ppdp08:get",
             "swi:H_GET",
+            "gnu:get",
+            "gnu:call_c",
         ] {
             assert!(Event::from_str(wrong).is_err(), "{wrong}");
         }

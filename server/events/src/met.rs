@@ -113,12 +113,12 @@ pub fn instructions(
             .get(&met.predicate)
             .and_then(|clauses| clauses.get(met.clause));
         let Some(&text) = clause else { continue };
-        let Some(code) = Instructions::of(&text, vocabulary) else {
+        let Some(code) = Instructions::of(text, vocabulary) else {
             continue;
         };
         let own = match &met.part {
             MetPart::Head(fails) => code.tried(&outcomes(met.predicate.1, fails)),
-            MetPart::Goal(path) => match goal(&text, path) {
+            MetPart::Goal(path) => match goal(text, path) {
                 Some(goal) => code.begun(goal),
                 None => continue,
             },

@@ -19,6 +19,37 @@ enum Key {
     Structure(SmolStr, usize),
 }
 
+/// Keys that are looked up together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Atom,
+    Integer,
+    List,
+    Structure,
+}
+
+impl Key {
+    fn kind(&self) -> Kind {
+        match self {
+            Key::Atom(_) => Kind::Atom,
+            Key::Integer(_) => Kind::Integer,
+            Key::List => Kind::List,
+            Key::Structure(..) => Kind::Structure,
+        }
+    }
+}
+
+impl Kind {
+    fn table(self) -> Option<Opcode> {
+        match self {
+            Kind::Atom => Some(Opcode::SwitchOnAtom),
+            Kind::Integer => Some(Opcode::SwitchOnInteger),
+            Kind::List => None,
+            Kind::Structure => Some(Opcode::SwitchOnStructure),
+        }
+    }
+}
+
 /// The instructions in front of the clauses of a predicate and between them.
 #[must_use]
 pub fn index(clauses: &[(&Terms, &[Instruction])]) -> Vec<Opcode> {
@@ -50,21 +81,9 @@ fn link(at: usize, of: usize) -> Option<Opcode> {
 
 /// A table for each kind of keys that several clauses have, then the clauses of each key.
 fn tables(keys: &[&Key], all: &mut Vec<Opcode>) {
-    let kinds: [(fn(&Key) -> bool, Option<Opcode>); 4] = [
-        (|k| matches!(k, Key::Atom(_)), Some(Opcode::SwitchOnAtom)),
-        (
-            |k| matches!(k, Key::Integer(_)),
-            Some(Opcode::SwitchOnInteger),
-        ),
-        (|k| matches!(k, Key::List), None),
-        (
-            |k| matches!(k, Key::Structure(..)),
-            Some(Opcode::SwitchOnStructure),
-        ),
-    ];
-    for (is_of_kind, switch) in kinds {
+    for kind in [Kind::Atom, Kind::Integer, Kind::List, Kind::Structure] {
+        let own = keys.iter().copied().filter(|key| key.kind() == kind);
         let mut distinct: Vec<(&Key, usize)> = Vec::new();
-        let own = keys.iter().copied().filter(|k| is_of_kind(k));
         for key in own.clone() {
             match distinct.iter_mut().find(|(other, _)| *other == key) {
                 Some((_, times)) => *times += 1,
@@ -72,7 +91,7 @@ fn tables(keys: &[&Key], all: &mut Vec<Opcode>) {
             }
         }
         if own.count() > 1 {
-            all.extend(switch);
+            all.extend(kind.table());
         }
         for (_, times) in distinct.into_iter().filter(|(_, times)| *times > 1) {
             all.push(Opcode::Try);
