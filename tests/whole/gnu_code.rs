@@ -8,8 +8,6 @@
 //! `GNU_CODE=all` compares all files of the library, a folder or a file with a list of files those; without it a sample of the library is taken.
 //! `GNU_CODE_SHOW=20` prints so many clauses of each cause, `GNU_CODE_FILES=50` makes so many files of clauses by chance.
 
-#[path = "../swi_code/clauses.rs"]
-mod clauses;
 #[path = "../gnu_code/compare.rs"]
 mod compare;
 
@@ -17,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::seeds::number;
-use crate::{library, project};
+use crate::{clauses, library, project};
 use compare::{Tally, compare};
 
 /// Returns whether GNU Prolog of the version that the model is of is installed, which CI has to have.

@@ -13,6 +13,8 @@ mod swi_code;
 mod warm;
 mod workspaces;
 
+#[path = "../swi_code/clauses.rs"]
+mod clauses;
 #[path = "../workspaces/generate.rs"]
 mod generate;
 #[path = "../../server/syntax/tests/support/imported.rs"]
