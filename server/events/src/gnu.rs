@@ -11,12 +11,12 @@
 //! # The state that instructions work on
 //!
 //! * **Registers** have the arguments of a call. A variable that occurs in one *chunk*, from a call to the next one, is in a register, too; how
-//!   registers are given out decides which instructions are left that do nothing but copy one ([`registers`]).
+//!   registers are given out decides which instructions are left that do nothing but copy one (`registers.rs`).
 //! * **The environment** has the variables that outlive a call.
 //! * A pointer walks over the arguments of a compound (`unify_…`). The last argument is entered without a way back; others that are
 //!   compounds are taken in turn behind it, or are made before it.
 //!
-//! A disjunction is a call of a predicate of its own, which has a clause for each alternative ([`control`]). Arithmetic is evaluated in line, and
+//! A disjunction is a call of a predicate of its own, which has a clause for each alternative (`control.rs`). Arithmetic is evaluated in line, and
 //! so are tests (`call_c`).
 //!
 //! Grammar rules come translated. Hooks and modules are outside: what comes in is the clause that is compiled.
