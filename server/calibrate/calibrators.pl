@@ -483,7 +483,7 @@ fact15_#(_).
 %: size 100
 :- entry branches(A) : list(A, int).
 branches([]).
-branches([X|T]) :- ( X > 50 -> fact9(X) ; fact9(T) ), branches(T).
+branches([X|T]) :- ( X > 50 -> fact9(X) ; fact9(X) ), branches(T).
 fact9(_).
 
 %% negates: negation of a call that fails

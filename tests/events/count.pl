@@ -75,8 +75,9 @@ solve(G) :-
     ( I =:= 1 -> ( Candidates > 1 -> add(tries, 1) ; true ) ; add(retries, 1) ),
     copy_term(PH-PB, H-B),
     H =.. [_|HArgs],
+    alone(HArgs, Args, 1, Alone),
     mismatch(HArgs, Args, 1, At),
-    profiled(head(Number, At)),
+    profiled(head(Number, At, Alone)),
     ( At =:= 0 -> true ; add(mismatches, 1), fail ),
     add(head_unifications, 1),
     increments(PH, PB, Incs),
@@ -93,17 +94,24 @@ solve(G) :-
 mismatch([], [], _, 0).
 mismatch([H|Hs], [A|As], I, At) :- ( H = A -> J is I+1, mismatch(Hs, As, J, At) ; At = I ).
 
+% The arguments that do not unify by themselves.
+alone([], [], _, []).
+alone([H|Hs], [A|As], I, Is) :- ( H \= A -> Is = [I|Is1] ; Is = Is1 ), J is I+1, alone(Hs, As, J, Is1).
+
 % What instructions a run meets, whatever they are. `head:p/2:1:0` is the second clause of p/2 that is tried and matches, `head:p/2:1:2` one whose second
-% argument does not match. `goal:p/2:1:b.2.1` is a goal of it that begins: the first argument of the second argument of the body.
+% argument does not match, `head:p/3:1:2.3` one whose third argument would not match either, whatever the second is. `goal:p/2:1:b.2.1` is a goal of it that begins: the first argument of the second argument of the body.
 :- dynamic(profiling/0).
 profiled(What) :-
     (   profiling ->
-        (   What = head(N/A:Number, At) -> format(atom(E), "head:~w/~w:~w:~w", [N, A, Number, At])
+        (   What = head(N/A:Number, At, Alone) -> behind(Alone, At, Behind), atomic_list_concat([At|Behind], '.', Places), format(atom(E), "head:~w/~w:~w:~w", [N, A, Number, Places])
         ;   What = goal(N/A:Number, Way), atomic_list_concat([b|Way], '.', Place), format(atom(E), "goal:~w/~w:~w:~w", [N, A, Number, Place])
         ),
         add(E, 1)
     ;   true
     ).
+
+behind(_, 0, []) :- !.
+behind(Alone, At, Behind) :- findall(I, ( member(I, Alone), I > At ), Behind).
 
 goal_places(P, Path, Number, [P-goal(Number, Way)|Inside]) :-
     reverse(Path, Way),

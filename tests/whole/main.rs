@@ -4,6 +4,7 @@
 mod certificates;
 mod damage;
 mod declared;
+mod gnu_code;
 mod headlines;
 mod machine_counts;
 mod messages;
@@ -12,6 +13,8 @@ mod swi_code;
 mod warm;
 mod workspaces;
 
+#[path = "../swi_code/clauses.rs"]
+mod clauses;
 #[path = "../workspaces/generate.rs"]
 mod generate;
 #[path = "../../server/syntax/tests/support/imported.rs"]

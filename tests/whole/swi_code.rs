@@ -8,15 +8,13 @@
 //! a folder does so for the files in it; without it a sample of the first half is taken. `SWI_CODE_FILES=200` makes so many files of clauses by chance.
 //! `SWI_CODE_SHOW=20` prints so many clauses of each cause.
 
-#[path = "../swi_code/clauses.rs"]
-mod clauses;
 #[path = "../swi_code/compare.rs"]
 mod compare;
 
 use std::path::{Path, PathBuf};
 
 use crate::seeds::number;
-use crate::{library, project};
+use crate::{clauses, library, project};
 use compare::{Tally, compare};
 
 /// The files of the library; none without SWI-Prolog of the version that the model is of, which CI has to have.

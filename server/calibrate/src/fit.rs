@@ -87,7 +87,7 @@ fn usual(event: &Event) -> f64 {
         | Event::Retry => 4.0,
         // Some systems call what is negated.
         Event::Lookup | Event::Condition | Event::Disjunction | Event::Negation => 5.0,
-        Event::Swi(..) | Event::Machine(..) | Event::Ppdp08(..) => 1.0,
+        Event::Swi(..) | Event::Gnu(..) | Event::Machine(..) | Event::Ppdp08(..) => 1.0,
         Event::Operator(..) => 8.0,
         Event::Work(..) => 2.0,
         Event::Builtin(..) => 15.0,

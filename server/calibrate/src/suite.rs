@@ -16,8 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use costlens_events::swi::Met;
-use costlens_events::{Event, Vocabulary};
+use costlens_events::{Event, Index, Met, Vocabulary};
 
 const CALIBRATORS: &str = include_str!("../calibrators.pl");
 const MIXED: &str = include_str!("../mixed.pl");
@@ -141,9 +140,9 @@ impl Run {
 /// # Errors
 /// A line has something else than counts.
 pub fn counts_of_runs(vocabulary: Vocabulary) -> Result<BTreeMap<String, Run>, Malformed> {
-    let runs = match vocabulary {
-        Vocabulary::FirstArgument => RUNS_BY_FIRST_ARGUMENT,
-        _ => RUNS,
+    let runs = match vocabulary.index() {
+        Index::FirstArgument => RUNS_BY_FIRST_ARGUMENT,
+        Index::JustInTime => RUNS,
     };
     let line = |line: &str| {
         let mut parts = line.split('\t');

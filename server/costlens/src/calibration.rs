@@ -266,7 +266,7 @@ impl Which {
         match self {
             Which::Swi => Vocabulary::Swi,
             Which::SwiO => Vocabulary::SwiOptimised,
-            Which::Gnu => Vocabulary::FirstArgument,
+            Which::Gnu => Vocabulary::Gnu,
             Which::Embedded => Vocabulary::Machine,
             // Nothing is known of its code. Most systems look at more than the first argument.
             Which::Described => Vocabulary::Portable,
@@ -276,8 +276,8 @@ impl Which {
     /// The name of these events.
     fn model(self) -> &'static str {
         match self {
-            Which::Swi | Which::SwiO | Which::Embedded => "instructions",
-            Which::Gnu | Which::Described => "portable",
+            Which::Swi | Which::SwiO | Which::Gnu | Which::Embedded => "instructions",
+            Which::Described => "portable",
         }
     }
 

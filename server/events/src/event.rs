@@ -6,6 +6,7 @@ use std::str::FromStr;
 use smol_str::SmolStr;
 
 use crate::code::is_counted;
+use crate::gnu::Opcode as GnuOpcode;
 use crate::ppdp08::Instruction;
 use crate::swi::Opcode;
 
@@ -29,6 +30,8 @@ pub enum Vocabulary {
     Swi,
     /// The same for what its flag `optimise` (`-O`) compiles.
     SwiOptimised,
+    /// Those of [`Vocabulary::FirstArgument`], and the instructions of GNU Prolog.
+    Gnu,
     /// The parts of resources that programs declare.
     Own,
 }
@@ -43,6 +46,7 @@ impl Vocabulary {
                 | Vocabulary::FirstArgument
                 | Vocabulary::Swi
                 | Vocabulary::SwiOptimised
+                | Vocabulary::Gnu
         )
     }
 
@@ -158,6 +162,8 @@ pub enum Event {
     /// An instruction of SWI-Prolog in the code of a head that is tried, up to the argument that does not match, or of a goal that is begun; and whether
     /// it is code of the flag `optimise`: `swi:H_LIST`, `swi-O:A_ADD`.
     Swi(Opcode, bool),
+    /// An instruction of GNU Prolog, counted in the same way: `gnu:get_list`, `gnu:call_c(Pl_Fct_Add)`.
+    Gnu(GnuOpcode),
 }
 
 impl Event {
@@ -251,7 +257,8 @@ impl Event {
             | Event::Ppdp08(..)
             | Event::Machine(..)
             | Event::Own(..)
-            | Event::Swi(..) => {
+            | Event::Swi(..)
+            | Event::Gnu(..) => {
                 return None;
             }
         })
@@ -260,7 +267,7 @@ impl Event {
     /// True where it costs nothing on a platform that has no price for it: it is no part of that model. What a built-in takes is not known then.
     #[must_use]
     pub fn is_optional(&self) -> bool {
-        self.word().is_some() || matches!(self, Event::Swi(..) | Event::Own(..))
+        self.word().is_some() || matches!(self, Event::Swi(..) | Event::Gnu(..) | Event::Own(..))
     }
 
     /// The vocabulary of events that it is counted with. Built-ins are counted with any.
@@ -272,6 +279,7 @@ impl Event {
             Event::GlobalCells { .. } => Vocabulary::Heap,
             Event::Swi(_, false) => Vocabulary::Swi,
             Event::Swi(_, true) => Vocabulary::SwiOptimised,
+            Event::Gnu(_) => Vocabulary::Gnu,
             Event::FirstSearch => Vocabulary::FirstArgument,
             Event::Literal | Event::Own(..) => Vocabulary::Own,
             Event::Work(..) => Vocabulary::Portable,
@@ -294,6 +302,7 @@ impl fmt::Display for Event {
             Event::Machine(name, true) => write!(f, "{name}{FAILED}"),
             Event::Swi(opcode, false) => write!(f, "{SWI}{}", opcode.name()),
             Event::Swi(opcode, true) => write!(f, "{SWI_OPTIMISED}{}", opcode.name()),
+            Event::Gnu(opcode) => write!(f, "{GNU}{opcode}"),
             Event::Own(name, part) => write!(f, "own({name}{})", part.suffix()),
             named => f.write_str(named.word().unwrap_or_default()),
         }
@@ -305,13 +314,15 @@ const PPDP08: &str = "ppdp08:";
 /// Before the names of the instructions of SWI-Prolog, and of those under `-O`.
 const SWI: &str = "swi:";
 const SWI_OPTIMISED: &str = "swi-O:";
+/// Before the names of the instructions of GNU Prolog.
+const GNU: &str = "gnu:";
 /// Behind the names of instructions that failed.
 const FAILED: &str = "(fail)";
 
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, or of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`, or of GNU Prolog such as `gnu:get_list`"
 )]
 pub struct NoEvent(pub String);
 
@@ -339,6 +350,10 @@ impl FromStr for Event {
                     .map(|&opcode| Event::Swi(opcode, optimised))
                     .ok_or_else(|| NoEvent(text.to_owned()));
             }
+        }
+        if let Some(name) = text.strip_prefix(GNU) {
+            let opcode = GnuOpcode::parse(name).map(Event::Gnu);
+            return opcode.ok_or_else(|| NoEvent(text.to_owned()));
         }
         let (name, failed) = match text.strip_suffix(FAILED) {
             Some(name) => (name, true),
@@ -396,6 +411,8 @@ mod tests {
             "ppdp08:get_value(fail)",
             "swi:H_LIST",
             "swi-O:A_ADD",
+            "gnu:get_list",
+            "gnu:call_c(Pl_Fct_Add)",
             "own(bits)",
             "own(bits,heads)",
             "own(bits,literals)",
@@ -419,6 +436,8 @@ mod tests {
             "op(/2)",
             "ppdp08:get",
             "swi:H_GET",
+            "gnu:get",
+            "gnu:call_c",
         ] {
             assert!(Event::from_str(wrong).is_err(), "{wrong}");
         }

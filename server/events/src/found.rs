@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::code::{Key, argument_key, switches};
-use crate::{Counts, Event, Mode};
+use crate::{Counts, Event, Mode, Vocabulary};
 
 /// With so many clauses or fewer the first argument is compared with that of each clause.
 const MOST_COMPARED: usize = 10;
@@ -17,6 +17,17 @@ pub enum Index {
     JustInTime,
     /// Over the principal functor of the first argument: GNU Prolog's.
     FirstArgument,
+}
+
+impl Vocabulary {
+    /// The index of the systems that it is for.
+    #[must_use]
+    pub fn index(self) -> Index {
+        match self {
+            Vocabulary::FirstArgument | Vocabulary::Gnu => Index::FirstArgument,
+            _ => Index::JustInTime,
+        }
+    }
 }
 
 impl Index {

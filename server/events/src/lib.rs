@@ -12,7 +12,10 @@ pub mod code;
 mod counts;
 mod event;
 mod found;
+pub mod gnu;
 pub mod heap;
+mod instructions;
+mod met;
 pub mod ppdp08;
 pub mod swi;
 
@@ -20,3 +23,5 @@ pub use clause::{Mode, builtin, handed, head, increments, written};
 pub use counts::{Count, Counts};
 pub use event::{Event, NoEvent, OwnPart, Vocabulary};
 pub use found::{Index, IndexedBy, found_by, indexed_by, is_told_by_key};
+pub use instructions::Instructions;
+pub use met::{Met, MetPart, NotMet, instructions};

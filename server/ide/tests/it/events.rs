@@ -7,8 +7,7 @@ use std::process::Command;
 
 use costlens_algebra::rat;
 use costlens_events::code::ClauseText;
-use costlens_events::swi::{self, Met};
-use costlens_events::{Event, Vocabulary};
+use costlens_events::{Event, Index, Met, Vocabulary, instructions};
 use costlens_ide::host::Host;
 use costlens_ide::present::values::{GivenSize, Value, steps_at};
 use costlens_ide::reports::bounds::PredicateBounds;
@@ -62,14 +61,20 @@ fn instructions_of_swi_prolog_lie_between_their_bounds() {
     lie_between_their_bounds(Vocabulary::SwiOptimised);
 }
 
+#[test]
+fn instructions_of_gnu_prolog_lie_between_their_bounds() {
+    lie_between_their_bounds(Vocabulary::Gnu);
+}
+
 fn lie_between_their_bounds(vocabulary: Vocabulary) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/events");
     let mut command = Command::new("swipl");
     command.args(["count.pl", "--", "programs.pl"]);
-    if vocabulary == Vocabulary::FirstArgument {
-        command.arg("first");
-    } else if vocabulary.is_portable() {
+    if vocabulary.is_portable() {
         command.arg("profile");
+    }
+    if vocabulary.index() == Index::FirstArgument {
+        command.arg("first");
     }
     let Ok(output) = command.current_dir(&folder).output() else {
         return;
@@ -82,13 +87,9 @@ fn lie_between_their_bounds(vocabulary: Vocabulary) {
             _ => ClauseText::rule(&c.terms, c.root, None),
         })
         .collect();
-    let instructions = |met: &[(Met, f64)]| match vocabulary {
-        Vocabulary::Swi => swi::instructions(met, &clauses, false),
-        Vocabulary::SwiOptimised => swi::instructions(met, &clauses, true),
-        _ => BTreeMap::new(),
-    };
+    let of_met = |met: &[(Met, f64)]| instructions(met, &clauses, vocabulary);
     let text = String::from_utf8(output.stdout).unwrap();
-    let runs: Vec<Run> = text.lines().map(|l| run(l, instructions)).collect();
+    let runs: Vec<Run> = text.lines().map(|l| run(l, of_met)).collect();
     assert!(runs.len() > 400, "{}", runs.len());
 
     let mut host = Host::new();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use costlens_algebra::Expr;
 use costlens_catalog::is_leading_test;
 use costlens_events as events;
+use costlens_events::code::Outcome;
 use costlens_events::ppdp08::Unsupported;
 use costlens_events::{Counts, Event, Mode, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
@@ -54,7 +55,8 @@ impl Runner<'_> {
             let reason = "the instructions of the clause are not known";
             self.obstacle(scope, &mut point, None, reason.to_owned(), "");
         }
-        match self.matches(scope, &mut point, clause.head, &truths) {
+        let outcomes = self.outcomes(scope, &head, &truths)?;
+        match self.matches(scope, &mut point, clause.head, (&truths, &outcomes)) {
             None => return Ok(None),
             Some(false) => return Ok(Some(fail(point))),
             Some(true) => {}
@@ -115,7 +117,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         head: TermId,
-        truths: &[Truth],
+        (truths, outcomes): (&[Truth], &[Outcome]),
     ) -> Option<bool> {
         if let Some(machine) = &scope.machine {
             return self.machine_enter(point, machine, (scope.terms, head), truths);
@@ -124,7 +126,7 @@ impl Runner<'_> {
             return Some(self.enter(point, code, truths));
         }
         if let Some(tried) = &scope.tried {
-            return self.try_clause(point, tried, truths);
+            return self.try_clause(point, tried, truths, outcomes);
         }
         let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
         if truth == Truth::False {

@@ -79,7 +79,8 @@ impl Runner<'_> {
                 Vocabulary::Portable
                 | Vocabulary::FirstArgument
                 | Vocabulary::Swi
-                | Vocabulary::SwiOptimised,
+                | Vocabulary::SwiOptimised
+                | Vocabulary::Gnu,
             ) => {
                 self.count_portable(scope, point, goal, text);
             }

@@ -5,10 +5,10 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use costlens_events::Counts;
+use costlens_events::Instructions;
 use costlens_events::code::{CountedClause, Modes, Outcome, Stretch};
 use costlens_events::heap;
 use costlens_events::ppdp08::{Code, Key};
-use costlens_events::swi;
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
 
@@ -145,8 +145,8 @@ pub(super) struct TriedClause {
     pub(super) last: FxHashSet<TermId>,
     /// The literals that are increments.
     pub(super) increments: FxHashSet<TermId>,
-    /// Its instructions, where those of SWI-Prolog are counted, and whether they are those of `-O`.
-    pub(super) code: Option<(swi::CountedClause, bool)>,
+    /// Its instructions, where those of a Prolog system are counted.
+    pub(super) code: Option<Instructions>,
 }
 
 /// A clause whose cells are counted.

@@ -8,7 +8,7 @@
 use costlens_algebra::Expr;
 use costlens_events as events;
 use costlens_events::code::{Chosen, ClauseText, Outcome, perhaps};
-use costlens_events::{Counts, Event, Index, IndexedBy, Vocabulary, swi};
+use costlens_events::{Counts, Event, Index, IndexedBy, Instructions, Vocabulary};
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -17,6 +17,7 @@ use super::Runner;
 use super::head::modes;
 use super::machine::outcome;
 use super::point::{ClauseScope, Point, TriedClause};
+use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::State;
 use crate::world::questions::{Split, Truth};
@@ -28,10 +29,7 @@ impl Runner<'_> {
 
     /// The index of the systems that the vocabulary is for.
     fn index(&self) -> Index {
-        match self.counting {
-            Some(Vocabulary::FirstArgument) => Index::FirstArgument,
-            _ => Index::JustInTime,
-        }
+        self.counting.unwrap_or_default().index()
     }
 
     /// The way in which a call finds its clauses.
@@ -90,25 +88,48 @@ impl Runner<'_> {
             increments: (clause.body.into_iter())
                 .flat_map(|body| events::increments(&clause.terms, clause.head, body))
                 .collect(),
-            code: self.swi_code(clause),
+            code: self.instructions(clause),
             last: (clause.body).map_or_else(FxHashSet::default, |b| last_goals(&clause.terms, b)),
         })
     }
 
-    /// The instructions of SWI-Prolog, where they are counted; none for a clause that it does not compile.
-    fn swi_code(&self, clause: &Clause) -> Option<(swi::CountedClause, bool)> {
-        let optimise = match self.counting {
-            Some(Vocabulary::Swi) => false,
-            Some(Vocabulary::SwiOptimised) => true,
-            _ => return None,
-        };
+    /// The instructions of the system, where they are counted; none for a clause that it does not compile.
+    fn instructions(&self, clause: &Clause) -> Option<Instructions> {
         let text = ClauseText::rule(&clause.terms, clause.head, clause.body);
-        let settings = swi::Settings {
-            optimise,
-            ..swi::Settings::of_module("user")
-        };
-        let code = swi::CountedClause::new(&text, &settings).ok()?;
-        Some((code, optimise))
+        Instructions::of(&text, self.counting?)
+    }
+
+    /// What becomes of each argument of a head, as far as the instructions that are counted need it: by itself, where they take arguments in another
+    /// order than they are written in.
+    pub(super) fn outcomes(
+        &self,
+        scope: &ClauseScope<'_>,
+        head: &[TermId],
+        truths: &[Truth],
+    ) -> Result<Vec<Outcome>, Split> {
+        let code = scope.tried.as_ref().and_then(|tried| tried.code.as_ref());
+        let all_match = truths.iter().all(|&t| t == Truth::True);
+        if all_match || !code.is_some_and(Instructions::reorders) {
+            return Ok(truths.iter().map(|&t| outcome(t)).collect());
+        }
+        let node = &self.nodes[self.node];
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(scope.terms, &is_param);
+        let mut outcomes = Vec::new();
+        for (at, &argument) in head.iter().enumerate() {
+            let datum = node.datum(at);
+            let is_variable = matches!(scope.terms.get(argument), Term::Var(_));
+            outcomes.push(if is_variable || datum.ty == Type::Free {
+                Outcome::Succeeds
+            } else if datum.ty.is_ground() {
+                let mut state = State::new(scope.terms, self.types.clone());
+                outcome(state.unify_datum(&s, &datum, argument)?.0)
+            } else {
+                // Another argument may have variables of it.
+                Outcome::Either
+            });
+        }
+        Ok(outcomes)
     }
 
     /// Tries a clause; false if its head does not unify, none if the index does not find it.
@@ -117,6 +138,7 @@ impl Runner<'_> {
         point: &mut Point,
         tried: &TriedClause,
         truths: &[Truth],
+        outcomes: &[Outcome],
     ) -> Option<bool> {
         if tried.found == Outcome::Fails {
             return None;
@@ -125,9 +147,8 @@ impl Runner<'_> {
         let is_sure = tried.found == Outcome::Succeeds;
         let counts = |counts: Counts| if is_sure { counts } else { perhaps(&counts) };
         self.count(point, || counts(tried.before.clone()));
-        if let Some((code, optimised)) = &tried.code {
-            let outcomes: Vec<Outcome> = truths.iter().map(|&t| outcome(t)).collect();
-            self.count(point, || counts(code.tried(&outcomes, *optimised)));
+        if let Some(code) = &tried.code {
+            self.count(point, || counts(code.tried(outcomes)));
         }
         self.count(point, || match unifies {
             Truth::True => Counts::default(),
@@ -156,8 +177,8 @@ impl Runner<'_> {
         if !self.is_own(terms, goal) {
             self.count_work(point, terms, goal);
         }
-        if let Some((code, optimised)) = &tried.code {
-            self.count(point, || code.begun(text, *optimised));
+        if let Some(code) = &tried.code {
+            self.count(point, || code.begun(text));
         }
         self.count(point, || {
             if tried.increments.contains(&text) {

@@ -1,7 +1,8 @@
 //! The heads and goals that a run has met, and the instructions that they make.
 //!
 //! A meta-interpreter (`tests/events/count.pl`) writes down heads that are tried and goals that are begun: `head:app/3:1:0` is a try of the second clause of `app/3`
-//! that matches, `head:app/3:1:2` one whose second argument does not match, `goal:app/3:1:b.2` the second goal of its body.
+//! that matches, `head:app/3:1:2` one whose second argument does not match, `head:app/3:1:2.3` one whose third argument would not match either, whatever
+//! the second is, `goal:app/3:1:b.2` the second goal of its body.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,10 +11,8 @@ use std::str::FromStr;
 use costlens_syntax::term::{TermId, Terms};
 use smol_str::SmolStr;
 
-use super::counts::CountedClause;
-use super::settings::Settings;
-use crate::Event;
 use crate::code::{ClauseText, Outcome};
+use crate::{Event, Instructions, Vocabulary};
 
 /// A head that is tried, or a goal that is begun.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,8 +28,8 @@ pub struct Met {
 /// The part of a clause that is met.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MetPart {
-    /// Its head, and the argument that does not match, from 0.
-    Head(Option<usize>),
+    /// Its head, and the arguments that do not match, from 0: the first, and those behind it that by themselves would not match either.
+    Head(Vec<usize>),
     /// The goal at the end of a path: the places of terms among the arguments of those around them, from 0, the body first.
     Goal(Vec<usize>),
 }
@@ -44,18 +43,22 @@ impl FromStr for Met {
     type Err = NotMet;
 
     fn from_str(text: &str) -> Result<Self, NotMet> {
+        fn places<'n>(numbers: impl Iterator<Item = &'n str>) -> Option<Vec<usize>> {
+            let place = |n: &str| n.parse::<usize>().ok()?.checked_sub(1);
+            numbers.map(place).collect()
+        }
         let read = || {
             let (kind, rest) = text.split_once(':')?;
             let (rest, place) = rest.rsplit_once(':')?;
             let (predicate, clause) = rest.rsplit_once(':')?;
             let (name, arity) = predicate.rsplit_once('/')?;
             let part = match kind {
-                "head" => MetPart::Head(place.parse::<usize>().ok()?.checked_sub(1)),
+                "head" if place == "0" => MetPart::Head(Vec::new()),
+                "head" => MetPart::Head(places(place.split('.'))?),
                 "goal" => {
                     let mut path = place.split('.');
                     path.next().filter(|&body| body == "b")?;
-                    let places = path.map(|n| n.parse::<usize>().ok()?.checked_sub(1));
-                    MetPart::Goal(places.collect::<Option<_>>()?)
+                    MetPart::Goal(places(path)?)
                 }
                 _ => return None,
             };
@@ -76,8 +79,12 @@ impl fmt::Display for Met {
         let clause = self.clause;
         match &self.part {
             MetPart::Head(fails) => {
-                let place = fails.map_or(0, |at| at + 1);
-                write!(f, "head:{name}/{arity}:{clause}:{place}")
+                let places: Vec<String> = fails.iter().map(|at| (at + 1).to_string()).collect();
+                let places = match &places[..] {
+                    [] => "0".to_owned(),
+                    places => places.join("."),
+                };
+                write!(f, "head:{name}/{arity}:{clause}:{places}")
             }
             MetPart::Goal(path) => {
                 write!(f, "goal:{name}/{arity}:{clause}:b")?;
@@ -92,12 +99,8 @@ impl fmt::Display for Met {
 pub fn instructions(
     met: &[(Met, f64)],
     clauses: &[ClauseText<'_>],
-    optimised: bool,
+    vocabulary: Vocabulary,
 ) -> BTreeMap<Event, f64> {
-    let settings = Settings {
-        optimise: optimised,
-        ..Settings::of_module("user")
-    };
     let mut of: BTreeMap<(SmolStr, usize), Vec<&ClauseText<'_>>> = BTreeMap::new();
     for clause in clauses {
         if let Some((name, arity)) = clause.terms.functor(clause.head) {
@@ -110,13 +113,13 @@ pub fn instructions(
             .get(&met.predicate)
             .and_then(|clauses| clauses.get(met.clause));
         let Some(&text) = clause else { continue };
-        let Ok(code) = CountedClause::new(text, &settings) else {
+        let Some(code) = Instructions::of(text, vocabulary) else {
             continue;
         };
         let own = match &met.part {
-            MetPart::Head(fails) => code.tried(&outcomes(met.predicate.1, *fails), optimised),
+            MetPart::Head(fails) => code.tried(&outcomes(met.predicate.1, fails)),
             MetPart::Goal(path) => match goal(text, path) {
-                Some(goal) => code.begun(goal, optimised),
+                Some(goal) => code.begun(goal),
                 None => continue,
             },
         };
@@ -129,11 +132,10 @@ pub fn instructions(
     counts
 }
 
-fn outcomes(arity: usize, fails: Option<usize>) -> Vec<Outcome> {
-    let outcome = |i| match fails {
-        Some(at) if i > at => Outcome::Either,
-        Some(at) if i == at => Outcome::Fails,
-        _ => Outcome::Succeeds,
+fn outcomes(arity: usize, fails: &[usize]) -> Vec<Outcome> {
+    let outcome = |i| match fails.contains(&i) {
+        true => Outcome::Fails,
+        false => Outcome::Succeeds,
     };
     (0..arity).map(outcome).collect()
 }
@@ -159,7 +161,7 @@ mod tests {
             })
             .collect();
         let met: Vec<(Met, f64)> = met.iter().map(|m| (m.parse().unwrap(), 1.0)).collect();
-        let counts = instructions(&met, &clauses, false);
+        let counts = instructions(&met, &clauses, Vocabulary::Swi);
         let show = |(event, n): (&Event, &f64)| format!("{event} {n}");
         counts.iter().map(show).collect::<Vec<_>>().join(", ")
     }
@@ -184,6 +186,7 @@ mod tests {
         for text in [
             "head:p/0:0:0",
             "head:p/2:1:2",
+            "head:p/3:1:2.3",
             "goal:p/2:0:b",
             "goal:p/2:0:b.2.1",
         ] {

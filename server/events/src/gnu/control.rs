@@ -1,0 +1,394 @@
+//! Control constructs: a disjunction is a call of a predicate of its own, with a clause for each alternative.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::refusal::Refusal;
+use super::source::{Argument, Clause, Predicate, Step, StepKind, Variable, caller, takes_caller};
+use super::term::is_cons;
+use super::vocabulary::{Function, Kind};
+
+/// How deep control constructs are followed.
+const DEEPEST: usize = 200;
+
+/// The clause, and the predicates that stand for its disjunctions.
+pub(super) fn flat(
+    terms: &Terms,
+    head: TermId,
+    body: Option<TermId>,
+) -> Result<Vec<Predicate>, Refusal> {
+    let mut flattener = Flattener {
+        terms,
+        variables: terms.variables() as usize,
+        made: Vec::new(),
+    };
+    let arguments: Vec<Argument> = (terms.args(head).iter())
+        .map(|&t| Argument::Term(t))
+        .collect();
+    let choice = flattener.variable();
+    let mut around = Around {
+        counts: counts(terms, terms.args(head).iter().copied().chain(body)),
+        cut: choice,
+        is_qualified: false,
+        cuts: false,
+        steps: Vec::new(),
+    };
+    if let Some(body) = body {
+        flattener.goal(body, &mut around, 0)?;
+    }
+    let own = Predicate {
+        arity: arguments.len(),
+        choice: around.cuts.then_some(choice),
+        clauses: vec![Clause {
+            head: arguments,
+            steps: around.steps,
+        }],
+    };
+    let mut all = vec![own];
+    all.append(&mut flattener.made);
+    Ok(all)
+}
+
+struct Flattener<'t> {
+    terms: &'t Terms,
+    /// The number of variables so far.
+    variables: usize,
+    made: Vec<Predicate>,
+}
+
+/// A clause that is being made.
+struct Around {
+    /// How often variables of the text occur in it.
+    counts: BTreeMap<u32, usize>,
+    /// The choice point that `!` cuts back to.
+    cut: Variable,
+    /// True behind a module.
+    is_qualified: bool,
+    /// True once something cuts back to it.
+    cuts: bool,
+    steps: Vec<Step>,
+}
+
+impl Around {
+    fn push(&mut self, kind: StepKind, goal: Option<TermId>) {
+        self.steps.push(Step { kind, goal });
+    }
+
+    fn tells_name(&mut self, goal: TermId) {
+        if !self.is_qualified {
+            self.push(StepKind::TellsName, Some(goal));
+        }
+    }
+}
+
+impl Flattener<'_> {
+    fn variable(&mut self) -> Variable {
+        self.variables += 1;
+        self.variables - 1
+    }
+
+    fn goal(&mut self, goal: TermId, around: &mut Around, depth: usize) -> Result<(), Refusal> {
+        if depth > DEEPEST {
+            return Err(Refusal::TooDeep(goal));
+        }
+        let terms = self.terms;
+        let args = terms.args(goal);
+        let Some((name, arity)) = terms.functor(goal) else {
+            if !matches!(terms.get(goal), Term::Var(_)) {
+                return Err(Refusal::NotCallable(goal));
+            }
+            around.push(StepKind::Call(called(&[goal], true)), Some(goal));
+            return Ok(());
+        };
+        match (name.as_str(), args) {
+            ("true", []) => {}
+            ("!", []) => {
+                around.cuts = true;
+                around.push(StepKind::Cut(around.cut), Some(goal));
+            }
+            ("fail", []) => around.push(StepKind::Fail, Some(goal)),
+            (",", _) if arity == 2 => {
+                for part in terms.chain(goal, ",") {
+                    self.goal(part, around, depth + 1)?;
+                }
+            }
+            (";", [_, _]) => self.disjunction(goal, around, depth)?,
+            ("->", &[condition, then]) => {
+                let choice = self.variable();
+                around.push(StepKind::Choice(choice), None);
+                self.condition(condition, choice, around, depth)?;
+                around.push(StepKind::Cut(choice), None);
+                self.goal(then, around, depth + 1)?;
+            }
+            ("*->", &[condition, then]) => {
+                self.locally(condition, around, depth)?;
+                self.goal(then, around, depth + 1)?;
+            }
+            (":", &[_, inner]) if terms.as_atom(args[0]).is_none() && is_opaque(terms, inner) => {
+                return Err(Refusal::Module(goal));
+            }
+            // Without modules, one in front of a goal changes nothing but the name that is called.
+            (":", &[module, inner]) if terms.as_atom(module).is_some() => {
+                let before = around.steps.len();
+                let was_qualified = std::mem::replace(&mut around.is_qualified, true);
+                self.goal(inner, around, depth + 1)?;
+                around.is_qualified = was_qualified;
+                if let [step] = &mut around.steps[before..] {
+                    step.goal = step.goal.and(Some(goal));
+                }
+            }
+            (":", [_, _]) => around.push(StepKind::Call(called(&[goal], true)), Some(goal)),
+            ("=", &[left, right]) => self.equal(goal, [left, right], around)?,
+            ("is", &[result, value]) => {
+                around.tells_name(goal);
+                around.push(StepKind::Evaluate(result, value), Some(goal));
+            }
+            (plain, _) => {
+                let inline = Function::of(plain, arity, Kind::Goal)
+                    .or_else(|| (plain == "is_list" && arity == 1).then_some(Function::List));
+                let compares = Function::of(plain, arity, Kind::Comparison);
+                if compares.is_some() {
+                    around.tells_name(goal);
+                }
+                let kind = match (inline, compares, args) {
+                    (Some(function), ..) => StepKind::Inline(function, args.to_vec()),
+                    (_, Some(function), &[left, right]) => {
+                        StepKind::Compare(function, [left, right])
+                    }
+                    _ => StepKind::Call(called(args, takes_caller(name, arity))),
+                };
+                around.push(kind, Some(goal));
+            }
+        }
+        Ok(())
+    }
+
+    /// A condition, whose cuts are its own.
+    fn condition(
+        &mut self,
+        condition: TermId,
+        choice: Variable,
+        around: &mut Around,
+        depth: usize,
+    ) -> Result<(), Refusal> {
+        let outer = (around.cut, around.cuts);
+        around.cut = choice;
+        let done = self.goal(condition, around, depth + 1);
+        (around.cut, around.cuts) = outer;
+        done
+    }
+
+    /// The same where nothing else needs the choice point.
+    fn locally(
+        &mut self,
+        condition: TermId,
+        around: &mut Around,
+        depth: usize,
+    ) -> Result<(), Refusal> {
+        let choice = self.variable();
+        if self.cuts(condition) {
+            around.push(StepKind::Choice(choice), None);
+        }
+        self.condition(condition, choice, around, depth)
+    }
+
+    fn disjunction(
+        &mut self,
+        goal: TermId,
+        around: &mut Around,
+        depth: usize,
+    ) -> Result<(), Refusal> {
+        let alternatives = self.alternatives(goal);
+        match alternatives[..] {
+            [] => {
+                around.push(StepKind::Fail, None);
+                return Ok(());
+            }
+            [only] => return self.goal(only, around, depth + 1),
+            _ => {}
+        }
+        let inside = counts(self.terms, alternatives.iter().copied());
+        let mut passed: Vec<Argument> = Vec::new();
+        let (mut seen, mut cuts) = (BTreeSet::new(), false);
+        for part in alternatives
+            .iter()
+            .flat_map(|&a| self.variables_and_cuts(a))
+        {
+            match part {
+                Some(variable) => {
+                    let is_outside = around.counts.get(&variable) > inside.get(&variable);
+                    if is_outside && seen.insert(variable) {
+                        passed.push(Argument::Variable(variable as usize));
+                    }
+                }
+                None if cuts => {}
+                None => {
+                    cuts = true;
+                    passed.push(Argument::Variable(around.cut));
+                }
+            }
+        }
+        around.cuts |= cuts;
+        let choice = self.variable();
+        let (mut clauses, mut needs_choice) = (Vec::new(), false);
+        let last = alternatives.len() - 1;
+        let place = self.made.len();
+        for (at, &alternative) in alternatives.iter().enumerate() {
+            let mut own = counts(self.terms, std::iter::once(alternative));
+            seen.iter().for_each(|&v| *own.entry(v).or_default() += 1);
+            let mut clause = Around {
+                counts: own,
+                cut: around.cut,
+                is_qualified: around.is_qualified,
+                cuts: false,
+                steps: Vec::new(),
+            };
+            needs_choice |=
+                self.alternative(alternative, at == last, choice, &mut clause, depth)?;
+            clauses.push(Clause {
+                head: passed.clone(),
+                steps: clause.steps,
+            });
+        }
+        let made = Predicate {
+            arity: passed.len(),
+            choice: needs_choice.then_some(choice),
+            clauses,
+        };
+        self.made.insert(place, made);
+        around.push(StepKind::Call(passed), None);
+        Ok(())
+    }
+
+    /// The clause of an alternative. A condition before others cuts back to the call of the predicate; returns whether there is one.
+    fn alternative(
+        &mut self,
+        alternative: TermId,
+        is_last: bool,
+        choice: Variable,
+        clause: &mut Around,
+        depth: usize,
+    ) -> Result<bool, Refusal> {
+        let terms = self.terms;
+        if let (Some(&[condition, then]), false) = (terms.matches(alternative, "->", 2), is_last) {
+            let own = self.cuts(condition).then(|| self.variable());
+            if let Some(own) = own {
+                clause.push(StepKind::Choice(own), None);
+            }
+            self.condition(condition, own.unwrap_or(choice), clause, depth)?;
+            clause.push(StepKind::Cut(choice), None);
+            self.goal(then, clause, depth + 1)?;
+            return Ok(true);
+        }
+        if let (Some(&[condition, then]), false) = (terms.matches(alternative, "*->", 2), is_last) {
+            let own = self.variable();
+            clause.push(StepKind::Choice(own), None);
+            self.condition(condition, own, clause, depth)?;
+            clause.push(StepKind::SoftCut(own), None);
+            self.goal(then, clause, depth + 1)?;
+            return Ok(false);
+        }
+        self.goal(alternative, clause, depth + 1)?;
+        Ok(false)
+    }
+
+    /// The alternatives of a disjunction but for those that are `fail`.
+    fn alternatives(&self, goal: TermId) -> Vec<TermId> {
+        let (mut all, mut rest) = (Vec::new(), goal);
+        while let Some(&[left, right]) = self.terms.matches(rest, ";", 2) {
+            all.push(left);
+            rest = right;
+        }
+        all.push(rest);
+        all.retain(|&a| self.terms.as_atom(a).is_none_or(|name| name != "fail"));
+        all
+    }
+
+    /// Returns whether a goal cuts the clause that it stands in.
+    fn cuts(&self, goal: TermId) -> bool {
+        self.variables_and_cuts(goal).contains(&None)
+    }
+
+    /// The variables of a goal, and `None` for each cut of the clause that it stands in, in order.
+    fn variables_and_cuts(&self, goal: TermId) -> Vec<Option<u32>> {
+        let (mut found, mut waiting) = (Vec::new(), vec![(goal, true)]);
+        while let Some((term, is_goal)) = waiting.pop() {
+            let args = self.terms.args(term);
+            match (self.terms.get(term), args) {
+                (Term::Var(v), _) => found.push(Some(*v)),
+                (Term::Atom(name), _) if is_goal && name == "!" => found.push(None),
+                (Term::Compound(name, _), &[left, right]) if is_goal => {
+                    let [of_left, of_right] = match name.as_str() {
+                        "," | ";" => [true, true],
+                        "->" | "*->" | ":" => [false, true],
+                        _ => [false, false],
+                    };
+                    waiting.extend([(right, of_right), (left, of_left)]);
+                }
+                _ => waiting.extend(args.iter().rev().map(|&a| (a, false))),
+            }
+        }
+        found
+    }
+
+    /// A unification, taken apart as far as both sides are written.
+    fn equal(&self, goal: TermId, sides: [TermId; 2], around: &mut Around) -> Result<(), Refusal> {
+        let terms = self.terms;
+        let mut waiting = vec![sides];
+        while let Some([left, right]) = waiting.pop() {
+            let kind = match [left, right].map(|t| terms.get(t)) {
+                [Term::Var(_), Term::Var(_)] => StepKind::Bind(left, right),
+                [Term::Var(_), _] | [_, Term::Var(_)] => {
+                    let (variable, other) = match terms.get(left) {
+                        Term::Var(_) => (left, right),
+                        _ => (right, left),
+                    };
+                    StepKind::Bind(variable, other)
+                }
+                [Term::Compound(f, _), Term::Compound(g, _)]
+                    if terms.args(left).len() == terms.args(right).len()
+                        && (f == g
+                            || is_cons(f, terms.args(left)) && is_cons(g, terms.args(right))) =>
+                {
+                    let pairs = terms.args(left).iter().zip(terms.args(right));
+                    waiting.extend(pairs.map(|(&l, &r)| [l, r]).rev());
+                    continue;
+                }
+                [l, r] if l == r && !matches!(l, Term::Compound(..)) => continue,
+                _ => StepKind::Clash(left, right),
+            };
+            around.push(kind, Some(goal));
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether it is not known what becomes of a goal behind a module that is a variable: a variable, or a control construct.
+fn is_opaque(terms: &Terms, goal: TermId) -> bool {
+    terms.functor(goal).is_none_or(|(name, arity)| {
+        let name = name.as_str();
+        matches!(
+            (name, arity),
+            ("!", 0) | ("," | ";" | "->" | "*->" | ":", 2)
+        )
+    })
+}
+
+/// The arguments of a call.
+fn called(arguments: &[TermId], takes_caller: bool) -> Vec<Argument> {
+    let mut all: Vec<Argument> = arguments.iter().map(|&t| Argument::Term(t)).collect();
+    if takes_caller {
+        all.extend(caller());
+    }
+    all
+}
+
+/// How often each variable occurs.
+fn counts(terms: &Terms, all: impl Iterator<Item = TermId>) -> BTreeMap<u32, usize> {
+    let mut counts = BTreeMap::new();
+    for variable in all.flat_map(|t| terms.variables_of(t)) {
+        *counts.entry(variable).or_default() += 1;
+    }
+    counts
+}

@@ -1,0 +1,132 @@
+//! The model of GNU Prolog's code against GNU Prolog: the instructions of each clause of the fixtures, of SWI-Prolog's library, and of `tests/gnu_code/odd.pl`.
+//!
+//! Clauses are written in a form that any system reads, a predicate in the place of each, and `pl2wam` compiles them. Agreement is that of the whole
+//! sequence of a clause and of the predicates for its disjunctions, by name, with the functions that are called in line. Registers, slots and constants
+//! are compared as far as they decide which instructions there are: copies of a register to itself are left out. What chooses among clauses is
+//! compared apart.
+//!
+//! `GNU_CODE=all` compares all files of the library, a folder or a file with a list of files those; without it a sample of the library is taken.
+//! `GNU_CODE_SHOW=20` prints so many clauses of each cause, `GNU_CODE_FILES=50` makes so many files of clauses by chance.
+
+#[path = "../gnu_code/compare.rs"]
+mod compare;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::seeds::number;
+use crate::{clauses, library, project};
+use compare::{Tally, compare};
+
+/// Returns whether GNU Prolog of the version that the model is of is installed, which CI has to have.
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+fn is_installed() -> bool {
+    let found = Command::new("pl2wam").arg("--version").output();
+    let version = found.map_or_else(
+        |e| e.to_string(),
+        |o| String::from_utf8_lossy(&o.stdout).into_owned(),
+    );
+    if version.contains(" 1.4.5") {
+        return true;
+    }
+    assert!(std::env::var_os("CI").is_none(), "{version}");
+    println!("SKIPPED: the model is of GNU Prolog 1.4.5, and here is {version}");
+    false
+}
+
+/// The share of clauses, and of predicates, that have to agree.
+const FLOOR: f64 = 0.99;
+
+/// The same for clauses by chance, many of which have goals in modules that are variables.
+const FLOOR_BY_CHANCE: f64 = 0.9;
+
+fn agree(what: &str, files: &[PathBuf], floor: f64) -> Tally {
+    let mut tally = Tally::default();
+    for file in files {
+        compare(file, &mut tally);
+    }
+    tally.tell(what);
+    assert!(tally.share() >= floor, "{:.4}", tally.share());
+    assert!(
+        tally.share_of_indexes() >= floor,
+        "{:.4}",
+        tally.share_of_indexes()
+    );
+    tally
+}
+
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "pl") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
+}
+
+#[test]
+fn fixtures_have_the_code_that_the_model_says() {
+    if is_installed() {
+        let tally = agree("fixtures", &below(&tests().join("fixtures")), FLOOR);
+        assert!(tally.clauses > 2_000, "{}", tally.clauses);
+    }
+}
+
+#[test]
+fn the_library_of_swi_prolog_has_the_code_that_the_model_says() {
+    let asked = std::env::var("GNU_CODE").unwrap_or_default();
+    let path = Path::new(&asked);
+    if !is_installed() {
+        return;
+    }
+    let files = if path.is_dir() {
+        below(path)
+    } else if path.is_file() {
+        let list = std::fs::read_to_string(path).unwrap();
+        list.lines().map(PathBuf::from).collect()
+    } else {
+        let Some(files) = library::files() else {
+            return;
+        };
+        let step = if asked == "all" { 1 } else { 10 };
+        files.into_iter().step_by(step).collect()
+    };
+    agree("library", &files, FLOOR);
+}
+
+#[test]
+fn odd_clauses_have_the_code_of_gnu_prolog_that_the_model_says() {
+    if is_installed() {
+        let tally = agree("odd", &[tests().join("gnu_code/odd.pl")], 1.0);
+        assert!(tally.clauses > 250, "{}", tally.clauses);
+        assert_eq!(tally.more, 0, "clauses that GNU Prolog refuses");
+    }
+}
+
+#[test]
+fn clauses_by_chance_have_the_code_of_gnu_prolog_that_the_model_says() {
+    if !is_installed() {
+        return;
+    }
+    let (many, from) = (number("GNU_CODE_FILES", 3), number("GNU_CODE_SEED", 0));
+    let texts: Vec<String> = (from..from + many)
+        .map(|seed| clauses::file(seed, 500))
+        .collect();
+    let names: Vec<String> = (0..texts.len()).map(|i| format!("{i}.pl")).collect();
+    let files: Vec<(&str, &str)> = (names.iter().map(String::as_str))
+        .zip(texts.iter().map(String::as_str))
+        .collect();
+    let folder = project::folder(&files);
+    agree("by chance", &below(folder.path()), FLOOR_BY_CHANCE);
+}
