@@ -22,6 +22,7 @@ mod runner;
 mod swi;
 mod template;
 pub mod text;
+mod thread_time;
 mod timed;
 
 pub use engine::{Engine, Error, Outcome, Progress, Reason, Version};
@@ -29,4 +30,5 @@ pub use found::find;
 pub use gnu::GnuProlog;
 pub use swi::SwiProlog;
 pub use template::Template;
+pub use thread_time::thread_time;
 pub use timed::{Least, Plan, Process, Timing, Workload, quantile};

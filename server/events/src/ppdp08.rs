@@ -6,6 +6,7 @@
 //! of the body, then unified with what the caller passed. Nothing runs this code; it is what the published times of instructions
 //! belong to. (The machine that runs programs is [`crate::code`]'s.)
 
+mod alternative;
 mod compile;
 mod control;
 
@@ -13,8 +14,8 @@ use std::fmt;
 
 use smol_str::SmolStr;
 
+pub use alternative::{Alternative, Key};
 pub use compile::{BasicBlock, Callee, ChainPosition, Code, Unsupported, compile};
-pub use control::{Alternative, Key};
 
 /// An instruction without its operands: what time is measured of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use costlens_engines::{
     Engine, Error, Least, Outcome, Plan, Process, Progress, Reason, Timing, Version, Workload,
+    thread_time,
 };
 use costlens_events::Event;
 use costlens_machine::{Answer, Limits, Machine};
@@ -121,20 +122,6 @@ fn measured(workload: &Workload, plan: &Plan, known: Option<u64>) -> Result<Leas
     Ok((least.0, least.1, repetitions))
 }
 
-/// The CPU time that this thread has taken; where the system does not tell, the time that has passed.
-#[cfg(not(target_os = "linux"))]
-fn time_of_thread() -> Duration {
-    static BEGUN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-    BEGUN.get_or_init(std::time::Instant::now).elapsed()
-}
-
-/// The CPU time that this thread has taken.
-#[cfg(target_os = "linux")]
-fn time_of_thread() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::try_from(time).unwrap_or_default()
-}
-
 /// The events of one execution of a workload's goal: instructions of the machine, and calls of built-ins.
 pub(super) fn counts(workload: &Workload) -> Result<BTreeMap<Event, f64>, Reason> {
     let mut program = Program::load(workload, Machine::counting(Limits::default()))?;
@@ -187,9 +174,9 @@ impl<'a> Program<'a> {
         let text = format!("once(({setup})), cl_{which}({repetitions}{arguments})");
         let (goal, _) = self.machine.read_goal(&text).map_err(Reason::Refused)?;
         self.machine.start(goal);
-        let begun = time_of_thread();
+        let begun = thread_time();
         let answer = self.machine.next_answer();
-        let time = time_of_thread().saturating_sub(begun);
+        let time = thread_time().saturating_sub(begun);
         self.machine.output.clear();
         match answer {
             Answer::Yes { .. } => Ok(time),

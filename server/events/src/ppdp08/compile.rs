@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_catalog::counts_nothing;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-use super::control::occurrences;
-use super::{Alternative, Instruction, Key, Operation};
+use super::alternative::{Alternative, Key, occurrences};
+use super::{Instruction, Operation};
 
 /// The position of a clause in the chain of its predicate: which of `try`, `retry` and `trust` it starts with, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

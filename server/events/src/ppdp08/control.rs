@@ -9,36 +9,11 @@
 //!                                                % 'p/2#1'(_, Y) :- r(Y).
 //! ```
 
-use std::collections::BTreeMap;
-
 use costlens_syntax::term::{TermId, Terms};
 
+use super::alternative::{Alternative, Key, occurrences};
 use super::compile::{Body, Compiler, DEEPEST, SHARED};
-use super::{Callee, ChainPosition, Code, Instruction, Operation, Unsupported};
-
-/// The code of one alternative, but for its goals, which stand in [`Code::goals`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Alternative {
-    /// Its choice point, environment and arguments.
-    pub entry: Vec<Operation>,
-    /// Behind its condition, if it has one.
-    pub taken: Vec<Operation>,
-    /// Behind its last goal.
-    pub end: Vec<Operation>,
-    /// All of it, goals included.
-    pub text: Vec<Operation>,
-}
-
-/// The construct that an alternative is known by: the condition in front of `->`, or the disjunction that it stands left of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Key {
-    /// The goal in front of `->`, or in `\+`, `once/1`, `ignore/1`.
-    Condition(TermId),
-    /// `;`: the alternative on its left.
-    Left(TermId),
-    /// The alternative that is left when that one has failed, where it has no condition of its own.
-    Otherwise(TermId),
-}
+use super::{Callee, ChainPosition, Code, Instruction, Unsupported};
 
 /// An alternative as it is written.
 struct Written {
@@ -250,25 +225,11 @@ impl Compiler<'_> {
     }
 }
 
-/// The variables of a clause, of its head those given, and how often each stands there.
-pub(super) fn occurrences(
-    terms: &Terms,
-    goals: impl IntoIterator<Item = TermId>,
-    head: &[u32],
-) -> BTreeMap<u32, usize> {
-    let of_goals = goals.into_iter().flat_map(|goal| terms.variables_of(goal));
-    let mut all = BTreeMap::new();
-    for v in of_goals.chain(head.iter().copied()) {
-        *all.entry(v).or_default() += 1;
-    }
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use costlens_syntax::read_text;
 
-    use super::super::compile;
+    use super::super::{Operation, compile};
     use super::*;
 
     /// The code of the clauses of a text, and behind that of each clause the code of its alternatives.
