@@ -109,6 +109,31 @@ a.pl:9: busy/1: Match the list instead of measuring it: ≤ n + 1 → ≤ 1 step
 }
 
 #[test]
+fn callers_that_fall_to_a_lower_class_are_told() {
+    let program = format!(
+        "{NREV}
+%! report(+Xs:list, -Ys:list) is det.
+report(Xs, Ys) :- nrev(Xs, Ys).
+
+%! pages(+Xss:list(list), -Yss:list) is det.
+pages([], []).
+pages([Xs|Xss], [Ys|Yss]) :- nrev(Xs, Ys), pages(Xss, Yss).
+"
+    );
+    let folder = folder(&[("a.pl", program)]);
+    let arguments = [
+        "fix",
+        "--no-library",
+        "a.pl",
+        "--rule",
+        "reverse-with-accumulator",
+    ];
+    let shown = text(&run(folder.path(), &arguments).stdout);
+    assert!(shown.contains("; makes `report/2` O(n)"), "{shown}");
+    assert!(shown.contains(", too ["), "{shown}");
+}
+
+#[test]
 fn times_are_told_where_a_platform_is_chosen() {
     let folder = folder(&[("a.pl", NREV)]);
     let shipped = "swi-9.0.4-x86_64-instructions";

@@ -8,6 +8,8 @@ mod callers;
 mod conditions;
 mod copies;
 mod declare;
+mod elsewhere;
+pub(crate) mod equals;
 mod equivalence;
 mod functions;
 mod gain;
@@ -205,8 +207,10 @@ fn if_cheaper(
         "{}: {was} → {is} {} (cheaper for {better_for})",
         proposal.what, gain.unit
     );
-    if let Some(change) = &told {
-        title.push_str(&format!("; {}", change.text()));
+    let times = told.as_ref().map(Change::text);
+    let callers = elsewhere::words(site.db, site.file, site.functor, &proposal.edits);
+    for more in times.into_iter().chain(callers) {
+        title.push_str(&format!("; {more}"));
     }
     Ok(Action {
         title,

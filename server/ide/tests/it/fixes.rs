@@ -141,6 +141,7 @@ checks! {
     searches: "computed-instead-of-searched",
     loops: "computed-before-the-loop",
     known_goals: "same-goal-twice",
+    equal_predicates: "equal-predicate",
 }
 
 #[test]
