@@ -1,5 +1,7 @@
 -- A cheaper variant in Neovim: offered with its bounds and times, left, taken, and taken back. Neovim itself has no preview of code actions.
-local offer = '^ *\\d+: Carry the last two values along: .*→ n\\+1 steps \\(cheaper for n ≥ 3\\); .* → .* at n \\= 30 on SWI-Prolog'
+local offer = '^ *\\d+: Carry the last two values along: .*→ n\\+1 steps'
+-- The title fills more than one line.
+local times = ' → .* at n \\= 30 on SWI-Prolog'
 local exponential = 'fib\\(0, 0\\).*O\\(1.618ⁿ\\)'
 local linear = 'fib\\(0, 0\\).*O\\(n\\)\\s+n\\+1'
 
@@ -10,7 +12,8 @@ return function(screen, step, open, folder)
     screen:command('/^fib')
     screen:keys('gra')
     screen:line(offer)
-    screen:keys('<Esc>')
+    screen:line(times)
+    screen:keys('q<CR>')
     screen:no_line('fib\\(N, A, B, F\\)')
     screen:line(exponential)
   end)
