@@ -32,7 +32,7 @@ export async function run({ steps, workbench }) {
     const panel = workbench.page.locator('.bulk-edit-panel');
     await panel.waitFor({ state: 'visible' });
     await eventually('the file in the preview', async () => /sequence\.pl/.test((await panel.textContent()) ?? ''));
-    await workbench.command('Refactor Preview: Discard Refactoring');
+    await panel.locator('.monaco-button', { hasText: 'Discard' }).click();
     await panel.waitFor({ state: 'hidden' });
     await workbench.line(EXPONENTIAL);
   });
