@@ -21,6 +21,8 @@ const LINES: usize = 2_000;
 /// Edits of each kind.
 const ROUNDS: usize = 30;
 const GOAL: Duration = Duration::from_millis(20);
+/// The goals of light bulbs: at the median, and at the 95th percentile.
+const BULB_GOALS: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(1)];
 
 /// An edit: where, what goes, what comes. The next of the same place takes it back.
 struct Edit {
@@ -86,6 +88,9 @@ fn main() -> ExitCode {
         let times = hovers(&mut client, &text, found);
         rows.push((what.to_owned(), times));
     }
+    let (first, again) = light_bulbs(&mut client, &text);
+    rows.push(("light bulb".to_owned(), first));
+    rows.push(("light bulb, again".to_owned(), again));
     client.end();
 
     println!(
@@ -100,7 +105,10 @@ fn main() -> ExitCode {
         let goal =
             what.starts_with("hover") || matches!(what.as_str(), "initialize" | "all keystrokes");
         let missed = goal && percentile(95) > GOAL;
-        met &= !missed;
+        let [at_median, at_most] = BULB_GOALS;
+        let is_bulb = what.starts_with("light bulb");
+        let is_late = is_bulb && (percentile(50) > at_median || percentile(95) > at_most);
+        met &= !missed && !is_late;
         println!(
             "{what:<34} {:>6} {:>9} {:>9} {:>9}{}",
             times.len(),
@@ -108,6 +116,8 @@ fn main() -> ExitCode {
             ms(percentile(95)),
             ms(percentile(100)),
             match (goal, missed) {
+                (false, _) if is_late => "   GOALS OF 100 AND 1,000 MISSED",
+                (false, _) if is_bulb => "   goals of 100 and 1,000 met",
                 (false, _) => "",
                 (true, false) => "   goal of 20 met",
                 (true, true) => "   GOAL OF 20 MISSED",
@@ -146,6 +156,29 @@ fn hovers(client: &mut Client, text: &str, what: &str) -> Vec<Duration> {
         assert!(!answer.is_null(), "nothing at line {i}: {line}");
     }
     times
+}
+
+/// Quick fixes at the first clause of each predicate, which nobody asked for before, and once more.
+fn light_bulbs(client: &mut Client, text: &str) -> (Vec<Duration>, Vec<Duration>) {
+    let mut seen = std::collections::BTreeSet::new();
+    let (mut first, mut again) = (Vec::new(), Vec::new());
+    for (i, line) in text.lines().enumerate() {
+        let name = line.split('(').next().unwrap_or_default();
+        let is_head = line.starts_with(char::is_lowercase) && line.contains('(');
+        if !is_head || !seen.insert(name.to_owned()) {
+            continue;
+        }
+        for times in [&mut first, &mut again] {
+            let place = json!({"line": i, "character": 0});
+            let begun = Instant::now();
+            client.request(
+                "textDocument/codeAction",
+                json!({"textDocument": {"uri": URI}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}}),
+            );
+            times.push(begun.elapsed());
+        }
+    }
+    (first, again)
 }
 
 /// The hints of the screen around a line.

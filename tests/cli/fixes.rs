@@ -1,5 +1,7 @@
 //! `costlens fix`: what it lists, shows and writes.
 
+use std::process::Command;
+
 use serde_json::Value;
 
 use crate::printed::{json_of, text};
@@ -104,6 +106,77 @@ a.pl:9: busy/1: Match the list instead of measuring it: ≤ n + 1 → ≤ 1 step
         std::fs::read_to_string(folder.path().join("a.pl")).unwrap(),
         NREV
     );
+}
+
+#[test]
+fn callers_that_fall_to_a_lower_class_are_told() {
+    let program = format!(
+        "{NREV}
+%! report(+Xs:list, -Ys:list) is det.
+report(Xs, Ys) :- nrev(Xs, Ys).
+
+%! pages(+Xss:list(list), -Yss:list) is det.
+pages([], []).
+pages([Xs|Xss], [Ys|Yss]) :- nrev(Xs, Ys), pages(Xss, Yss).
+"
+    );
+    let folder = folder(&[("a.pl", program)]);
+    let arguments = [
+        "fix",
+        "--no-library",
+        "a.pl",
+        "--rule",
+        "reverse-with-accumulator",
+    ];
+    let shown = text(&run(folder.path(), &arguments).stdout);
+    assert!(shown.contains("; makes `report/2` O(n)"), "{shown}");
+    assert!(shown.contains(", too ["), "{shown}");
+}
+
+#[test]
+fn times_are_told_where_a_platform_is_chosen() {
+    let folder = folder(&[("a.pl", NREV)]);
+    let shipped = "swi-9.0.4-x86_64-instructions";
+    let arguments = ["fix", "--no-library", "a.pl", "--platform", shipped];
+    let shown = text(&run(folder.path(), &arguments).stdout);
+    let told = shown.lines().filter(|line| {
+        let of = line.split_once("); ").map(|(_, times)| times);
+        of.is_some_and(|t| t.contains(" → ") && t.contains(" at n = 1,000 on SWI-Prolog 9.0.4 ["))
+    });
+    assert_eq!(told.count(), 2, "{shown}");
+    let arguments = [&arguments[..], &["--format", "json"]].concat();
+    let fix = &json_of(&run(folder.path(), &arguments))["fixes"][0];
+    assert_eq!(fix["timed_at"], "n = 1,000 on SWI-Prolog 9.0.4");
+    assert!(fix["before"]["time"].as_str().unwrap().starts_with("≈ "));
+}
+
+#[test]
+fn what_takes_longer_on_the_platform_is_not_offered() {
+    let folder = folder(&[("a.pl", NREV)]);
+    let own = folder.path().join("data/costlens/platforms");
+    std::fs::create_dir_all(&own).unwrap();
+    // Lengths take no time there, and matches take long.
+    let platform = |matching: u64| {
+        format!(
+            r#"{{ "schema": 2, "platform": "odd", "engine": "Odd Prolog", "source": "user", "date": "2026-11", "origin": "a test",
+                "machine": {{}}, "models": [ {{ "name": "m", "constants": {{
+                    "steps": 1, "length/2": 1, "work(length/2)": 1, ">/2": 1, "=/2": {matching}, "work(=/2)": 0 }} }} ] }}"#
+        )
+    };
+    let arguments = ["fix", "--no-library", "a.pl", "--platform", "odd-m"];
+    for (matching, offered) in [(1, true), (1_000_000, false)] {
+        std::fs::write(own.join("odd.json"), platform(matching)).unwrap();
+        let out = Command::new(env!("CARGO_BIN_EXE_costlens"))
+            .args(arguments)
+            .args(["--rule", "match-instead-of-length"])
+            .current_dir(folder.path())
+            .env("XDG_DATA_HOME", folder.path().join("data"))
+            .output()
+            .unwrap();
+        let shown = text(&out.stdout);
+        assert_eq!(shown.contains("on Odd Prolog"), offered, "{out:?}");
+        assert_eq!(shown.starts_with("no cheaper variant"), !offered, "{shown}");
+    }
 }
 
 #[test]

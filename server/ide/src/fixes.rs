@@ -8,22 +8,26 @@ mod callers;
 mod conditions;
 mod copies;
 mod declare;
+mod elsewhere;
+pub(crate) mod equals;
 mod equivalence;
 mod functions;
 mod gain;
 mod goals;
 mod proposal;
+mod remembered;
 mod renaming;
 pub mod rewrites;
 mod site;
 mod sizes;
+mod times;
 mod variant;
 
 use std::ops::Range;
 
 use costlens_analysis::report::Functor;
 use costlens_analysis::types::Pattern;
-use costlens_program::positions::positions;
+use costlens_program::positions::{PredicatePositions, positions};
 use costlens_program::{SourceFile, file_assertions};
 
 use crate::db::{Db, reached_report};
@@ -31,11 +35,15 @@ use crate::diagnostics::rules::{self, Rule};
 use crate::diagnostics::suppressions::suppressions;
 use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
 use crate::file::{Edit, line_begin};
+use crate::present::times::Change;
 use crate::present::{finite, headline, names};
+use crate::resources::Calibrated;
 use crate::sniff;
 use proposal::Proposal;
+pub use remembered::Remembered;
 use rewrites::REWRITES;
 use site::Site;
+use times::Times;
 use variant::Variant;
 
 /// A change of the text that makes a predicate cheaper, or gives it a bound.
@@ -55,6 +63,8 @@ pub struct Action {
     pub unit: String,
     /// The sizes for which it is cheaper: `n ≥ 2`; empty for what is no cheaper variant.
     pub better_for: String,
+    /// The times before and after on a platform, with the size that they are at; none where no platform was chosen, or no time is known.
+    pub times: Option<Change>,
     /// The number of generated inputs on which both versions did the same; 0 for what changes no run.
     pub tested_inputs: usize,
     /// The edits, in order and without overlap.
@@ -75,8 +85,14 @@ impl Action {
     }
 }
 
-/// The quick fixes of the predicates whose clauses or assertions a range touches.
-pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Action> {
+/// The quick fixes of the predicates whose clauses or assertions a range touches, with times where a platform is chosen.
+pub fn code_actions(
+    db: &dyn Db,
+    file: SourceFile,
+    range: Range<usize>,
+    on: Option<&Calibrated>,
+    remembered: &Remembered,
+) -> Vec<Action> {
     if sniff::is_perl(&file.parsed(db).text) {
         return Vec::new();
     }
@@ -95,28 +111,14 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
             continue;
         }
         let is_touched = p.clauses.iter().any(|c| touches(c.range.0, c.range.1));
-        if is_touched {
-            let proposal = declare::propose(db, file, &p.functor);
-            found.extend(proposal.and_then(|p2| if_bounded(db, file, &p.functor, p2)));
-            found.extend(assert::inferred(db, file, &p.functor));
-        }
         if !is_touched && !asserted.contains(&p.functor) {
             continue;
         }
-        Site::visit(db, file, &p.functor, &p.clauses, |site| {
-            for rewrite in &REWRITES {
-                for proposal in (rewrite.propose)(site) {
-                    match if_cheaper(site, rewrite.rule, proposal) {
-                        // Proposed for two reasons, it is one variant.
-                        Ok(action) if found.iter().any(|a| a.edits == action.edits) => {}
-                        Ok(action) => found.push(action),
-                        Err(why) => {
-                            tracing::debug!("no {} of {}: {why}", rewrite.rule.id(), site.functor);
-                        }
-                    }
-                }
-            }
-        });
+        let of = remembered.of(db, (file, &p.functor), on, || of_predicate(db, file, p, on));
+        if is_touched {
+            found.extend(of.statements.iter().cloned());
+        }
+        found.extend(of.variants.iter().cloned());
     }
     // On the whole line: the tag before the property belongs to it.
     let text = &*file.parsed(db).text;
@@ -130,12 +132,50 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
     found
 }
 
+/// The actions of a predicate, whatever is touched of it.
+#[derive(Debug, Default)]
+struct OfPredicate {
+    /// Mode lines and assertions.
+    statements: Vec<Action>,
+    /// Cheaper variants.
+    variants: Vec<Action>,
+}
+
+fn of_predicate(
+    db: &dyn Db,
+    file: SourceFile,
+    p: &PredicatePositions,
+    on: Option<&Calibrated>,
+) -> OfPredicate {
+    let mut of = OfPredicate::default();
+    let proposal = declare::propose(db, file, &p.functor);
+    let bounded = proposal.and_then(|proposal| if_bounded(db, file, &p.functor, proposal));
+    of.statements.extend(bounded);
+    (of.statements).extend(assert::inferred(db, file, &p.functor));
+    Site::visit(db, file, &p.functor, &p.clauses, |site| {
+        for rewrite in &REWRITES {
+            for proposal in (rewrite.propose)(site) {
+                match if_cheaper(site, rewrite.rule, proposal, on) {
+                    // Proposed for two reasons, it is one variant.
+                    Ok(action) if of.variants.iter().any(|a| a.edits == action.edits) => {}
+                    Ok(action) => of.variants.push(action),
+                    Err(why) => {
+                        tracing::debug!("no {} of {}: {why}", rewrite.rule.id(), site.functor);
+                    }
+                }
+            }
+        }
+    });
+    of
+}
+
 /// The action, if its conditions are proved, the analysis of the edited text proves that it is cheaper, and both texts do the same when they are run; else
 /// what is missing.
 fn if_cheaper(
     site: &Site<'_>,
     rule: &'static Rule,
     mut proposal: Proposal,
+    on: Option<&Calibrated>,
 ) -> Result<Action, String> {
     proposal.edits.sort_by_key(|e| (e.range.start, e.range.end));
     let unproved = conditions::unproved(site, &proposal.needs);
@@ -150,14 +190,28 @@ fn if_cheaper(
     let after: gain::Version<'_> = (&variant.db, variant.file, site.functor);
     let gain =
         gain::gain(before, after, proposal.short_runs).ok_or("it is not proved to be cheaper")?;
+    let mut told = None;
+    if let Some(on) = on
+        && let Some(times) = Times::of(before, after, on)
+    {
+        told = times.change(on);
+        if times.are_worse(told.as_ref()) {
+            return Err(format!("it takes longer on {}", on.engine));
+        }
+    }
     let patterns = tried_patterns(site).ok_or("no call is known")?;
     let tested_inputs = equivalence::tested(before, after, &patterns)?;
     let (was, is) = &gain.cost;
     let better_for = &gain.better_for;
-    let title = format!(
+    let mut title = format!(
         "{}: {was} → {is} {} (cheaper for {better_for})",
         proposal.what, gain.unit
     );
+    let times = told.as_ref().map(Change::text);
+    let callers = elsewhere::words(site.db, site.file, site.functor, &proposal.edits);
+    for more in times.into_iter().chain(callers) {
+        title.push_str(&format!("; {more}"));
+    }
     Ok(Action {
         title,
         rule,
@@ -166,6 +220,7 @@ fn if_cheaper(
         cost: gain.cost,
         unit: gain.unit,
         better_for: gain.better_for,
+        times: told,
         tested_inputs,
         edits: proposal.edits,
     })
@@ -202,6 +257,7 @@ fn if_bounded(
         cost: (was, is),
         unit: "steps".to_owned(),
         better_for: String::new(),
+        times: None,
         tested_inputs: 0,
         edits: proposal.edits,
     })

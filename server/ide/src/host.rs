@@ -8,6 +8,7 @@ mod snapshot;
 mod threads;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use costlens_analysis::queries::{Inference, LIBRARY};
 use costlens_program::{Role, SourceFile};
@@ -17,6 +18,7 @@ use smol_str::SmolStr;
 
 use crate::db::Database;
 pub use crate::file::{Cancelled, Edit, File};
+use crate::fixes::Remembered;
 pub use inputs::Inputs;
 pub use snapshot::Snapshot;
 
@@ -38,6 +40,8 @@ pub struct Host {
     dialect: Option<Dialect>,
     /// True where no text is ever edited.
     is_unedited: bool,
+    /// Quick fixes that were found before.
+    remembered: Arc<Remembered>,
 }
 
 impl Default for Host {
@@ -62,6 +66,7 @@ impl Host {
             opened: BTreeSet::new(),
             dialect: None,
             is_unedited: false,
+            remembered: Arc::default(),
         }
     }
 
@@ -142,6 +147,7 @@ impl Host {
         Snapshot {
             db: self.db.clone(),
             files: self.own_files().map(|file| file.0).collect(),
+            remembered: Arc::clone(&self.remembered),
         }
     }
 

@@ -22,6 +22,7 @@ use crate::attained::{self, Effort};
 use crate::costs::calls::{About, CallCost, about, call};
 use crate::db::{Db, reached_report};
 use crate::document::assertion_words::word_at;
+use crate::fixes::equals;
 use crate::navigate::names::name_at;
 use crate::navigate::{Target, meant};
 use crate::predicate::arguments::{argument_names, written_name};
@@ -304,7 +305,11 @@ fn here(
     let arguments = argument_names(db, file, &at.caller);
     let plain = settings.plain_tables;
     let own = written_name(db, file, &at.caller);
-    let text = call_site::markdown(&found, &own, &arguments, pattern, plain);
+    let mut text = call_site::markdown(&found, &own, &arguments, pattern, plain);
+    let called = (&at.caller, &found.callee);
+    if let Some(cheaper) = equals::cheaper(db, file, called, &found.pattern) {
+        text.push_str(&format!("\n{cheaper}\n"));
+    }
     Some((text, found))
 }
 

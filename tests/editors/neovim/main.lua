@@ -31,6 +31,7 @@ write(folder .. '/edited.pl', text)
 for _, name in ipairs({ 'diagnosis', 'exercises', 'intervals', 'puzzle', 'queens', 'scores', 'words' }) do
   write(('%s/%s.pl'):format(folder, name), read(('%s/%s.pl'):format(vim.fs.dirname(example), name)))
 end
+write(folder .. '/sequence.pl', read(here .. '/../support/sequence.pl'))
 write(folder .. '/asserted.pl', read(here .. '/../support/asserted.pl'))
 write(folder .. '/bare.pl', text:match('\n(app%(.*)$'))
 write(folder .. '/report.pl', 'use strict;\nuse warnings;\n\nsub area {\n    my ($w, $h) = @_;\n    return $w * $h;\n}\nprint area(2, 3), "\\n";\n')

@@ -288,6 +288,8 @@ return function(screen, step, version, folder)
     end)
   end)
 
+  require('variants')(screen, step, open, folder)
+
   require('assertions')(screen, step, open, folder)
 
   step('CostlensRestart brings the hints back', function()

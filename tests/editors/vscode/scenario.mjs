@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as assertions from './assertions.mjs';
+import * as variants from './variants.mjs';
 import { check, eventually } from './steps.mjs';
 
 /** Hints as they are drawn in their line; any run of blanks may stand between class and bound. */
@@ -25,6 +26,7 @@ export function fillWorkspace(folder, example) {
   for (const name of [...EXAMPLES.map(([file]) => file), 'scores.pl']) {
     fs.copyFileSync(path.join(path.dirname(example), name), path.join(folder, name));
   }
+  variants.fillWorkspace(folder);
   assertions.fillWorkspace(folder);
   fs.copyFileSync(example, path.join(folder, 'nrev.pl'));
   fs.copyFileSync(example, path.join(folder, 'edited.pl'));
@@ -284,6 +286,8 @@ export async function run({ steps, workbench, server, extension, version }) {
     await workbench.noLine(/^\s+app\(Zs, \[X\], Ys\)/);
     await eventually('no error underline', async () => (await workbench.squiggles('error')).length === 0);
   });
+
+  await variants.run({ steps, workbench });
 
   await assertions.run({ steps, workbench, server });
 

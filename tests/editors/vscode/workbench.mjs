@@ -219,15 +219,25 @@ export class Workbench {
     return (await rows.allTextContents()).map(plain);
   }
 
-  /** Takes an entry of the open menu, by keyboard: VS Code lays a shield over the page that swallows clicks. */
-  async takeQuickFix(pattern) {
+  /** Takes an entry of the open menu. */
+  takeQuickFix(pattern) {
+    return this.chooseQuickFix(pattern, 'Enter');
+  }
+
+  /** Opens the preview of an entry of the open menu. */
+  previewQuickFix(pattern) {
+    return this.chooseQuickFix(pattern, 'Control+Enter');
+  }
+
+  /** By keyboard: VS Code lays a shield over the page that swallows clicks. */
+  async chooseQuickFix(pattern, key) {
     const focused = this.page.locator('.action-widget .monaco-list-row.focused').first();
     await eventually(`the menu entry ${pattern}`, async () => {
       if (pattern.test(plain((await focused.textContent()) ?? ''))) return true;
       await this.page.keyboard.press('ArrowDown');
       return false;
     }, 8000);
-    await this.page.keyboard.press('Enter');
+    await this.page.keyboard.press(key);
     await this.page.locator('.action-widget .monaco-list-row.action').first().waitFor({ state: 'hidden' });
   }
 

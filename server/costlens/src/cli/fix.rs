@@ -7,13 +7,16 @@ use clap::Args;
 use costlens_ide::diagnostics::rules::{self, Level, RULES, Rule};
 use costlens_ide::fixes::Action;
 use costlens_ide::host::Host;
+use costlens_ide::settings::Chosen;
 use smol_str::SmolStr;
 
 use super::files::{self, Source};
 use super::json::fix::{Document, fix};
 use super::output::{Log, print};
+use super::resources::platform;
 use super::{Format, Outcome, ReadingOptions, interrupted, json, unified};
 use crate::disk::encoding::{FileEncoding, decoded, encoding_of};
+use crate::disk::platforms::calibrated;
 use crate::lines::{Encoding, LineIndex};
 
 /// After so many rounds a file is left as it is: each round makes something cheaper, so that there are few.
@@ -33,6 +36,9 @@ pub(super) struct Options {
     /// Only this rule; may be given several times. Without it: all that make something cheaper.
     #[arg(long, value_name = "RULE", value_parser = rule)]
     rule: Vec<&'static Rule>,
+    /// Also tell times on this platform, and offer nothing that takes longer there; `costlens platforms` lists them.
+    #[arg(long, value_name = "NAME")]
+    platform: Option<String>,
     #[command(flatten)]
     reading: ReadingOptions,
     /// The format of results.
@@ -55,6 +61,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     }
     let (sources, usable) = files::read(&options.paths, log);
     let project = options.reading.project(&options.paths)?;
+    let platform = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
+    let on = platform.map(|found| Chosen::Stored(calibrated(&found)));
     let mut host = Host::unedited();
     let areas = files::areas(&options.paths);
     files::open(
@@ -72,7 +80,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let mut text = String::new();
     let mut count = 0;
     for source in &sources {
-        let fixed = fixed(&mut host, source, options)?;
+        let fixed = fixed(&mut host, source, options, on.as_ref())?;
         count += fixed.actions.len();
         if options.diff {
             text.push_str(&unified::diff(&source.name, &source.text, &fixed.text));
@@ -130,7 +138,12 @@ struct Fixed {
 }
 
 /// The variants of a file. Where they are to be applied: until there are no more, as one may lead to another.
-fn fixed(host: &mut Host, source: &Source, options: &Options) -> anyhow::Result<Fixed> {
+fn fixed(
+    host: &mut Host,
+    source: &Source,
+    options: &Options,
+    on: Option<&Chosen>,
+) -> anyhow::Result<Fixed> {
     let mut fixed = Fixed {
         actions: Vec::new(),
         text: source.text.clone(),
@@ -139,7 +152,7 @@ fn fixed(host: &mut Host, source: &Source, options: &Options) -> anyhow::Result<
         let file = host.open_at(&source.name, &source.place, &fixed.text);
         let all = host
             .snapshot()
-            .code_actions(file, 0..fixed.text.len())
+            .code_actions(file, 0..fixed.text.len(), on)
             .map_err(interrupted)?;
         let mut found: Vec<Action> = all
             .into_iter()

@@ -289,7 +289,7 @@ p(1).
 };
 
 /// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
-pub static RULES: [&Rule; 43] = [
+pub static RULES: [&Rule; 44] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
     &BUDGET,
@@ -329,6 +329,7 @@ pub static RULES: [&Rule; 43] = [
     &COMPUTED_INSTEAD_OF_SEARCHED,
     &COMPUTED_BEFORE_THE_LOOP,
     &SAME_GOAL_TWICE,
+    &EQUAL_PREDICATE,
     &DECLARE_MODES,
     &ASSERT_INFERRED,
     &RELAX_ASSERTION,

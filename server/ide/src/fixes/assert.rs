@@ -52,6 +52,7 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
         better_for: String::new(),
         offset: first.range.0,
         unit: "steps".to_owned(),
+        times: None,
         tested_inputs: 0,
         edits: vec![edit],
     };
@@ -182,6 +183,7 @@ pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> 
             better_for: String::new(),
             offset: edit.range.start,
             unit: "steps".to_owned(),
+            times: None,
             tested_inputs: 0,
             edits: vec![edit],
         })

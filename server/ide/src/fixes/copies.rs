@@ -122,16 +122,25 @@ pub(super) fn recognised(functor: &Functor, clauses: &[Clause]) -> Option<Known>
 
 /// True for a clause that is another one but for names: of its predicate, and of variables one to one.
 fn is_alike(clause: &Clause, name: &str, other: &Clause) -> bool {
+    // Recursive calls of the predicate are of the name in its place.
+    let is_same = |mine: &SmolStr, its: &SmolStr| mine == its || (its == "p" && mine == name);
+    is_alike_but_for(clause, other, &is_same)
+}
+
+/// True for a clause that is another one but for variables, one to one, and for names that are taken to be the same.
+pub(super) fn is_alike_but_for(
+    clause: &Clause,
+    other: &Clause,
+    is_same: &dyn Fn(&SmolStr, &SmolStr) -> bool,
+) -> bool {
     if clause.kind != other.kind || clause.grammar_rule || clause.guard.is_some() {
         return false;
     }
-    // Recursive calls of the predicate are of the name in its place.
-    let is_same = |mine: &SmolStr, its: &SmolStr| mine == its || (its == "p" && mine == name);
     let mut renaming = Renaming::default();
     let parts = [Some((clause.head, other.head)), clause.body.zip(other.body)];
     (clause.body.is_some() == other.body.is_some())
         && (parts.into_iter().flatten())
-            .all(|(a, b)| renaming.unite_named((clause, a), (other, b), &is_same))
+            .all(|(a, b)| renaming.unite_named((clause, a), (other, b), is_same))
 }
 
 #[cfg(test)]

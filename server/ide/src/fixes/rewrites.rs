@@ -12,6 +12,7 @@ mod copy;
 mod decide;
 mod difference;
 mod emptiness;
+mod equal;
 mod fibonacci;
 mod grown;
 mod hoist;
@@ -47,7 +48,7 @@ pub struct Rewrite {
 }
 
 /// All rewrites, in the order of their document.
-pub static REWRITES: [Rewrite; 28] = [
+pub static REWRITES: [Rewrite; 29] = [
     Rewrite {
         rule: &rules::REVERSE_WITH_ACCUMULATOR,
         conditions: "The first argument of every call is a proper list, the second one unbound; further arguments are handed on as they are. The clauses are \
@@ -189,5 +190,10 @@ pub static REWRITES: [Rewrite; 28] = [
         rule: &rules::SAME_GOAL_TWICE,
         conditions: "The inputs and what is given have no variables, and the goal is a function of its inputs with one solution at the most.",
         propose: again::propose,
+    },
+    Rewrite {
+        rule: &rules::EQUAL_PREDICATE,
+        conditions: "The list is a proper one, the result is unbound, and the clauses of both show that they give the same.",
+        propose: equal::propose,
     },
 ];

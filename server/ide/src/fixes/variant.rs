@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use costlens_analysis::report::Origin;
 use costlens_program::positions::positions;
-use costlens_program::{Functor, Role, SourceFile, callees, facts, find};
+use costlens_program::{Functor, Role, SourceFile, callees, facts, find, predicates};
 use costlens_syntax::Parsed;
 
 use super::site::Site;
@@ -21,6 +21,16 @@ impl Variant {
     /// A file after edits.
     pub(super) fn of(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> Self {
         Self::of_text(db, file, edited(db, file, functor, edits))
+    }
+
+    /// A file after edits, for the costs of several predicates.
+    pub(super) fn of_all(
+        db: &dyn Db,
+        file: SourceFile,
+        functors: &[Functor],
+        edits: &[Edit],
+    ) -> Self {
+        Self::of_text(db, file, edited_for(db, file, functors, edits))
     }
 
     /// The file of a predicate after edits, with clauses behind it.
@@ -47,13 +57,24 @@ impl Variant {
 /// The text of a file after edits, without the predicates that `functor` does not reach: its cost does not depend on them, and
 /// an editor asks for actions whenever the cursor moves. Where nothing is declared, callers say what it is called with, and all stay.
 fn edited(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> String {
-    let report = reached_report(db, file, functor);
-    let first = report.as_ref().and_then(|r| r.patterns.first());
-    if first.is_some_and(|p| p.origin == Origin::Called) {
+    edited_for(db, file, std::slice::from_ref(functor), edits)
+}
+
+fn edited_for(db: &dyn Db, file: SourceFile, functors: &[Functor], edits: &[Edit]) -> String {
+    let is_called = |functor: &Functor| {
+        let report = reached_report(db, file, functor);
+        let first = report.as_ref().and_then(|r| r.patterns.first());
+        first.is_some_and(|p| p.origin == Origin::Called)
+    };
+    if functors.iter().any(is_called) {
         return applied(&file.parsed(db).text, edits);
     }
-    let mut reached = BTreeSet::from([functor.clone()]);
-    let mut open = vec![functor.clone()];
+    // What is written anew may call what was not reached before.
+    let is_named = |functor: &Functor| edits.iter().any(|e| e.text.contains(functor.name.as_str()));
+    let named = predicates(db, file).iter().map(|p| p.functor(db));
+    let named = named.filter(|functor| is_named(functor));
+    let mut open: Vec<Functor> = functors.iter().chain(named).cloned().collect();
+    let mut reached: BTreeSet<Functor> = open.iter().cloned().collect();
     while let Some(next) = open.pop() {
         let Some(predicate) = find(db, file, &next) else {
             continue;

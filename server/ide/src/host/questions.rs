@@ -38,7 +38,7 @@ use crate::reports::estimates::{Estimates, NoEstimates};
 use crate::reports::lock::Measured;
 use crate::reports::runnable::Runnable;
 use crate::resources::{Prices, Resource, Times, resource_of};
-use crate::settings::Settings;
+use crate::settings::{Chosen, Settings};
 
 impl Snapshot {
     /// The places to look for what a file needs, one list for each file that is needed, best place first.
@@ -282,13 +282,19 @@ impl Snapshot {
         })
     }
 
-    /// Cheaper variants of the predicates that the range touches.
+    /// Cheaper variants of the predicates that the range touches, with times where a platform is given.
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn code_actions(&self, file: File, range: Range<usize>) -> Result<Vec<Action>, Cancelled> {
+    pub fn code_actions(
+        &self,
+        file: File,
+        range: Range<usize>,
+        on: Option<&Chosen>,
+    ) -> Result<Vec<Action>, Cancelled> {
         self.read("code_actions", |db| {
-            crate::fixes::code_actions(db, file.0, range.clone())
+            let on = on.and_then(|on| on.for_dialect(file.0.parsed(db).dialect()));
+            crate::fixes::code_actions(db, file.0, range.clone(), on, &self.remembered)
         })
     }
 

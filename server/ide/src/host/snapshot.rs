@@ -1,12 +1,14 @@
 //! A state of the host, and how questions are put to it.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use costlens_program::SourceFile;
 use salsa::Database as _;
 
 use crate::db::Database;
 use crate::file::Cancelled;
+use crate::fixes::Remembered;
 
 /// The most times that a question is asked again because a thread that computed part of its answer unwound.
 const MOST_RETRIES: usize = 1_000;
@@ -16,6 +18,8 @@ pub struct Snapshot {
     pub(super) db: Database,
     /// The user's files, by name; of installed libraries those that were opened.
     pub(super) files: Box<[SourceFile]>,
+    /// Quick fixes that were found before.
+    pub(super) remembered: Arc<Remembered>,
 }
 
 impl Snapshot {
@@ -24,6 +28,7 @@ impl Snapshot {
         Snapshot {
             db: self.db.clone(),
             files: self.files.clone(),
+            remembered: Arc::clone(&self.remembered),
         }
     }
 

@@ -152,7 +152,7 @@ pub(super) fn rounded(k: &BigInt) -> String {
 }
 
 /// `1400000` as `1,400,000`.
-fn thousands(digits: &str) -> String {
+pub(super) fn thousands(digits: &str) -> String {
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {

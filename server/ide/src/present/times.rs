@@ -6,7 +6,7 @@ use costlens_algebra::{Expr, Rat, rat};
 use costlens_analysis::report::{Bound, PatternReport, SizeVariable};
 use num_traits::ToPrimitive;
 
-use super::reach::reach_text;
+use super::reach::{reach_text, thousands};
 use super::values::steps_at_sizes;
 use super::{headline, names};
 use crate::resources::Calibrated;
@@ -157,20 +157,81 @@ pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
 #[must_use]
 pub fn time_hint(time: &PatternReport, on: &Calibrated) -> Option<String> {
     let found = at_size(time, on, &SIZES[1..])?;
-    let (mark, ns) = match found.least * CLOSE >= found.most {
-        true => ("≈", (found.least * found.most).sqrt()),
-        false => ("≤", found.most),
-    };
-    let (unit, per) = in_unit(ns);
-    let value = two_digits(ns, per);
+    let text = found.text(found.is_close());
     Some(match found.sizes.is_empty() {
-        true => format!("{mark} {value} {unit}"),
-        false => format!(
-            "{mark} {value} {unit} at {}={}",
-            found.sizes.join("="),
-            found.size
-        ),
+        true => text,
+        false => format!("{text} at {}={}", found.sizes.join("="), found.size),
     })
+}
+
+/// The time of a predicate before and after a change of its clauses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The time before: `≈ 6.6 ms`.
+    pub before: String,
+    /// The time after.
+    pub after: String,
+    /// The size and the engine: `n = 1,000 on SWI-Prolog 9.0.4`, `any size on …`.
+    pub at: String,
+    /// True where the time may be longer after.
+    pub is_longer: bool,
+}
+
+impl Change {
+    /// Both times: `≈ 6.6 ms → ≈ 14 µs at n = 1,000 on SWI-Prolog 9.0.4`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        format!("{} → {} at {}", self.before, self.after, self.at)
+    }
+}
+
+/// The times of two versions of a predicate, at the first of the sizes at which both are below [`LONGEST`]. None where one of them has no upper bound.
+#[must_use]
+pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Option<Change> {
+    let (was, is) = SIZES.iter().find_map(|size| {
+        let at = |time| at_size(time, on, std::slice::from_ref(size));
+        at(old).zip(at(new))
+    })?;
+    let mut sizes = was.sizes.clone();
+    for size in &is.sizes {
+        if !sizes.contains(size) {
+            sizes.push(size);
+        }
+    }
+    let size = match sizes.is_empty() {
+        true => "any size".to_owned(),
+        false => format!(
+            "{} = {}",
+            sizes.join(" = "),
+            thousands(&was.size.to_string())
+        ),
+    };
+    // Means of ranges and ends of ranges cannot be compared.
+    let are_close = [&was, &is].iter().all(|at| at.is_close());
+    let [before, after] = [&was, &is].map(|at| at.text(are_close));
+    Some(Change {
+        before,
+        after,
+        at: format!("{size} on {}", on.engine),
+        is_longer: is.most > was.most,
+    })
+}
+
+impl AtSize<'_> {
+    /// True where the ends are at most a factor [`CLOSE`] apart.
+    fn is_close(&self) -> bool {
+        self.least * CLOSE >= self.most
+    }
+
+    /// The range as one time: its geometric mean, `≈ 12 µs`, or its end, `≤ 40 µs`.
+    fn text(&self, as_mean: bool) -> String {
+        let (mark, ns) = match as_mean {
+            true => ("≈", (self.least * self.most).sqrt()),
+            false => ("≤", self.most),
+        };
+        let (unit, per) = in_unit(ns);
+        format!("{mark} {} {unit}", two_digits(ns, per))
+    }
 }
 
 /// Ends of a range that are nearer than this, error bar included, are told as one time.

@@ -25,7 +25,10 @@ fn inferred_bounds_that_are_inserted_are_proved() {
         }
         let mut host = with_library();
         let file = host.open("a.pl", &text);
-        let all = host.snapshot().code_actions(file, 0..text.len()).unwrap();
+        let all = host
+            .snapshot()
+            .code_actions(file, 0..text.len(), None)
+            .unwrap();
         let mut edits: Vec<_> = (all.iter())
             .filter(|a| a.rule.id() == "assert-inferred")
             .filter(|a| !a.title.contains("`check`"))

@@ -127,7 +127,7 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
             .iter()
             .map(|_| ("hint", Level::Hint))
             .collect(),
-        Level::Fix => (snapshot.code_actions(file, 0..text.len()).unwrap())
+        Level::Fix => (snapshot.code_actions(file, 0..text.len(), None).unwrap())
             .iter()
             // What there is to assert of everything is no fix.
             .filter(|a| a.is_fix() != (*rule == rules::ASSERT_INFERRED))

@@ -62,7 +62,8 @@ impl Question for CodeActions {
         if !c.session.settings.enable || !c.session.settings.code_actions {
             return Ok(None);
         }
-        let found = c.snapshot.code_actions(c.file, c.view.bytes(self.range))?;
+        let on = c.session.settings.platform.as_ref();
+        let found = (c.snapshot).code_actions(c.file, c.view.bytes(self.range), on)?;
         let actions = (found.into_iter())
             .map(|a| to_proto::action(&c.view, &c.session, a))
             .filter(|a| {

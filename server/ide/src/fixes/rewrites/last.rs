@@ -9,6 +9,7 @@
 //! All of them fail for the empty list. A proper list has one last element.
 
 use costlens_program::Functor;
+use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, NIL, TermId, Terms};
 
 use crate::file::Edit;
@@ -23,12 +24,14 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     if !site.means_library(&Functor::new("last", 2)) {
         return found;
     }
+    // GNU Prolog reverses a list faster than its last/2 walks through one.
+    let is_worth = site.file.parsed(site.db).dialect() != Dialect::Gnu;
     for (number, clause) in site.rules() {
         for row in rows(clause) {
             for (i, &goal) in row.goals.iter().enumerate() {
                 let next = row.goals.get(i + 1).copied();
                 found.extend(match site.known_goal(number, goal) {
-                    Some(Known::Reverse) => of_reverse(site, number, goal, next),
+                    Some(Known::Reverse) if is_worth => of_reverse(site, number, goal, next),
                     Some(Known::Append) => of_append(site, number, goal),
                     _ => None,
                 });

@@ -202,10 +202,14 @@ impl Merged<'_> {
             }
         }
         for &goal in &self.goals.0[self.shared + 1..] {
-            branches[0].push(bracketed(site.source(number, goal)?));
+            branches[0].push(bracketed(site, (number, goal), site.source(number, goal)?));
         }
         for &goal in &self.goals.1[self.shared + 1..] {
-            branches[1].push(bracketed(&self.renamed(goal, &names)?));
+            branches[1].push(bracketed(
+                site,
+                (number + 1, goal),
+                &self.renamed(goal, &names)?,
+            ));
         }
         let name = site.text.get(place.name.0..place.name.1)?;
         let end = site.line_end();
@@ -334,13 +338,28 @@ fn is_in_one_argument(clause: &Clause, v: u32) -> bool {
     all.iter().filter(|&&w| w == v).count() == 1
 }
 
-/// A goal in a branch: in brackets where it may be a disjunction or the like.
-fn bracketed(goal: &str) -> String {
-    let has_arrow = ["->", ";", ":-", "|"]
-        .iter()
-        .any(|mark| goal.contains(mark));
-    match has_arrow && !goal.starts_with('(') {
-        true => format!("( {goal} )"),
-        false => goal.to_owned(),
+/// A goal in a branch: in brackets where it is a disjunction or the like.
+fn bracketed(site: &Site<'_>, (clause, goal): (usize, TermId), text: &str) -> String {
+    let name = site.clauses[clause].terms.functor(goal);
+    let is_weak = name.is_some_and(|(name, arity)| {
+        arity == 2 && matches!(name.as_str(), "->" | "*->" | ";" | "|" | ":-" | "-->")
+    });
+    match is_weak && !is_bracketed(text) {
+        true => format!("( {text} )"),
+        false => text.to_owned(),
     }
+}
+
+/// True for a text within one pair of brackets: not `(a ; b) ; c`. Quotes may hold brackets, and are not looked into.
+fn is_bracketed(text: &str) -> bool {
+    let mut depth = 0;
+    let closes_early = text.char_indices().any(|(at, c)| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth == 0 && at + 1 < text.len()
+    });
+    text.starts_with('(') && !closes_early && !text.contains(['\'', '"', '`', '%'])
 }

@@ -7,7 +7,7 @@
 //!
 //! `append/3` enters one clause for each element that is written, whatever else is bound.
 
-use costlens_syntax::term::{NIL, TermId};
+use costlens_syntax::term::{CONS, NIL, TermId};
 
 use crate::fixes::copies::Known;
 use crate::fixes::goals::for_goals;
@@ -31,9 +31,13 @@ fn joined(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     let cells = site.source(clause, front)?;
     let cells = cells.strip_prefix('[')?.strip_suffix(']')?;
     let whole = site.operand(clause, whole)?;
-    let text = match is_nil(back) {
-        true => format!("{whole} = [{cells}]"),
-        false => format!("{whole} = [{cells}|{}]", site.argument(clause, back)?),
+    let text = match (is_nil(back), terms.matches(back, CONS, 2).is_some()) {
+        (true, _) => format!("{whole} = [{cells}]"),
+        (_, true) => format!(
+            "{whole} = [{cells}, {}",
+            site.source(clause, back)?.strip_prefix('[')?
+        ),
+        _ => format!("{whole} = [{cells}|{}]", site.argument(clause, back)?),
     };
     Some(Proposal {
         what: "Write the elements in front of the list",

@@ -30,7 +30,10 @@ fn programs(folder: &str) -> Vec<(String, String, String)> {
 fn variants(text: &str) -> Vec<Action> {
     let mut host = with_library();
     let file = host.open("a.pl", text);
-    let mut all = host.snapshot().code_actions(file, 0..text.len()).unwrap();
+    let mut all = host
+        .snapshot()
+        .code_actions(file, 0..text.len(), None)
+        .unwrap();
     all.retain(|action| REWRITES.iter().any(|r| r.rule == action.rule));
     all
 }

@@ -18,6 +18,12 @@ wrapped(Xs, f(Ys)) :-
 
 conc([], L, L).
 conc([H|T], L, [H|R]) :- conc(T, L, R).
+%%% applies: both lists are written
+%! ends(+X:int, +Y:int, +Xs:list(int), -Ys) is det.
+ends(X, Y, Xs, Ys) :- append([X, Y], [Y|Xs], Ys).
+%%% to
+%! ends(+X:int, +Y:int, +Xs:list(int), -Ys) is det.
+ends(X, Y, Xs, Ys) :- Ys = [X, Y, Y|Xs].
 %%% forbidden: the list is open
 %! fronted(?X, ?Xs, ?Ys) is nondet.
 fronted(X, Xs, Ys) :- append([X|_], Xs, Ys).

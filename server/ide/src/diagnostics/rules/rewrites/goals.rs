@@ -212,3 +212,27 @@ share(Xs, P) :- sum_list(Xs, A), B is A//2, C = A, P is C-B.
     silence: Silence::With(&FIX),
     setting: SETTING,
 };
+
+/// Two predicates that give the same.
+pub static EQUAL_PREDICATE: Rule = Rule {
+    id: "equal-predicate",
+    level: Level::Fix,
+    summary: "A predicate is called where another one gives the same for less.",
+    why: "Lengths and reversals are in the library: `length/2` takes no step for each element, `reverse/2` one.",
+    before: "\
+%! size(+Xs:list(atom), -N:int) is det.
+size(Xs, N) :- len(Xs, N).
+
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+",
+    after: "\
+%! size(+Xs:list(atom), -N:int) is det.
+size(Xs, N) :- length(Xs, N).
+
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};

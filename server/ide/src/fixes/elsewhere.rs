@@ -1,0 +1,64 @@
+//! What a variant leads to elsewhere: predicates of the file whose costs fall to a lower class with it.
+
+use costlens_analysis::report::Functor;
+use costlens_program::{SourceFile, callees, predicates};
+
+use super::variant::Variant;
+use crate::db::{Db, reached_report};
+use crate::file::Edit;
+use crate::present::{headline_class, indicator, names, threshold};
+
+/// The most predicates that are looked at: the callers, and theirs.
+const MOST: usize = 8;
+/// More are counted.
+const MOST_NAMED: usize = 2;
+
+/// The predicates that fall to a lower class with the edits, in words: ``makes `report/2` O(n), too``. None where there are none.
+pub(super) fn words(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    edits: &[Edit],
+) -> Option<String> {
+    let callers = callers(db, file, functor);
+    if callers.is_empty() {
+        return None;
+    }
+    let variant = Variant::of_all(db, file, &callers, edits);
+    let falls = |caller: &Functor| {
+        let before = reached_report(db, file, caller)?;
+        let after = reached_report(&variant.db, variant.file, caller)?;
+        let (before, after) = (before.telling()?, after.telling()?);
+        let is_lower = before.pattern == after.pattern && threshold(after) < threshold(before);
+        let class = headline_class(after, &names(&after.sizes)).filter(|_| is_lower)?;
+        Some(format!("`{}` {class}", indicator(caller)))
+    };
+    let all: Vec<String> = callers.iter().filter_map(falls).collect();
+    let (named, more) = all.split_at(all.len().min(MOST_NAMED));
+    let more = match more.len() {
+        0 => String::new(),
+        n => format!(" and {n} more cheaper"),
+    };
+    (!named.is_empty()).then(|| format!("makes {}{more}, too", named.join(", ")))
+}
+
+/// The predicates of the file that call it, and those that call them, nearest first.
+fn callers(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Functor> {
+    let mut found: Vec<Functor> = Vec::new();
+    let mut next = 0;
+    let mut of = functor.clone();
+    loop {
+        for &predicate in predicates(db, file) {
+            let own = predicate.functor(db);
+            let is_new = own != functor && !found.contains(own);
+            if is_new && found.len() < MOST && callees(db, predicate).contains(&of) {
+                found.push(own.clone());
+            }
+        }
+        match found.get(next) {
+            Some(caller) => of = caller.clone(),
+            None => return found,
+        }
+        next += 1;
+    }
+}

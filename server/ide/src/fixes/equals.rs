@@ -1,0 +1,153 @@
+//! Predicates that give the same, recognised by their clauses and by those of their helpers: one of the library, and the ways in which programs define it
+//! once more. Beside [copies](super::copies), which are the library's own clauses but for names, these differ in cost.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use costlens_analysis::queries::library_report;
+use costlens_analysis::types::{Pattern, Type};
+use costlens_program::positions::positions;
+use costlens_program::{Clause, Functor, Resolved, SourceFile, predicates, resolve};
+use costlens_syntax::read_text;
+use smol_str::SmolStr;
+
+use super::copies::{Known, is_alike_but_for};
+use super::site::{Site, is_closed};
+use crate::db::{Db, reached_report};
+use crate::present::indicator;
+use crate::reports::crossover::{Cheaper, crossover};
+
+/// Predicates of a list and a result that give the same for a proper list and an unbound result: once, and without an exception.
+pub(super) struct Task {
+    /// The predicate of the library.
+    pub(super) library: &'static str,
+    /// Definitions of `p/2`, with `q/3` as a helper. `append/3` is that of the library, or a copy.
+    definitions: &'static [&'static str],
+}
+
+static TASKS: [Task; 2] = [
+    Task {
+        library: "reverse",
+        definitions: &[
+            "p([], []). p([X|Xs], Ys) :- p(Xs, Zs), append(Zs, [X], Ys).",
+            "p(Xs, Ys) :- q(Xs, [], Ys). q([], Ys, Ys). q([X|Xs], Zs, Ys) :- q(Xs, [X|Zs], Ys).",
+        ],
+    },
+    Task {
+        library: "length",
+        definitions: &[
+            "p([], 0). p([_|Xs], N) :- p(Xs, M), N is M+1.",
+            "p([], 0). p([_|Xs], N) :- p(Xs, M), N is 1+M.",
+            "p(Xs, N) :- q(Xs, 0, N). q([], N, N). q([_|Xs], M, N) :- K is M+1, q(Xs, K, N).",
+            "p(Xs, N) :- q(Xs, 0, N). q([], N, N). q([_|Xs], M, N) :- K is 1+M, q(Xs, K, N).",
+        ],
+    },
+];
+
+/// The clauses of each definition of each task.
+static CLAUSES: LazyLock<Vec<Vec<Vec<Clause>>>> = LazyLock::new(|| {
+    let of_text = |text: &&str| {
+        let file = read_text(text);
+        let clauses = file.clauses.iter();
+        clauses
+            .filter_map(|c| Some(Clause::of(&c.terms, c.root)?.1))
+            .collect()
+    };
+    (TASKS.iter())
+        .map(|task| task.definitions.iter().map(of_text).collect())
+        .collect()
+});
+
+/// The task that a predicate of the file does.
+pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static Task> {
+    if functor.arity != 2 {
+        return None;
+    }
+    let is_defined_so = |definition: &Vec<Clause>| is_defined(site, functor, definition);
+    let index = (CLAUSES.iter()).position(|definitions| definitions.iter().any(is_defined_so));
+    TASKS.get(index?)
+}
+
+/// The other predicates that do a task and can be called: that of the library, else those of the file.
+pub(super) fn others(site: &Site<'_>, task: &'static Task, than: &Functor) -> Vec<Functor> {
+    let library = Functor::new(task.library, 2);
+    if site.means_library(&library) {
+        return vec![library];
+    }
+    let own = predicates(site.db, site.file).iter();
+    let own = own.map(|p| p.functor(site.db)).filter(|f| *f != than);
+    own.filter(|f| task_of(site, f).is_some_and(|of| std::ptr::eq(of, task)))
+        .cloned()
+        .collect()
+}
+
+/// The clauses of a predicate in a definition.
+fn of<'d>(definition: &'d [Clause], name: &str) -> impl Iterator<Item = &'d Clause> {
+    definition.iter().filter(move |c| {
+        let functor = c.terms.functor(c.head);
+        functor.is_some_and(|(its, _)| its == name)
+    })
+}
+
+fn is_defined(site: &Site<'_>, functor: &Functor, definition: &[Clause]) -> bool {
+    let names = RefCell::new(BTreeMap::from([(SmolStr::new("p"), functor.name.clone())]));
+    let is_same = |mine: &SmolStr, its: &SmolStr| match its.as_str() {
+        "p" | "q" | "append" => {
+            let mut names = names.borrow_mut();
+            *names.entry(its.clone()).or_insert_with(|| mine.clone()) == *mine
+        }
+        _ => mine == its,
+    };
+    let is_alike = |functor: &Functor, name: &str| {
+        let Some(Resolved::Own(predicate)) = resolve(site.db, site.file, functor) else {
+            return false;
+        };
+        let clauses = predicate.clauses(site.db);
+        // Clauses exclude each other for a list, so their order does not count.
+        is_closed(site.db, predicate)
+            && of(definition, name).count() == clauses.len()
+            && of(definition, name)
+                .all(|its| (clauses.iter()).any(|mine| is_alike_but_for(mine, its, &is_same)))
+    };
+    let named = |its: &str| names.borrow().get(its).cloned();
+    is_alike(functor, "p")
+        && named("q").is_none_or(|q| is_alike(&Functor::new(q, 3), "q"))
+        && named("append")
+            .is_none_or(|name| site.known(&Functor::new(name, 3)) == Some(Known::Append))
+}
+
+/// A predicate that gives the same as a call and takes no more steps above some size, in words. None where none is known.
+pub(crate) fn cheaper(
+    db: &dyn Db,
+    file: SourceFile,
+    (caller, callee): (&Functor, &Functor),
+    pattern: &Pattern,
+) -> Option<String> {
+    if !matches!(pattern.0[..], [Type::List(_), Type::Free]) {
+        return None;
+    }
+    let positions = positions(db, file);
+    let places = positions.iter().find(|p| p.functor == *caller)?;
+    let mut others = Vec::new();
+    Site::visit(db, file, caller, &places.clauses, |site| {
+        let task = task_of(site, callee).filter(|_| caller != callee);
+        others = task.map_or(Vec::new(), |task| self::others(site, task, callee));
+    });
+    let fitting = |functor: &Functor| {
+        let report = reached_report(db, file, functor);
+        let mut patterns = report.iter().flat_map(|report| &report.patterns);
+        let known = patterns.find(|p| pattern.is_within(&p.pattern)).cloned();
+        known.or_else(|| library_report(db, file, functor, pattern))
+    };
+    let own = fitting(callee)?;
+    others.iter().find_map(|other| {
+        let stretches = crossover(&own, &fitting(other)?)?;
+        let last = stretches.last().filter(|s| s.cheaper == Cheaper::Second)?;
+        Some(format!(
+            "`{}` gives the same here, and takes no more steps for n ≥ {}, n being the length of the list.",
+            indicator(other),
+            last.from
+        ))
+    })
+}

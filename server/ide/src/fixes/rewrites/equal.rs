@@ -1,0 +1,62 @@
+//! `equal-predicate`: of two predicates that give the same the cheaper one is called.
+//!
+//! ```text
+//! nrev(Xs, Ys)   →   reverse(Xs, Ys)
+//! len(Xs, N)     →   length(Xs, N)
+//! ```
+//!
+//! Both are known by their clauses, those of helpers included. The library's is taken where the file sees it, else one of the file's own.
+
+use costlens_program::Functor;
+use costlens_syntax::term::TermId;
+
+use crate::fixes::conditions::{Condition, Shape};
+use crate::fixes::equals::{others, task_of};
+use crate::fixes::goals::{rows, variable};
+use crate::fixes::proposal::{Proposal, ShortRuns};
+use crate::fixes::site::Site;
+use crate::present::quoted;
+
+pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
+    let mut found = Vec::new();
+    for (number, clause) in site.rules() {
+        for row in rows(clause) {
+            for &goal in &row.goals {
+                found.extend(of_goal(site, number, goal).into_iter().flatten());
+            }
+        }
+    }
+    found
+}
+
+fn of_goal(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Vec<Proposal>> {
+    let terms = &site.clauses[clause].terms;
+    let &[list, result] = terms.args(goal) else {
+        return None;
+    };
+    let (name, arity) = terms.functor(goal)?;
+    let callee = Functor::new(name.clone(), arity);
+    // Not in its own definition.
+    if callee == *site.functor
+        || variable(terms, list).is_none()
+        || variable(terms, result).is_none()
+    {
+        return None;
+    }
+    let task = task_of(site, &callee)?;
+    let others = others(site, task, &callee).into_iter();
+    let proposal = |other: Functor| {
+        let arguments = [site.argument(clause, list)?, site.argument(clause, result)?];
+        let text = format!("{}({})", quoted(&other.name), arguments.join(", "));
+        let mut needs = vec![Condition::before(clause, goal, list, Shape::List)];
+        needs.push(Condition::before(clause, goal, result, Shape::Unbound));
+        Some(Proposal {
+            what: "Call the cheaper one of two that give the same",
+            // Each takes the same for all lists of a length, and those with a helper a step more for the empty one.
+            short_runs: ShortRuns::NotDearer,
+            edits: vec![site.replace(clause, goal, text)?],
+            needs,
+        })
+    };
+    Some(others.filter_map(proposal).collect())
+}

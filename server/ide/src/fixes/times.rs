@@ -1,0 +1,50 @@
+//! The times of a predicate and its variant on a platform: what the title tells, and whether the variant is dearer there.
+
+use std::sync::Arc;
+
+use costlens_algebra::Expr;
+use costlens_analysis::report::PatternReport;
+
+use super::gain::Version;
+use super::sizes::Sizes;
+use crate::present::finite;
+use crate::present::times::{Change, change};
+use crate::resources::{Calibrated, time};
+
+/// The times of two versions under their first patterns.
+pub(super) struct Times {
+    old: PatternReport,
+    new: PatternReport,
+}
+
+impl Times {
+    /// None where the file does not define the predicate.
+    pub(super) fn of(before: Version<'_>, after: Version<'_>, on: &Calibrated) -> Option<Self> {
+        let first = |(db, file, functor): Version<'_>| {
+            let times = time(db, file, functor, &on.prices)?;
+            Arc::clone(&times.estimate).patterns.first().cloned()
+        };
+        Some(Self {
+            old: first(before)?,
+            new: first(after)?,
+        })
+    }
+
+    /// The times before and after, at a size where both can be waited for. None where one of them has no upper bound.
+    pub(super) fn change(&self, on: &Calibrated) -> Option<Change> {
+        change(&self.old, &self.new, on)
+    }
+
+    /// True for a variant that takes longer at the size that is told, or is proved to do so above some size.
+    pub(super) fn are_worse(&self, told: Option<&Change>) -> bool {
+        told.is_some_and(|change| change.is_longer) || self.is_proved_longer() == Some(true)
+    }
+
+    fn is_proved_longer(&self) -> Option<bool> {
+        let mut sizes = Sizes::of(&self.old, &self.new)?;
+        let was = finite(&self.old.main_piece()?.all.upper)?;
+        let is = sizes.renamed(finite(&self.new.main_piece()?.all.upper)?, &self.new)?;
+        let longer = sizes.for_which(&(&is - was), &Expr::zero());
+        Some(longer.is_some())
+    }
+}

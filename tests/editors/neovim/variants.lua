@@ -1,0 +1,32 @@
+-- A cheaper variant in Neovim: offered with its bounds and times, left, taken, and taken back. Neovim itself has no preview of code actions.
+local offer = '^ *\\d+: Carry the last two values along: .*→ n\\+1 steps'
+-- The title fills more than one line.
+local times = ' → .* at n \\= 30 on SWI-Prolog'
+local exponential = 'fib\\(0, 0\\).*O\\(1.618ⁿ\\)'
+local linear = 'fib\\(0, 0\\).*O\\(n\\)\\s+n\\+1'
+
+return function(screen, step, open, folder)
+  step('a variant is offered with its bounds and times, and may be left', function()
+    open(screen, folder, 'sequence.pl')
+    screen:line(exponential)
+    screen:command('/^fib')
+    screen:keys('gra')
+    screen:line(offer)
+    screen:line(times)
+    screen:keys('q<CR>')
+    screen:no_line('fib\\(N, A, B, F\\)')
+    screen:line(exponential)
+  end)
+
+  step('taken, it makes the predicate linear; undone, it is as it was', function()
+    screen:keys('gra')
+    local _, entry = screen:line(offer)
+    screen:keys(entry:match('%d+') .. '<CR>')
+    screen:line(linear)
+    screen:line('fib\\(N, A, B, F\\) :-')
+    screen:keys('u')
+    screen:line(exponential)
+    screen:no_line('fib\\(N, A, B, F\\)')
+    screen:command('edit!')
+  end)
+end
