@@ -410,7 +410,7 @@ unifies_#([X|T]) :- @, unifies_#(T).
 fact7_#(_).
 
 %% uses_#: the built-in @ for each element
-%: each functor(p(X,X), F, N), fact8_#(F, N) | arg(1, p(X,X), A), fact8_#(A, X) | compare(O, X, 3), fact8_#(O, X) | succ(X, S), fact8_#(S, X) | var(Y), fact8_#(Y, X)
+%: each functor(p(X,X), F, N), fact8_#(F, N) | arg(1, p(X,X), A), fact8_#(A, X) | compare(O, X, 3), fact8_#(O, X) | succ(X, S), fact8_#(S, X) | var(Y), fact8_#(Y, X) | plus(X, 1, S), fact8_#(S, X) | ground(X) | \+ float(X) | \+ string(X) | nb_setval(costlens_key, X) | b_setval(costlens_key, X) | nb_setval(costlens_key, X), nb_getval(costlens_key, _)
 %: setup from_to(1, 100, L)
 %: goal uses_#(L)
 %: size 100
@@ -420,7 +420,7 @@ uses_#([X|T]) :- @, uses_#(T).
 fact8_#(_, _).
 
 %% measures_#: @ for each element, the lists T and U being long
-%: each length(T, N), fact10_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact10_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact10_#(O, X) | findall(Y, element_#(Y, T), S), fact10_#(S, X)
+%: each length(T, N), fact10_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact10_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact10_#(O, X) | findall(Y, element_#(Y, T), S), fact10_#(S, X) | \+ T \= U | \+ T \== U | T @=< U | ground(T) | nb_setval(costlens_list, T)
 %: setup from_to(1, 20, L), mixed(100, T), mixed(100, U)
 %: goal measures_#(L, T, U)
 %: size 20 100 100
@@ -431,7 +431,7 @@ fact10_#(_, _).
 element_#(X, [X|_]).
 element_#(X, [_|T]) :- element_#(X, T).
 %% glances_#: @ for each element, the lists T and U being short
-%: each length(T, N), fact12_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact12_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact12_#(O, X) | findall(Y, either_#(Y, T), S), fact12_#(S, X)
+%: each length(T, N), fact12_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact12_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact12_#(O, X) | findall(Y, either_#(Y, T), S), fact12_#(S, X) | \+ T \= U | \+ T \== U | T @=< U | ground(T) | nb_setval(costlens_list, T)
 %: setup from_to(1, 20, L), mixed(6, T), mixed(6, U)
 %: goal glances_#(L, T, U)
 %: size 20 6 6
@@ -459,6 +459,26 @@ fact11_#(_, _).
 reads_#([], _).
 reads_#([X|R], A) :- @, reads_#(R, A).
 fact13_#(_, _).
+
+%% strings_#: @ for each element, the string A being long
+%: each string_codes(A, S), fact14_#(S, X) | string_chars(A, S), fact14_#(S, X) | string_length(A, N), fact14_#(N, X) | string_concat(A, A, S), fact14_#(S, X) | string_lower(A, S), fact14_#(S, X)
+%: setup from_to(1, 20, L), spelt(100, B), atom_string(B, A)
+%: goal strings_#(L, A)
+%: size 20 100
+:- entry strings_#(A, B) : (list(A, int), string(B)).
+strings_#([], _).
+strings_#([X|R], A) :- @, strings_#(R, A).
+fact14_#(_, _).
+
+%% words_#: @ for each element, the string A being short
+%: each string_codes(A, S), fact15_#(S, X) | string_chars(A, S), fact15_#(S, X) | string_length(A, N), fact15_#(N, X) | string_concat(A, A, S), fact15_#(S, X) | string_lower(A, S), fact15_#(S, X)
+%: setup from_to(1, 20, L), spelt(6, B), atom_string(B, A)
+%: goal words_#(L, A)
+%: size 20 6
+:- entry words_#(A, B) : (list(A, int), string(B)).
+words_#([], _).
+words_#([X|R], A) :- @, words_#(R, A).
+fact15_#(_, _).
 %% sorts_#: @, T being a list of 100
 %: each msort(T, S), fact14_#(S) | sort(T, S), fact14_#(S) | sort(0, @>=, T, S), fact14_#(S)
 %: setup mixed(100, T)

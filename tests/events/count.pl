@@ -156,6 +156,10 @@ portable(E) :- ( portable -> add(E, 1) ; true ).
 
 % The clauses that an index leaves: one over the first argument, or where that is unbound over the bound one that tells most clauses apart. A table
 % over the first argument looks into a structure, at its first argument.
+% Where an index sees the first argument alone, a clause that stands alone between others that say nothing of it is left by each call.
+found(All, G, Found) :-
+    first_argument, All = [_,_|_], G =.. [_,Key|_], nonvar(Key), !,
+    left_of_groups(All, Key, Found).
 found(All, G, Found) :-
     (   G =.. [_|Args], All = [_,_|_], indexed(All, Args, I)
     ->  nth1(I, Args, Key),
@@ -163,6 +167,19 @@ found(All, G, Found) :-
         left(All, I, Deep, Key, Found)
     ;   Found = All
     ).
+
+left_of_groups([], _, []).
+left_of_groups([C|Cs], Key, Found) :-
+    group([C|Cs], Group, Rest),
+    (   Group = [_,_|_]
+    ->  left(Group, 1, flat, Key, First), append(First, Others, Found), Clauses = Rest
+    ;   Found = [C|Others], Clauses = Cs
+    ),
+    left_of_groups(Clauses, Key, Others).
+
+% Clauses that follow each other and say something of the first argument.
+group([H-B|Cs], [H-B|Group], Rest) :- arg(1, H, A), nonvar(A), \+ float(A), !, group(Cs, Group, Rest).
+group(Cs, [], Cs).
 
 left([], _, _, _, []).
 left([C|Cs], I, Deep, Key, Found) :-
@@ -298,6 +315,11 @@ work(A \= B, min(size(A), size(B)), before).
 work(A == B, min(size(A), size(B)), before).
 work(A \== B, min(size(A), size(B)), before).
 work(A @< B, min(size(A), size(B)), before).
+work(A @=< B, min(size(A), size(B)), before).
+work(ground(T), size(T), before).
+work(nb_setval(_, T), size(T), before).
+work(string_length(S, _), chars(S), before).
+work(string_lower(S, _), chars(S), before).
 work(compare(_, A, B), min(size(A), size(B)), before).
 work(atom_codes(_, L), list(L), late).
 work(atom_chars(_, L), list(L), late).

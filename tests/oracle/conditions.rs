@@ -16,7 +16,9 @@ use crate::program::{Clause, Program};
 /// The program without control constructs, but for those that have a cut inside or no such reading.
 pub(crate) fn without_conditions(program: &Program) -> Program {
     let mut made = program.clone();
-    for ((name, arity), clauses) in &program.predicates {
+    let mut all: Vec<_> = program.predicates.iter().collect();
+    all.sort_by_key(|(key, _)| *key);
+    for ((name, arity), clauses) in all {
         let mut number = 0;
         let mut rewritten = Vec::new();
         for clause in clauses.iter() {

@@ -133,6 +133,27 @@ pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> I
     }
 }
 
+/// True for the clauses that are searched by their key. GNU Prolog tries a clause that stands alone between others that say nothing of the first
+/// argument, or have a float there, whatever the call passes.
+///
+/// ```prolog
+/// fact(0, 1).                            % tried by each call
+/// fact(N, F) :- N > 0, M is N-1, fact(M, G), F is N*G.
+/// ```
+#[must_use]
+pub fn searched(heads: &[(&Terms, TermId)], at: usize, index: Index) -> Vec<bool> {
+    let says = |&(terms, head): &(&Terms, TermId)| {
+        let argument = terms.args(head).get(at).map(|&t| terms.get(t));
+        !matches!(argument, None | Some(Term::Var(_) | Term::Float(_)))
+    };
+    match index {
+        Index::JustInTime => vec![true; heads.len()],
+        Index::FirstArgument => (heads.chunk_by(|a, b| says(a) && says(b)))
+            .flat_map(|group| std::iter::repeat_n(group.len() > 1, group.len()))
+            .collect(),
+    }
+}
+
 /// The share of clauses that one of these keys leaves, as a fraction. None where the argument is always a variable.
 fn speed(keys: &[Key]) -> Option<(usize, usize)> {
     let bound: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();

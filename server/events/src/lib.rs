@@ -22,6 +22,6 @@ pub mod swi;
 pub use clause::{Mode, builtin, handed, head, increments, written};
 pub use counts::{Count, Counts};
 pub use event::{Event, NoEvent, OwnPart, Vocabulary};
-pub use found::{Index, IndexedBy, found_by, indexed_by, is_told_by_key};
+pub use found::{Index, IndexedBy, found_by, indexed_by, is_told_by_key, searched};
 pub use instructions::Instructions;
 pub use met::{Met, MetPart, NotMet, instructions};

@@ -53,8 +53,13 @@ impl Runner<'_> {
             }
             IndexedBy::Argument { at, looks_inside } => (at, looks_inside),
         };
+        let searched = events::searched(&heads, at, index);
         let mut found = Vec::new();
-        for (terms, head) in heads {
+        for ((terms, head), searched) in heads.into_iter().zip(searched) {
+            if !searched {
+                found.push(Outcome::Succeeds);
+                continue;
+            }
             let Some(&argument) = terms.args(head).get(at) else {
                 continue;
             };
