@@ -57,7 +57,10 @@ fn asked(host: &Host, file: File, text: &str) -> String {
     note(&mut all, &told(snapshot.diagnostics(file, &settings)));
     note(&mut all, &told(snapshot.check(file, None, None)));
     note(&mut all, &told(snapshot.document_symbols(file)));
-    note(&mut all, &told(snapshot.code_actions(file, 0..text.len())));
+    note(
+        &mut all,
+        &told(snapshot.code_actions(file, 0..text.len(), None)),
+    );
     for predicate in &bounds.predicates {
         assert!(text.is_char_boundary(predicate.offset));
         note(

@@ -2,7 +2,7 @@
 % what stands behind it gives the plan and the workloads:
 %
 %   cl_plan(Rounds, Windows, Seconds)   in each round so many windows of so many seconds
-%   cl_order(Works)                     goal(Number) and empty(Inputs), in the order of a round
+%   cl_turn(Work)                       goal(Number) and empty(Inputs), in the order of a round
 %   cl_known(Work, Repetitions)         known from an earlier process
 %   cl_setup(Work, Inputs)              binds the inputs
 %   cl_run(Work, Repetitions, Inputs)   the loop
@@ -21,7 +21,7 @@
 
 cl_main :-
     cl_plan(Rounds, Windows, Seconds),
-    cl_order(Works),
+    findall(Work, cl_turn(Work), Works),
     cl_rounds(Rounds, Works, Windows, Seconds),
     cl_say([end]),
     halt.

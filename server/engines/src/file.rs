@@ -63,7 +63,10 @@ pub(crate) fn program(
         "cl_plan({rounds}, {windows}, {:?}).",
         plan.window.as_secs_f64()
     );
-    let _ = writeln!(to, "cl_order([{}]).", turns.join(", "));
+    // A list of them in one clause needs more registers than GNU Prolog has, which it does not tell.
+    for turn in &turns {
+        let _ = writeln!(to, "cl_turn({turn}).");
+    }
     let _ = writeln!(to, "cl_known(none, 0).");
     for work in &order {
         if let Some(n) = work.repetitions {

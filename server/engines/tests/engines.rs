@@ -54,6 +54,7 @@ fn of_an_engine<E: Engine + 'static>(name: &str, program: &str, make: fn() -> E)
         trial("answers_for_every_workload", every_workload),
         trial("ends_where_it_is_cancelled", cancelled),
         trial("goes_on_behind_earlier_processes", goes_on),
+        trial("takes_three_hundred_workloads", many),
     ]
 }
 
@@ -359,6 +360,24 @@ fn goes_on(engine: &dyn Engine) -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// A clause with a list of so many workloads has more registers than GNU Prolog, whose code ends the process then.
+fn many(engine: &dyn Engine) -> Result<(), Failed> {
+    let one = |i: u32| workload(&format!("w{i}"), "p.", "p", "true", &[]);
+    let workloads: Vec<Workload> = (0..300).map(one).collect();
+    let short = Plan {
+        windows: 1,
+        window: Duration::from_micros(100),
+        processes: 1,
+        ..plan()
+    };
+    let outcomes = engine.time(&workloads, &short, &[], &mut |_| {}, &NEVER)?;
+    let timed = |o: &&Outcome| matches!(o, Outcome::Timed(_));
+    match outcomes.iter().filter(timed).count() {
+        300 => Ok(()),
+        n => Err(format!("{n} of 300 have times").into()),
+    }
 }
 
 fn broken() -> Result<(), Failed> {
