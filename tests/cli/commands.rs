@@ -491,7 +491,7 @@ fn platforms_are_listed_with_their_constants_and_origins() {
     assert_eq!(out.status.code(), Some(0));
     let all = json_of(&out);
     let platforms = all["platforms"].as_array().unwrap();
-    assert_eq!(platforms.len(), 14);
+    assert_eq!(platforms.len(), 15);
     let p = &platforms[0];
     assert_eq!(p["name"], "padl07-intel-1");
     assert_eq!(p["source"], "paper");
