@@ -83,7 +83,7 @@ pub enum Progress<'a> {
     },
     /// A process has measured all there is. Handed to [`Engine::time`] as one of `before`, it need not run again.
     Complete {
-        /// What it has measured.
+        /// Its measurements.
         process: &'a Process,
     },
     /// A workload will have no time.

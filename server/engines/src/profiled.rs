@@ -59,7 +59,7 @@ pub struct Wish {
     pub events: bool,
     /// True where what is known of predicates spares a part of the instrumentation.
     pub optimise: bool,
-    /// What is known of predicates: they leave no choice point, they do not fail.
+    /// Facts about predicates: they leave no choice point, they do not fail.
     pub known: Vec<Known>,
     /// Tests, which conditions may consist of without being choices.
     pub tests: Vec<(String, usize)>,
@@ -161,7 +161,7 @@ pub struct Observed {
     pub nodes: Vec<Node>,
 }
 
-/// Why there is no profile.
+/// The reasons that there is no profile.
 #[derive(Debug, thiserror::Error)]
 pub enum Unprofiled {
     /// The engine is not there, or of no use.

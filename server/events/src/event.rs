@@ -30,7 +30,7 @@ pub enum Vocabulary {
     Swi,
     /// The same for what its flag `optimise` (`-O`) compiles.
     SwiOptimised,
-    /// Those of [`Vocabulary::FirstArgument`], and the instructions of GNU Prolog.
+    /// The events of [`Vocabulary::FirstArgument`], and the instructions of GNU Prolog.
     Gnu,
     /// The parts of resources that programs declare.
     Own,

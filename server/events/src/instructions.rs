@@ -8,14 +8,14 @@ use crate::{Counts, Vocabulary, gnu, swi};
 /// The instructions of a clause.
 #[derive(Clone, Debug)]
 pub enum Instructions {
-    /// Those of SWI-Prolog, and whether they are code of its flag `optimise`.
+    /// Instructions of SWI-Prolog, and whether they are code of its flag `optimise`.
     Swi(swi::CountedClause, bool),
-    /// Those of GNU Prolog.
+    /// Instructions of GNU Prolog.
     Gnu(gnu::CountedClause),
 }
 
 impl Instructions {
-    /// Those that a vocabulary has; none for a clause that the system does not compile.
+    /// The instructions that a vocabulary has; none for a clause that the system does not compile.
     #[must_use]
     pub fn of(clause: &ClauseText<'_>, vocabulary: Vocabulary) -> Option<Self> {
         let optimise = match vocabulary {

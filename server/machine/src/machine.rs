@@ -138,7 +138,7 @@ pub struct Machine {
     pub(crate) counts_ports: bool,
     pub(crate) counts: Counts,
     pub(crate) centres: Centres,
-    /// Who wants to know of calls of centres.
+    /// The one who wants to know of calls of centres.
     pub(crate) observer: Option<Shared>,
     /// The environment of the cost centre that runs; none where no profile is taken.
     pub(crate) activation: u32,

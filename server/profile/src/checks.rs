@@ -19,7 +19,7 @@ pub use calls::CallChecks;
 /// A property that is checked by runs.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// Of which predicate.
+    /// The predicate.
     pub predicate: Predicate,
     /// The property as it is written, without layout.
     pub text: String,
@@ -37,7 +37,7 @@ enum Asserted {
     OfRun(RelativeCost),
 }
 
-/// What runs have shown of a check.
+/// The outcome of a check by runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seen {
     /// The number of values that were judged.
@@ -65,7 +65,7 @@ impl Check {
     /// The check of a property of an assertion.
     ///
     /// # Errors
-    /// Why runs cannot refute it; nothing for properties that are not about costs.
+    /// The reason that runs cannot refute it; nothing for properties that are not about costs.
     pub fn new(assertion: &Assertion, property: usize) -> Result<Self, Option<&'static str>> {
         let stated = assertion.properties.get(property).ok_or(None)?;
         let (asserted, approximation, resource) = match &stated.property {

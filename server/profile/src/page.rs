@@ -9,12 +9,12 @@ use costlens_machine::{Enter, Leave, Resource};
 use crate::draw::{Drawing, escaped, percent};
 use crate::profile::{Profile, amount_text, resource_name};
 
-/// What a page shows.
+/// The contents of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'p> {
     /// The goal, which is its title.
     pub goal: &'p str,
-    /// How the run ended, and where.
+    /// The end of the run, and its place.
     pub summary: &'p str,
     /// The profile.
     pub profile: &'p Profile,

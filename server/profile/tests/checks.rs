@@ -23,7 +23,7 @@ fn checks(program: &str) -> Vec<Check> {
         .collect()
 }
 
-/// What a goal, run for all its solutions, shows of the properties of a predicate's assertion.
+/// Shows what a goal, run for all its solutions, tells of the properties of a predicate's assertion.
 fn seen(clauses: &str, assertion: &str, goal: &str) -> Vec<Seen> {
     let program = format!("{assertion}\n{clauses}");
     let checks = checks(&program);

@@ -212,7 +212,7 @@ q(X) :- cost_center(one, X = 2).
     assert_eq!(counts(&found, |p| p == "call-exit").len(), 2);
 }
 
-/// What was measured until then is shown, whatever the program catches.
+/// Measurements until then are shown, whatever the program catches.
 #[test]
 fn limits_on_swi_prolog() {
     if missing() {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::disk::cache::{Answers, Cache, Fingerprint};
 use crate::disk::platforms::processor;
 
-/// What was measured longer ago than this is not used: system and engine may be others by now.
+/// Measurements older than this are not used: system and engine may be others by now.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The complete processes of a run that has not come to its end.

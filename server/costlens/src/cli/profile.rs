@@ -26,7 +26,7 @@ use super::{Format, Outcome, json};
 pub(super) struct Options {
     #[command(flatten)]
     running: RunningOptions,
-    /// What runs the goal.
+    /// The engine that runs the goal.
     #[arg(long, value_enum, default_value = "embedded")]
     engine: Engine,
     /// Instrument each centre in full, whatever is known of it. On SWI-Prolog; the counts are the same.
@@ -127,7 +127,7 @@ impl Options {
 }
 
 impl Options {
-    /// Why the engine cannot do what is asked for; nothing where it can.
+    /// The reason that the engine cannot do what is asked for; nothing where it can.
     fn unmeasured(&self, resource: Resource) -> Option<String> {
         if self.engine == Engine::Embedded {
             return None;

@@ -8,7 +8,7 @@ use super::instruction::Register;
 use super::refusal::Refusal;
 use super::vocabulary::{Function, Kind, Opcode};
 
-/// How deep expressions are followed.
+/// The depth to which expressions are followed.
 const DEEPEST: usize = 200;
 
 impl Emitter<'_> {

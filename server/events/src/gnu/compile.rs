@@ -15,7 +15,7 @@ use super::variables::Variables;
 use super::vocabulary::Opcode;
 use crate::code::ClauseText;
 
-/// How many registers are given out; those that are alive together are compared pairwise.
+/// The number of registers that are given out; those that are alive together are compared pairwise.
 const MOST_TEMPORARIES: usize = 1_000;
 
 /// The code of a clause.
@@ -42,7 +42,7 @@ pub struct OtherPredicate {
 ///
 /// # Errors
 ///
-/// Where GNU Prolog has no code for the clause either, and for nesting that is deeper than the compiler follows.
+/// Refuses where GNU Prolog has no code for the clause either, and for nesting that is deeper than the compiler follows.
 pub fn compile(clause: &ClauseText<'_>) -> Result<Code, Refusal> {
     if clause.single_sided || clause.guard.is_some() {
         return Err(Refusal::SingleSided(clause.head));

@@ -9,7 +9,7 @@ use super::source::{Argument, Clause, Predicate, Step, StepKind, Variable, calle
 use super::term::is_cons;
 use super::vocabulary::{Function, Kind};
 
-/// How deep control constructs are followed.
+/// The depth to which control constructs are followed.
 const DEEPEST: usize = 200;
 
 /// The clause, and the predicates that stand for its disjunctions.
@@ -59,7 +59,7 @@ struct Flattener<'t> {
 
 /// A clause that is being made.
 struct Around {
-    /// How often variables of the text occur in it.
+    /// The number of times that variables of the text occur in it.
     counts: BTreeMap<u32, usize>,
     /// The choice point that `!` cuts back to.
     cut: Variable,
@@ -384,7 +384,7 @@ fn called(arguments: &[TermId], takes_caller: bool) -> Vec<Argument> {
     all
 }
 
-/// How often each variable occurs.
+/// The number of times that each variable occurs.
 fn counts(terms: &Terms, all: impl Iterator<Item = TermId>) -> BTreeMap<u32, usize> {
     let mut counts = BTreeMap::new();
     for variable in all.flat_map(|t| terms.variables_of(t)) {

@@ -29,7 +29,7 @@ impl CountedClause {
     ///
     /// # Errors
     ///
-    /// Those of [`compile`].
+    /// The errors of [`compile`].
     pub fn new(clause: &ClauseText<'_>) -> Result<Self, Refusal> {
         Ok(Self {
             code: compile(clause)?,

@@ -9,7 +9,7 @@ use super::source::Variable;
 use super::variables::{Kind, Variables};
 use super::vocabulary::Opcode;
 
-/// What is known of a variable that has been met.
+/// Facts about a variable that has been met.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Met {
     /// Its value may be a variable outside of the global stack.
@@ -32,7 +32,7 @@ pub(super) enum Place {
 pub(super) struct Emitter<'t> {
     pub(super) terms: &'t Terms,
     pub(super) variables: Variables,
-    /// What is known of the variables that have been met.
+    /// Facts about the variables that have been met.
     pub(super) met: BTreeMap<Variable, Met>,
     pub(super) out: Vec<Draft>,
     pub(super) part: Part,

@@ -10,7 +10,7 @@ use super::instruction::Instruction;
 use super::term::is_cons;
 use super::vocabulary::Opcode;
 
-/// What the first argument has to be.
+/// The first argument as it has to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Key {
     Atom(SmolStr),
@@ -101,7 +101,7 @@ fn tables(keys: &[&Key], all: &mut Vec<Opcode>) {
     }
 }
 
-/// What the code says of the first argument before it does anything but unify.
+/// Says what the code tells of the first argument before it does anything but unify.
 fn key(terms: &Terms, code: &[Instruction]) -> Option<Key> {
     for instruction in code {
         if let Some(term) = instruction.unifies(0) {

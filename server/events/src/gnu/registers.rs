@@ -104,7 +104,7 @@ fn without_unused(drafts: &mut Vec<Draft>) {
     }
 }
 
-/// What is alive at the same time, and in which order temporaries are used last.
+/// Values that are alive at the same time, and the order in which temporaries are used last.
 struct Lives {
     apart: BTreeMap<Register, BTreeSet<Register>>,
     /// The temporaries, the last used first.

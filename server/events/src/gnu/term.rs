@@ -7,7 +7,7 @@ use super::instruction::Register;
 use super::refusal::Refusal;
 use super::vocabulary::Opcode;
 
-/// How deep terms are followed on the way to arguments that are not the last ones.
+/// The depth to which terms are followed on the way to arguments that are not the last ones.
 const DEEPEST: usize = 200;
 
 impl Emitter<'_> {

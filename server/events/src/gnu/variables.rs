@@ -6,7 +6,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::source::{Argument, Clause, Step, StepKind, Variable};
 
-/// Where a variable is kept.
+/// The place that a variable is kept in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// It occurs once.

@@ -12,7 +12,7 @@ macro_rules! vocabulary {
         }
 
         impl Opcode {
-            /// Those that are no calls of functions, in groups.
+            /// Instructions that are no calls of functions, in groups.
             pub const PLAIN: &'static [Opcode] = &[$(Opcode::$variant),*];
 
             /// The meaning, in a line.

@@ -69,7 +69,7 @@ pub struct Code {
     pub neck: Vec<Operation>,
     /// The goals of the body, those inside control constructs among them. A control construct is a call of its predicate.
     pub goals: BTreeMap<TermId, BasicBlock>,
-    /// Those that are control constructs.
+    /// Goals that are control constructs.
     pub controls: BTreeSet<TermId>,
     /// The order of those outside control constructs.
     pub order: Vec<TermId>,
@@ -177,7 +177,7 @@ pub(super) struct Compiler<'a> {
     pub(super) names: BTreeMap<u32, usize>,
     pub(super) next: usize,
     out: Vec<Operation>,
-    /// What was put somewhere since the clause began.
+    /// The code since the clause began.
     pub(super) text: Vec<Operation>,
     /// The predicates of control constructs that have a name.
     pub(super) predicates: usize,
@@ -192,7 +192,7 @@ pub(super) struct Body<'a> {
     pub(super) environment: bool,
     /// True where nothing comes behind these goals.
     pub(super) is_end: bool,
-    /// How deep in control constructs.
+    /// The depth in control constructs.
     pub(super) depth: usize,
     /// The variables of the clause, and how often each stands there.
     pub(super) occurrences: &'a BTreeMap<u32, usize>,
@@ -316,7 +316,7 @@ impl Compiler<'_> {
         self.emit(Instruction::Proceed, String::new());
     }
 
-    /// What was emitted since the last time.
+    /// The operations that were emitted since the last time.
     pub(super) fn taken(&mut self) -> Vec<Operation> {
         let taken = std::mem::take(&mut self.out);
         self.text.extend(taken.iter().cloned());

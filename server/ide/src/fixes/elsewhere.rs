@@ -1,4 +1,4 @@
-//! What a variant leads to elsewhere: predicates of the file whose costs fall to a lower class with it.
+//! The effects of a variant elsewhere: predicates of the file whose costs fall to a lower class with it.
 
 use costlens_analysis::report::Functor;
 use costlens_program::{SourceFile, callees, predicates};

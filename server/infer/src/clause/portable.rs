@@ -104,7 +104,7 @@ impl Runner<'_> {
         Instructions::of(&text, self.counting?)
     }
 
-    /// What becomes of each argument of a head, as far as the instructions that are counted need it: by itself, where they take arguments in another
+    /// Tells what becomes of each argument of a head, as far as the instructions that are counted need it: by itself, where they take arguments in another
     /// order than they are written in.
     pub(super) fn outcomes(
         &self,

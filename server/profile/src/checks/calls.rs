@@ -45,7 +45,7 @@ impl CallChecks {
         }
     }
 
-    /// What was seen of each check.
+    /// The observations of each check.
     #[must_use]
     pub fn seen(&self) -> &[Seen] {
         &self.seen

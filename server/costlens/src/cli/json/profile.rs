@@ -66,9 +66,9 @@ struct Check {
     seen: Option<f64>,
     /// The value that is asserted of it.
     asserted: Option<f64>,
-    /// What was seen, as an assertion.
+    /// The observation, as an assertion.
     observed: Option<String>,
-    /// What static analysis says, or why nothing is decided.
+    /// The word of static analysis, or the reason that nothing is decided.
     reason: Option<String>,
 }
 

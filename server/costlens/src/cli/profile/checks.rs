@@ -36,10 +36,10 @@ pub(in crate::cli) struct Row {
     pub(in crate::cli) predicate: Predicate,
     pub(in crate::cli) property: String,
     pub(in crate::cli) verdict: Verdict,
-    /// What static analysis says, or why runs say nothing.
+    /// The word of static analysis, or the reason that runs say nothing.
     pub(in crate::cli) reason: Option<String>,
     pub(in crate::cli) seen: Option<Seen>,
-    /// What was seen, as an assertion.
+    /// The observation, as an assertion.
     pub(in crate::cli) observed: Option<String>,
     check: Option<Check>,
 }

@@ -62,15 +62,15 @@ pub(super) struct Profiled {
     pub(super) ran: Ran,
     /// Predicates that cannot be centres.
     pub(super) refused: Vec<Predicate>,
-    /// What the engine has against the program.
+    /// The engine's objection to the program.
     pub(super) said: Vec<String>,
 }
 
-/// What takes profiles of one goal of one program.
+/// Takes profiles of one goal of one program.
 pub(super) trait Profiler {
     fn program(&self) -> &Runnable;
 
-    /// Where static analysis knows the program.
+    /// The program as static analysis knows it.
     fn host(&self) -> (&Host, File);
 
     /// Runs the goal once more, and checks its calls; none on an engine where single calls are not checked.
