@@ -93,7 +93,7 @@ return function(screen, step, version, folder)
     screen:command('CostlensCalibrate embedded')
     screen:line("process \\d of \\d", 60000)
     screen:line("Costlens's machine .* is calibrated", 180000)
-    local platform = ('embedded-%s-x86_64-portable'):format(version:match('%d.*$'))
+    local platform = ('embedded-%s-x86_64-instructions'):format(version:match('%d.*$'))
     local set = "lua require('costlens').setup{ settings = { platform = '%s' } }"
     screen:command(set:format(platform))
     timed("machine [0-9.]+ \\(this machine\\)")

@@ -117,7 +117,7 @@ export async function run({ steps, workbench, server, extension, version }) {
   await step('Calibrate This Machine measures, and the platform that is chosen decides about times', async () => {
     await workbench.commandWith('Costlens: Calibrate This Machine', "Costlens's machine", 'Quick');
     await workbench.notification(/^Costlens: Costlens's machine .* is calibrated/, 180_000);
-    server.workspaceSettings({ 'costlens.platform': `embedded-${version.replace(/^\D+/, '')}-x86_64-portable` });
+    server.workspaceSettings({ 'costlens.platform': `embedded-${version.replace(/^\D+/, '')}-x86_64-instructions` });
     try {
       await eventually('a time of this machine', async () => {
         const { text } = await workbench.hover(await workbench.line(/^nrev\(/), 2);
