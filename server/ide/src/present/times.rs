@@ -84,7 +84,7 @@ fn unit_of(e: &Expr) -> (&'static str, Rat) {
 /// Sizes at which a time is told, the first at which it is below [`LONGEST`].
 pub(super) const SIZES: [i64; 5] = [1_000, 100, 30, 20, 10];
 
-/// Ten seconds in nanoseconds. Who would wait longer wants to know for a smaller size.
+/// Ten seconds in nanoseconds: with longer ones a smaller size is told.
 const LONGEST: f64 = 1e10;
 
 /// A range of time at one size.
@@ -185,7 +185,7 @@ impl Change {
     }
 }
 
-/// The times of two versions of a predicate, at the first of the sizes at which both are below [`LONGEST`]. None where one of them has no upper bound.
+/// The times of two versions of a predicate, at the first of the sizes at which both take less than ten seconds. None where one of them has no upper bound.
 #[must_use]
 pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Option<Change> {
     let (was, is) = SIZES.iter().find_map(|size| {
