@@ -6,7 +6,7 @@ use costlens_syntax::term::{TermId, Terms};
 
 use super::Operation;
 
-/// The code of one alternative, but for its goals, which stand in [`Code::goals`].
+/// The code of one alternative, but for its goals, which stand in [`goals`](super::Code::goals).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alternative {
     /// Its choice point, environment and arguments.
