@@ -55,22 +55,6 @@ fn agree(what: &str, files: &[PathBuf], floor: f64) -> Tally {
     tally
 }
 
-fn below(folder: &Path) -> Vec<PathBuf> {
-    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "pl") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
 }
@@ -78,7 +62,7 @@ fn tests() -> PathBuf {
 #[test]
 fn fixtures_have_the_code_that_the_model_says() {
     if is_installed() {
-        let tally = agree("fixtures", &below(&tests().join("fixtures")), FLOOR);
+        let tally = agree("fixtures", &library::below(tests().join("fixtures")), FLOOR);
         assert!(tally.clauses > 2_000, "{}", tally.clauses);
     }
 }
@@ -91,7 +75,7 @@ fn the_library_of_swi_prolog_has_the_code_that_the_model_says() {
         return;
     }
     let files = if path.is_dir() {
-        below(path)
+        library::below(path.to_owned())
     } else if path.is_file() {
         let list = std::fs::read_to_string(path).unwrap();
         list.lines().map(PathBuf::from).collect()
@@ -128,5 +112,9 @@ fn clauses_by_chance_have_the_code_of_gnu_prolog_that_the_model_says() {
         .zip(texts.iter().map(String::as_str))
         .collect();
     let folder = project::folder(&files);
-    agree("by chance", &below(folder.path()), FLOOR_BY_CHANCE);
+    agree(
+        "by chance",
+        &library::below(folder.path().to_owned()),
+        FLOOR_BY_CHANCE,
+    );
 }

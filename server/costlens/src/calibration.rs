@@ -67,7 +67,7 @@ pub(crate) struct Wish {
 pub(crate) enum Stage<'a> {
     /// The events of calibrators are being counted.
     Counting,
-    /// So many processes of an earlier run that was cancelled need not run again.
+    /// Processes of an earlier run that was cancelled are kept. They need not run again.
     Resumed(usize),
     /// Times are being measured on the engine of this name.
     Measuring(&'a str, Progress<'a>),

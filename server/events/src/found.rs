@@ -217,3 +217,27 @@ fn by_table(heads: &[(&Terms, TermId)], keys: &[Key], modes: &[Mode]) -> (bool, 
         Some(Mode::Either) => (by_first && sure, by_first || perhaps),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    fn is_searched(text: &str, index: Index) -> Vec<bool> {
+        let file = read_text(text);
+        let heads: Vec<(&Terms, TermId)> =
+            file.clauses.iter().map(|c| (&*c.terms, c.root)).collect();
+        searched(&heads, 0, index)
+    }
+
+    #[test]
+    fn a_clause_alone_between_others_without_a_key_is_tried_by_gnu_prolog() {
+        let mixed = "p(a). p(b). p(_). p(c). p(1.5). p(d). p([]).";
+        let expected = [true, true, false, false, false, true, true];
+        assert_eq!(is_searched(mixed, Index::FirstArgument), expected);
+        assert_eq!(is_searched(mixed, Index::JustInTime), [true; 7]);
+        let fact = "fact(0, 1). fact(N, F).";
+        assert_eq!(is_searched(fact, Index::FirstArgument), [false, false]);
+    }
+}

@@ -16,6 +16,8 @@ pub mod gnu;
 pub mod heap;
 mod instructions;
 mod met;
+mod occurrences;
+mod part;
 pub mod ppdp08;
 pub mod swi;
 

@@ -74,7 +74,7 @@ impl Amounts {
     }
 
     /// Adds an amount of one resource.
-    pub fn put(&mut self, resource: Resource, amount: u64) {
+    pub fn add_amount(&mut self, resource: Resource, amount: u64) {
         self.0[resource as usize] += amount;
     }
 

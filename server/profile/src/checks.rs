@@ -10,6 +10,7 @@ use costlens_machine::{CentrePorts, Enter, Leave, Resource};
 use costlens_syntax::assertions::{
     Approximation, Argument, Assertion, CostProperty, CostType, Property, RelativeCost, SizeLimit,
 };
+use costlens_syntax::write_atom;
 
 use crate::profile::{Profile, ratio, resource_of};
 use crate::search::Predicate;
@@ -127,10 +128,11 @@ impl Check {
         let (least, largest) = seen.range?;
         let resource = crate::resource_name(self.resource);
         let (name, arity) = &self.predicate;
+        let name = write_atom(name);
         let names: Vec<String> = (0..*arity).map(variable).collect();
         let head = match arity {
-            0 => quoted(name),
-            _ => format!("{}({})", quoted(name), names.join(",")),
+            0 => name.to_string(),
+            _ => format!("{name}({})", names.join(",")),
         };
         let property = match &self.asserted {
             Asserted::OfRun(cost) => {
@@ -231,14 +233,5 @@ fn variable(number: usize) -> String {
     match number / 26 {
         0 => letter.to_string(),
         more => format!("{letter}{more}"),
-    }
-}
-
-fn quoted(name: &str) -> String {
-    let plain = name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    match plain {
-        true => name.to_owned(),
-        false => format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'")),
     }
 }

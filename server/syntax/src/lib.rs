@@ -44,4 +44,4 @@ pub use options::ReadOptions;
 pub use parsed::Parsed;
 pub use read::{FileTerms, read, read_directives, read_text};
 pub use term::{Comment, PossibleHead, ReadClause, ReadError, Spans, Term, TermId, Terms};
-pub use write::write_term;
+pub use write::{write_argument, write_atom, write_term};

@@ -15,13 +15,23 @@ const MAX_BYTES: usize = 100_000;
 /// written reads back as the same term. Iterative; a huge term is cut off.
 #[must_use]
 pub fn write_term(terms: &Terms, id: TermId, names: Option<&[SmolStr]>) -> String {
+    written(terms, id, names, MAX_PRIORITY)
+}
+
+/// The same for an argument, or for one of several goals: in parentheses where it has an operator that binds more weakly than a comma.
+#[must_use]
+pub fn write_argument(terms: &Terms, id: TermId, names: Option<&[SmolStr]>) -> String {
+    written(terms, id, names, ARGUMENT)
+}
+
+fn written(terms: &Terms, id: TermId, names: Option<&[SmolStr]>, priority: u16) -> String {
     static OPERATORS: std::sync::OnceLock<Operators> = std::sync::OnceLock::new();
     let mut writer = Writer {
         terms,
         names,
         operators: OPERATORS.get_or_init(Operators::swi),
         out: String::new(),
-        stack: vec![Step::Term(id, MAX_PRIORITY)],
+        stack: vec![Step::Term(id, priority)],
         after_prefix: false,
     };
     while let Some(step) = writer.stack.pop() {
@@ -88,7 +98,7 @@ impl Writer<'_> {
         match self.terms.get(id) {
             Term::Atom(name) if self.operators.is_operator(name) => {
                 self.text("(");
-                self.text(&atom(name));
+                self.text(&write_atom(name));
                 self.text(")");
             }
             _ => self.term(id, priority),
@@ -113,7 +123,7 @@ impl Writer<'_> {
             Term::String(s) => self.text(&quoted(s, '"')),
             Term::Error => self.text("<syntax error>"),
             Term::Atom(name) => {
-                let text = atom(name);
+                let text = write_atom(name);
                 if priority < MAX_PRIORITY
                     && self.operators.is_operator(name)
                     && self.priority_of(name) > priority
@@ -148,8 +158,8 @@ impl Writer<'_> {
                 let text = match name {
                     "," => ",".into(),
                     // What SWI-Prolog writes without blanks.
-                    ":" | "/" | "^" | "**" | "+" | "-" | "*" | "//" => atom(name),
-                    _ => SmolStr::from(format!(" {} ", atom(name))),
+                    ":" | "/" | "^" | "**" | "+" | "-" | "*" | "//" => write_atom(name),
+                    _ => SmolStr::from(format!(" {} ", write_atom(name))),
                 };
                 self.bracketed(
                     own > priority,
@@ -185,7 +195,7 @@ impl Writer<'_> {
                 let (l, _) = kind.operand_priorities(own);
                 self.bracketed(
                     own > priority,
-                    vec![Step::Operand(operand, l), Step::Text(atom(name))],
+                    vec![Step::Operand(operand, l), Step::Text(write_atom(name))],
                 );
             }
             _ => self.canonical(name, args),
@@ -219,7 +229,7 @@ impl Writer<'_> {
             return;
         };
         let (_, r) = kind.operand_priorities(own);
-        let steps = vec![Step::Prefix(atom(name)), Step::Operand(operand, r)];
+        let steps = vec![Step::Prefix(write_atom(name)), Step::Operand(operand, r)];
         self.bracketed(own > priority, steps);
     }
 
@@ -232,7 +242,7 @@ impl Writer<'_> {
     }
 
     fn canonical(&mut self, name: &str, args: &[TermId]) {
-        self.text(&atom(name));
+        self.text(&write_atom(name));
         self.out.push('(');
         self.stack.push(Step::Text(")".into()));
         for (i, &arg) in args.iter().enumerate().rev() {
@@ -290,7 +300,9 @@ fn float(value: f64) -> String {
     }
 }
 
-fn atom(name: &str) -> SmolStr {
+/// An atom as it is read back: in quotes where it needs some.
+#[must_use]
+pub fn write_atom(name: &str) -> SmolStr {
     if name == QUOTED_NIL {
         return name.into();
     }

@@ -26,6 +26,12 @@ pub(super) fn counted(
         .iter()
         .zip(bounds(shared, calibrators, vocabulary)?)
     {
+        if found.is_empty() {
+            bail!(
+                "calibrator `{}`: nothing of its events is known",
+                calibrator.name
+            );
+        }
         let mut counts = BTreeMap::new();
         for (event, at) in found {
             let Some(count) = at.all.upper.at_least() else {
@@ -81,13 +87,21 @@ pub(super) fn on_machine(
     shared: &str,
     calibrators: &[Calibrator],
 ) -> anyhow::Result<Vec<BTreeMap<Event, f64>>> {
-    let mut all = counted(shared, calibrators, Vocabulary::Portable)?;
-    for (calibrator, counts) in calibrators.iter().zip(&mut all) {
-        counts.retain(|event, _| matches!(event, Event::Work(..)));
-        let run = embedded::counts(&workload(shared, calibrator));
-        counts.extend(run.with_context(|| format!("calibrator `{}`", calibrator.name))?);
-    }
-    Ok(all)
+    let all = counted(shared, calibrators, Vocabulary::Portable)?;
+    let of = |(calibrator, counts)| counts_on_machine(shared, calibrator, counts);
+    calibrators.iter().zip(all).map(of).collect()
+}
+
+/// The events of a run on the machine inside Costlens, with the work of built-ins among those that were counted.
+fn counts_on_machine(
+    shared: &str,
+    program: &Calibrator,
+    mut counted: BTreeMap<Event, f64>,
+) -> anyhow::Result<BTreeMap<Event, f64>> {
+    counted.retain(|event, _| matches!(event, Event::Work(..)));
+    let run = embedded::counts(&workload(shared, program));
+    counted.extend(run.with_context(|| format!("calibrator `{}`", program.name))?);
+    Ok(counted)
 }
 
 /// The events of a run of a program, with instructions where the vocabulary has them.
@@ -99,10 +113,8 @@ pub(super) fn of_run(
 ) -> BTreeMap<Event, f64> {
     let mut counts = run.events.clone();
     if vocabulary == Vocabulary::Machine {
-        counts.retain(|event, _| matches!(event, Event::Work(..)));
         // A program that does not run there has no time either.
-        counts.extend(embedded::counts(&workload(shared, program)).unwrap_or_default());
-        return counts;
+        return counts_on_machine(shared, program, counts).unwrap_or_default();
     }
     let read = read_text(&format!("{shared}\n{}", program.program()));
     let clauses: Vec<ClauseText<'_>> = (read.clauses.iter())
@@ -214,6 +226,20 @@ mod tests {
                 assert!(wrong.is_empty(), "{vocabulary:?}: {wrong:#?}");
             }
         }
+    }
+
+    #[test]
+    fn a_calibrator_of_which_nothing_is_known_is_refused() {
+        let unknown = Calibrator {
+            name: "changes".into(),
+            purpose: String::new(),
+            clauses: ":- entry changes(A) : list(A, int).\nchanges([]).\nchanges([X|T]) :- Y = f(a), setarg(1, Y, X), changes(T).".into(),
+            setup: "true".into(),
+            goal: "changes(L)".into(),
+            sizes: vec![Some(10)],
+        };
+        let error = counted("", &[unknown], Vocabulary::Portable).unwrap_err();
+        assert!(error.to_string().contains("`changes`"), "{error}");
     }
 
     #[test]

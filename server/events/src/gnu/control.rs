@@ -8,6 +8,7 @@ use super::refusal::Refusal;
 use super::source::{Argument, Clause, Predicate, Step, StepKind, Variable, caller, takes_caller};
 use super::term::is_cons;
 use super::vocabulary::{Function, Kind};
+use crate::occurrences::occurrences;
 
 /// The depth to which control constructs are followed.
 const DEEPEST: usize = 200;
@@ -28,7 +29,7 @@ pub(super) fn flat(
         .collect();
     let choice = flattener.variable();
     let mut around = Around {
-        counts: counts(terms, terms.args(head).iter().copied().chain(body)),
+        counts: occurrences(terms, terms.args(head).iter().copied().chain(body)),
         cut: choice,
         is_qualified: false,
         cuts: false,
@@ -208,7 +209,7 @@ impl Flattener<'_> {
             [only] => return self.goal(only, around, depth + 1),
             _ => {}
         }
-        let inside = counts(self.terms, alternatives.iter().copied());
+        let inside = occurrences(self.terms, alternatives.iter().copied());
         let mut passed: Vec<Argument> = Vec::new();
         let (mut seen, mut cuts) = (BTreeSet::new(), false);
         for part in alternatives
@@ -235,7 +236,7 @@ impl Flattener<'_> {
         let last = alternatives.len() - 1;
         let place = self.made.len();
         for (at, &alternative) in alternatives.iter().enumerate() {
-            let mut own = counts(self.terms, std::iter::once(alternative));
+            let mut own = occurrences(self.terms, [alternative]);
             seen.iter().for_each(|&v| *own.entry(v).or_default() += 1);
             let mut clause = Around {
                 counts: own,
@@ -382,13 +383,4 @@ fn called(arguments: &[TermId], takes_caller: bool) -> Vec<Argument> {
         all.extend(caller());
     }
     all
-}
-
-/// The number of times that each variable occurs.
-fn counts(terms: &Terms, all: impl Iterator<Item = TermId>) -> BTreeMap<u32, usize> {
-    let mut counts = BTreeMap::new();
-    for variable in all.flat_map(|t| terms.variables_of(t)) {
-        *counts.entry(variable).or_default() += 1;
-    }
-    counts
 }

@@ -5,19 +5,7 @@ use std::fmt;
 use costlens_syntax::term::TermId;
 
 use super::vocabulary::Opcode;
-
-/// The part of a clause that an instruction is code of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
-    /// The environment.
-    Neck,
-    /// An argument of the head, from 0.
-    Argument(usize),
-    /// A goal that is no control construct: its arguments and its call, or what is in place of it.
-    Goal(TermId),
-    /// Control constructs, the environment, and the return.
-    Control,
-}
+pub use crate::part::Part;
 
 /// A place that instructions read and write, before registers are given out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,8 +1,6 @@
-//! The parts of control constructs: their alternatives, and the variables that these share with their clause.
+//! The alternatives of control constructs.
 
-use std::collections::BTreeMap;
-
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::TermId;
 
 use super::Operation;
 
@@ -28,18 +26,4 @@ pub enum Key {
     Left(TermId),
     /// The alternative that is left when that one has failed, where it has no condition of its own.
     Otherwise(TermId),
-}
-
-/// The variables of a clause, of its head those given, and how often each stands there.
-pub(super) fn occurrences(
-    terms: &Terms,
-    goals: impl IntoIterator<Item = TermId>,
-    head: &[u32],
-) -> BTreeMap<u32, usize> {
-    let of_goals = goals.into_iter().flat_map(|goal| terms.variables_of(goal));
-    let mut all = BTreeMap::new();
-    for v in of_goals.chain(head.iter().copied()) {
-        *all.entry(v).or_default() += 1;
-    }
-    all
 }

@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_catalog::counts_nothing;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-use super::alternative::{Alternative, Key, occurrences};
+use super::alternative::{Alternative, Key};
 use super::{Instruction, Operation};
+use crate::occurrences::occurrences;
 
 /// The position of a clause in the chain of its predicate: which of `try`, `retry` and `trust` it starts with, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,7 +220,7 @@ impl Compiler<'_> {
         let terms = self.terms;
         let mut code = Code::default();
         self.choice_point(&self.name.clone(), position);
-        let occurrences = occurrences(terms, goals.iter().copied(), &terms.variables_of(head));
+        let occurrences = occurrences(terms, goals.iter().copied().chain([head]));
         let is =
             |id: TermId, name: &str| terms.functor(id).is_some_and(|(n, a)| a == 0 && n == name);
         let has_cut = goals.iter().any(|&g| is(g, "!"));

@@ -11,9 +11,10 @@
 
 use costlens_syntax::term::{TermId, Terms};
 
-use super::alternative::{Alternative, Key, occurrences};
+use super::alternative::{Alternative, Key};
 use super::compile::{Body, Compiler, DEEPEST, SHARED};
 use super::{Callee, ChainPosition, Code, Instruction, Unsupported};
+use crate::occurrences::occurrences;
 
 /// An alternative as it is written.
 struct Written {
@@ -125,7 +126,7 @@ impl Compiler<'_> {
         if terms.subterms(goal).iter().any(is_cut) {
             return Err(self.unsupported("cuts inside control constructs"));
         }
-        let inside = occurrences(terms, [goal], &[]);
+        let inside = occurrences(terms, [goal]);
         let is_outside = |v: &u32| body.occurrences.get(v) > inside.get(v);
         let variables: Vec<u32> = inside.keys().copied().filter(is_outside).collect();
         self.predicates += 1;
@@ -178,7 +179,8 @@ impl Compiler<'_> {
         let condition = written.condition.map(|c| terms.chain(c, ","));
         let then = goals(written.then);
         let all: Vec<TermId> = condition.iter().flatten().chain(&then).copied().collect();
-        let occurrences = occurrences(terms, all.iter().copied(), arguments);
+        let mut occurrences = occurrences(terms, all.iter().copied());
+        (arguments.iter()).for_each(|&v| *occurrences.entry(v).or_default() += 1);
         let environment = !occurrences.is_empty() || condition.is_some() || all.len() > 1;
         self.choice_point(name, position);
         if environment {

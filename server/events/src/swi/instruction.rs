@@ -6,6 +6,7 @@ use costlens_syntax::term::TermId;
 use smol_str::SmolStr;
 
 use super::vocabulary::Opcode;
+pub use crate::part::Part;
 
 /// An operand of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,19 +23,6 @@ pub enum Operand {
     Number(i64),
     /// So many instructions behind it are skipped where it jumps.
     Skip(usize),
-}
-
-/// The part of a clause that an instruction is code of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
-    /// Instructions before and behind the arguments of the head.
-    Neck,
-    /// An argument of the head, from 0, and what of the body has moved into it.
-    Argument(usize),
-    /// A goal that is no control construct: its arguments and its call, or what is in place of it.
-    Goal(TermId),
-    /// Instructions of control constructs, and the return.
-    Control,
 }
 
 /// An instruction.

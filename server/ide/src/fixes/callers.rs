@@ -23,6 +23,15 @@ pub(super) fn known_calls(
     known(db, file, functor, 0)
 }
 
+/// The other predicates of the file that call it.
+pub(super) fn callers(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Functor> {
+    let others = predicates(db, file).iter();
+    let others = others.filter(|&&p| p.functor(db) != functor);
+    (others.filter(|&&p| callees(db, p).contains(functor)))
+        .map(|&p| p.functor(db).clone())
+        .collect()
+}
+
 fn known(
     db: &dyn Db,
     file: SourceFile,
@@ -40,11 +49,7 @@ fn known(
         return None;
     }
     let mut calls: Vec<&PatternReport> = Vec::new();
-    let callers = predicates(db, file).iter();
-    let callers: Vec<Functor> = callers
-        .filter(|&&p| p.functor(db) != functor && callees(db, p).contains(functor))
-        .map(|&p| p.functor(db).clone())
-        .collect();
+    let callers = callers(db, file, functor);
     if callers.is_empty() || callers.len() > MOST_CALLERS {
         return None;
     }

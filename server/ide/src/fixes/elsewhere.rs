@@ -1,8 +1,9 @@
 //! The effects of a variant elsewhere: predicates of the file whose costs fall to a lower class with it.
 
 use costlens_analysis::report::Functor;
-use costlens_program::{SourceFile, callees, predicates};
+use costlens_program::SourceFile;
 
+use super::callers::callers;
 use super::variant::Variant;
 use crate::db::{Db, reached_report};
 use crate::file::Edit;
@@ -20,7 +21,7 @@ pub(super) fn words(
     functor: &Functor,
     edits: &[Edit],
 ) -> Option<String> {
-    let callers = callers(db, file, functor);
+    let callers = with_theirs(db, file, functor);
     if callers.is_empty() {
         return None;
     }
@@ -43,22 +44,15 @@ pub(super) fn words(
 }
 
 /// The predicates of the file that call it, and those that call them, nearest first.
-fn callers(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Functor> {
-    let mut found: Vec<Functor> = Vec::new();
+fn with_theirs(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Functor> {
+    let mut found = vec![functor.clone()];
     let mut next = 0;
-    let mut of = functor.clone();
-    loop {
-        for &predicate in predicates(db, file) {
-            let own = predicate.functor(db);
-            let is_new = own != functor && !found.contains(own);
-            if is_new && found.len() < MOST && callees(db, predicate).contains(&of) {
-                found.push(own.clone());
-            }
-        }
-        match found.get(next) {
-            Some(caller) => of = caller.clone(),
-            None => return found,
-        }
+    while let Some(of) = found.get(next).filter(|_| found.len() <= MOST) {
+        let mut more = callers(db, file, of);
+        more.retain(|caller| !found.contains(caller));
+        found.extend(more);
         next += 1;
     }
+    found.truncate(MOST + 1);
+    found.split_off(1)
 }

@@ -12,7 +12,7 @@ use costlens_events::ppdp08;
 use costlens_program::positions::positions;
 use costlens_program::{Clause, ClauseKind, SourceFile, find, resolve};
 use costlens_syntax::term::TermId;
-use costlens_syntax::write_term;
+use costlens_syntax::{write_argument, write_term};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::db::Db;
@@ -167,17 +167,12 @@ fn clause_text(clause: &Clause, names: Option<&[SmolStr]>) -> String {
         _ => ":-",
     };
     if let Some(body) = clause.body {
-        let goals: Vec<TermId> = clause.terms.chain(body, ",");
-        // As the only goal it needs no parentheses.
-        let is_control = |id: TermId| {
-            let functor = clause.terms.functor(id);
-            goals.len() > 1 && functor.is_some_and(|(n, a)| a == 2 && counts_nothing(n, a))
+        let goals: Vec<String> = match &clause.terms.chain(body, ",")[..] {
+            &[only] => vec![write(only)],
+            several => (several.iter())
+                .map(|&goal| write_argument(&clause.terms, goal, names))
+                .collect(),
         };
-        let goal = |&id: &TermId| match is_control(id) {
-            true => format!("( {} )", write(id)),
-            false => write(id),
-        };
-        let goals: Vec<String> = goals.iter().map(goal).collect();
         text.push_str(&format!(" {arrow} {}", goals.join(", ")));
     }
     text.push('.');

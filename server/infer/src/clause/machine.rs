@@ -188,10 +188,11 @@ impl Runner<'_> {
             let steps = point.steps.len();
             self.count(point, || {
                 let mut counts = inside_built_in(name, arity);
-                // Others are written in Prolog there, in terms of what has another name.
-                if costlens_catalog::find(name, arity).is_some_and(|p| p.is_one_step) {
-                    counts.extend(&self.built_in(scope.terms, goal));
-                }
+                let call = self.built_in(scope.terms, goal);
+                // Others are written in Prolog there, in terms of what has another name. A platform that has no constant for them knows no time.
+                let is_one_step =
+                    costlens_catalog::find(name, arity).is_some_and(|p| p.is_one_step);
+                counts.extend(&if is_one_step { call } else { perhaps(&call) });
                 counts
             });
             point.begun = Some(Begun {

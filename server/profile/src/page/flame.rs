@@ -39,7 +39,7 @@ pub(super) fn svg(profile: &Profile, resource: Resource) -> String {
         deepest = deepest.max(depth);
         let name = &profile.rows[nodes[n].centre].name;
         let mut amount = nodes[n].used;
-        amount.put(resource, totals[n] - nodes[n].used.of(resource));
+        amount.add_amount(resource, totals[n] - nodes[n].used.of(resource));
         let said = format!(
             "{name}: {}, {}",
             percent(ratio(totals[n], whole)),

@@ -18,7 +18,12 @@ pub(crate) fn files() -> Option<Vec<PathBuf>> {
             return None;
         }
     };
-    let (mut files, mut folders) = (Vec::new(), vec![PathBuf::from(home.trim())]);
+    Some(below(PathBuf::from(home.trim())))
+}
+
+/// The Prolog files in a folder and in those inside, sorted.
+pub(crate) fn below(folder: PathBuf) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder]);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -30,5 +35,5 @@ pub(crate) fn files() -> Option<Vec<PathBuf>> {
         }
     }
     files.sort();
-    Some(files)
+    files
 }

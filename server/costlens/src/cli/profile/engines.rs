@@ -273,7 +273,7 @@ fn ran(observed: &Observed) -> Ran {
 fn amounts(used: [u64; profiled::RESOURCES]) -> Amounts {
     let mut amounts = Amounts::default();
     for (resource, amount) in ON_SWI.into_iter().zip(used) {
-        amounts.put(resource, amount);
+        amounts.add_amount(resource, amount);
     }
     amounts
 }
