@@ -115,6 +115,14 @@ fn simple(terms: &mut Terms, name: &str, left: TermId, right: TermId) -> Option<
 /// A left side that has become a condition, or is none any more, keeps its meaning.
 fn left_side(terms: &mut Terms, old: TermId, new: TermId) -> TermId {
     let is_condition = |terms: &Terms, goal| terms.matches(goal, "->", 2).is_some();
+    // What was simplified before stays as it is.
+    if let Some(&[left, right]) = terms.matches(old, ",", 2)
+        && left == new
+        && is_condition(terms, new)
+        && terms.as_atom(right).is_some_and(|name| name == "true")
+    {
+        return old;
+    }
     let join = match (is_condition(terms, old), is_condition(terms, new)) {
         (true, false) => "->",
         (false, true) => ",",
@@ -122,4 +130,20 @@ fn left_side(terms: &mut Terms, old: TermId, new: TermId) -> TermId {
     };
     let rest = terms.atom("true");
     terms.compound(join, &[new, rest])
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    #[test]
+    fn what_is_simplified_is_simplified_no_further() {
+        let read = read_text("( ( fail -> q ; ( fail -> fail ) ) ; q ).").clauses[0].clone();
+        let mut terms = (*read.terms).clone();
+        let once = simplify(&mut terms, read.root).unwrap();
+        assert_ne!(once, read.root);
+        assert_eq!(simplify(&mut terms, once).unwrap(), once);
+    }
 }
