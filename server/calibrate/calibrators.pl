@@ -371,7 +371,7 @@ sums([], S, S).
 sums([X|T], S, R) :- Q is S+X, sums(T, Q, R).
 
 %% evaluates_#: @ for each element
-%: each X+3 | X-3 | X*3 | X//3 | X mod 3 | X rem 3 | X div 3 | X/\3 | X\/3 | X xor 3 | X>>1 | X<<1 | min(X,3) | max(X,3) | abs(X) | -X | sign(X) | X*1.5 | X+0.5 | X/2.5 | sqrt(X) | X**2 | X^2 | X+1-1 | X*3+1
+%: each X+3 | X-3 | X*3 | X//3 | X mod 3 | X rem 3 | X div 3 | X/\3 | X\/3 | X xor 3 | X>>1 | X<<1 | min(X,3) | max(X,3) | abs(X) | -X | sign(X) | X*1.5 | X+0.5 | X/2.5 | sqrt(X) | X**2 | X^2 | X+1-1 | X*3+1 | msb(X) | floor(X+0.5) | ceiling(X+0.5) | integer(X+0.5) | truncate(X+0.5) | round(X+0.5) | gcd(X,12) | float(X) | random(X)
 %: setup from_to(1, 100, L)
 %: goal evaluates_#(L, 0)
 %: size 100 _
@@ -410,7 +410,7 @@ unifies_#([X|T]) :- @, unifies_#(T).
 fact7_#(_).
 
 %% uses_#: the built-in @ for each element
-%: each functor(p(X,X), F, N), fact8_#(F, N) | arg(1, p(X,X), A), fact8_#(A, X) | compare(O, X, 3), fact8_#(O, X) | succ(X, S), fact8_#(S, X) | var(Y), fact8_#(Y, X) | plus(X, 1, S), fact8_#(S, X) | ground(X) | \+ float(X) | \+ string(X) | nb_setval(costlens_key, X) | b_setval(costlens_key, X) | nb_setval(costlens_key, X), nb_getval(costlens_key, _)
+%: each functor(p(X,X), F, N), fact8_#(F, N) | arg(1, p(X,X), A), fact8_#(A, X) | compare(O, X, 3), fact8_#(O, X) | succ(X, S), fact8_#(S, X) | var(Y), fact8_#(Y, X) | plus(X, 1, S), fact8_#(S, X) | ground(X) | \+ float(X) | \+ string(X) | nb_setval(costlens_key, X) | b_setval(costlens_key, X) | nb_setval(costlens_key, X), nb_getval(costlens_key, _) | b_setval(costlens_key, X), b_getval(costlens_key, _) | char_code(C, X), fact8_#(C, X) | string_code(1, "abc", C), fact8_#(C, X) | flag(costlens_flag, N, X), fact8_#(N, X) | Y = f(a), setarg(1, Y, b) | Y = f(a), nb_setarg(1, Y, b) | catch(fact8_#(X, X), _, true) | catch(throw(X), _, true) | must_be(integer, X) | repeat, !
 %: setup from_to(1, 100, L)
 %: goal uses_#(L)
 %: size 100
@@ -420,7 +420,7 @@ uses_#([X|T]) :- @, uses_#(T).
 fact8_#(_, _).
 
 %% measures_#: @ for each element, the lists T and U being long
-%: each length(T, N), fact10_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact10_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact10_#(O, X) | findall(Y, element_#(Y, T), S), fact10_#(S, X) | \+ T \= U | \+ T \== U | T @=< U | ground(T) | nb_setval(costlens_list, T)
+%: each length(T, N), fact10_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact10_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact10_#(O, X) | findall(Y, element_#(Y, T), S), fact10_#(S, X) | \+ T \= U | \+ T \== U | T @=< U | ground(T) | nb_setval(costlens_list, T) | \+ T @< U | ?=(T, U) | catch(throw(T), _, true) | term_variables(T, S), fact10_#(S, X)
 %: setup from_to(1, 20, L), mixed(100, T), mixed(100, U)
 %: goal measures_#(L, T, U)
 %: size 20 100 100
@@ -431,7 +431,7 @@ fact10_#(_, _).
 element_#(X, [X|_]).
 element_#(X, [_|T]) :- element_#(X, T).
 %% glances_#: @ for each element, the lists T and U being short
-%: each length(T, N), fact12_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact12_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact12_#(O, X) | findall(Y, either_#(Y, T), S), fact12_#(S, X) | \+ T \= U | \+ T \== U | T @=< U | ground(T) | nb_setval(costlens_list, T)
+%: each length(T, N), fact12_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact12_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact12_#(O, X) | findall(Y, either_#(Y, T), S), fact12_#(S, X) | \+ T \= U | \+ T \== U | T @=< U | ground(T) | nb_setval(costlens_list, T) | \+ T @< U | ?=(T, U) | catch(throw(T), _, true) | term_variables(T, S), fact12_#(S, X)
 %: setup from_to(1, 20, L), mixed(6, T), mixed(6, U)
 %: goal glances_#(L, T, U)
 %: size 20 6 6
@@ -442,7 +442,7 @@ fact12_#(_, _).
 either_#(X, [X|_]).
 either_#(X, [_|T]) :- either_#(X, T).
 %% spells_#: @ for each element, the atom A being long
-%: each atom_codes(A, S), fact11_#(S, X) | atom_chars(A, S), fact11_#(S, X) | atom_length(A, N), fact11_#(N, X) | atom_string(A, S), fact11_#(S, X) | atom_concat(A, A, S), fact11_#(S, X) | upcase_atom(A, S), fact11_#(S, X)
+%: each atom_codes(A, S), fact11_#(S, X) | atom_chars(A, S), fact11_#(S, X) | atom_length(A, N), fact11_#(N, X) | atom_string(A, S), fact11_#(S, X) | atom_concat(A, A, S), fact11_#(S, X) | upcase_atom(A, S), fact11_#(S, X) | sub_atom(A, 1, 80, _, S), fact11_#(S, X)
 %: setup from_to(1, 20, L), spelt(100, A)
 %: goal spells_#(L, A)
 %: size 20 100
@@ -451,7 +451,7 @@ spells_#([], _).
 spells_#([X|R], A) :- @, spells_#(R, A).
 fact11_#(_, _).
 %% reads_#: @ for each element, the atom A being short
-%: each atom_codes(A, S), fact13_#(S, X) | atom_chars(A, S), fact13_#(S, X) | atom_length(A, N), fact13_#(N, X) | atom_string(A, S), fact13_#(S, X) | atom_concat(A, A, S), fact13_#(S, X) | upcase_atom(A, S), fact13_#(S, X)
+%: each atom_codes(A, S), fact13_#(S, X) | atom_chars(A, S), fact13_#(S, X) | atom_length(A, N), fact13_#(N, X) | atom_string(A, S), fact13_#(S, X) | atom_concat(A, A, S), fact13_#(S, X) | upcase_atom(A, S), fact13_#(S, X) | sub_atom(A, 1, 4, _, S), fact13_#(S, X)
 %: setup from_to(1, 20, L), spelt(6, A)
 %: goal reads_#(L, A)
 %: size 20 6
@@ -461,7 +461,7 @@ reads_#([X|R], A) :- @, reads_#(R, A).
 fact13_#(_, _).
 
 %% strings_#: @ for each element, the string A being long
-%: each string_codes(A, S), fact14_#(S, X) | string_chars(A, S), fact14_#(S, X) | string_length(A, N), fact14_#(N, X) | string_concat(A, A, S), fact14_#(S, X) | string_lower(A, S), fact14_#(S, X)
+%: each string_codes(A, S), fact14_#(S, X) | string_chars(A, S), fact14_#(S, X) | string_length(A, N), fact14_#(N, X) | string_concat(A, A, S), fact14_#(S, X) | string_lower(A, S), fact14_#(S, X) | sub_string(A, 1, 80, _, S), fact14_#(S, X) | split_string(A, ",", " ", S), fact14_#(S, X)
 %: setup from_to(1, 20, L), spelt(100, B), atom_string(B, A)
 %: goal strings_#(L, A)
 %: size 20 100
@@ -471,7 +471,7 @@ strings_#([X|R], A) :- @, strings_#(R, A).
 fact14_#(_, _).
 
 %% words_#: @ for each element, the string A being short
-%: each string_codes(A, S), fact15_#(S, X) | string_chars(A, S), fact15_#(S, X) | string_length(A, N), fact15_#(N, X) | string_concat(A, A, S), fact15_#(S, X) | string_lower(A, S), fact15_#(S, X)
+%: each string_codes(A, S), fact15_#(S, X) | string_chars(A, S), fact15_#(S, X) | string_length(A, N), fact15_#(N, X) | string_concat(A, A, S), fact15_#(S, X) | string_lower(A, S), fact15_#(S, X) | sub_string(A, 1, 4, _, S), fact15_#(S, X) | split_string(A, ",", " ", S), fact15_#(S, X)
 %: setup from_to(1, 20, L), spelt(6, B), atom_string(B, A)
 %: goal words_#(L, A)
 %: size 20 6
@@ -496,6 +496,43 @@ fact14_#(_).
 :- entry sorts_few_#(A) : list(A, int).
 sorts_few_#(T) :- @.
 fact15_#(_).
+
+%% orders: keysort, T being a list of 100 pairs
+%: setup pairs(100, T)
+%: goal orders(T)
+%: size 100
+:- entry orders(A) : list(A, pair_).
+orders(T) :- keysort(T, S), fact16(S).
+fact16(_).
+
+%% phrases: a grammar is called for each element
+%: setup from_to(1, 100, L)
+%: goal phrases(L)
+%: size 100
+:- entry phrases(A) : list(A, int).
+phrases([]).
+phrases([X|T]) :- phrase(word17, [X], _), phrases(T).
+word17([_|R], R).
+
+%% prints_#: @ for each element, to a file that keeps nothing
+%: each nl | write(X) | writeq(X) | put_char(a) | tab(3) | writeln(X) | write_canonical(X)
+%: setup from_to(1, 100, L), open('/dev/null', write, N), current_output(S)
+%: goal prints_#(L, N, S)
+%: size 100 _ _
+:- entry prints_#(A, B, C) : (list(A, int), ground(B), ground(C)).
+prints_#(L, N, S) :- set_output(N), written_#(L), set_output(S).
+written_#([]).
+written_#([X|T]) :- @, written_#(T).
+
+%% prints_long_#: @ for each element, T being long
+%: each write(T) | writeq(T) | writeln(T) | write_canonical(T)
+%: setup from_to(1, 5, L), mixed(100, T), open('/dev/null', write, N), current_output(S)
+%: goal prints_long_#(L, T, N, S)
+%: size 5 100 _ _
+:- entry prints_long_#(A, B, C, D) : (list(A, int), list(B, int), ground(C), ground(D)).
+prints_long_#(L, T, N, S) :- set_output(N), written_long_#(L, T), set_output(S).
+written_long_#([], _).
+written_long_#([_|R], T) :- @, written_long_#(R, T).
 
 %% branches: if-then-else with a test of a number
 %: setup from_to(1, 100, L)

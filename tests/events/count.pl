@@ -254,7 +254,7 @@ is_test(G) :-
     memberchk(N/A, [(<)/2, (>)/2, (=<)/2, (>=)/2, (=:=)/2, (=\=)/2, (==)/2, (\==)/2, (@<)/2, (@>)/2, var/1, integer/1]).
 
 body(P, B, Choice-Last) :-
-    Last = last(_, _, Incs, Goals),
+    Last = last(_, Places, Incs, Goals),
     In = last([], [], Incs, Goals),
     (   P = (P1, P2) -> B = (B1, B2), body(P1, B1, Choice-Last), body(P2, B2, Choice-Last)
     ;   P = (PC -> PT ; PE) ->
@@ -280,8 +280,27 @@ body(P, B, Choice-Last) :-
         prolog_current_choice(Here),
         findall(T, body(PG, G, Here-In), L),
         ( portable -> worked(findall(_, _, _), size(L)) ; true )
+    ;   P = catch(PG, _, PR) ->
+        B = catch(G, Ball, R),
+        begun(P, Goals),
+        add('catch/3', 1),
+        ( is_last(Last, P) -> handed(P, Places) ; handed(P, []) ),
+        prolog_current_choice(Here),
+        catch(body(PG, G, Here-In), Ball, ( prolog_current_choice(There), body(PR, R, There-In) ))
+    ;   P = phrase(PG, PL, PR) ->
+        % Its two checks, and the call.
+        B = phrase(G, _, _),
+        phrased(PG, PL, PR, Checks, PCall),
+        forall(member(Check, Checks), literal_event(Check, Incs, [], [])),
+        G =.. [N|As], B = phrase(_, L, R), append(As, [L, R], Bs), Call =.. [N|Bs],
+        ( is_last(Last, P) -> literal(PCall, Call, last([PCall], Places, Incs, Goals)) ; literal(PCall, Call, In) )
     ;   literal(P, B, Last)
     ).
+
+phrased(G, L, R, ['$list_or_partial_list'(L), '$list_or_partial_list'(R)], Call) :-
+    G =.. [N|As], append(As, [L, R], Bs), Call =.. [N|Bs].
+
+is_last(last(Ls, _, _, _), P) :- member(L, Ls), same_term(L, P), !.
 
 literal(P, B, last(Last, Places, Incs, Goals)) :-
     begun(P, Goals),
@@ -330,11 +349,23 @@ work(upcase_atom(A, _), chars(A), before).
 work(atom_concat(_, _, C), chars(C), late).
 work(string_concat(_, _, C), chars(C), late).
 work(atomic_list_concat(L, C), list(L)+chars(C), late).
+work(keysort(L, _), sorting(L), before).
+work(?=(A, B), size(A)+size(B), before).
+work(term_variables(T, _), size(T), before).
+work(throw(T), size(T), before).
+work(nb_setarg(_, _, T), size(T), before).
+work(sub_atom(_, _, _, _, S), chars(S), late).
+work(sub_string(_, _, _, _, S), chars(S), late).
+work(split_string(S, A, B, _), chars(S)*(chars(A)+chars(B)+1), before).
+work(tab(N), N, before).
+work(G, size(T), before) :- functor(G, Writes, 1), memberchk(Writes, [write, writeq, writeln, write_canonical]), arg(1, G, T).
 
+units(N, N) :- integer(N), !.
 units(list(L), N) :- length(L, N).
 units(chars(A), N) :- atom_length(A, N).
 units(sorting(L), N) :- length(L, K), ( K =:= 0 -> N = 0 ; N is K*(msb(K)+1) ).
 units(A+B, N) :- units(A, I), units(B, J), N is I+J.
+units(A*B, N) :- units(A, I), units(B, J), N is I*J.
 units(min(A, B), N) :- units(A, I), units(B, J), N is min(I, J).
 units(size(T), N) :-
     (   string(T) -> string_length(T, K), N is K+1
