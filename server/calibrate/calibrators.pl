@@ -534,6 +534,30 @@ prints_long_#(L, T, N, S) :- set_output(N), written_long_#(L, T), set_output(S).
 written_long_#([], _).
 written_long_#([_|R], T) :- @, written_long_#(R, T).
 
+%% undoes_#: outputs bound to @ before a choice is taken back
+%: each a, b | f(_), g(_) | [_], _ | Y, Y | f(a, b), 1
+%: setup from_to(1, 100, L)
+%: goal undoes_#(L)
+%: size 100
+:- entry undoes_#(A) : list(A, int).
+undoes_#([]).
+undoes_#([X|T]) :- undone_#(X, Y, Z), fact18_#(Y, Z), undoes_#(T).
+undone_#(_, @) :- fail.
+undone_#(_, c, d).
+fact18_#(_, _).
+
+%% undoes_twice: the same by two clauses
+%: setup from_to(1, 100, L)
+%: goal undoes_twice(L)
+%: size 100
+:- entry undoes_twice(A) : list(A, int).
+undoes_twice([]).
+undoes_twice([X|T]) :- undone_twice(X, Y, Z), fact19(Y, Z), undoes_twice(T).
+undone_twice(_, a, [b]) :- fail.
+undone_twice(_, f(_), b) :- fail.
+undone_twice(_, c, d).
+fact19(_, _).
+
 %% branches: if-then-else with a test of a number
 %: setup from_to(1, 100, L)
 %: goal branches(L)

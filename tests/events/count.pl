@@ -77,6 +77,7 @@ solve(G) :-
     H =.. [_|HArgs],
     alone(HArgs, Args, 1, Alone),
     mismatch(HArgs, Args, 1, At),
+    ( I < Candidates -> PH =.. [_|Written], trailed(Written, Modes, 1, At, 0, Trailed), portable(trailed, Trailed) ; true ),
     profiled(head(Number, At, Alone)),
     ( At =:= 0 -> true ; add(mismatches, 1), fail ),
     add(head_unifications, 1),
@@ -93,6 +94,15 @@ solve(G) :-
 % The first argument that does not unify; 0 if all do.
 mismatch([], [], _, 0).
 mismatch([H|Hs], [A|As], I, At) :- ( H = A -> J is I+1, mismatch(Hs, As, J, At) ; At = I ).
+
+% The arguments that are unbound in the call and written as constants or structures, up to the one that does not match.
+trailed([], [], _, _, N, N).
+trailed([W|Ws], [M|Ms], I, At, N0, N) :-
+    (   I =:= At -> N = N0
+    ;   ( M == unbound, nonvar(W) -> N1 is N0+1 ; N1 = N0 ),
+        J is I+1,
+        trailed(Ws, Ms, J, At, N1, N)
+    ).
 
 % The arguments that do not unify by themselves.
 alone([], [], _, []).
@@ -152,7 +162,8 @@ condition(_) :- portable(conditions).
 is_simple((A, B)) :- !, is_simple(A), is_simple(B).
 is_simple(T) :- nonvar(T), functor(T, N, A), \+ written(N, A, _, _).
 
-portable(E) :- ( portable -> add(E, 1) ; true ).
+portable(E) :- portable(E, 1).
+portable(E, N) :- ( portable -> add(E, N) ; true ).
 
 % The clauses that an index leaves: one over the first argument, or where that is unbound over the bound one that tells most clauses apart. A table
 % over the first argument looks into a structure, at its first argument.

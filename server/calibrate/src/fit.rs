@@ -84,6 +84,7 @@ fn usual(event: &Event) -> f64 {
         | Event::Search
         | Event::FirstSearch
         | Event::Try
+        | Event::Trailed
         | Event::Retry => 4.0,
         // Some systems call what is negated.
         Event::Lookup | Event::Condition | Event::Disjunction | Event::Negation => 5.0,

@@ -117,6 +117,9 @@ pub enum Event {
     Retry,
     /// A clause is tried, and its head does not unify with the goal.
     Mismatch,
+    /// An argument that the call passes unbound is bound by a head that is tried while later clauses may match: the binding is noted, and undone where
+    /// the clause fails.
+    Trailed,
     /// A `!` runs.
     Cut,
     /// A condition or negation begins that calls a predicate of the program.
@@ -179,7 +182,7 @@ impl Event {
     ];
 
     /// The words of [`Vocabulary::Portable`] alone.
-    pub const PORTABLE: [Event; 19] = [
+    pub const PORTABLE: [Event; 20] = [
         Event::SingleCall,
         Event::ListCall,
         Event::Search,
@@ -189,6 +192,7 @@ impl Event {
         Event::Try,
         Event::Retry,
         Event::Mismatch,
+        Event::Trailed,
         Event::Cut,
         Event::Condition,
         Event::TestCondition,
@@ -238,6 +242,7 @@ impl Event {
             Event::Try => "tries",
             Event::Retry => "retries",
             Event::Mismatch => "mismatches",
+            Event::Trailed => "trailed",
             Event::Cut => "cuts",
             Event::Condition => "conditions",
             Event::TestCondition => "test_conditions",
@@ -322,7 +327,7 @@ const FAILED: &str = "(fail)";
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`, or of GNU Prolog such as `gnu:get_list`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `trailed`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`, or of GNU Prolog such as `gnu:get_list`"
 )]
 pub struct NoEvent(pub String);
 

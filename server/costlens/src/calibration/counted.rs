@@ -89,9 +89,8 @@ pub(super) fn on_machine(
     calibrators: &[Calibrator],
 ) -> anyhow::Result<Vec<BTreeMap<Event, f64>>> {
     let all = counted(shared, calibrators, Vocabulary::Portable)?;
-    let of = |(calibrator, counts)| {
-        counts_on_machine(shared, calibrator, counts).unwrap_or_default()
-    };
+    let of =
+        |(calibrator, counts)| counts_on_machine(shared, calibrator, counts).unwrap_or_default();
     Ok(calibrators.iter().zip(all).map(of).collect())
 }
 

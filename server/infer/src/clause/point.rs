@@ -4,17 +4,17 @@ use std::cell::Cell;
 
 use std::sync::Arc;
 
-use costlens_events::Counts;
-use costlens_events::Instructions;
 use costlens_events::code::{CountedClause, Modes, Outcome, Stretch};
 use costlens_events::heap;
 use costlens_events::ppdp08::{Code, Key};
+use costlens_events::{Counts, Event, Instructions};
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
 
 use crate::builtins::time_shapes::TimeShape;
 use crate::state::State;
 use crate::tree::{End, Step, Tree};
+use crate::world::questions::Truth;
 
 /// Stands for the goal `true` where the clause has none.
 pub(super) const TRUE: TermId = TermId(u32::MAX);
@@ -140,6 +140,10 @@ pub(super) struct TriedClause {
     pub(super) found: Outcome,
     /// Its choice point, or that it is tried after another clause.
     pub(super) before: Counts,
+    /// The index's answer on the clauses behind it: it is tried with a choice point, or not.
+    pub(super) later: Outcome,
+    /// The arguments that its head may bind in the call, with whether it does for certain.
+    pub(super) bound: Vec<(usize, bool)>,
     pub(super) head: TermId,
     /// The literals behind which the clause has nothing to run.
     pub(super) last: FxHashSet<TermId>,
@@ -147,6 +151,25 @@ pub(super) struct TriedClause {
     pub(super) increments: FxHashSet<TermId>,
     /// Its instructions, where those of a Prolog system are counted.
     pub(super) code: Option<Instructions>,
+}
+
+impl TriedClause {
+    /// The bindings of its head that a choice point older than they makes the system note, up to the first argument that does not match.
+    pub(super) fn trailed(&self, truths: &[Truth]) -> Counts {
+        let mut counts = Counts::default();
+        let mut is_reached = true;
+        for (at, truth) in truths.iter().enumerate() {
+            if let Some((_, is_sure)) = self.bound.iter().find(|(bound, _)| *bound == at) {
+                counts.add_between(Event::Trailed, u64::from(*is_sure && is_reached), 1);
+            }
+            match truth {
+                Truth::True => {}
+                Truth::Maybe => is_reached = false,
+                Truth::False => break,
+            }
+        }
+        counts
+    }
 }
 
 /// A clause whose cells are counted.

@@ -8,7 +8,7 @@
 use costlens_algebra::Expr;
 use costlens_events as events;
 use costlens_events::code::{Chosen, ClauseText, Outcome, perhaps};
-use costlens_events::{Counts, Event, Index, IndexedBy, Instructions, Vocabulary};
+use costlens_events::{Counts, Event, Index, IndexedBy, Instructions, Mode, Vocabulary};
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -89,6 +89,8 @@ impl Runner<'_> {
         self.counts_portable().then(|| TriedClause {
             found: chosen.found(index),
             before: chosen.choice(index),
+            later: chosen.later(index),
+            bound: self.bound_by(clause),
             head: clause.head,
             increments: (clause.body.into_iter())
                 .flat_map(|body| events::increments(&clause.terms, clause.head, body))
@@ -96,6 +98,18 @@ impl Runner<'_> {
             code: self.instructions(clause),
             last: (clause.body).map_or_else(FxHashSet::default, |b| last_goals(&clause.terms, b)),
         })
+    }
+
+    /// The arguments that a head may bind in the call, with whether it does for certain: what it writes there is a constant or structure.
+    fn bound_by(&self, clause: &Clause) -> Vec<(usize, bool)> {
+        let arguments = clause.terms.args(clause.head).iter();
+        let modes = modes(&self.nodes[self.node].pattern);
+        (arguments.zip(modes).enumerate())
+            .filter(|(_, (argument, mode))| {
+                *mode != Mode::Input && !matches!(clause.terms.get(**argument), Term::Var(_))
+            })
+            .map(|(at, (_, mode))| (at, mode == Mode::Output))
+            .collect()
     }
 
     /// The instructions of the system, where they are counted; none for a clause that it does not compile.
@@ -155,6 +169,11 @@ impl Runner<'_> {
         if let Some(code) = &tried.code {
             self.count(point, || counts(code.tried(outcomes)));
         }
+        self.count(point, || match (tried.later, is_sure) {
+            (Outcome::Succeeds, true) => tried.trailed(truths),
+            (Outcome::Fails, _) => Counts::default(),
+            _ => perhaps(&tried.trailed(truths)),
+        });
         self.count(point, || match unifies {
             Truth::True => Counts::default(),
             Truth::False => counts(Counts::once(Event::Mismatch)),

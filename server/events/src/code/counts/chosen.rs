@@ -43,6 +43,16 @@ impl Chosen {
         counts
     }
 
+    /// Decides whether any clause behind one is tried: that one is tried with a choice point.
+    #[must_use]
+    pub fn later(&self, index: usize) -> Outcome {
+        match self.others(index)[1] {
+            (true, _) => Outcome::Succeeds,
+            (_, true) => Outcome::Either,
+            _ => Outcome::Fails,
+        }
+    }
+
     /// True where a clause that is tried certainly has a choice point behind it: what the caller passes is older.
     #[must_use]
     pub fn leaves_choice(&self, index: usize) -> bool {
