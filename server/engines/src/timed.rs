@@ -39,7 +39,7 @@ impl Default for Plan {
     fn default() -> Self {
         Self {
             windows: 15,
-            window: Duration::from_micros(2_900),
+            window: Duration::from_micros(1_900),
             processes: 7,
             patience: Duration::from_secs(20),
             seed: 0,
