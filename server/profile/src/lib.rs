@@ -17,6 +17,7 @@ mod portable;
 mod profile;
 pub mod search;
 pub mod stacks;
+pub mod units;
 
 pub use directives::{Declared, DeclaredCentre, declared, defined};
 pub use known::{Fact, known};
