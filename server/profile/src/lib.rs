@@ -16,6 +16,7 @@ pub mod page;
 mod portable;
 mod profile;
 pub mod search;
+pub mod single;
 pub mod stacks;
 pub mod units;
 

@@ -6,11 +6,15 @@
 //! :- end_tests(lists).
 //! ```
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use costlens_program::language::{Clause, UnitMark, directive, unit_mark};
 use costlens_syntax::term::{TermId, Terms};
 use costlens_syntax::{FileTerms, ReadClause, read_text, write_argument, write_atom};
+
+use crate::directives::defined_by;
+use crate::search::Predicate;
 
 /// A unit of tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +25,8 @@ pub struct Unit {
     pub offset: usize,
     /// Its tests.
     pub tests: Vec<Test>,
+    /// The places of the directives that begin and end it.
+    marks: Vec<usize>,
 }
 
 /// A test: a clause of `test/1` or `test/2`.
@@ -68,10 +74,16 @@ pub fn units(file: &FileTerms) -> Vec<Unit> {
                         name: name.map_or_else(String::new, |&name| text(read, name)),
                         offset: read.range.0,
                         tests: Vec::new(),
+                        marks: vec![number],
                     });
                     is_open = true;
                 }
-                Some(UnitMark::End) => is_open = false,
+                Some(UnitMark::End) => {
+                    is_open = false;
+                    if let Some(unit) = found.last_mut() {
+                        unit.marks.push(number);
+                    }
+                }
                 None => {}
             }
         } else if is_open
@@ -148,6 +160,12 @@ fn elements(terms: &Terms, id: TermId) -> Vec<TermId> {
 }
 
 impl Asked {
+    /// True where units or tests are named.
+    #[must_use]
+    pub fn names_some(&self) -> bool {
+        self.named.is_some()
+    }
+
     /// True of a test that is asked for.
     #[must_use]
     pub fn has(&self, unit: &str, test: &str) -> bool {
@@ -156,39 +174,51 @@ impl Asked {
         };
         self.named.as_ref().is_none_or(|all| all.iter().any(is_it))
     }
+}
 
-    /// Leaves the tests that are not asked for out of an order of loading. The number of tests that stay.
-    pub fn select(
-        &self,
-        files: &[&FileTerms],
-        order: &mut Vec<(usize, Range<usize>)>,
-    ) -> usize {
-        let (mut kept, mut left_out) = (0, Vec::new());
-        for (number, file) in files.iter().enumerate() {
-            for unit in units(file) {
-                for test in &unit.tests {
-                    match self.has(&unit.name, &test.name) {
-                        true => kept += 1,
-                        false => left_out.push((number, test.clause)),
-                    }
+/// Leaves out of an order of loading what a machine without plunit has no use for: the directives around units, and the tests that are not asked
+/// for, where some are. The number of tests that stay.
+pub fn select(
+    asked: Option<&Asked>,
+    files: &[&FileTerms],
+    order: &mut Vec<(usize, Range<usize>)>,
+) -> usize {
+    let (mut kept, mut left_out) = (0, Vec::new());
+    for (number, file) in files.iter().enumerate() {
+        for unit in units(file) {
+            left_out.extend(unit.marks.iter().map(|&at| (number, at)));
+            for test in &unit.tests {
+                match asked.is_none_or(|asked| asked.has(&unit.name, &test.name)) {
+                    true => kept += 1,
+                    false => left_out.push((number, test.clause)),
                 }
             }
         }
-        let cut = |(number, run): &(usize, Range<usize>)| {
-            let mut runs = Vec::new();
-            let mut from = run.start;
-            let gone = left_out.iter().filter(|(of, at)| of == number && run.contains(at));
-            for &(_, at) in gone {
-                runs.push((*number, from..at));
-                from = at + 1;
-            }
-            // An empty one, too: with the end of a file its last directives run.
-            runs.push((*number, from..run.end));
-            runs
-        };
-        *order = order.iter().flat_map(cut).collect();
-        kept
     }
+    left_out.sort_unstable();
+    let cut = |(number, run): &(usize, Range<usize>)| {
+        let mut runs = Vec::new();
+        let mut from = run.start;
+        let gone = { left_out.iter() }.filter(|(of, at)| of == number && run.contains(at));
+        for &(_, at) in gone {
+            runs.push((*number, from..at));
+            from = at + 1;
+        }
+        // An empty one, too: with the end of a file its last directives run.
+        runs.push((*number, from..run.end));
+        runs
+    };
+    *order = order.iter().flat_map(cut).collect();
+    kept
+}
+
+/// The predicates that a file has clauses of, but for the tests of its units.
+#[must_use]
+pub fn defined_without_tests(file: &FileTerms) -> Vec<Predicate> {
+    let units = units(file);
+    let tests = units.iter().flat_map(|unit| &unit.tests);
+    let tests: BTreeSet<usize> = tests.map(|test| test.clause).collect();
+    defined_by(file, &|number| !tests.contains(&number))
 }
 
 #[cfg(test)]
@@ -215,9 +245,13 @@ test(one) :- p(5).
     fn kept(goal: &str) -> Vec<usize> {
         let file = file();
         let mut order = vec![(0, 0..file.clauses.len())];
-        asked(goal).unwrap().select(&[&file], &mut order);
+        select(asked(goal).as_ref(), &[&file], &mut order);
         let all = order.into_iter().flat_map(|(_, run)| run);
-        let tests: Vec<usize> = units(&file).iter().flat_map(|u| &u.tests).map(|t| t.clause).collect();
+        let tests: Vec<usize> = units(&file)
+            .iter()
+            .flat_map(|u| &u.tests)
+            .map(|t| t.clause)
+            .collect();
         all.filter(|at| tests.contains(at)).collect()
     }
 
@@ -240,7 +274,10 @@ test(one) :- p(5).
             ]
         );
         // Each goal selects what it was made for.
-        let tests: Vec<usize> = (units.iter()).flat_map(|u| &u.tests).map(|t| t.clause).collect();
+        let tests: Vec<usize> = (units.iter())
+            .flat_map(|u| &u.tests)
+            .map(|t| t.clause)
+            .collect();
         for unit in &units {
             let own: Vec<usize> = unit.tests.iter().map(|t| t.clause).collect();
             assert_eq!(kept(&unit.goal()), own);
@@ -255,7 +292,14 @@ test(one) :- p(5).
 
     #[test]
     fn other_goals_ask_for_no_tests() {
-        for goal in ["p(1)", "run_tests, p(1)", "run_tests(a, b)", "", "run_tests(", "X"] {
+        for goal in [
+            "p(1)",
+            "run_tests, p(1)",
+            "run_tests(a, b)",
+            "",
+            "run_tests(",
+            "X",
+        ] {
             assert_eq!(asked(goal), None, "{goal}");
         }
     }
@@ -264,10 +308,19 @@ test(one) :- p(5).
     fn everything_but_tests_is_loaded() {
         let file = file();
         let mut order = vec![(0, 0..3), (0, 3..file.clauses.len())];
-        assert_eq!(asked("run_tests(b)").unwrap().select(&[&file], &mut order), 1);
+        assert_eq!(
+            select(asked("run_tests(b)").as_ref(), &[&file], &mut order),
+            1
+        );
         let all: Vec<usize> = order.iter().flat_map(|(_, run)| run.clone()).collect();
-        assert_eq!(all, [0, 1, 4, 7, 8, 9, 10]);
+        // The fact, what helps the tests, the test that is in no unit, and the test of `b`.
+        assert_eq!(all, [0, 4, 8, 10]);
         assert_eq!(order.last().unwrap().1.end, file.clauses.len());
         assert_eq!(order[0].1.start, 0);
+        let mut order = vec![(0, 0..file.clauses.len())];
+        assert_eq!(select(None, &[&file], &mut order), 5);
+        let names = defined_without_tests(&file);
+        let names: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["p", "help", "test"]);
     }
 }

@@ -60,7 +60,7 @@ struct Check {
     by_run: bool,
     /// The number of values that were judged: those of calls, or one of the run.
     judged: u64,
-    /// The call that is not as asserted.
+    /// The call that is not as asserted; of a share that is checked with `--every`, which check it was.
     goal: Option<String>,
     /// Its value; in percent where it is a share.
     seen: Option<f64>,
