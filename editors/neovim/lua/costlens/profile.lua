@@ -40,7 +40,7 @@ local function shown(profile, encoding)
   if profile.outdated then
     more = more .. '; the text has changed meanwhile, so that nothing is marked in it'
   end
-  tell(('%s: %s%s. :copen walks through it, :CostlensProfileShow draws it'):format(profile.goal, profile.summary, more))
+  tell(('%s: %s%s (:copen, :CostlensProfileShow)'):format(profile.goal, profile.summary, more))
 end
 
 --- Runs a goal with the program of a buffer. The server shows how far it is (`vim.lsp.status()`), and `M.cancel` ends it.
@@ -61,7 +61,6 @@ function M.profile(wish)
     trusted = true,
   }
   local params = { command = 'costlens.server.profile', arguments = { argument } }
-  tell('profiling ' .. wish.goal)
   costlens.call(client, 'request', 'workspace/executeCommand', params, function(failed, profile)
     if failed then
       tell('nothing was profiled: ' .. failed.message, vim.log.levels.ERROR)

@@ -274,7 +274,7 @@ impl Document {
             run: Run::new(goal, ran),
             centres: rows
                 .map(|(row, known)| centre(row, known, measured))
-                .filter(|centre| !centre.ports.is_empty())
+                .filter(|centre| centre.kind == "remainder" || !centre.ports.is_empty())
                 .collect(),
             edges: measured.edges.iter().map(|e| edge(profile, e)).collect(),
             total: used(&measured.total, measured, true),
