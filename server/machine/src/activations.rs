@@ -182,10 +182,11 @@ impl Machine {
         let entered = usize::try_from(*self.word(activation, ENTERED)).unwrap_or(0);
         let pending = activation as usize + HEADER + PENDING;
         let measured = self.centres.measured();
-        let is_used = self.stack[pending..pending + measured]
-            .iter()
-            .any(|&used| used > 0);
-        let counts = is_used || !self.centres.is_paused();
+        // Of what lies outside of what is measured only those count that have used something inside.
+        let counts = !self.centres.is_paused()
+            || self.stack[pending..pending + measured]
+                .iter()
+                .any(|&used| used > 0);
         let pair = &mut self.centres.edges[edge].ports.0[entered.min(1)][by as usize];
         pair.count += u64::from(counts);
         for (sum, used) in pair.used.0[..measured]

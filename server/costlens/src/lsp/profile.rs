@@ -13,12 +13,10 @@ use costlens_profile::page::Page;
 use costlens_profile::search::{Heuristic, Predicate, Tree};
 use costlens_profile::{Profile, resource_name};
 use serde_json::{Value, json};
-use tokio::sync::mpsc::UnboundedSender;
 use tower_lsp::ls_types as lsp;
 use tower_lsp::ls_types::Uri;
 
 use super::document::View;
-use super::outgoing::Share;
 use super::session::Session;
 use super::views::Views;
 use crate::disk::place::place_of;
@@ -66,7 +64,8 @@ impl Wish {
         })
     }
 
-    /// Takes the profile: of the program as `documents` have it, and the disk where no document is open.
+    /// Takes the profile: of the program as `documents` have it, and the disk where no document is open. `tell` is told what is being done, and
+    /// how much of all work is done, in percent.
     ///
     /// # Errors
     /// The goal cannot be run, or the user has cancelled it.
@@ -74,16 +73,9 @@ impl Wish {
         &self,
         documents: &[Arc<View>],
         session: &Session,
-        shares: &UnboundedSender<Share>,
+        tell: &dyn Fn(&str, u32),
         cancel: &Arc<AtomicBool>,
     ) -> anyhow::Result<Taken> {
-        // Where no progress is shown the receiver is gone.
-        let tell = |done: &str, percent| {
-            drop(shares.send(Share {
-                done: done.to_owned(),
-                percent,
-            }))
-        };
         tell("loading the program", 0);
         let read = self.read(documents, session)?;
         let goal = Goal {

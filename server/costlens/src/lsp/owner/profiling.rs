@@ -12,7 +12,7 @@ use tower_lsp::ls_types::{InlayHint, Range, Uri};
 use super::Owner;
 use crate::lsp::document::View;
 use crate::lsp::event::{Ended, Event};
-use crate::lsp::outgoing::{Outgoing, Work};
+use crate::lsp::outgoing::{Outgoing, Share, Work};
 use crate::lsp::profile::{Taken, Wish};
 
 /// The marks of a profile, and the files that they hold for.
@@ -50,7 +50,12 @@ impl Owner {
             .collect();
         let (session, sender) = (self.session.clone(), self.sender.clone());
         self.runtime.spawn_blocking(move || {
-            let take = || wish.take(&documents, &session, &shares, &cancel);
+            let tell = |done: &str, percent| {
+                let done = done.to_owned();
+                // Where no progress is shown the receiver is gone.
+                let _ = shares.send(Share { done, percent });
+            };
+            let take = || wish.take(&documents, &session, &tell, &cancel);
             // What a program makes the machine do must not end the session.
             let taken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(take));
             let taken = match taken {
