@@ -37,7 +37,7 @@ pub(crate) struct Wanted {
 /// The centres of a profile.
 pub(crate) struct Planned {
     pub(crate) plan: Plan,
-    /// Those of which only ports and time are shown.
+    /// The centres of which only ports and time are shown.
     pub(crate) nohooks: Vec<CentreName>,
     /// The tree that a search has found.
     pub(crate) tree: Option<Tree>,

@@ -140,7 +140,7 @@ pub struct Machine {
     pub(crate) centres: Centres,
     /// The one who wants to know of calls of centres.
     pub(crate) observer: Option<Shared>,
-    /// Whoever looks at a profile while it is being taken.
+    /// The looker at a profile that is being taken.
     pub(crate) looks: Option<Looks>,
     /// The writer of `profile_dump/0`.
     pub(crate) dump: Option<fn(&Measured) -> String>,

@@ -53,7 +53,7 @@ impl Shared {
 /// The pause between two looks at a profile that is being taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Every {
-    /// So many calls of centres of the plan.
+    /// A number of calls of centres of the plan.
     Calls(u64),
     /// So much time by the clock of the profile.
     Nanoseconds(u64),
@@ -82,7 +82,7 @@ impl fmt::Debug for Looks {
 }
 
 impl Looks {
-    /// One that begins at a time.
+    /// Begins at a time.
     pub(crate) fn new(looker: Arc<Mutex<dyn Looker>>, every: Every, at: u64) -> Self {
         Looks {
             looker,

@@ -40,7 +40,7 @@ pub struct Single {
 }
 
 impl SingleCalls {
-    /// For the centres of a plan.
+    /// Makes an observer of the centres of a plan.
     #[must_use]
     pub fn new(predicates: &[Predicate]) -> Self {
         let calls = predicates.iter().map(|predicate| Calls {

@@ -64,7 +64,7 @@ pub(crate) const ON_SWI: [Resource; profiled::RESOURCES] = [
     Resource::Skips,
 ];
 
-/// What is said where the user has stopped it.
+/// The message where the user has stopped it.
 const CANCELLED: &str = "it was cancelled";
 
 /// A profile of the goal, and how its run ended.
@@ -112,7 +112,7 @@ pub(crate) struct Embedded {
 }
 
 impl Embedded {
-    /// For a program that is loaded; to the first solution, or to all of them.
+    /// Makes the implementation for a program that is loaded; it runs to the first solution, or to all of them.
     pub(crate) fn new(prepared: Prepared, all: bool) -> Self {
         Embedded {
             prepared,
@@ -194,7 +194,7 @@ pub(crate) struct Swi {
 }
 
 impl Swi {
-    /// For a program that was read from a file. `program` is that of SWI-Prolog, where it is not on PATH under its own name.
+    /// Makes the implementation for a program that was read from a file. `program` is that of SWI-Prolog, where it is not on PATH under its own name.
     ///
     /// # Errors
     /// A file of the program is not on the disk.

@@ -58,7 +58,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Those of the files of a program.
+    /// Looks the names of a program's files up.
     ///
     /// # Errors
     /// A file is gone.
@@ -110,7 +110,7 @@ struct Found {
 }
 
 impl<'p> Marking<'p> {
-    /// Those of shares of a resource. `source` names the goal and the engine, for tooltips; `bounds` are upper bounds of predicates that were
+    /// Makes marks of the shares of a resource. `source` names the goal and the engine, for tooltips; `bounds` are upper bounds of predicates that were
     /// called once, and what was seen.
     pub(crate) fn new(
         profile: &'p Profile,

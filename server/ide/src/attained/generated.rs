@@ -34,7 +34,7 @@ pub enum NoCalls {
     NoTypes(Functor, String),
 }
 
-/// So many calls, of sizes that grow up to a largest one: the small ones lie closer together. The same seed gives the same calls.
+/// Generates so many calls, of sizes that grow up to a largest one: the small ones lie closer together. The same seed gives the same calls.
 pub(crate) fn calls(
     db: &dyn Db,
     file: SourceFile,

@@ -30,7 +30,7 @@ struct Share {
 }
 
 impl Periodic {
-    /// For checks of shares; others are left out.
+    /// Takes the checks of shares; others are left out.
     #[must_use]
     pub fn new(checks: &[Check], decay: f64) -> Self {
         let shares = checks.iter().filter(|check| check.is_relative());
