@@ -6,6 +6,7 @@
 //!   then some of the resources, or `no hooks`.
 
 mod checks;
+mod measuring;
 mod swi;
 
 use std::path::{Path, PathBuf};

@@ -43,6 +43,21 @@ end, {
   desc = 'Costlens: measure a Prolog system of this machine; with ! thoroughly',
 })
 
+vim.api.nvim_create_user_command('CostlensProfile', function(given)
+  require('costlens.profile').ask(given.args, given.bang)
+end, { bang = true, nargs = '*', desc = 'Costlens: profile a goal; with ! find its bottleneck' })
+vim.api.nvim_create_user_command('CostlensProfileShow', function()
+  require('costlens.profile').show()
+end, { desc = 'Costlens: show the last profile as a page' })
+vim.api.nvim_create_user_command('CostlensProfileCancel', function()
+  require('costlens.profile').cancel()
+end, { desc = 'Costlens: end the profile that is being taken' })
+
+-- What lenses at tests name.
+vim.lsp.commands['costlens.profile'] = function(command)
+  require('costlens.profile').profile(command.arguments[1])
+end
+
 vim.api.nvim_create_autocmd('LspAttach', {
   group = vim.api.nvim_create_augroup('costlens', {}),
   callback = function(event)
@@ -50,6 +65,16 @@ vim.api.nvim_create_autocmd('LspAttach', {
     if client and client.name == 'costlens' and costlens.options.hints then
       costlens.toggle(true, event.buf)
     end
+    if client and client.name == 'costlens' and costlens.options.lenses then
+      require('costlens.profile').lenses(event.buf)
+    end
+  end,
+})
+
+vim.api.nvim_create_autocmd('LspProgress', {
+  group = 'costlens',
+  callback = function(event)
+    require('costlens.profile').progress(event)
   end,
 })
 

@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import {
   CloseAction,
+  CodeLensRequest,
   ErrorAction,
   ExecuteCommandRequest,
   InlayHintRequest,
@@ -74,6 +75,14 @@ export class Server implements vscode.Disposable {
     const feature = this.client?.getFeature(InlayHintRequest.method);
     for (const document of vscode.workspace.textDocuments) {
       if (document.languageId === PROLOG) feature?.getProvider(document)?.onDidChangeInlayHints.fire();
+    }
+  }
+
+  /** Asks VS Code to fetch the lenses again. */
+  refreshLenses(): void {
+    const feature = this.client?.getFeature(CodeLensRequest.method);
+    for (const document of vscode.workspace.textDocuments) {
+      if (document.languageId === PROLOG) feature?.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
     }
   }
 
@@ -149,6 +158,8 @@ export class Server implements vscode.Disposable {
         // Switched off means off at once, whether or not the server has taken up the setting yet.
         provideInlayHints: (document, range, token, next) =>
           settings.hintsEnabled() ? next(document, range, token) : [],
+        // They offer to run code of the workspace.
+        provideCodeLenses: (document, token, next) => (vscode.workspace.isTrusted ? next(document, token) : []),
       },
     };
   }

@@ -10,14 +10,15 @@ const read = <T>(key: string, fallback: T): T => vscode.workspace.getConfigurati
 export const enabled = (): boolean => read('enable', true);
 export const serverPath = (): string => read('server.path', '').trim();
 export const extraArguments = (): string[] => read<string[]>('server.extraArgs', []);
+export const profileEngine = (): string => read('profile.engine', 'embedded');
 export const hintsEnabled = (): boolean => read('hints.enable', true);
 
 /** Settings that only a fresh server process takes up. */
 export const needRestart: readonly string[] = ['costlens.enable', 'costlens.server'];
 
-/** The object under `costlens`, as plain data, and that VS Code shows pictures in hovers and documents of the library. */
+/** The object under `costlens`, as plain data, and what VS Code can show: pictures in hovers, documents of the library, lenses that profile. */
 export function initial(): unknown {
-  return { ...(all() as object), hoverPlot: true, libraryDocuments: true };
+  return { ...(all() as object), hoverPlot: true, libraryDocuments: true, profileLenses: true };
 }
 
 /** The object under `costlens`, as plain data. */

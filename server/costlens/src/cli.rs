@@ -28,13 +28,12 @@ mod verify;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use costlens_ide::host::Cancelled;
 use costlens_ide::settings::Dialect;
 
 use crate::disk::libraries::Libraries;
 use crate::disk::project::{self, ProjectFile};
+pub(crate) use crate::profiling::interrupted;
 
 /// Costlens says what each Prolog predicate costs.
 #[derive(Parser)]
@@ -196,11 +195,6 @@ enum Outcome {
     Wrong,
     /// The call or a file could not be used: 2.
     Unusable,
-}
-
-/// Nothing writes while a command runs.
-pub(crate) fn interrupted(_: Cancelled) -> anyhow::Error {
-    anyhow!("the analysis was interrupted")
 }
 
 /// Runs the command of the process's arguments.

@@ -16,6 +16,7 @@ mod event;
 mod from_proto;
 mod outgoing;
 mod owner;
+mod profile;
 mod question;
 mod registration;
 mod requests;

@@ -5,6 +5,7 @@ mod cli;
 mod disk;
 mod lines;
 mod lsp;
+mod profiling;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -30,6 +30,7 @@ const SUPPORT: &str = concat!(
     include_str!("profiler/events.pl"),
     include_str!("profiler/cuts.pl"),
     include_str!("profiler/paths.pl"),
+    include_str!("profiler/measuring.pl"),
     include_str!("profiler/transformation.pl"),
     include_str!("profiler/choices.pl"),
     include_str!("profiler/run.pl"),

@@ -11,6 +11,7 @@
 //! A run that contradicts a bound is told as what it is: a defect of Costlens.
 
 mod counting;
+pub mod generated;
 pub(crate) mod growth;
 mod inputs;
 mod program;

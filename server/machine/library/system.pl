@@ -33,6 +33,26 @@ repeat.
 repeat :-
     repeat.
 
+% Of the profiler: where a run calls it, what runs outside of these calls is not measured.
+profile(G) :-
+    '$choice_points'(Before),
+    '$profile_in',
+    catch(G, Error, true),
+    '$profile_out',
+    '$choice_points'(After),
+    (   nonvar(Error)
+    ->  !,
+        throw(Error)
+    ;   After == Before
+    ->  !
+    ;   true
+    ;   '$profile_in',
+        fail
+    ).
+profile(_) :-
+    '$profile_out',
+    fail.
+
 call_cleanup(G, Cleanup) :-
     setup_call_cleanup(true, G, Cleanup).
 

@@ -10,8 +10,9 @@
 //!   what is around it and has exited.
 //! - Nothing is put on the stack of choice points, so that cuts, bindings and last calls are those of a run without a profile.
 //!
-//! `activations/plan.rs` makes predicates centres.
+//! `activations/plan.rs` makes predicates centres, `activations/measuring.rs` is what a program itself says of its profile.
 
+mod measuring;
 mod observed;
 mod plan;
 
@@ -106,7 +107,7 @@ impl Machine {
             let live = &mut self.centres.live.0[Resource::HeapCells as usize];
             *live = heap.max(*live);
         }
-        if self.activation == 0 {
+        if self.activation == 0 || self.centres.is_paused() {
             let centres = &mut self.centres;
             for n in 0..RESOURCES {
                 centres.nobodys.0[n] += centres.live.0[n] - centres.given.0[n];
@@ -125,6 +126,24 @@ impl Machine {
         }
     }
 
+    /// Drops what an activation has used since it was entered.
+    fn forget_pending(&mut self, activation: u32, measured: usize) {
+        let pending = activation as usize + HEADER + PENDING;
+        self.stack[pending..pending + measured].fill(0);
+    }
+
+    /// The edge of an activation, and what it has used since it was entered.
+    fn pending(&mut self, activation: u32) -> (usize, Amounts) {
+        let edge = usize::try_from(*self.word(activation, EDGE)).unwrap_or(0);
+        let (from, measured) = (
+            activation as usize + HEADER + PENDING,
+            self.centres.measured(),
+        );
+        let mut used = Amounts::default();
+        used.0[..measured].copy_from_slice(&self.stack[from..from + measured]);
+        (edge, used)
+    }
+
     /// Pushes the environment of a new activation, and makes it active.
     fn activate(&mut self, node: u32, edge: u32) {
         self.allocate(ACTIVATION_SLOTS);
@@ -140,8 +159,7 @@ impl Machine {
 
     fn enter_by(&mut self, activation: u32, by: Enter) {
         *self.word(activation, ENTERED) = by as u64;
-        let pending = activation as usize + HEADER + PENDING;
-        self.stack[pending..pending + self.centres.measured()].fill(0);
+        self.forget_pending(activation, self.centres.measured());
         let edge = usize::try_from(*self.word(activation, EDGE)).unwrap_or(0);
         self.centres.open(edge);
         if by == Enter::Redo {
@@ -164,8 +182,13 @@ impl Machine {
         let entered = usize::try_from(*self.word(activation, ENTERED)).unwrap_or(0);
         let pending = activation as usize + HEADER + PENDING;
         let measured = self.centres.measured();
+        // Of what lies outside of what is measured only those count that have used something inside.
+        let counts = !self.centres.is_paused()
+            || self.stack[pending..pending + measured]
+                .iter()
+                .any(|&used| used > 0);
         let pair = &mut self.centres.edges[edge].ports.0[entered.min(1)][by as usize];
-        pair.count += 1;
+        pair.count += u64::from(counts);
         for (sum, used) in pair.used.0[..measured]
             .iter_mut()
             .zip(&self.stack[pending..])
@@ -200,6 +223,9 @@ impl Machine {
             *self.word(self.activation, OBSERVED) = u64::from(call);
         }
         self.centres.live.count(Resource::Goals, called);
+        if self.looks.is_some() {
+            self.look();
+        }
         self.centres.entries[centre as usize] as usize
     }
 

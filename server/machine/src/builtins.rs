@@ -11,6 +11,7 @@ mod globals;
 mod operators;
 mod order;
 mod output;
+mod profiling;
 mod terms;
 mod text;
 mod types;
@@ -27,6 +28,7 @@ pub(crate) const TABLES: &[&[Entry]] = &[
     operators::TABLE,
     order::TABLE,
     output::TABLE,
+    profiling::TABLE,
     terms::TABLE,
     text::TABLE,
     types::TABLE,

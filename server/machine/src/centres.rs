@@ -158,6 +158,13 @@ impl Ports {
         }
     }
 
+    /// Counts a visit that has not ended, entered by a call.
+    pub(crate) fn add_open(&mut self, used: &Amounts) {
+        let pair = &mut self.0[Enter::Call as usize][Leave::Open as usize];
+        pair.count += 1;
+        pair.used.add(used);
+    }
+
     /// The use of all pairs.
     #[must_use]
     pub fn used(&self) -> Amounts {
@@ -201,6 +208,24 @@ impl Centre {
             accumulated,
             open: 0,
             since: Amounts::default(),
+        }
+    }
+}
+
+impl Centre {
+    /// Drops what was accumulated; what is open counts from now on.
+    pub(crate) fn forget(&mut self) {
+        self.accumulated = Amounts::default();
+        self.since = Amounts::default();
+    }
+
+    /// Accumulates what an open centre has used until now, when the run has used so much. Once, however many of its boxes are open.
+    pub(crate) fn close_now(&mut self, total: &Amounts) {
+        if self.open > 0 {
+            self.open = 0;
+            for (n, now) in total.0.iter().enumerate() {
+                self.accumulated.0[n] += now.saturating_sub(self.since.0[n]);
+            }
         }
     }
 }
@@ -298,8 +323,10 @@ pub(crate) struct Centres {
     /// The use of the run so far, and the part of it that activations have got.
     pub(crate) live: Amounts,
     pub(crate) given: Amounts,
-    /// The use between answers.
+    /// The use that is not measured: between answers, outside of `profile/1` where there is one, and before `profile_reset/0`.
     pub(crate) nobodys: Amounts,
+    /// The calls of `profile/1` that are running; none where there was no call of it, so that everything is measured.
+    pub(crate) inside: Option<u32>,
     /// The clock when it was last looked at.
     pub(crate) at: u64,
     /// Activations that are redone, while they are found.
@@ -338,6 +365,12 @@ impl Centres {
         u32::try_from(self.centres.len() - 1).unwrap_or(0)
     }
 
+    /// True while nothing is measured.
+    #[inline]
+    pub(crate) fn is_paused(&self) -> bool {
+        self.inside == Some(0)
+    }
+
     /// The number of resources that are measured: time is the first.
     pub(crate) fn measured(&self) -> usize {
         if self.events { RESOURCES } else { 1 }
@@ -348,7 +381,9 @@ impl Centres {
         let measured = self.measured();
         let centre = &mut self.centres[self.edges[edge].to];
         if centre.open == 0 {
-            centre.since.0[..measured].copy_from_slice(&self.live.0[..measured]);
+            for n in 0..measured {
+                centre.since.0[n] = self.live.0[n] - self.nobodys.0[n];
+            }
         }
         centre.open += 1;
     }
@@ -360,7 +395,8 @@ impl Centres {
         centre.open -= 1;
         if centre.open == 0 {
             for n in 0..measured {
-                centre.accumulated.0[n] += self.live.0[n] - centre.since.0[n];
+                let now = self.live.0[n] - self.nobodys.0[n];
+                centre.accumulated.0[n] += now - centre.since.0[n];
             }
         }
     }

@@ -66,7 +66,7 @@ pub use costlens_events::code::Indexing;
 pub use error::{Limit, Throw};
 pub use load::LoadError;
 pub use machine::{Builtin, Limits, Machine};
-pub use observer::Observer;
+pub use observer::{Every, Looker, Observer};
 pub use ports::{ClausePorts, Ports};
 pub use solve::Answer;
 pub use store::{Boxed, Mark, Store, View};

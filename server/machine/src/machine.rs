@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 
 use crate::atoms::{self, Atom};
 use crate::cell::Cell;
-use crate::centres::Centres;
+use crate::centres::{Centres, Measured};
 use crate::control;
 use crate::copy::Stored;
 use crate::count::{CountedClause, Counts};
@@ -19,7 +19,7 @@ use crate::error::{Limit, Throw};
 use crate::evaluate::{self, Functions};
 use crate::frames::{Choice, HEADER};
 use crate::globals::Globals;
-use crate::observer::Shared;
+use crate::observer::{Looks, Shared};
 use crate::op::Op;
 use crate::ports::Owner;
 use crate::predicate::{Kind, Predicate};
@@ -140,6 +140,10 @@ pub struct Machine {
     pub(crate) centres: Centres,
     /// The one who wants to know of calls of centres.
     pub(crate) observer: Option<Shared>,
+    /// The looker at a profile that is being taken.
+    pub(crate) looks: Option<Looks>,
+    /// The writer of `profile_dump/0`.
+    pub(crate) dump: Option<fn(&Measured) -> String>,
     /// The environment of the cost centre that runs; none where no profile is taken.
     pub(crate) activation: u32,
 
@@ -247,6 +251,8 @@ impl Machine {
             counts: Counts::default(),
             centres: Centres::default(),
             observer: None,
+            dump: None,
+            looks: None,
             activation: 0,
         };
         control::note_pieces(&mut machine);

@@ -5,6 +5,7 @@
 mod calls;
 mod conditions;
 mod evaluate;
+mod periodic;
 
 use costlens_machine::{CentrePorts, Enter, Leave, Resource};
 use costlens_syntax::assertions::{
@@ -16,6 +17,8 @@ use crate::profile::{Profile, ratio, resource_of};
 use crate::search::Predicate;
 
 pub use calls::CallChecks;
+pub(crate) use conditions::measured;
+pub use periodic::Periodic;
 
 /// A property that is checked by runs.
 #[derive(Clone, Debug)]
@@ -54,7 +57,7 @@ pub struct Seen {
 /// A value that is not as asserted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
-    /// The call; none where it is the whole run.
+    /// The call, or of a share that is checked from time to time the number of the check; none where it is the whole run.
     pub goal: Option<String>,
     /// The value that was seen.
     pub observed: f64,
@@ -138,7 +141,12 @@ impl Check {
             Asserted::OfRun(cost) => {
                 let part = cost.cost_type.map(|t| format!("{},", t.name()));
                 let part = part.unwrap_or_default();
-                format!("rel_cost(eq,{part}{resource},{largest:.2})")
+                match least < largest {
+                    true => format!(
+                        "(rel_cost(lb,{part}{resource},{least:.2}),rel_cost(ub,{part}{resource},{largest:.2}))"
+                    ),
+                    false => format!("rel_cost(eq,{part}{resource},{largest:.2})"),
+                }
             }
             Asserted::OfCalls(cost) => {
                 let part = match cost.cost_type {

@@ -46,9 +46,18 @@ pub fn declared(files: &[&FileTerms]) -> Declared {
 /// The predicates that a file has clauses of, in their order.
 #[must_use]
 pub fn defined(file: &FileTerms) -> Vec<(SmolStr, usize)> {
+    defined_by(file, &|_| true)
+}
+
+/// The predicates that some clauses of a file are of, by the places of these.
+pub(crate) fn defined_by(
+    file: &FileTerms,
+    counts: &dyn Fn(usize) -> bool,
+) -> Vec<(SmolStr, usize)> {
     let mut found: Vec<(SmolStr, usize)> = Vec::new();
-    for ReadClause { terms, root, .. } in &file.clauses {
-        if directive(terms, *root).is_none()
+    for (number, ReadClause { terms, root, .. }) in file.clauses.iter().enumerate() {
+        if counts(number)
+            && directive(terms, *root).is_none()
             && let Some((functor, _)) = Clause::of(terms, *root)
         {
             let functor = (functor.name, functor.arity);

@@ -16,7 +16,9 @@ pub mod page;
 mod portable;
 mod profile;
 pub mod search;
+pub mod single;
 pub mod stacks;
+pub mod units;
 
 pub use directives::{Declared, DeclaredCentre, declared, defined};
 pub use known::{Fact, known};

@@ -67,6 +67,25 @@ impl Tree {
     }
 }
 
+impl Tree {
+    /// The centres from the goal down, each with its depth and in front of those that it calls.
+    pub fn walk(&self) -> impl Iterator<Item = (usize, &Found)> {
+        let mut called: Vec<Vec<usize>> = vec![Vec::new(); self.found.len()];
+        for (n, found) in self.found.iter().enumerate() {
+            if let Some(calls) = found.parent.and_then(|parent| called.get_mut(parent)) {
+                calls.push(n);
+            }
+        }
+        let mut open = vec![(0, 0)];
+        std::iter::from_fn(move || {
+            let (depth, n) = open.pop()?;
+            let found = self.found.get(n)?;
+            open.extend(called[n].iter().rev().map(|&c| (depth + 1, c)));
+            Some((depth, found))
+        })
+    }
+}
+
 /// The calls that a run made, as a profile with all predicates as centres shows them.
 struct CallGraph(BTreeMap<Option<Predicate>, Vec<Predicate>>);
 

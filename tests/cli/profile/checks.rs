@@ -147,3 +147,164 @@ fn shares_on_swi_prolog() {
     let found = checked(COLLATZ, "collatz(27)", &["--engine", "swi"]);
     assert_eq!(verdicts(&found)[0], ("undecided", false));
 }
+
+/// A service: its requests cost more and more of the parser.
+const SERVICE: &str = ":- check pred parse(N) + rel_cost(ub,steps,60).
+:- cost_center request/1, parse/1, reply/0.
+serve(N, Last) :- N > Last, !.
+serve(N, Last) :- request(N), M is N+1, serve(M, Last).
+request(N) :- parse(N), reply.
+parse(0) :- !.
+parse(N) :- M is N-1, parse(M).
+reply :- count(20).
+count(0) :- !.
+count(N) :- M is N-1, count(M).
+";
+
+fn service(more: &[&str]) -> Value {
+    let goal = "serve(1, 60)";
+    let found = checked(SERVICE, goal, more);
+    list(&found["checks"])[0].clone()
+}
+
+#[test]
+fn shares_are_checked_from_time_to_time() {
+    // Over the whole run it is 57%.
+    let whole = service(&[]);
+    assert_eq!(
+        (&whole["verdict"], &whole["judged"]),
+        (&"observed".into(), &1.into())
+    );
+    // 180 calls of centres, and the end. Only the last requests are too dear, and they count no more than others.
+    let added_up = service(&["--every", "30"]);
+    assert_eq!(
+        (&added_up["verdict"], &added_up["judged"]),
+        (&"observed".into(), &7.into())
+    );
+    // What is old is forgotten.
+    let windows = service(&["--every", "30", "--decay", "0"]);
+    assert_eq!(windows["verdict"], "false");
+    assert_eq!(windows["judged"], 7);
+    assert!(
+        windows["goal"].as_str().unwrap().starts_with("check "),
+        "{windows}"
+    );
+    assert!(windows["seen"].as_f64().unwrap() > 68.0, "{windows}");
+    // With weights it is in between.
+    let weighted = service(&["--every", "30", "--decay", "0.5"]);
+    let of = |check: &Value| check["seen"].as_f64().unwrap();
+    assert!(of(&weighted) < of(&windows), "{weighted}");
+    let by_time = service(&["--every", "0.000001s", "--decay", "0"]);
+    assert!(by_time["judged"].as_u64().unwrap() > 20, "{by_time}");
+}
+
+#[test]
+fn periods_are_numbers_of_calls_or_seconds() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("p.pl"), SERVICE).unwrap();
+    let wrong = |more: &[&str]| {
+        let goal = ["p.pl", "--goal", "serve(1, 3)"];
+        let out = profile(folder.path(), &[&goal[..], more].concat());
+        assert_eq!(out.status.code(), Some(2), "{more:?}");
+        String::from_utf8(out.stderr).unwrap()
+    };
+    assert!(wrong(&["--check", "--every", "0"]).contains("a number of calls or of seconds"));
+    assert!(wrong(&["--check", "--every=-1s"]).contains("a number of calls or of seconds"));
+    assert!(wrong(&["--every", "3"]).contains("--check"));
+    assert!(wrong(&["--check", "--every", "3", "--decay", "2"]).contains("from 0 to 1"));
+    let swi = wrong(&["--check", "--every", "3", "--engine", "swi"]);
+    assert!(swi.contains("for the embedded engine"), "{swi}");
+    let text = text_of(
+        folder.path(),
+        &[
+            "p.pl",
+            "--goal",
+            "serve(1, 60)",
+            "--check",
+            "--every",
+            "30",
+            "--decay",
+            "0",
+        ],
+    );
+    assert!(
+        text.contains("check 6 of 7: ") || text.contains("check 7 of 7: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn calls_are_generated() {
+    let folder = TempDir::new().unwrap();
+    // Nobody knows a bound of it.
+    let program = ":- check pred wrong(Xs) : list(Xs, int) + cost(ub,steps,2*length(Xs)+8).
+wrong(Xs) :- sum(Xs, 0, S), A is abs(S), collatz(A).
+sum([], S, S).
+sum([X|Xs], S0, S) :- S1 is S0 + X, sum(Xs, S1, S).
+collatz(N) :- N =< 1, !.
+collatz(N) :- ( N mod 2 =:= 0 -> M is N // 2 ; M is 3 * N + 1 ), collatz(M).
+";
+    std::fs::write(folder.path().join("p.pl"), program).unwrap();
+    let run = |predicate: &str, seed: &str| {
+        let given = [
+            "p.pl",
+            "--check",
+            "--generate",
+            predicate,
+            "--seed",
+            seed,
+            "--largest",
+            "20",
+        ];
+        let out = profile(
+            folder.path(),
+            &[&given[..], &["--format", "json", "--exit-zero"]].concat(),
+        );
+        assert_eq!(out.status.code(), Some(0), "{out:?}");
+        let said = String::from_utf8(out.stderr).unwrap();
+        let found: Value = serde_json::from_slice(&out.stdout).unwrap();
+        (found, said)
+    };
+    let (found, said) = run("wrong/1", "7");
+    assert!(
+        said.contains("50 calls of wrong(+list(int)) up to size 20, `--seed 7`"),
+        "{said}"
+    );
+    let wrong = { list(&found["checks"]).iter() }.find(|c| c["predicate"] == "wrong/1");
+    let wrong = wrong.unwrap();
+    assert_eq!(wrong["verdict"], "false");
+    assert_eq!(found["goal"], "50 calls of wrong/1");
+    // The same seed gives the same calls.
+    let (again, _) = run("wrong/1", "7");
+    let again = { list(&again["checks"]).iter() }.find(|c| c["predicate"] == "wrong/1");
+    assert_eq!(wrong["goal"], again.unwrap()["goal"]);
+    assert!(
+        wrong["goal"].as_str().unwrap().starts_with("wrong("),
+        "{wrong}"
+    );
+    // Another one gives others.
+    let (other, _) = run("wrong/1", "8");
+    let other = { list(&other["checks"]).iter() }.find(|c| c["predicate"] == "wrong/1");
+    assert_ne!(wrong["goal"], other.unwrap()["goal"]);
+    let refused = |arguments: &[&str]| {
+        let out = profile(folder.path(), arguments);
+        assert_eq!(out.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8(out.stderr).unwrap()
+    };
+    let nobody = refused(&["p.pl", "--check", "--generate", "nobody/1"]);
+    assert!(
+        nobody.contains("the program defines no `nobody/1`"),
+        "{nobody}"
+    );
+    assert!(refused(&["p.pl", "--generate", "wrong/1"]).contains("--check"));
+    assert!(refused(&["p.pl"]).contains("--goal"));
+    let swi = refused(&[
+        "p.pl",
+        "--check",
+        "--generate",
+        "wrong/1",
+        "--engine",
+        "swi",
+    ]);
+    assert!(swi.contains("for the embedded engine"), "{swi}");
+}

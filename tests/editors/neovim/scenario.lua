@@ -292,6 +292,8 @@ return function(screen, step, version, folder)
 
   require('assertions')(screen, step, open, folder)
 
+  require('profiles')(screen, step, open, folder)
+
   step('CostlensRestart brings the hints back', function()
     open(screen, folder, 'nrev.pl')
     screen:command('CostlensRestart')

@@ -65,11 +65,18 @@ export class Workbench {
     await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   }
 
-  /** The same for a command that asks: takes an entry of each list that it shows. */
+  /** The same for a command that asks: takes an entry of each list that it shows, or types the `text` that it wants. */
   async commandWith(title, ...entries) {
     await this.page.keyboard.press('Escape');
     await this.page.keyboard.press('F1');
     for (const [index, entry] of [`>${title}`, ...entries].entries()) {
+      if (entry.text !== undefined) {
+        // The palette goes before the box comes.
+        await eventually('a box for text', async () => !(await this.page.locator('.quick-input-list .monaco-list-row:visible').count()));
+        await this.#fillQuickInput(entry.text);
+        await this.page.keyboard.press('Enter');
+        continue;
+      }
       await this.#fillQuickInput(entry);
       const wanted = index === 0 ? title : entry;
       await eventually(`the entry ${wanted}`, async () =>
@@ -77,6 +84,43 @@ export class Workbench {
       await this.page.keyboard.press('Enter');
     }
     await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+
+  /** Runs a command that shows a list, and returns its entries; the list stays open. */
+  async commandList(title) {
+    await this.page.keyboard.press('Escape');
+    await this.page.keyboard.press('F1');
+    await this.#fillQuickInput(`>${title}`);
+    const rows = this.page.locator('.quick-input-list .monaco-list-row:visible');
+    const texts = async () => (await rows.allTextContents()).map(plain);
+    await eventually(`the command ${title}`, async () => (await texts())[0]?.includes(title));
+    await this.page.keyboard.press('Enter');
+    return eventually('its list', async () => {
+      const shown = await texts();
+      return shown.length > 0 && !shown[0].includes(title) && shown;
+    });
+  }
+
+  /** Clicks a lens: the one of this number, from 0, among those whose title matches. */
+  takeLens(pattern, number) {
+    return eventually(`${number + 1} lenses like ${pattern}`, async () => {
+      const lenses = this.page.locator('.codelens-decoration a');
+      const titles = (await lenses.allTextContents()).map(plain);
+      const tops = await lenses.evaluateAll((all) => all.map((lens) => lens.getBoundingClientRect().top));
+      const found = titles.map((title, at) => [at, title, tops[at]]).filter(([, title]) => pattern.test(title)).sort((a, b) => a[2] - b[2]);
+      if (found.length <= number) return false;
+      await lenses.nth(found[number][0]).click();
+      return true;
+    });
+  }
+
+  /** The texts of elements inside of web views. */
+  async webviewTexts(selector) {
+    const texts = [];
+    for (const frame of this.page.frames()) {
+      if (frame !== this.page.mainFrame()) texts.push(...(await frame.locator(selector).allTextContents().catch(() => [])));
+    }
+    return texts;
   }
 
   /** Puts the cursor to a line and column, both from 1. */

@@ -1,10 +1,12 @@
--- Costlens for Neovim: starts the server for Prolog, shows its hints, and the three user commands.
+-- Costlens for Neovim: starts the server for Prolog, shows its hints, and the user commands. Those about profiles are in profile.lua.
 
 local M = {}
 
 ---@class costlens.Options
 ---@field cmd string[] the server and its arguments
 ---@field hints boolean show hints when the server attaches
+---@field lenses boolean show lenses at tests, which profile them
+---@field profile { engine: string } where goals are profiled: `embedded`, or `swi`, your SWI-Prolog
 ---@field sniff boolean decide by its text whether a `.pl` file is Prolog
 ---@field settings table the object under `costlens` that the server gets: `hints`, `hover`, `diagnostics`, `codeActions`, `features`
 
@@ -12,6 +14,8 @@ local M = {}
 local defaults = {
   cmd = { 'costlens', 'lsp', '--stdio' },
   hints = true,
+  lenses = true,
+  profile = { engine = 'embedded' },
   sniff = true,
   settings = {
     hints = { enable = true, steps = true, time = false, unknown = true, position = 'line', threshold = '1' },
@@ -35,7 +39,7 @@ local defaults = {
 local configures = vim.lsp.config ~= nil and vim.lsp.enable ~= nil
 
 -- There a client's functions do not take the client as their first argument.
-local function call(client, name, ...)
+function M.call(client, name, ...)
   if vim.fn.has('nvim-0.11') == 1 then
     return client[name](client, ...)
   end
@@ -55,7 +59,7 @@ function M.setup(options)
   end
   for _, client in ipairs(M.clients()) do
     client.settings = { costlens = M.options.settings }
-    call(client, 'notify', 'workspace/didChangeConfiguration', { settings = client.settings })
+    M.call(client, 'notify', 'workspace/didChangeConfiguration', { settings = client.settings })
   end
 end
 
@@ -66,7 +70,7 @@ function M.client_config()
     cmd = M.options.cmd,
     filetypes = { 'prolog' },
     root_markers = { 'costlens.toml', 'pack.pl', '.git' },
-    init_options = vim.tbl_extend('force', M.options.settings, { libraryDocuments = true }),
+    init_options = vim.tbl_extend('force', M.options.settings, { libraryDocuments = true, profileLenses = true }),
     settings = { costlens = M.options.settings },
     handlers = { ['workspace/inlayHint/refresh'] = M.refresh_hints },
   }
@@ -79,7 +83,7 @@ function M.read_library(buffer)
   bo.buftype, bo.swapfile = 'nofile', false
   local client = M.clients()[1]
   local params = { uri = vim.api.nvim_buf_get_name(buffer) }
-  local answer = client and call(client, 'request_sync', 'costlens/libraryText', params, 2000, buffer)
+  local answer = client and M.call(client, 'request_sync', 'costlens/libraryText', params, 2000, buffer)
   local text = answer and answer.result
   if type(text) == 'string' then
     vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(text, '\n'))
@@ -159,7 +163,7 @@ end
 function M.restart()
   M.enable(false)
   for _, client in ipairs(M.clients()) do
-    call(client, 'stop')
+    M.call(client, 'stop')
   end
   -- A stopping client must be gone, else it would be handed out again.
   local tries = 0
@@ -172,7 +176,7 @@ function M.restart()
     else
       if tries == 40 then
         for _, client in ipairs(M.clients()) do
-          call(client, 'stop', true)
+          M.call(client, 'stop', true)
         end
       end
       vim.defer_fn(when_gone, 50)
@@ -201,7 +205,7 @@ function M.calibrate(engine, thorough)
     end,
   })
   local params = { command = 'costlens.server.calibrate', arguments = { wish } }
-  call(client, 'request', 'workspace/executeCommand', params, function(failed, found)
+  M.call(client, 'request', 'workspace/executeCommand', params, function(failed, found)
     vim.api.nvim_del_autocmd(shown)
     if failed then
       vim.notify(('costlens: nothing was calibrated: %s'):format(failed.message), vim.log.levels.ERROR)

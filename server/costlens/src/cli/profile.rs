@@ -1,31 +1,37 @@
 //! `costlens profile`.
 
 pub(in crate::cli) mod checks;
-mod engines;
-mod text;
+mod inputs;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use costlens_machine::{CentreName, Plan, Resource};
+use costlens_machine::{Every, Resource};
 use costlens_profile::draw::Drawing;
 use costlens_profile::page::Page;
-use costlens_profile::search::{Heuristic, Predicate, Tree, search};
+use costlens_profile::search::{Heuristic, Predicate, Tree};
 use costlens_profile::stacks::folded;
-use costlens_profile::{Profile, declared, defined, resource_name, resource_of};
-use costlens_syntax::FileTerms;
+use costlens_profile::{Profile, resource_name, resource_of};
 
 use self::checks::Checks;
-use self::engines::{Embedded, Engine, Profiled, Profiler, Swi};
+use self::inputs::Inputs;
 use super::output::{Log, print};
 use super::running::{self, RunningOptions};
 use super::{Format, Outcome, json};
+use crate::profiling::engines::{Embedded, Engine, ON_SWI, Profiled, Profiler, Swi};
+use crate::profiling::running::Goal;
+use crate::profiling::{Planned, Wanted, planned, text};
 
 #[derive(Args)]
 pub(super) struct Options {
     #[command(flatten)]
     running: RunningOptions,
+    #[command(flatten)]
+    inputs: Inputs,
     /// The engine that runs the goal.
     #[arg(long, value_enum, default_value = "embedded")]
     engine: Engine,
@@ -36,6 +42,12 @@ pub(super) struct Options {
     /// is false.
     #[arg(long, conflicts_with = "auto")]
     check: bool,
+    /// With `--check`: check shares (`rel_cost`) during the run as well, after so many calls of cost centres (`1000`) or so much time (`0.5s`).
+    #[arg(long, value_name = "CALLS|SECONDSs", value_parser = every, requires = "check")]
+    every: Option<Every>,
+    /// With `--every`: the weight that what was measured before a check has at the next one, from 0 (forgotten) to 1 (the whole run adds up).
+    #[arg(long, value_name = "WEIGHT", value_parser = weight, default_value_t = 1.0, requires = "every")]
+    decay: f64,
     /// The program of SWI-Prolog, where it is not on PATH under its own name.
     #[arg(long, value_name = "PROGRAM")]
     program: Option<PathBuf>,
@@ -102,6 +114,23 @@ fn predicate(text: &str) -> Result<Predicate, String> {
     parsed.ok_or_else(|| "a name and an arity are expected: `append/3`".to_owned())
 }
 
+fn every(text: &str) -> Result<Every, String> {
+    let wrong = || "a number of calls or of seconds is expected: `1000`, `0.5s`".to_owned();
+    let Some(seconds) = text.strip_suffix('s') else {
+        let calls = text.parse().ok().filter(|&calls| calls > 0);
+        return calls.map(Every::Calls).ok_or_else(wrong);
+    };
+    let seconds = seconds.parse().ok().filter(|s| (1e-6..=1e9).contains(s));
+    let time = seconds.map(Duration::from_secs_f64).ok_or_else(wrong)?;
+    let nanoseconds = u64::try_from(time.as_nanos()).map_err(|_| wrong())?;
+    Ok(Every::Nanoseconds(nanoseconds))
+}
+
+fn weight(text: &str) -> Result<f64, String> {
+    let weight = text.parse().ok().filter(|w| (0.0..=1.0).contains(w));
+    weight.ok_or_else(|| "a number from 0 to 1 is expected".to_owned())
+}
+
 fn resource(text: &str) -> Result<Resource, String> {
     resource_of(text).ok_or_else(|| {
         let names = Resource::ALL.map(resource_name);
@@ -132,9 +161,13 @@ impl Options {
         if self.engine == Engine::Embedded {
             return None;
         }
-        if !engines::ON_SWI.contains(&resource) {
-            let names = engines::ON_SWI.map(resource_name);
+        if !self.engine.measures(resource) {
+            let names = ON_SWI.map(resource_name);
             return Some(format!("SWI-Prolog measures {}", names.join(", ")));
+        }
+        if self.inputs.are_generated() {
+            let said = "`--generate` is for the embedded engine: on SWI-Prolog single calls are not checked";
+            return Some(said.to_owned());
         }
         let counted = self.running.limit_steps.map(|_| "--limit-steps");
         counted.map(|option| format!("`{option}` is for the embedded engine: SWI-Prolog has none"))
@@ -143,17 +176,32 @@ impl Options {
     /// The implementation; none where the goal is no term, which is told.
     fn profiler(&self, log: &Log) -> anyhow::Result<Option<Box<dyn Profiler>>> {
         Ok(match self.engine {
-            Engine::Embedded => running::prepare(&self.running, true, log)?.map(|prepared| {
-                let all = self.running.all;
-                Box::new(Embedded { prepared, all }) as Box<dyn Profiler>
-            }),
+            Engine::Embedded => {
+                let read = running::read(&self.running, log)?;
+                let Some(calls) = self.inputs.calls(&read.host, read.file, log)? else {
+                    return Ok(None);
+                };
+                let goal = Goal {
+                    calls,
+                    ..self.running.goal(&self.inputs.text())
+                };
+                let prepared = running::loaded(&goal, read, true, log);
+                prepared.map(|prepared| {
+                    Box::new(Embedded::new(prepared, self.running.all)) as Box<dyn Profiler>
+                })
+            }
             Engine::Swi => {
                 let read = running::read(&self.running, log)?;
+                let cancel = Arc::new(AtomicBool::new(false));
+                signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel))?;
+                signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel))?;
                 Some(Box::new(Swi::new(
-                    &self.running,
+                    &self.running.goal(&self.inputs.text()),
+                    &self.running.file,
                     self.program.as_deref(),
                     read,
                     !self.no_optimise,
+                    &cancel,
                 )?))
             }
         })
@@ -170,65 +218,52 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         log.error(&said);
         return Ok(Outcome::Unusable);
     }
-    let Some(profiler) = options.profiler(log)? else {
+    let Some(mut profiler) = options.profiler(log)? else {
         return Ok(Outcome::Unusable);
     };
-    profiled(options, profiler.as_ref(), log)
+    profiled(options, profiler.as_mut(), log)
 }
 
-fn profiled(options: &Options, profiler: &dyn Profiler, log: &Log) -> anyhow::Result<Outcome> {
+fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow::Result<Outcome> {
     let resource = options.resource();
-    let files: Vec<&FileTerms> = { profiler.program().parts.iter() }
-        .map(|part| part.terms.as_ref())
-        .collect();
-    let predicates: Vec<Predicate> = files.iter().flat_map(|file| defined(file)).collect();
-    let mut tree = None;
-    let mut nohooks = Vec::new();
-    let mut plan = Plan {
-        literals: true,
-        events: !options.no_hooks,
-        ..Plan::default()
+    let wanted = Wanted {
+        centres: options.cost_center.clone(),
+        hooks: !options.no_hooks,
+        resource,
+        search: options.auto.then(|| options.selection.heuristic()),
     };
-    if options.auto {
-        let found = searched(options, profiler, &predicates)?;
-        let named = found.found.iter().filter_map(|f| f.predicate.clone());
-        plan.predicates = named.collect();
-        plan.literals = false;
-        tree = Some(found);
-    } else if !options.cost_center.is_empty() {
-        plan.predicates.clone_from(&options.cost_center);
-    } else {
-        let declared = declared(&files);
-        for text in &declared.malformed {
-            log.warning(&format!("no cost centre: `{text}`"));
-        }
-        plan.predicates = match declared.any {
-            true => { declared.centres.iter() }
-                .map(|c| (c.name.clone(), c.arity))
-                .collect(),
-            false => predicates,
-        };
-        nohooks = { declared.centres.into_iter() }
-            .filter(|centre| !centre.hooks)
-            .map(|c| CentreName::Predicate(c.name, c.arity))
-            .collect();
-        // Where nobody wants events, the run need not note any.
-        plan.events &= nohooks.is_empty() || nohooks.len() < plan.predicates.len();
+    let Planned {
+        mut plan,
+        nohooks,
+        tree,
+        malformed,
+        named,
+    } = planned(&wanted, profiler)?;
+    for text in &malformed {
+        log.warning(&format!("no cost centre: `{text}`"));
     }
     if !plan.events && resource != Resource::Time {
         log.warning("no cost centre has hooks: only ports and time are measured");
     }
     let mut checks = None;
     if options.check {
-        let known = Checks::new(profiler)?;
+        let mut known = Checks::new(profiler)?;
         let asserted = known.of_run();
         // Shares are those of centres: where nobody says which these are, those that are spoken of.
-        if options.cost_center.is_empty() && !declared(&files).any && !asserted.is_empty() {
+        if !named && !asserted.is_empty() {
             plan.predicates = asserted;
         } else {
             let named = plan.predicates.clone();
             let more = asserted.into_iter().filter(|p| !named.contains(p));
             plan.predicates.extend(more);
+        }
+        if let Some(every) = options.every {
+            let periodic = Arc::new(Mutex::new(known.periodic(options.decay)));
+            if !profiler.check_shares(every, Arc::clone(&periodic)) {
+                log.error("`--every` is for the embedded engine: on SWI-Prolog shares are checked at the end");
+                return Ok(Outcome::Unusable);
+            }
+            known.looking = Some(periodic);
         }
         checks = Some(known);
     }
@@ -248,7 +283,7 @@ fn profiled(options: &Options, profiler: &dyn Profiler, log: &Log) -> anyhow::Re
     match options.format {
         Format::Json => print(&json::lines(&json::profile::Document::new(
             options.engine.name(),
-            &options.running.goal,
+            &options.inputs.text(),
             &profiled.ran,
             &profiled.profile,
             tree.as_ref().map(|tree| (tree, resource)),
@@ -268,25 +303,8 @@ fn profiled(options: &Options, profiler: &dyn Profiler, log: &Log) -> anyhow::Re
     }
     Ok(match checks {
         Some(checks) if checks.any_false() => Outcome::Wrong,
-        _ => profiled.ran.outcome(),
+        _ => running::outcome(&profiled.ran),
     })
-}
-
-fn searched(
-    options: &Options,
-    profiler: &dyn Profiler,
-    predicates: &[Predicate],
-) -> anyhow::Result<Tree> {
-    let mut run = |centres: &[Predicate]| {
-        let plan = Plan {
-            predicates: centres.to_vec(),
-            events: options.resource() != Resource::Time,
-            ..Plan::default()
-        };
-        anyhow::Ok(profiler.profile(&plan, &[])?.profile)
-    };
-    let heuristic = options.selection.heuristic();
-    search(predicates, options.resource(), heuristic, &mut run)
 }
 
 /// Writes what is for other programs.
@@ -304,7 +322,7 @@ fn write_files(
         write(path, folded(profile, options.resource()))?;
     }
     if let Some(path) = &options.speedscope {
-        let file = json::speedscope::File::new(&options.running.goal, profile);
+        let file = json::speedscope::File::new(&options.inputs.text(), profile);
         write(path, json::lines(&file)?)?;
     }
     let drawing = || match tree {
@@ -316,7 +334,7 @@ fn write_files(
     }
     if let Some(path) = &options.html {
         let page = Page {
-            goal: &options.running.goal,
+            goal: &options.inputs.text(),
             summary: &format!(
                 "{}, {}, {:.1} ms",
                 options.engine.title(),

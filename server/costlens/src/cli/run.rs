@@ -20,6 +20,9 @@ use super::{Format, Outcome, json, resources};
 pub(super) struct Options {
     #[command(flatten)]
     running: RunningOptions,
+    /// The goal, as at a prompt: `nrev([1,2,3], X)`.
+    #[arg(long, short)]
+    goal: String,
     /// Also say what the run counted.
     #[arg(long)]
     count: bool,
@@ -62,7 +65,9 @@ impl Options {
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let platform = resources::platform(options.platform.as_deref())?;
-    let Some(mut prepared) = running::prepare(&options.running, options.counts(), log)? else {
+    let Some(mut prepared) =
+        running::prepare(&options.running, &options.goal, options.counts(), log)?
+    else {
         return Ok(Outcome::Unusable);
     };
     // Before it runs: solutions bind its variables.
@@ -109,7 +114,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         Format::Json => print(&json::lines(&as_json(options, &report))?)?,
         Format::Text => print(&as_text(options, &report))?,
     }
-    Ok(report.ran.outcome())
+    Ok(running::outcome(&report.ran))
 }
 
 /// Tells of bounds that the run has gone beyond, and why there are none.
@@ -136,7 +141,7 @@ fn as_json(options: &Options, report: &Report) -> json::run::Document {
     let ended = options.ended(report);
     json::run::Document {
         schema: json::SCHEMA,
-        run: json::run::Run::new(&options.running.goal, &report.ran),
+        run: json::run::Run::new(&options.goal, &report.ran),
         events: (options.counts())
             .then(|| report.events.iter().cloned().collect::<BTreeMap<_, _>>()),
         predicates: (options.count).then(|| report.ports.iter().map(json::run::ports).collect()),

@@ -7,9 +7,11 @@ use costlens_ide::hints::Hint;
 use costlens_ide::host::Cancelled;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
-    FileEvent, InlayHint, Range, TextDocumentContentChangeEvent, Uri, WorkspaceFoldersChangeEvent,
+    FileEvent, InlayHint, NumberOrString, Range, TextDocumentContentChangeEvent, Uri,
+    WorkspaceFoldersChangeEvent,
 };
 
+use super::profile;
 use super::question::{PendingQuestion, PendingSearch};
 use super::session::Session;
 use super::workspace::round::Round;
@@ -73,12 +75,23 @@ pub(super) enum Event {
     /// An engine of this machine is to be calibrated.
     Calibrate {
         wish: Wish,
-        reply: oneshot::Sender<Calibrated>,
+        reply: oneshot::Sender<Ended>,
     },
     /// A worker has calibrated it, or says why not.
-    Calibrated(Calibrated, oneshot::Sender<Calibrated>),
-    /// The user stops work that is shown as progress.
-    ProgressCancelled,
+    Calibrated(Ended, oneshot::Sender<Ended>),
+    /// A goal is to be profiled.
+    Profile {
+        wish: profile::Wish,
+        reply: oneshot::Sender<Ended>,
+    },
+    /// A worker has profiled it, from these versions of documents, or says why not.
+    Profiled {
+        taken: Result<profile::Taken, String>,
+        versions: Vec<(Uri, i32)>,
+        reply: oneshot::Sender<Ended>,
+    },
+    /// The user stops work that is shown as progress: the one of this token.
+    ProgressCancelled(NumberOrString),
     /// A worker has computed diagnostics, or was cancelled.
     Diagnosed {
         uri: Uri,
@@ -87,8 +100,8 @@ pub(super) enum Event {
     },
 }
 
-/// The end of a calibration: what the client is told, or why there is none.
-pub(super) type Calibrated = Result<serde_json::Value, String>;
+/// The end of a command: what the client is told, or why there is nothing to tell.
+pub(super) type Ended = Result<serde_json::Value, String>;
 
 /// The end of a worker.
 pub(super) enum Outcome<T> {

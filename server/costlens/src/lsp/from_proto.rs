@@ -155,6 +155,11 @@ pub(super) fn library_documents(options: &Value) -> bool {
     option(options, "libraryDocuments")
 }
 
+/// True if the client has the command `costlens.profile`, which lenses at tests name.
+pub(super) fn profile_lenses(options: &Value) -> bool {
+    option(options, "profileLenses")
+}
+
 fn option(options: &Value, name: &str) -> bool {
     let options = options.get("costlens").unwrap_or(options);
     options[name].as_bool().unwrap_or(false)

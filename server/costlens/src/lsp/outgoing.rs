@@ -28,15 +28,55 @@ pub(super) enum Outgoing {
     Working(String),
     /// All of it is done.
     Idle,
-    /// An engine is being calibrated; the end is when the sender of shares is gone.
-    Calibrating(UnboundedReceiver<Share>),
+    /// Work that the user has asked for goes on; the end is when the sender of shares is gone.
+    Progress(Work, UnboundedReceiver<Share>),
     /// A line for the client's log.
     Log(String),
     /// Something that the user should know and can mend.
     Warning(String),
 }
 
-/// The share of a calibration that is done.
+/// Work that a user asks for and may cancel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    Calibration,
+    Profile,
+}
+
+impl Work {
+    /// The work that a token of progress is of; none where it cannot be cancelled.
+    pub(super) fn of(token: &NumberOrString) -> Option<Self> {
+        let NumberOrString::String(token) = token else {
+            return None;
+        };
+        let all = [Work::Calibration, Work::Profile];
+        { all.into_iter() }.find(|work| token.starts_with(work.prefix()))
+    }
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Work::Calibration => "costlens/calibration/",
+            Work::Profile => "costlens/profile/",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Work::Calibration => "Costlens: calibrating",
+            Work::Profile => "Costlens: profiling",
+        }
+    }
+
+    /// The message before there is one.
+    fn first(self) -> &'static str {
+        match self {
+            Work::Calibration => "counting events",
+            Work::Profile => "reading the program",
+        }
+    }
+}
+
+/// The share of work that is done.
 pub(super) struct Share {
     pub(super) done: String,
     pub(super) percent: u32,
@@ -81,9 +121,9 @@ async fn send(client: Client, mut messages: UnboundedReceiver<Outgoing>) {
             }
             // Its task ends the progress when the sender is gone.
             Outgoing::Idle => working = None,
-            Outgoing::Calibrating(shares) => {
+            Outgoing::Progress(work, shares) => {
                 tokens += 1;
-                tokio::spawn(calibrating(asked, NumberOrString::Number(tokens), shares));
+                tokio::spawn(cancellable(asked, work, tokens, shares));
             }
             Outgoing::Log(line) => client.log_message(MessageType::ERROR, line).await,
             Outgoing::Warning(line) => client.show_message(MessageType::WARNING, line).await,
@@ -139,16 +179,22 @@ async fn progress(client: Client, token: NumberOrString, on: String, end: onesho
     shown.finish().await;
 }
 
-/// Shows how far a calibration is, with a button that ends it.
-async fn calibrating(client: Client, token: NumberOrString, mut shares: UnboundedReceiver<Share>) {
+/// Shows how far work is, with a button that ends it.
+async fn cancellable(
+    client: Client,
+    work: Work,
+    number: i32,
+    mut shares: UnboundedReceiver<Share>,
+) {
+    let token = NumberOrString::String(format!("{}{number}", work.prefix()));
     if !may_show(&client, &token).await {
         return;
     }
     let shown = client
-        .progress(token, "Costlens: calibrating")
+        .progress(token, work.title())
         .with_cancel_button()
         .with_percentage(0)
-        .with_message("counting events")
+        .with_message(work.first())
         .begin()
         .await;
     while let Some(Share { done, percent }) = shares.recv().await {

@@ -12,6 +12,7 @@ mod diagnostics;
 mod documents;
 mod gathering;
 mod hints;
+mod profiling;
 mod project;
 mod wide;
 
@@ -28,11 +29,12 @@ use tower_lsp::ls_types::Uri;
 
 use self::gathering::Needed;
 use self::hints::{Hints, Waiting};
+use self::profiling::Shown;
 use self::project::Stamp;
 use super::document::View;
 use super::event::{Event, Outcome};
 use super::from_proto;
-use super::outgoing::Outgoing;
+use super::outgoing::{Outgoing, Work};
 use super::question::Unanswered;
 use super::registration::Registrations;
 use super::session::Session;
@@ -68,6 +70,8 @@ pub(super) fn start(
                 project_stamp: None,
                 project_at: None,
                 calibrating: None,
+                profiling: None,
+                shown: None,
                 sender,
                 outgoing,
                 runtime,
@@ -112,6 +116,10 @@ struct Owner {
     project_at: Option<Instant>,
     /// Cancels the calibration that is going on.
     calibrating: Option<Arc<AtomicBool>>,
+    /// Cancels the profile that is being taken.
+    profiling: Option<Arc<AtomicBool>>,
+    /// The profile whose marks are shown.
+    shown: Option<Shown>,
     sender: Sender<Event>,
     outgoing: UnboundedSender<Outgoing>,
     runtime: tokio::runtime::Handle,
@@ -157,7 +165,17 @@ impl Owner {
             }
             Event::Calibrate { wish, reply } => self.calibrate(wish, reply),
             Event::Calibrated(calibrated, reply) => self.calibrated(calibrated, reply),
-            Event::ProgressCancelled => self.cancel_calibration(),
+            Event::Profile { wish, reply } => self.profile(wish, reply),
+            Event::Profiled {
+                taken,
+                versions,
+                reply,
+            } => self.profiled(taken, &versions, reply),
+            Event::ProgressCancelled(token) => match Work::of(&token) {
+                Some(Work::Calibration) => self.cancel_calibration(),
+                Some(Work::Profile) => self.cancel_profile(),
+                None => {}
+            },
             Event::Opened { uri, version, text } => self.open(uri, version, text),
             Event::Changed {
                 uri,

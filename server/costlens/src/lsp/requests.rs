@@ -5,6 +5,7 @@
 
 pub(super) mod call_hierarchy;
 pub(super) mod code_action;
+pub(super) mod code_lens;
 pub(super) mod completion;
 pub(super) mod completion_resolve;
 pub(super) mod definition;
@@ -43,6 +44,7 @@ macro_rules! each_request {
             inlay_hint_resolve: inlay_hint_resolve::Tooltip;
             diagnostic: diagnostic::Diagnostics;
             code_action: code_action::CodeActions;
+            code_lens: code_lens::Lenses;
             execute_command: execute_command::Command;
             goto_definition: definition::Definition;
             references: references::References;

@@ -31,9 +31,9 @@ impl Costlens {
         Ok(library_text(&params))
     }
 
-    /// `window/workDoneProgress/cancel`. No work but calibration can be cancelled by hand.
-    pub(super) async fn progress_cancelled(&self, _: WorkDoneProgressCancelParams) {
-        self.asker.tell(Event::ProgressCancelled);
+    /// `window/workDoneProgress/cancel`.
+    pub(super) async fn progress_cancelled(&self, params: WorkDoneProgressCancelParams) {
+        self.asker.tell(Event::ProgressCancelled(params.token));
     }
 
     /// A handler that panics.

@@ -39,6 +39,8 @@ pub(super) struct Session {
     pub(super) shows_progress: bool,
     /// Documents of the library that ships with Costlens can be shown.
     pub(super) library_documents: bool,
+    /// The client has the command that profiles a goal, for lenses.
+    pub(super) profile_lenses: bool,
     /// The client's capabilities.
     pub(super) client: Arc<Value>,
     /// The parts of Markdown that are shown.
@@ -66,6 +68,7 @@ impl Default for Session {
             has_options: false,
             shows_progress: false,
             library_documents: false,
+            profile_lenses: false,
             client: Arc::default(),
             shows: from_proto::Shows {
                 pictures: false,
@@ -119,6 +122,7 @@ impl Session {
                 .and_then(|w| w.work_done_progress)
                 .unwrap_or(false),
             library_documents: options.is_some_and(from_proto::library_documents),
+            profile_lenses: options.is_some_and(from_proto::profile_lenses),
             client: Arc::new(serde_json::to_value(&params.capabilities).unwrap_or_default()),
             shows,
             roots: from_proto::roots(params.workspace_folders.as_deref().unwrap_or_default()),

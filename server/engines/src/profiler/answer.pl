@@ -32,7 +32,7 @@ hcc_say_measured :-
     hcc_say_centre(remainder, '', 0, Root),
     forall(( hcc_centre(Name, Arity, Number), hcc_the(Number, Centre) ), hcc_say_centre(Name, Arity, Number, Centre)),
     forall(( hcc_name(Name, Number), hcc_the(Number, Centre) ), hcc_say_centre(Name, literal, Number, Centre)),
-    State = state(_, _, _, _, _, _, _, Nodes, Edges, _),
+    State = state(_, _, _, _, _, _, _, Nodes, Edges, _, _),
     hcc_say_edges(Edges),
     hcc_say_nodes(Nodes).
 

@@ -15,7 +15,9 @@ hcc_commit(Construct) :-
 hcc_note_cut(Skips) :-
     nb_getval('$hcc', State),
     b_getval('$hcc_active', Act),
-    (   Skips =:= 0
+    (   arg(11, State, 0)
+    ->  true
+    ;   Skips =:= 0
     ->  hcc_add(6, Act, 1),
         hcc_add(5, State, 1)
     ;   hcc_add(5, Act, 1),

@@ -18,7 +18,8 @@
 %   node(Number, Parent, Centre, Ways, Time, Cuts, UselessCuts, Skips)    a path
 %   edge(From, To, then the pairs of ports: 8 counts, and 8 amounts of each resource)
 %   centre(Number, Open, Edges, then of each resource: its use when it was entered, and what is accumulated)
-%   state(At, Base, Time, Cuts, UselessCuts, Skips, Events, Nodes, Edges, LastNode)    what the run has used; the clock
+%   state(At, Base, Time, Cuts, UselessCuts, Skips, Events, Nodes, Edges, LastNode, Inside)    what the run has used; the clock; the calls of
+%                                                                                              profile/1 that run, -1 where there was none
 %
 % The head of profiled.rs has the lines of the answer.
 
@@ -101,7 +102,11 @@ hcc_left(Act, Port) :-
 hcc_leave(State, Act, Port) :-
     Act = act(way(Node, Edge, Centre), Entered, Time, _, Cuts, Useless, Skips),
     Count is 3 + 4*Entered + Port,
-    hcc_add(Count, Edge, 1),
+    (   Time =:= 0,
+        arg(11, State, 0)
+    ->  true
+    ;   hcc_add(Count, Edge, 1)
+    ),
     At is Count + 8,
     hcc_add(At, Edge, Time),
     hcc_add(5, Node, Time),
@@ -137,7 +142,7 @@ hcc_open(State, way(_, _, Centre)) :-
     Open is Open0 + 1,
     nb_setarg(2, Centre, Open),
     (   Open0 =:= 0
-    ->  State = state(_, _, Time, Cuts, Useless, Skips, Events, _, _, _),
+    ->  State = state(_, _, Time, Cuts, Useless, Skips, Events, _, _, _, _),
         nb_setarg(4, Centre, Time),
         (   Events =:= 0
         ->  true
@@ -155,8 +160,11 @@ hcc_elapsed(State, Time) :-
     get_time(Now),
     arg(1, State, At),
     arg(2, State, Base),
-    Time is max(0, integer((Now-Base)*1000000000.0) - At),
-    hcc_add(3, State, Time).
+    (   arg(11, State, 0)
+    ->  Time = 0
+    ;   Time is max(0, integer((Now-Base)*1000000000.0) - At),
+        hcc_add(3, State, Time)
+    ).
 
 hcc_resume(State) :-
     arg(2, State, Base),

@@ -97,9 +97,9 @@ hcc_begin_thread :-
     nb_getval('$hcc_root', Root),
     hcc_zeros(edge, 42, Edge),
     Node = node(0, 0, 0, 0, 0, 0, 0, 0),
-    nb_setval('$hcc', state(0, Base, 0, 0, 0, 0, Events, [Node], [Edge], 0)),
+    nb_setval('$hcc', state(0, Base, 0, 0, 0, 0, Events, [Node], [Edge], 0, -1)),
     nb_getval('$hcc', State),
-    State = state(_, _, _, _, _, _, _, [TheNode], [TheEdge], _),
+    State = state(_, _, _, _, _, _, _, [TheNode], [TheEdge], _, _),
     b_setval('$hcc_active', act(way(TheNode, TheEdge, Root), 0, 0, 0, 0, 0, 0)).
 
 hcc_new_centre(Number, Centres) :-
@@ -195,7 +195,7 @@ hcc_busy(Left, Frame) :-
     Left > 0,
     prolog_frame_attribute(Frame, parent, Parent),
     (   prolog_frame_attribute(Parent, predicate_indicator, hcc:Name/_),
-        \+ memberchk(Name, [hcc_main, hcc_run, hcc_answers, hcc_out_of_time, hcc_literal])
+        \+ memberchk(Name, [hcc_main, hcc_run, hcc_answers, hcc_out_of_time, hcc_literal, hcc_measured])
     ->  true
     ;   Next is Left - 1,
         hcc_busy(Next, Parent)

@@ -23,6 +23,14 @@ const ASKING: [&str; 4] = [
     "catch_with_backtrace",
 ];
 
+/// Predicates by which a program says what of its run a profile measures. Who runs it for a profile defines them.
+const PROFILING: [(&str, usize); 4] = [
+    ("cost_center", 2),
+    ("profile", 1),
+    ("profile_reset", 0),
+    ("profile_dump", 0),
+];
+
 /// Nothing is reported where the library is not known, a file that may define the predicate was not found, or a directive may bring more.
 pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     if !brings_no_more(db, file) {
@@ -84,6 +92,7 @@ fn is_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         && !functor.name.contains(':')
         // The system's own.
         && !functor.name.starts_with('$')
+        && !PROFILING.contains(&(functor.name.as_str(), functor.arity))
         && resolve(db, file, functor).is_none()
         && costlens_catalog::find(&functor.name, functor.arity).is_none()
         && declared_in(db, file, functor).is_none()

@@ -10,11 +10,13 @@ use costlens_analysis::report::{EvaluatedPoint, Functor, PatternReport};
 use costlens_analysis::types::Pattern;
 use costlens_events::{Event, Vocabulary};
 use costlens_program::Role;
-use costlens_program::workspace::Workspace;
+use costlens_program::workspace::{Workspace, terms};
+use costlens_syntax::FileTerms;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::files::{known_file, missing_places};
 use super::snapshot::Snapshot;
+use crate::attained::generated::{Calls, NoCalls, calls};
 use crate::attained::{Attained, Effort};
 use crate::diagnostics::Diagnostic;
 use crate::document::completion::{Completions, Described};
@@ -27,6 +29,7 @@ use crate::hints::Hint;
 use crate::hover::Hover;
 use crate::navigate::beyond::{self, Sought};
 use crate::navigate::hierarchy::{self, Edge, Item};
+use crate::navigate::names::{Name, names};
 use crate::navigate::references::{self, Highlight};
 use crate::navigate::{Destination, definition};
 use crate::present::values::{GivenSize, StepsAt};
@@ -472,6 +475,21 @@ impl Snapshot {
         })
     }
 
+    /// Generated calls of a predicate of a file: so many, with sizes up to a largest one, from a seed.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn calls(
+        &self,
+        file: File,
+        predicate: &Functor,
+        (count, largest, seed): (usize, u32, u64),
+    ) -> Result<Result<Calls, NoCalls>, Cancelled> {
+        self.read("calls", |db| {
+            calls(db, file.0, predicate, (count, largest, seed))
+        })
+    }
+
     /// The files of a program for a run: a file with those of the user that it loads, directly or not.
     ///
     /// # Errors
@@ -480,6 +498,22 @@ impl Snapshot {
         self.read("program", |db| {
             crate::reports::runnable::runnable(db, file.0)
         })
+    }
+
+    /// The clauses of a file as they were read.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn terms(&self, file: File) -> Result<Arc<FileTerms>, Cancelled> {
+        self.read("terms", |db| terms(db, file.0))
+    }
+
+    /// The places of a file at which predicates are named.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn names(&self, file: File) -> Result<Arc<[Name]>, Cancelled> {
+        self.read("names", |db| names(db, file.0))
     }
 
     /// The code of a predicate's clauses; none if the file does not define it.

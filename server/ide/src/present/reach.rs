@@ -152,7 +152,8 @@ pub(super) fn rounded(k: &BigInt) -> String {
 }
 
 /// `1400000` as `1,400,000`.
-pub(super) fn thousands(digits: &str) -> String {
+#[must_use]
+pub fn thousands(digits: &str) -> String {
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {

@@ -18,6 +18,14 @@ fn goal(name: &str, arity: usize) -> String {
     }
 }
 
+/// True of predicates that no Prolog system has beside Ciao.
+fn is_of_profiler(name: &str, arity: usize) -> bool {
+    matches!(
+        (name, arity),
+        ("cost_center", 2) | ("profile", 1) | ("profile_reset" | "profile_dump", 0)
+    )
+}
+
 #[test]
 fn what_the_machine_implements_is_marked_in_the_catalogue() {
     let machine = Machine::new(Limits::default());
@@ -33,8 +41,7 @@ fn what_the_machine_implements_is_marked_in_the_catalogue() {
         match find(name, arity) {
             Some(known) if known.on_machine => implemented += 1,
             Some(_) => wrong.push(format!("{name}/{arity} has no mark `machine`")),
-            // Of the profiler, which no Prolog system has.
-            None if (name.as_str(), arity) == ("cost_center", 2) => {}
+            None if is_of_profiler(name, arity) => {}
             // A clause of a library text may call helpers.
             None if predicate.kind == Kind::Static => {}
             None => wrong.push(format!("{name}/{arity} is not in the catalogue")),
@@ -67,6 +74,7 @@ fn helpers_of_built_ins_have_names_of_their_own() {
                 continue;
             };
             let public = !name.starts_with('$') && !matches!(name.as_str(), ":-" | "-->");
+            let public = public && !is_of_profiler(name, arity);
             assert!(!public || find(name, arity).is_some(), "{name}/{arity}");
         }
     }

@@ -105,7 +105,7 @@ pub(super) fn size_of(store: &Store, cell: Cell, metric: Option<SizeMetric>) -> 
 }
 
 /// The number of subterms of a term and its depth; none beyond so many.
-fn measured(store: &Store, cell: Cell, most: usize) -> Option<(usize, usize)> {
+pub(crate) fn measured(store: &Store, cell: Cell, most: usize) -> Option<(usize, usize)> {
     let (mut size, mut deepest) = (0, 0);
     let mut stack = vec![(cell, 0)];
     while let Some((top, depth)) = stack.pop() {

@@ -60,7 +60,7 @@ struct Check {
     by_run: bool,
     /// The number of values that were judged: those of calls, or one of the run.
     judged: u64,
-    /// The call that is not as asserted.
+    /// The call that is not as asserted; of a share that is checked with `--every`, which check it was.
     goal: Option<String>,
     /// Its value; in percent where it is a share.
     seen: Option<f64>,
@@ -274,7 +274,7 @@ impl Document {
             run: Run::new(goal, ran),
             centres: rows
                 .map(|(row, known)| centre(row, known, measured))
-                .filter(|centre| !centre.ports.is_empty())
+                .filter(|centre| centre.kind == "remainder" || !centre.ports.is_empty())
                 .collect(),
             edges: measured.edges.iter().map(|e| edge(profile, e)).collect(),
             total: used(&measured.total, measured, true),

@@ -1,17 +1,19 @@
 //! `costlens profile --check`: what static analysis leaves undecided of the program's assertions on costs, against runs of the goal.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use costlens_analysis::verdict::Verdict as Static;
 use costlens_ide::host::Cancelled;
 use costlens_ide::reports::check::FileCheck;
-use costlens_machine::Plan;
+use costlens_machine::{Looker as _, Plan};
 use costlens_profile::Profile;
-use costlens_profile::checks::{CallChecks, Check, Seen, Violation};
+use costlens_profile::checks::{CallChecks, Check, Periodic, Seen, Violation};
 use costlens_profile::search::Predicate;
 use costlens_syntax::assertions::{Assertion, Assertions, Property, Status, assertions};
 
-use super::engines::Profiler;
 use crate::cli::interrupted;
 use crate::lines::{Encoding, LineIndex};
+use crate::profiling::engines::Profiler;
 
 /// The verdict on a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,8 @@ pub(in crate::cli) struct Row {
 /// The properties on costs of a program's file, with the verdicts of static analysis.
 pub(super) struct Checks {
     pub(super) rows: Vec<Row>,
+    /// The checks of shares that are made while the goal runs, instead of at its end.
+    pub(super) looking: Option<Arc<Mutex<Periodic>>>,
 }
 
 impl Checks {
@@ -60,7 +64,10 @@ impl Checks {
         let judged = judged.map_err(|c: Cancelled| interrupted(c))?;
         // The file itself comes behind those that it loads.
         let Some(part) = profiler.program().parts.last() else {
-            return Ok(Checks { rows: Vec::new() });
+            return Ok(Checks {
+                rows: Vec::new(),
+                looking: None,
+            });
         };
         let stated = assertions(&part.text, &part.terms);
         let lines = LineIndex::new(&part.text);
@@ -78,7 +85,10 @@ impl Checks {
                 rows.push(row);
             }
         }
-        Ok(Checks { rows })
+        Ok(Checks {
+            rows,
+            looking: None,
+        })
     }
 
     /// The predicates whose shares of the run are asserted.
@@ -93,6 +103,25 @@ impl Checks {
         found
     }
 
+    /// The checks of shares, to be made while the goal runs.
+    pub(super) fn periodic(&self, decay: f64) -> Periodic {
+        let checks = self.rows.iter().filter_map(|row| row.check.clone());
+        Periodic::new(&checks.collect::<Vec<_>>(), decay)
+    }
+
+    /// Takes over what was seen of shares while the goal ran. The end of the run is the last check.
+    fn take_looked(&mut self, profile: &Profile) {
+        let Some(periodic) = self.looking.take() else {
+            return;
+        };
+        let mut periodic = periodic.lock().unwrap_or_else(PoisonError::into_inner);
+        periodic.look(&profile.measured);
+        let relative = self.rows.iter_mut().filter(|row| row.is_relative());
+        for (row, seen) in relative.zip(periodic.seen()) {
+            row.saw(seen.clone());
+        }
+    }
+
     /// Judges shares by the profile of a run, and single calls by a further run.
     ///
     /// # Errors
@@ -102,8 +131,12 @@ impl Checks {
         profile: &Profile,
         profiler: &dyn Profiler,
     ) -> anyhow::Result<()> {
+        self.take_looked(profile);
         let (mut checks, mut numbers) = (Vec::new(), Vec::new());
         for (number, row) in self.rows.iter_mut().enumerate() {
+            if row.is_relative() && row.seen.is_some() {
+                continue;
+            }
             match &row.check {
                 Some(check) if check.is_relative() && !profile.measured.has(check.resource) => {
                     row.reason = Some("the profile does not measure it".to_owned());
@@ -261,13 +294,18 @@ impl Row {
             ) => {
                 let (observed, asserted) = (short(*observed), short(*asserted));
                 Some(match goal {
+                    Some(check) if self.is_relative() => {
+                        let judged = seen.map_or(0, |seen| seen.judged);
+                        format!("{check} of {judged}: {observed}% seen, {asserted}% asserted")
+                    }
                     Some(goal) => format!("the call {goal}: {observed} seen, {asserted} asserted"),
                     None => format!("{observed}% seen, {asserted}% asserted"),
                 })
             }
-            (None, Some((share, _))) if self.is_relative() => {
-                Some(format!("{}% seen", short(share)))
-            }
+            (None, Some((least, most))) if self.is_relative() => Some(match least < most {
+                true => format!("{}% to {}% seen", short(least), short(most)),
+                false => format!("{}% seen", short(least)),
+            }),
             (None, Some((least, most))) if least < most => {
                 Some(format!("{} to {} seen", short(least), short(most)))
             }

@@ -10,13 +10,13 @@ use tokio::sync::oneshot;
 
 use super::Owner;
 use crate::calibration::{Stage, Wish, calibrate};
-use crate::lsp::event::{Calibrated, Event};
+use crate::lsp::event::{Ended, Event};
 use crate::lsp::from_proto;
-use crate::lsp::outgoing::{Outgoing, Share};
+use crate::lsp::outgoing::{Outgoing, Share, Work};
 
 impl Owner {
     /// Calibrates on a thread of its own; the platform is stored for the user.
-    pub(super) fn calibrate(&mut self, wish: Wish, reply: oneshot::Sender<Calibrated>) {
+    pub(super) fn calibrate(&mut self, wish: Wish, reply: oneshot::Sender<Ended>) {
         if self.calibrating.is_some() {
             // Whoever asked may be gone.
             let _ = reply.send(Err("an engine is being calibrated already".to_owned()));
@@ -26,7 +26,7 @@ impl Owner {
         self.calibrating = Some(Arc::clone(&cancel));
         let (shares, shown) = unbounded_channel();
         if self.session.shows_progress {
-            self.send(Outgoing::Calibrating(shown));
+            self.send(Outgoing::Progress(Work::Calibration, shown));
         }
         let sender = self.sender.clone();
         self.runtime.spawn_blocking(move || {
@@ -36,11 +36,7 @@ impl Owner {
     }
 
     /// Takes up the new platform.
-    pub(super) fn calibrated(
-        &mut self,
-        calibrated: Calibrated,
-        reply: oneshot::Sender<Calibrated>,
-    ) {
+    pub(super) fn calibrated(&mut self, calibrated: Ended, reply: oneshot::Sender<Ended>) {
         self.calibrating = None;
         if calibrated.is_ok() {
             let settings =
@@ -58,7 +54,7 @@ impl Owner {
     }
 }
 
-fn stored(wish: &Wish, shares: &UnboundedSender<Share>, cancel: &AtomicBool) -> Calibrated {
+fn stored(wish: &Wish, shares: &UnboundedSender<Share>, cancel: &AtomicBool) -> Ended {
     let mut tell = |stage: Stage<'_>| {
         if let Stage::Measuring(engine, Progress::Process { number, of }) = stage {
             // The receiver is gone where no progress is shown.

@@ -120,6 +120,7 @@ impl Owner {
         }
         self.host
             .edit_to(document.file, &edits, &document.view.text);
+        self.outdate_profile(uri);
         self.spread_later(uri.clone());
     }
 
@@ -166,6 +167,9 @@ impl Owner {
         }
         let mut changed = false;
         for FileEvent { uri, typ } in changes {
+            if !self.documents.contains_key(uri) {
+                self.outdate_profile(uri);
+            }
             let known = place_of_uri(uri).and_then(|p| self.host.at(&p));
             let is_open = |file: &File| self.documents.values().any(|d| d.file == *file);
             let Some(file) = known.filter(|file| !is_open(file)) else {

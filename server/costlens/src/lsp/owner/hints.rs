@@ -194,14 +194,18 @@ impl Owner {
             return;
         };
         let hints = &mut document.hints;
-        let range = document.view.bytes(range);
-        let is_right = hints.are_right(&range);
+        let bytes = document.view.bytes(range);
+        let is_right = hints.are_right(&bytes);
         if !is_right {
             hints.owed = true;
             hints.take_arrived(document.view.serial);
         }
         let shown = hints.shown(self.session.settings.hints.unknown);
-        let _ = reply.send(to_proto::hints(&document.view, &shown, &range));
+        let mut found = to_proto::hints(&document.view, &shown, &bytes);
+        if let Some(profile) = &self.shown {
+            found.extend(profile.within(uri, range));
+        }
+        let _ = reply.send(found);
         if !is_right && hints.computing.is_some() {
             self.refresh_hints_in(COMING_PAUSE);
         }

@@ -1,6 +1,8 @@
-//! `workspace/executeCommand`: what a user asks for by name. `costlens.server.calibrate` measures an engine of this machine.
+//! `workspace/executeCommand`: what a user asks for by name. `costlens.server.calibrate` measures an engine of this machine,
+//! `costlens.server.profile` runs a goal of the user's program and says what used what.
 
 use clap::ValueEnum as _;
+use costlens_profile::resource_of;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -9,10 +11,16 @@ use tower_lsp::ls_types as lsp;
 use super::{Offer, Request};
 use crate::calibration::{Which, Wish};
 use crate::lsp::asker::Asker;
-use crate::lsp::event::Event;
+use crate::lsp::event::{Ended, Event};
+use crate::lsp::profile;
+use crate::profiling::engines::Engine;
 
 /// The command that calibrates. Its argument is an object: `{"engine": "swi", "quick": true}`, both optional.
 const CALIBRATE: &str = "costlens.server.calibrate";
+
+/// The command that profiles. Its argument is an object: `{"uri": "file:///…", "goal": "run_tests(lists)", "trusted": true}`, and as options
+/// `"engine"` (`embedded` or `swi`), `"resource"`, `"search"` (for the bottleneck) and `"seconds"`.
+const PROFILE: &str = "costlens.server.profile";
 
 /// A command by its name.
 pub(in crate::lsp) struct Command;
@@ -24,7 +32,7 @@ impl Request for Command {
         wanted: |session| session.settings.enable,
         announce: |c| {
             c.execute_command_provider = Some(lsp::ExecuteCommandOptions {
-                commands: vec![CALIBRATE.to_owned()],
+                commands: vec![CALIBRATE.to_owned(), PROFILE.to_owned()],
                 ..Default::default()
             });
         },
@@ -35,12 +43,19 @@ impl Request for Command {
         asker: &Asker,
         params: lsp::ExecuteCommandParams,
     ) -> Result<Option<lsp::LSPAny>> {
-        if params.command != CALIBRATE {
-            return Err(invalid(format!("there is no command `{}`", params.command)));
-        }
-        let wish = wish(params.arguments.first().unwrap_or(&Value::Null))?;
-        let (reply, answer) = oneshot::channel();
-        asker.tell(Event::Calibrate { wish, reply });
+        let argument = params.arguments.first().unwrap_or(&Value::Null);
+        let (reply, answer) = oneshot::channel::<Ended>();
+        asker.tell(match params.command.as_str() {
+            CALIBRATE => {
+                let wish = wish(argument)?;
+                Event::Calibrate { wish, reply }
+            }
+            PROFILE => {
+                let wish = profile_wish(argument)?;
+                Event::Profile { wish, reply }
+            }
+            other => return Err(invalid(format!("there is no command `{other}`"))),
+        });
         match answer.await {
             Ok(Ok(summary)) => Ok(Some(summary)),
             Ok(Err(why)) => Err(Error {
@@ -65,6 +80,43 @@ fn wish(argument: &Value) -> Result<Wish> {
         quick: argument["quick"].as_bool().unwrap_or(false),
         explore: false,
         fresh: false,
+    })
+}
+
+fn profile_wish(argument: &Value) -> Result<profile::Wish> {
+    // It runs code of the workspace: a client says that the user wants that of this one.
+    if argument["trusted"] != true {
+        return Err(invalid(
+            "the workspace is not trusted: no code of it is run".to_owned(),
+        ));
+    }
+    let text = |name: &str| {
+        let found = argument[name].as_str();
+        found.ok_or_else(|| invalid(format!("`{name}` is missing")))
+    };
+    let uri = text("uri")?;
+    let engine = match argument["engine"].as_str() {
+        None => Engine::Embedded,
+        Some(name) => Engine::from_str(name, false)
+            .map_err(|_| invalid(format!("there is no engine `{name}`")))?,
+    };
+    let resource = match argument["resource"].as_str() {
+        None => None,
+        Some(name) => {
+            let found = resource_of(name).filter(|&resource| engine.measures(resource));
+            let wrong = || invalid(format!("{} does not measure `{name}`", engine.title()));
+            Some(found.ok_or_else(wrong)?)
+        }
+    };
+    Ok(profile::Wish {
+        uri: (uri.parse()).map_err(|_| invalid(format!("`{uri}` is no URI")))?,
+        goal: text("goal")?.to_owned(),
+        engine,
+        resource,
+        search: argument["search"].as_bool().unwrap_or(false),
+        seconds: argument["seconds"]
+            .as_f64()
+            .filter(|s| (0.0..=1e9).contains(s)),
     })
 }
 

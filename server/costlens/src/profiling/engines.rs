@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use costlens_engines::SwiProlog;
 use costlens_engines::profiled::{self, Ended, Known, Observed, Wish};
@@ -13,19 +13,22 @@ use costlens_events::code::{Comparison, TypeTest};
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{
-    Amounts, Centre, CentreName, CentrePorts, Edge, Enter, Leave, Limit, Measured, Node, Pair,
-    Plan, Resource,
+    Amounts, Centre, CentreName, CentrePorts, Edge, Enter, Every, Leave, Limit, Measured, Node,
+    Pair, Plan, Resource,
 };
-use costlens_profile::checks::{CallChecks, Seen};
+use costlens_profile::checks::{CallChecks, Periodic, Seen};
 use costlens_profile::search::Predicate;
+use costlens_profile::single::{Single, SingleCalls};
 use costlens_profile::{Fact, Profile, known, portable};
 use smol_str::SmolStr;
 
-use crate::cli::running::{Prepared, Ran, Read, RunningOptions};
+use super::interrupted;
+use super::running::{Goal, Prepared, Ran, Read};
+use super::text::dumped;
 
 /// The engines that profiles are taken on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Engine {
+pub(crate) enum Engine {
     /// The machine inside Costlens.
     Embedded,
     /// SWI-Prolog: the program runs there, transformed, with its files, libraries and modules.
@@ -33,14 +36,19 @@ pub(super) enum Engine {
 }
 
 impl Engine {
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Engine::Embedded => "embedded",
             Engine::Swi => "swi",
         }
     }
 
-    pub(super) fn title(self) -> &'static str {
+    /// True of a resource that it measures.
+    pub(crate) fn measures(self, resource: Resource) -> bool {
+        self == Engine::Embedded || ON_SWI.contains(&resource)
+    }
+
+    pub(crate) fn title(self) -> &'static str {
         match self {
             Engine::Embedded => "the embedded machine",
             Engine::Swi => "SWI-Prolog",
@@ -49,25 +57,28 @@ impl Engine {
 }
 
 /// The resources that are measured on SWI-Prolog, in the order of the answer.
-pub(super) const ON_SWI: [Resource; profiled::RESOURCES] = [
+pub(crate) const ON_SWI: [Resource; profiled::RESOURCES] = [
     Resource::Time,
     Resource::Cuts,
     Resource::UselessCuts,
     Resource::Skips,
 ];
 
+/// The message where the user has stopped it.
+const CANCELLED: &str = "it was cancelled";
+
 /// A profile of the goal, and how its run ended.
-pub(super) struct Profiled {
-    pub(super) profile: Profile,
-    pub(super) ran: Ran,
+pub(crate) struct Profiled {
+    pub(crate) profile: Profile,
+    pub(crate) ran: Ran,
     /// Predicates that cannot be centres.
-    pub(super) refused: Vec<Predicate>,
+    pub(crate) refused: Vec<Predicate>,
     /// The engine's objection to the program.
-    pub(super) said: Vec<String>,
+    pub(crate) said: Vec<String>,
 }
 
 /// Takes profiles of one goal of one program.
-pub(super) trait Profiler {
+pub(crate) trait Profiler {
     fn program(&self) -> &Runnable;
 
     /// The program as static analysis knows it.
@@ -79,6 +90,12 @@ pub(super) trait Profiler {
     /// The goal could not be run.
     fn observe(&self, plan: &Plan, checks: CallChecks) -> anyhow::Result<Option<Vec<Seen>>>;
 
+    /// Runs the goal once more: the calls of centres that are called once. None on an engine where single calls are not seen.
+    fn single(&self, plan: &Plan) -> Vec<Single>;
+
+    /// Has shares checked from time to time while profiles are taken. False on an engine where they are checked at the end alone.
+    fn check_shares(&mut self, every: Every, checks: Arc<Mutex<Periodic>>) -> bool;
+
     /// Takes a profile. No run sees what another one has changed. Events are not shown of the centres named in `nohooks`.
     ///
     /// # Errors
@@ -87,9 +104,22 @@ pub(super) trait Profiler {
 }
 
 /// The embedded machine.
-pub(super) struct Embedded {
-    pub(super) prepared: Prepared,
-    pub(super) all: bool,
+pub(crate) struct Embedded {
+    prepared: Prepared,
+    all: bool,
+    /// Checks of shares while a profile is taken.
+    shares: Option<(Every, Arc<Mutex<Periodic>>)>,
+}
+
+impl Embedded {
+    /// Makes the implementation for a program that is loaded; it runs to the first solution, or to all of them.
+    pub(crate) fn new(prepared: Prepared, all: bool) -> Self {
+        Embedded {
+            prepared,
+            all,
+            shares: None,
+        }
+    }
 }
 
 /// The clock of profiles.
@@ -118,10 +148,32 @@ impl Profiler for Embedded {
         Ok(Some(checks.seen().to_vec()))
     }
 
+    fn check_shares(&mut self, every: Every, checks: Arc<Mutex<Periodic>>) -> bool {
+        self.shares = Some((every, checks));
+        true
+    }
+
+    fn single(&self, plan: &Plan) -> Vec<Single> {
+        let mut machine = self.prepared.machine.fork();
+        machine.profile(plan, nanoseconds);
+        let calls = Arc::new(Mutex::new(SingleCalls::new(&plan.predicates)));
+        machine.observe(calls.clone());
+        self.prepared.run_on(&mut machine, self.all);
+        let calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
+        calls.found().cloned().collect()
+    }
+
     fn profile(&self, plan: &Plan, nohooks: &[CentreName]) -> anyhow::Result<Profiled> {
         let mut machine = self.prepared.machine.fork();
         let refused = machine.profile(plan, nanoseconds);
+        if let Some((every, checks)) = &self.shares {
+            machine.look_at(*every, checks.clone());
+        }
+        machine.dump_as(|measured| dumped(&Profile::new(measured.clone(), &[])));
         let ran = self.prepared.run_on(&mut machine, self.all);
+        if self.prepared.is_cancelled() {
+            bail!(CANCELLED);
+        }
         let measured = machine.measured();
         let measured = measured.ok_or_else(|| anyhow!("no profile was taken"))?;
         Ok(Profiled {
@@ -134,7 +186,7 @@ impl Profiler for Embedded {
 }
 
 /// SWI-Prolog.
-pub(super) struct Swi {
+pub(crate) struct Swi {
     engine: SwiProlog,
     read: Read,
     wish: Wish,
@@ -142,36 +194,43 @@ pub(super) struct Swi {
 }
 
 impl Swi {
-    /// For a program that was read.
+    /// Makes the implementation for a program that was read from a file. `program` is that of SWI-Prolog, where it is not on PATH under its own name.
     ///
     /// # Errors
-    /// The file has no path, or signals cannot be heard.
-    pub(super) fn new(
-        options: &RunningOptions,
+    /// A file of the program is not on the disk.
+    pub(crate) fn new(
+        goal: &Goal,
+        file: &Path,
         program: Option<&Path>,
         read: Read,
         optimise: bool,
+        cancel: &Arc<AtomicBool>,
     ) -> anyhow::Result<Self> {
         let mut engine = SwiProlog::new(false);
         if let Some(program) = program {
             engine.program = program.into();
         }
-        let cancel = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel))?;
-        signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel))?;
         let (mut texts, mut facts) = (Vec::new(), Vec::new());
+        let snapshot = read.host.snapshot();
         for part in &read.program.parts {
             facts.extend(known(&part.text, &part.terms).into_iter().map(as_known));
-            if let Some(text) = portable(&part.text, &part.terms) {
-                texts.push((PathBuf::from(&part.name).canonicalize()?, text));
+            let edited = read.edited.contains(&part.name);
+            let text = portable(&part.text, &part.terms);
+            if let Some(text) = text.or_else(|| edited.then(|| part.text.clone())) {
+                let known = snapshot.file(&part.name).map_err(interrupted)?;
+                let place = known.map(|file| snapshot.place(file).map_err(interrupted));
+                let place = place.transpose()?.flatten();
+                let place = place.map_or_else(|| PathBuf::from(&part.name), PathBuf::from);
+                texts.push((place.canonicalize()?, text));
             }
         }
+        drop(snapshot);
         let wish = Wish {
-            file: options.file.canonicalize()?,
-            goal: options.goal.clone(),
-            all: options.all,
-            seconds: options.limit_time,
-            megabytes: options.limit_memory,
+            file: file.canonicalize()?,
+            goal: goal.text.clone(),
+            all: goal.all,
+            seconds: goal.seconds,
+            megabytes: goal.megabytes,
             texts,
             optimise,
             known: facts,
@@ -182,7 +241,7 @@ impl Swi {
             engine,
             read,
             wish,
-            cancel,
+            cancel: Arc::clone(cancel),
         })
     }
 }
@@ -226,6 +285,14 @@ impl Profiler for Swi {
         Ok(None)
     }
 
+    fn check_shares(&mut self, _: Every, _: Arc<Mutex<Periodic>>) -> bool {
+        false
+    }
+
+    fn single(&self, _: &Plan) -> Vec<Single> {
+        Vec::new()
+    }
+
     fn profile(&self, plan: &Plan, nohooks: &[CentreName]) -> anyhow::Result<Profiled> {
         let centres = plan.predicates.iter();
         let wish = Wish {
@@ -238,7 +305,12 @@ impl Profiler for Swi {
         };
         let observed = self.engine.profile(&wish, &self.cancel)?;
         let refused = observed.refused.iter();
-        let mut said: Vec<String> = observed.said.lines().map(str::to_owned).collect();
+        // Without a terminal plunit writes a dot for each test.
+        let says = |line: &&str| !line.chars().all(|c| c == '.');
+        let mut said: Vec<String> = { observed.said.lines() }
+            .filter(says)
+            .map(str::to_owned)
+            .collect();
         said.extend(observed.unbalanced.iter().map(|(name, arity)| {
             format!("`{name}/{arity}` is trusted not to fail, and has failed: its numbers are wrong (`--no-optimise` measures it)")
         }));

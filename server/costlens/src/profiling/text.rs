@@ -2,7 +2,7 @@
 
 use costlens_ide::present::markup::aligned;
 use costlens_machine::{Amounts, CentrePorts, Enter, Leave, Resource};
-use costlens_profile::search::Tree;
+use costlens_profile::search::{Found, Tree};
 use costlens_profile::{Profile, amount_text, resource_name};
 
 /// The pairs of ports, as the tables name them.
@@ -32,7 +32,7 @@ fn pairs_of<'p>(
 }
 
 /// The tables of a profile: its centres, what else they did, and its edges.
-pub(super) fn profile(profile: &Profile, resource: Resource) -> String {
+pub(crate) fn profile(profile: &Profile, resource: Resource) -> String {
     let has = |resource: &Resource| profile.measured.has(*resource);
     let shown: Vec<Resource> = [Resource::Steps, Resource::Time]
         .into_iter()
@@ -53,6 +53,17 @@ pub(super) fn profile(profile: &Profile, resource: Resource) -> String {
     out.push('\n');
     out.push_str(&edges(profile, resource, &shown));
     out
+}
+
+/// The table of `profile_dump/0`: the centres, by steps where they are measured.
+pub(crate) fn dumped(profile: &Profile) -> String {
+    let has = |resource: &Resource| profile.measured.has(*resource);
+    let shown: Vec<Resource> = [Resource::Steps, Resource::Time]
+        .into_iter()
+        .filter(has)
+        .collect();
+    let by = shown.first().copied().unwrap_or(Resource::Time);
+    centres(profile, by, &shown, &profile.by_share(by))
 }
 
 fn centres(profile: &Profile, by: Resource, shown: &[Resource], order: &[usize]) -> String {
@@ -158,18 +169,18 @@ fn edges(profile: &Profile, by: Resource, shown: &[Resource]) -> String {
 }
 
 /// The tree that a search has found, each predicate below the one that called it.
-pub(super) fn tree(tree: &Tree, resource: Resource) -> String {
-    let name = |n: usize| match &tree.found[n].predicate {
+pub(crate) fn tree(tree: &Tree, resource: Resource) -> String {
+    let name = |found: &Found| match &found.predicate {
         Some((name, arity)) => format!("{name}/{arity}"),
         None => "the goal".to_owned(),
     };
-    let own = |n: usize| tree.found[n].own.map(|own| percent(tree.share(own)));
+    let own = |found: &Found| found.own.map(|own| percent(tree.share(own)));
     let mut out = String::new();
     if let Some(n) = tree.bottleneck() {
         out.push_str(&format!(
             "bottleneck: {} uses {} of the {} itself ({} profile{})\n",
-            name(n),
-            own(n).unwrap_or_default(),
+            name(&tree.found[n]),
+            own(&tree.found[n]).unwrap_or_default(),
             resource_name(resource),
             tree.iterations,
             if tree.iterations == 1 { "" } else { "s" }
@@ -177,21 +188,12 @@ pub(super) fn tree(tree: &Tree, resource: Resource) -> String {
     }
     let head = ["", "with calls", "itself"].map(ToOwned::to_owned);
     let mut table = vec![head.to_vec()];
-    let mut open = vec![(0, 0)];
-    while let Some((n, depth)) = open.pop() {
-        let Some(found) = tree.found.get(n) else {
-            continue;
-        };
-        let indent = "  ".repeat(depth);
+    for (depth, found) in tree.walk() {
         table.push(vec![
-            format!("{indent}{}", name(n)),
+            format!("{}{}", "  ".repeat(depth), name(found)),
             percent(tree.share(found.used)),
-            own(n).unwrap_or_default(),
+            own(found).unwrap_or_default(),
         ]);
-        let calls = (0..tree.found.len())
-            .rev()
-            .filter(|&c| tree.found[c].parent == Some(n));
-        open.extend(calls.map(|c| (c, depth + 1)));
     }
     out.push_str(&aligned(&table, ""));
     out.push('\n');

@@ -1,0 +1,85 @@
+//! Inputs of a profile: the goal that is given, or calls that are generated.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use costlens_analysis::report::Functor;
+use costlens_ide::host::{File, Host};
+use costlens_machine::generate::Input;
+use costlens_profile::search::Predicate;
+
+use crate::cli::interrupted;
+use crate::cli::output::Log;
+
+/// The goal, or the predicate whose calls are generated.
+#[derive(Args)]
+pub(super) struct Inputs {
+    /// The goal, as at a prompt: `nrev([1,2,3], X)`.
+    #[arg(long, short, required_unless_present = "generate")]
+    goal: Option<String>,
+    /// With `--check`, instead of a goal: calls of this predicate that fit what it is declared or known to be called with, of growing sizes.
+    #[arg(long, value_name = "NAME/ARITY", value_parser = super::predicate, requires = "check", conflicts_with = "goal")]
+    generate: Option<Predicate>,
+    /// With `--generate`: the number of calls.
+    #[arg(long, value_name = "N", default_value_t = 50, requires = "generate")]
+    inputs: usize,
+    /// With `--generate`: the size of the largest call.
+    #[arg(long, value_name = "SIZE", default_value_t = 50, requires = "generate")]
+    largest: u32,
+    /// With `--generate`: the number that decides about the calls, to have the same ones again. Without it, one by the clock, which is told.
+    #[arg(long, value_name = "N", requires = "generate")]
+    seed: Option<u64>,
+}
+
+impl Inputs {
+    /// The goal, or words for the calls that are generated.
+    pub(super) fn text(&self) -> String {
+        match (&self.goal, &self.generate) {
+            (Some(goal), _) => goal.clone(),
+            (None, Some((name, arity))) => format!("{} calls of {name}/{arity}", self.inputs),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// True where calls are generated.
+    pub(super) fn are_generated(&self) -> bool {
+        self.generate.is_some()
+    }
+
+    /// The calls that are generated for a program, which is told; empty where there is a goal. None where there can be no calls, which is told,
+    /// too.
+    pub(super) fn calls(
+        &self,
+        host: &Host,
+        file: File,
+        log: &Log,
+    ) -> anyhow::Result<Option<Vec<Input>>> {
+        let Some((name, arity)) = &self.generate else {
+            return Ok(Some(Vec::new()));
+        };
+        let predicate = Functor::new(name.clone(), *arity);
+        let seed = self.seed.unwrap_or_else(by_the_clock);
+        let wanted = (self.inputs, self.largest, seed);
+        let found = host.snapshot().calls(file, &predicate, wanted);
+        match found.map_err(interrupted)? {
+            Ok(found) => {
+                let (count, largest) = (found.calls.len(), self.largest);
+                log.progress(&format!(
+                    "{count} calls of {} up to size {largest}, `--seed {seed}`",
+                    found.pattern
+                ));
+                Ok(Some(found.calls))
+            }
+            Err(reason) => {
+                log.error(&reason.to_string());
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// A seed that no other run had; short enough to be typed.
+fn by_the_clock() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(1, |now| u64::from(now.subsec_nanos()) % 1_000_000)
+}

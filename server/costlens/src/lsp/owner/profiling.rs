@@ -1,0 +1,116 @@
+//! Profiles that the user asks for: one at a time, beside everything else, and their marks in the texts until one of these changes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::sync::oneshot;
+use tower_lsp::ls_types::{InlayHint, Range, Uri};
+
+use super::Owner;
+use crate::lsp::document::View;
+use crate::lsp::event::{Ended, Event};
+use crate::lsp::outgoing::{Outgoing, Share, Work};
+use crate::lsp::profile::{Taken, Wish};
+
+/// The marks of a profile, and the files that they hold for.
+pub(super) struct Shown {
+    marks: BTreeMap<Uri, Vec<InlayHint>>,
+    program: Vec<Uri>,
+}
+
+impl Shown {
+    /// The marks that stand in a range.
+    pub(super) fn within(&self, uri: &Uri, range: Range) -> impl Iterator<Item = InlayHint> {
+        let marks = self.marks.get(uri).into_iter().flatten();
+        let inside = move |m: &&InlayHint| range.start <= m.position && m.position <= range.end;
+        marks.filter(inside).cloned()
+    }
+}
+
+impl Owner {
+    /// Profiles on a thread of its own.
+    pub(super) fn profile(&mut self, wish: Wish, reply: oneshot::Sender<Ended>) {
+        if self.profiling.is_some() {
+            // Whoever asked may be gone.
+            let _ = reply.send(Err("another goal is being profiled".to_owned()));
+            return;
+        }
+        let cancel = Arc::new(AtomicBool::new(false));
+        self.profiling = Some(Arc::clone(&cancel));
+        let (shares, shown) = unbounded_channel();
+        if self.session.shows_progress {
+            self.send(Outgoing::Progress(Work::Profile, shown));
+        }
+        let documents: Vec<Arc<View>> = self.documents.values().map(|d| d.view.clone()).collect();
+        let versions = { documents.iter() }
+            .map(|view| (view.uri.clone(), view.version))
+            .collect();
+        let (session, sender) = (self.session.clone(), self.sender.clone());
+        self.runtime.spawn_blocking(move || {
+            let tell = |done: &str, percent| {
+                let done = done.to_owned();
+                // Where no progress is shown the receiver is gone.
+                let _ = shares.send(Share { done, percent });
+            };
+            let take = || wish.take(&documents, &session, &tell, &cancel);
+            // What a program makes the machine do must not end the session.
+            let taken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(take));
+            let taken = match taken {
+                Ok(taken) => taken.map_err(|error| format!("{error:#}")),
+                Err(_) => Err("a panic while the goal was profiled".to_owned()),
+            };
+            let _ = sender.send(Event::Profiled {
+                taken,
+                versions,
+                reply,
+            });
+        });
+    }
+
+    /// Shows the marks, unless a text of the program has changed meanwhile.
+    pub(super) fn profiled(
+        &mut self,
+        taken: Result<Taken, String>,
+        versions: &[(Uri, i32)],
+        reply: oneshot::Sender<Ended>,
+    ) {
+        self.profiling = None;
+        let ended = taken.map(|taken| {
+            let Taken {
+                mut answer,
+                marks,
+                program,
+            } = taken;
+            let was = |uri: &Uri| versions.iter().find(|(of, _)| of == uri).map(|(_, v)| *v);
+            let is = |uri: &Uri| self.documents.get(uri).map(|d| d.view.version);
+            let is_current = program.iter().all(|uri| was(uri) == is(uri));
+            answer["outdated"] = (!is_current).into();
+            self.shown = is_current.then_some(Shown { marks, program });
+            self.refresh_hints_in(Duration::ZERO);
+            answer
+        });
+        let _ = reply.send(ended);
+    }
+
+    /// Ends a profile that is being taken; its engine ends within 50 ms.
+    pub(super) fn cancel_profile(&self) {
+        if let Some(cancel) = &self.profiling {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// A text has changed: if the profile is of a program that it belongs to, its marks go.
+    pub(super) fn outdate_profile(&mut self, uri: &Uri) {
+        if self
+            .shown
+            .as_ref()
+            .is_some_and(|shown| shown.program.contains(uri))
+        {
+            self.shown = None;
+            self.refresh_hints_in(Duration::ZERO);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! A profile that a user of an editor asks for: it is taken on a thread of its own, from a copy of the texts, so that edits go on meanwhile.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{anyhow, bail};
+use costlens_ide::host::Host;
+use costlens_machine::{CentreName, Indexing, Resource};
+use costlens_profile::draw::Drawing;
+use costlens_profile::page::Page;
+use costlens_profile::search::{Heuristic, Predicate, Tree};
+use costlens_profile::{Profile, resource_name};
+use serde_json::{Value, json};
+use tower_lsp::ls_types as lsp;
+use tower_lsp::ls_types::Uri;
+
+use super::document::View;
+use super::session::Session;
+use super::views::Views;
+use crate::disk::place::place_of;
+use crate::disk::reader::Reader;
+use crate::profiling::engines::{Embedded, Engine, Profiled, Profiler, Swi};
+use crate::profiling::marks::{Marking, Places, amount_of, bounds, percent};
+use crate::profiling::running::{Goal, Read, prepare};
+use crate::profiling::{Planned, Wanted, interrupted, planned};
+
+/// Seconds that a run of the goal may take, unless the user says otherwise.
+const SECONDS: f64 = 10.0;
+/// Megabytes of its terms and stacks.
+const MEGABYTES: usize = 1024;
+
+/// The wish of a user.
+#[derive(Clone, Debug)]
+pub(super) struct Wish {
+    /// The document whose program it is.
+    pub(super) uri: Uri,
+    pub(super) goal: String,
+    pub(super) engine: Engine,
+    /// The resource by which there are shares: `steps`, or on SWI-Prolog `time`, where none is named.
+    pub(super) resource: Option<Resource>,
+    /// Search for the bottleneck, too.
+    pub(super) search: bool,
+    /// Seconds that each run may take.
+    pub(super) seconds: Option<f64>,
+}
+
+/// A profile as an editor gets it.
+pub(super) struct Taken {
+    /// The answer to the command.
+    pub(super) answer: Value,
+    /// The hints of each document of the program that has some.
+    pub(super) marks: BTreeMap<Uri, Vec<lsp::InlayHint>>,
+    /// The files of the program.
+    pub(super) program: Vec<Uri>,
+}
+
+impl Wish {
+    fn resource(&self) -> Resource {
+        self.resource.unwrap_or(match self.engine {
+            Engine::Embedded => Resource::Steps,
+            Engine::Swi => Resource::Time,
+        })
+    }
+
+    /// Takes the profile: of the program as `documents` have it, and the disk where no document is open. `tell` is told what is being done, and
+    /// how much of all work is done, in percent.
+    ///
+    /// # Errors
+    /// The goal cannot be run, or the user has cancelled it.
+    pub(super) fn take(
+        &self,
+        documents: &[Arc<View>],
+        session: &Session,
+        tell: &dyn Fn(&str, u32),
+        cancel: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Taken> {
+        tell("loading the program", 0);
+        let read = self.read(documents, session)?;
+        let goal = Goal {
+            text: self.goal.clone(),
+            calls: Vec::new(),
+            all: false,
+            indexing: Indexing::FirstArgument,
+            seconds: self.seconds.unwrap_or(SECONDS),
+            megabytes: MEGABYTES,
+            steps: None,
+        };
+        let profiler: Box<dyn Profiler> = match self.engine {
+            Engine::Embedded => Box::new(Embedded::new(prepare(&goal, read, true, cancel)?, false)),
+            Engine::Swi => {
+                let file = self.uri.to_file_path().map(PathBuf::from);
+                let file = file.filter(|file| file.is_file());
+                let file = file.ok_or_else(|| {
+                    anyhow!("save the file first: SWI-Prolog loads it from the disk")
+                })?;
+                Box::new(Swi::new(&goal, &file, None, read, true, cancel)?)
+            }
+        };
+        tell(if self.search { "searching" } else { "running" }, 20);
+        let wanted = Wanted {
+            centres: Vec::new(),
+            hooks: true,
+            resource: self.resource(),
+            search: self.search.then_some(Heuristic::Most(2)),
+        };
+        let Planned {
+            plan,
+            nohooks,
+            tree,
+            ..
+        } = planned(&wanted, profiler.as_ref())?;
+        tell("running", 50);
+        let profiled = profiler.profile(&plan, &nohooks)?;
+        tell("comparing with bounds", 80);
+        let (host, _) = profiler.host();
+        let places = Places::of(host, profiler.program())?;
+        let calls = match profiler.program().left_out {
+            // Bounds are those of the whole program.
+            None if self.resource() == Resource::Steps => profiler.single(&plan),
+            _ => Vec::new(),
+        };
+        let bounds = bounds(host, &places, &calls)?;
+        let source = format!("Profile of `{}` on {}.", self.goal, self.engine.title());
+        let marking = Marking::new(&profiled.profile, self.resource(), source, bounds);
+        let snapshot = host.snapshot();
+        let mut views = Views::new(&snapshot, session, None);
+        let mut marks: BTreeMap<Uri, Vec<lsp::InlayHint>> = BTreeMap::new();
+        for mark in marking.marks(&places) {
+            if let Some(view) = views.of(mark.file).map_err(interrupted)? {
+                let of_file = marks.entry(view.uri.clone()).or_default();
+                of_file.push(lsp::InlayHint {
+                    position: view.position(mark.offset),
+                    label: lsp::InlayHintLabel::String(mark.label),
+                    kind: None,
+                    text_edits: None,
+                    tooltip: Some(lsp::InlayHintTooltip::MarkupContent(
+                        super::to_proto::markdown(mark.tooltip),
+                    )),
+                    padding_left: Some(true),
+                    padding_right: None,
+                    data: None,
+                });
+            }
+        }
+        let mut program = Vec::new();
+        for file in places.files() {
+            program.extend(
+                views
+                    .of(file)
+                    .map_err(interrupted)?
+                    .map(|view| view.uri.clone()),
+            );
+        }
+        let list = self.list(&profiled.profile, tree.as_ref(), &places, &mut views)?;
+        let answer = self.answer(
+            &profiled,
+            tree.as_ref(),
+            list,
+            marks.values().map(Vec::len).sum(),
+        );
+        Ok(Taken {
+            answer,
+            marks,
+            program,
+        })
+    }
+
+    /// A program of its own: what the editor has, and the files that it loads.
+    fn read(&self, documents: &[Arc<View>], session: &Session) -> anyhow::Result<Read> {
+        let mut host = Host::unedited();
+        host.set_dialect(session.settings.dialect);
+        let mut found = None;
+        for view in documents {
+            let (name, text) = (view.uri.as_str(), view.text.as_str());
+            let file = match view.uri.to_file_path() {
+                Some(path) => host.open_at(name, &place_of(&path), text),
+                None => host.open(name, text),
+            };
+            if view.uri == self.uri {
+                found = Some(file);
+            }
+        }
+        let Some(file) = found else {
+            bail!("`{}` is not open", self.uri.as_str());
+        };
+        Reader::default().read(&mut host, &[file]);
+        let program = host.snapshot().program(file).map_err(interrupted)?;
+        Ok(Read {
+            file,
+            program,
+            host,
+            name: self.uri.as_str().to_owned(),
+            edited: documents
+                .iter()
+                .map(|view| view.uri.as_str().to_owned())
+                .collect(),
+        })
+    }
+
+    /// The predicates to walk through: those of the tree, each below the one that calls it, or all by their shares.
+    fn list(
+        &self,
+        profile: &Profile,
+        tree: Option<&Tree>,
+        places: &Places,
+        views: &mut Views<'_>,
+    ) -> anyhow::Result<Vec<Value>> {
+        let mut rows: Vec<(Option<Predicate>, usize, Option<f64>, Option<f64>)> = Vec::new();
+        match tree {
+            Some(tree) => rows.extend(tree.walk().map(|(depth, found)| {
+                let own = found.own.map(|own| tree.share(own));
+                (
+                    found.predicate.clone(),
+                    depth,
+                    own,
+                    Some(tree.share(found.used)),
+                )
+            })),
+            None => {
+                for n in profile.by_share(self.resource()) {
+                    if let CentreName::Predicate(name, arity) = &profile.measured.centres[n].name {
+                        let of = |amounts| Some(profile.share(amounts, self.resource()));
+                        let (own, all) = (
+                            &profile.rows[n].own,
+                            &profile.measured.centres[n].accumulated,
+                        );
+                        rows.push((Some((name.clone(), *arity)), 0, of(own), of(all)));
+                    }
+                }
+            }
+        }
+        let mut list = Vec::new();
+        for (predicate, depth, own, all) in rows {
+            let place = predicate
+                .as_ref()
+                .and_then(|predicate| places.predicate(predicate));
+            let location = match place {
+                Some(place) => views.range(place.file, &place.range).map_err(interrupted)?,
+                None => None,
+            };
+            let shown = |share: Option<f64>| share.map(percent);
+            list.push(json!({
+                "name": predicate.map_or_else(|| "the goal".to_owned(), |(name, arity)| format!("{name}/{arity}")),
+                "depth": depth,
+                "own": shown(own),
+                "withCalls": shown(all),
+                "location": location,
+            }));
+        }
+        Ok(list)
+    }
+
+    fn answer(
+        &self,
+        profiled: &Profiled,
+        tree: Option<&Tree>,
+        list: Vec<Value>,
+        marks: usize,
+    ) -> Value {
+        let (profile, ran) = (&profiled.profile, &profiled.ran);
+        let drawing = match tree {
+            Some(tree) => Drawing::of_tree(tree),
+            None => Drawing::of_profile(profile, self.resource()),
+        };
+        let total = amount_of(&profile.measured.total, self.resource());
+        let milliseconds = ran.elapsed.as_secs_f64() * 1e3;
+        let summary = format!(
+            "{}, {}, {total}, {milliseconds:.1} ms",
+            self.engine.title(),
+            ran.result
+        );
+        let page = Page {
+            goal: &self.goal,
+            summary: &summary,
+            profile,
+            resource: self.resource(),
+            drawing: &drawing,
+            checks: &[],
+        };
+        json!({
+            "goal": self.goal,
+            "engine": self.engine.name(),
+            "result": ran.result,
+            "exception": ran.exception,
+            "resource": resource_name(self.resource()),
+            "total": total,
+            "summary": summary,
+            "marks": marks,
+            "list": list,
+            "svg": drawing.svg(),
+            "page": page.html(),
+        })
+    }
+}

@@ -1,0 +1,372 @@
+//! Runs of goals on the embedded machine, within limits: what `run`, `profile` and the language server share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use costlens_ide::host::{File, Host};
+use costlens_ide::reports::runnable::Runnable;
+use costlens_machine::generate::Input;
+use costlens_machine::{Answer, Cell, Indexing, Limit, Limits, Machine};
+use costlens_profile::{defined, units};
+use costlens_syntax::FileTerms;
+use smol_str::SmolStr;
+
+/// A goal that is to be run, and the limits of its run.
+#[derive(Clone, Debug)]
+pub(crate) struct Goal {
+    /// Its text, as at a prompt; of generated calls, what they are calls of.
+    pub(crate) text: String,
+    /// Generated calls, which are run one after the other instead of it.
+    pub(crate) calls: Vec<Input>,
+    /// Every solution, not only the first.
+    pub(crate) all: bool,
+    /// The arguments that choose clauses.
+    pub(crate) indexing: Indexing,
+    /// Seconds.
+    pub(crate) seconds: f64,
+    /// Megabytes of terms and stacks.
+    pub(crate) megabytes: usize,
+    /// Calls; no limit where there is none.
+    pub(crate) steps: Option<u64>,
+}
+
+/// A program that is read.
+pub(crate) struct Read {
+    pub(crate) host: Host,
+    pub(crate) file: File,
+    pub(crate) program: Runnable,
+    /// The file's name.
+    pub(crate) name: String,
+    /// The names of files whose texts are not those of the disk.
+    pub(crate) edited: Vec<String>,
+}
+
+/// A program that is loaded, and a goal that was read.
+pub(crate) struct Prepared {
+    pub(crate) host: Host,
+    pub(crate) file: File,
+    pub(crate) program: Runnable,
+    pub(crate) machine: Machine,
+    pub(crate) goal: Cell,
+    pub(crate) variables: Vec<(SmolStr, Cell)>,
+    /// Calls that are run instead of the goal.
+    calls: Vec<Cell>,
+    /// The objections to the program.
+    pub(crate) said: Vec<String>,
+    limit_time: Duration,
+    begun: Instant,
+    cancel: Arc<AtomicBool>,
+}
+
+/// The reasons that a goal cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unrunnable {
+    /// It is no term.
+    #[error("the goal is no term: {0}")]
+    NoTerm(String),
+    /// The program has no such test.
+    #[error("`{0}` names no test of the program")]
+    NoTest(String),
+}
+
+/// The goal `run_tests` of a program with tests of plunit, which the machine has not: the body of each test to its first solution, whatever
+/// becomes of it, with the inputs that it is to be run for.
+const RUN_TESTS: &str = "(   clause(test(_), Body),
+    \\+ \\+ catch(( Body -> true ; true ), _, true),
+    fail
+;   clause(test(_, Options), Body),
+    (   ( Options = forall(Inputs) ; is_list(Options), memberchk(forall(Inputs), Options) )
+    ->  true
+    ;   Inputs = true
+    ),
+    catch(Inputs, _, fail),
+    \\+ \\+ catch(( Body -> true ; true ), _, true),
+    fail
+;   true
+)";
+
+/// The tests that a goal asks for; none where the program has a `run_tests` of its own.
+fn tests(goal: &str, program: &Runnable) -> Option<units::Asked> {
+    let is_it = |(name, arity): (SmolStr, usize)| name == "run_tests" && arity <= 1;
+    let own = { program.parts.iter() }.any(|part| defined(&part.terms).into_iter().any(is_it));
+    units::asked(goal).filter(|_| !own)
+}
+
+/// Loads a program, and reads a goal. `cancel` ends directives and runs.
+///
+/// # Errors
+/// The goal is no term, or asks for tests that are not there.
+pub(crate) fn prepare(
+    goal: &Goal,
+    read: Read,
+    counting: bool,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Prepared, Unrunnable> {
+    let Read {
+        host,
+        file,
+        mut program,
+        name,
+        ..
+    } = read;
+    let begun = Instant::now();
+    let tests = tests(&goal.text, &program);
+    let files: Vec<&FileTerms> = program.parts.iter().map(|p| p.terms.as_ref()).collect();
+    let kept = units::select(tests.as_ref(), &files, &mut program.order);
+    if tests.as_ref().is_some_and(units::Asked::names_some) && kept == 0 {
+        return Err(Unrunnable::NoTest(goal.text.clone()));
+    }
+    let mut machine = machine(goal, counting);
+    let limit_time = Duration::from_secs_f64(goal.seconds);
+    // Directives count towards the time, too.
+    let clock = Clock::start(&machine, limit_time, cancel);
+    let said = load(&mut machine, &program, &name);
+    clock.stop();
+    let read = machine.read_goal(match tests.is_some() {
+        true => RUN_TESTS,
+        false if !goal.calls.is_empty() => "true",
+        false => &goal.text,
+    });
+    let calls = { goal.calls.iter() }
+        .map(|call| (machine.store).read_in(&call.terms, call.goal, &mut Vec::new()))
+        .collect();
+    let (cell, variables) = read.map_err(Unrunnable::NoTerm)?;
+    Ok(Prepared {
+        host,
+        file,
+        program,
+        machine,
+        goal: cell,
+        variables: match tests {
+            Some(_) => Vec::new(),
+            None => variables,
+        },
+        calls,
+        said,
+        limit_time,
+        begun,
+        cancel: Arc::clone(cancel),
+    })
+}
+
+impl Prepared {
+    /// Runs the goal to its first answer, or for all of them, in what is left of the time.
+    pub(crate) fn run(&mut self, all: bool) -> Ran {
+        let left = self.limit_time.saturating_sub(self.begun.elapsed());
+        let clock = Clock::start(&self.machine, left, &self.cancel);
+        run(&mut self.machine, self.goal, &self.variables, all, clock)
+    }
+
+    /// Runs the goal on a machine of its own, which has been prepared further, in the whole time.
+    pub(crate) fn run_on(&self, machine: &mut Machine, all: bool) -> Ran {
+        let clock = Clock::start(machine, self.limit_time, &self.cancel);
+        if self.calls.is_empty() {
+            return run(machine, self.goal, &self.variables, all, clock);
+        }
+        let ran = run_calls(machine, &self.calls, all);
+        clock.stop();
+        ran
+    }
+
+    /// The time since it was begun to load the program.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// True where somebody has stopped it all.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+}
+
+/// A machine with the limits that are asked for.
+fn machine(goal: &Goal, counting: bool) -> Machine {
+    let limits = Limits {
+        steps: goal.steps,
+        cells: goal.megabytes.saturating_mul((1 << 20) / 8),
+        ..Limits::default()
+    };
+    let mut machine = match counting {
+        true => Machine::counting(limits),
+        false => Machine::new(limits),
+    };
+    machine.set_indexing(goal.indexing);
+    machine
+}
+
+/// The pause between two looks at whether somebody has cancelled a run.
+const LOOK: Duration = Duration::from_millis(30);
+
+/// A thread that interrupts a machine after some time, or when somebody cancels the run.
+struct Clock {
+    done: mpsc::Sender<()>,
+    thread: std::thread::JoinHandle<()>,
+}
+
+impl Clock {
+    fn start(machine: &Machine, limit: Duration, cancel: &Arc<AtomicBool>) -> Self {
+        let (interrupt, cancel) = (machine.interrupt(), Arc::clone(cancel));
+        let (done, waiting) = mpsc::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            let begun = Instant::now();
+            loop {
+                let left = limit.saturating_sub(begun.elapsed());
+                let timeout = waiting.recv_timeout(left.min(LOOK));
+                if timeout != Err(mpsc::RecvTimeoutError::Timeout) {
+                    return;
+                }
+                if begun.elapsed() >= limit || cancel.load(Ordering::Relaxed) {
+                    interrupt.store(true, Ordering::Relaxed);
+                    return;
+                }
+            }
+        });
+        Clock { done, thread }
+    }
+
+    fn stop(self) {
+        drop(self.done);
+        let _ = self.thread.join();
+    }
+}
+
+/// Loads a program; the objections to it.
+fn load(machine: &mut Machine, program: &Runnable, name: &str) -> Vec<String> {
+    let mut said = Vec::new();
+    if let Some(reason) = &program.left_out {
+        said.push(format!(
+            "only `{name}` is loaded, since a run has no modules: {reason}"
+        ));
+    }
+    let texts: Vec<_> = (program.parts.iter())
+        .map(|part| (part.text.as_str(), part.terms.as_ref()))
+        .collect();
+    for (number, error) in machine.load_in_order(&texts, &program.order) {
+        let name = (program.parts.get(number)).map_or(name, |part| &part.name);
+        said.push(format!("{name}: {error}"));
+    }
+    said
+}
+
+/// The answers of a goal.
+#[derive(Default)]
+pub(crate) struct Ran {
+    /// `success`, `failure`, `exception` or `limit`.
+    pub(crate) result: &'static str,
+    pub(crate) limit: Option<Limit>,
+    /// The variables of the goal and their terms, for each solution.
+    pub(crate) bindings: Vec<Vec<(String, String)>>,
+    pub(crate) exception: Option<String>,
+    pub(crate) elapsed: Duration,
+    pub(crate) output: String,
+}
+
+fn run(
+    machine: &mut Machine,
+    goal: Cell,
+    variables: &[(SmolStr, Cell)],
+    all: bool,
+    clock: Clock,
+) -> Ran {
+    machine.start(goal);
+    let mut ran = Ran {
+        result: "failure",
+        ..Ran::default()
+    };
+    let started = Instant::now();
+    loop {
+        match machine.next_answer() {
+            Answer::Yes { more } => {
+                ran.result = "success";
+                ran.elapsed = started.elapsed();
+                let shown = variables.iter().map(|(name, cell)| {
+                    let text = machine.text_of(*cell, variables);
+                    (name.to_string(), text)
+                });
+                ran.bindings.push(shown.collect());
+                if all && more {
+                    continue;
+                }
+                break;
+            }
+            Answer::No => {}
+            Answer::Error(ball) => {
+                ran.result = "exception";
+                ran.exception = Some(machine.text_of(ball, variables));
+            }
+            Answer::Limit(limit) => {
+                ran.result = "limit";
+                ran.limit = Some(limit);
+            }
+        }
+        ran.elapsed = started.elapsed();
+        break;
+    }
+    clock.stop();
+    ran.output.clone_from(&machine.output);
+    ran
+}
+
+/// Runs calls one after the other, whatever becomes of each, until a limit ends one.
+fn run_calls(machine: &mut Machine, calls: &[Cell], all: bool) -> Ran {
+    let mut ran = Ran {
+        result: "success",
+        ..Ran::default()
+    };
+    let started = Instant::now();
+    'calls: for &call in calls {
+        machine.start(call);
+        loop {
+            match machine.next_answer() {
+                Answer::Yes { more: true } if all => {}
+                Answer::Limit(limit) => {
+                    ran.result = "limit";
+                    ran.limit = Some(limit);
+                    break 'calls;
+                }
+                Answer::Yes { .. } | Answer::No | Answer::Error(_) => break,
+            }
+        }
+    }
+    ran.elapsed = started.elapsed();
+    ran.output.clone_from(&machine.output);
+    ran
+}
+
+impl Ran {
+    /// The text as at a prompt: what was written, then the solutions.
+    pub(crate) fn as_text(&self) -> String {
+        let mut out = self.output.clone();
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push('\n');
+        }
+        for (number, solution) in self.bindings.iter().enumerate() {
+            // A variable that is still itself says nothing.
+            let said: Vec<String> = (solution.iter())
+                .filter(|(name, term)| name != term)
+                .map(|(name, term)| format!("{name} = {term}"))
+                .collect();
+            let last = number + 1 == self.bindings.len();
+            let said = match said.is_empty() {
+                true => "true".to_owned(),
+                false => said.join(",\n"),
+            };
+            out.push_str(&format!("{said}{}\n", if last { "" } else { " ;" }));
+        }
+        match self.result {
+            "failure" => out.push_str("false\n"),
+            "exception" => {
+                let exception = self.exception.as_deref().unwrap_or_default();
+                out.push_str(&format!("exception: {exception}\n"));
+            }
+            "limit" => {
+                let limit = self.limit.map(|l| l.to_string()).unwrap_or_default();
+                out.push_str(&format!("{limit} reached\n"));
+            }
+            _ => {}
+        }
+        out
+    }
+}

@@ -1,0 +1,114 @@
+//! Predicates by which a program says what of its run is measured (Mera et al. 2010, Section 5 and Appendix B): `profile/1`, `profile_reset/0` and
+//! `profile_dump/0`.
+//!
+//! Where a run calls `profile/1`, what runs outside of these calls belongs to nobody, and its ports are not counted. A centre that was entered
+//! outside and is left outside shows what it has used inside.
+
+use std::sync::{Arc, Mutex};
+
+use crate::centres::{Amounts, Measured};
+use crate::machine::Machine;
+use crate::observer::{Every, Looker, Looks};
+
+impl Machine {
+    /// Says how `profile_dump/0` writes what was measured so far. Without it nothing is written.
+    pub fn dump_as(&mut self, text: fn(&Measured) -> String) {
+        self.dump = Some(text);
+    }
+
+    /// `profile_reset/0`: what was measured so far is dropped. Calls that are open count as entered now.
+    pub(crate) fn reset_profile(&mut self) {
+        if self.centres.clock.is_none() {
+            return;
+        }
+        self.give();
+        let (mut open, measured) = (self.activation, self.centres.measured());
+        while open != 0 {
+            self.forget_pending(open, measured);
+            open = self.parent(open);
+        }
+        let centres = &mut self.centres;
+        centres.nobodys = centres.given;
+        for edge in &mut centres.edges {
+            edge.ports = Default::default();
+        }
+        for node in &mut centres.nodes {
+            node.used = Amounts::default();
+        }
+        for centre in &mut centres.centres {
+            centre.forget();
+        }
+    }
+
+    /// `profile/1` begins, or backtracking comes back into it: from now on it is measured. With the first one what was before is dropped.
+    pub(crate) fn enter_measured(&mut self) {
+        if self.centres.clock.is_none() {
+            return;
+        }
+        match self.centres.inside {
+            None => {
+                self.reset_profile();
+                self.centres.inside = Some(1);
+            }
+            Some(inside) => {
+                self.give();
+                self.centres.inside = Some(inside + 1);
+            }
+        }
+    }
+
+    /// `profile/1` is left.
+    pub(crate) fn leave_measured(&mut self) {
+        if let Some(inside) = self.centres.inside {
+            self.give();
+            self.centres.inside = Some(inside.saturating_sub(1));
+        }
+    }
+
+    /// The text of `profile_dump/0`; none where no profile is taken.
+    pub(crate) fn dumped(&mut self) -> Option<String> {
+        let text = self.dump?;
+        self.give();
+        Some(text(&self.measured_so_far()?))
+    }
+
+    /// Has somebody look at what was measured so far from time to time: when a centre of the plan is called, at most once for each `every`.
+    pub fn look_at(&mut self, every: Every, looker: Arc<Mutex<dyn Looker>>) {
+        let at = self.centres.clock.map_or(0, |clock| clock());
+        self.looks = Some(Looks::new(looker, every, at));
+    }
+
+    /// A centre of the plan has been called: it may be time to look.
+    #[cold]
+    pub(crate) fn look(&mut self) {
+        let now = self.centres.at;
+        let Some(looks) = &mut self.looks else {
+            return;
+        };
+        let Some(looker) = looks.called(now) else {
+            return;
+        };
+        if let Some(measured) = self.measured_so_far() {
+            looker(&measured);
+        }
+        self.resume_profile();
+    }
+
+    /// The profile up to now, when everything that was used is given. Calls that are open count as entered by a call, and not left.
+    fn measured_so_far(&mut self) -> Option<Measured> {
+        let mut measured = self.measured()?;
+        let mut open = self.activation;
+        while open != 0 {
+            let (edge, pending) = self.pending(open);
+            let centre = measured.edges.get(edge).map(|edge| edge.to);
+            if let Some(edge) = measured.edges.get_mut(edge) {
+                edge.ports.add_open(&pending);
+            }
+            if let Some(centre) = centre.and_then(|n| measured.centres.get_mut(n)) {
+                centre.close_now(&measured.total);
+            }
+            open = self.parent(open);
+        }
+        Some(measured)
+    }
+}

@@ -1,0 +1,103 @@
+//! Checks of shares while a program runs, for services that do not end (Mera et al. 2010, Section 4): every so many calls, or every so often, and
+//! with a weight for what was measured before.
+//!
+//! What a predicate has used is added up to `A := D·A + U`, where `U` is its use since the check before and `D` the weight of what is older: 1 adds
+//! up the whole run, 0 forgets it, and with 0.5 half of what was known counts at the next check.
+
+use costlens_machine::{CentreName, Looker, Measured};
+
+use super::{Asserted, Check, Seen, evaluate, part};
+
+/// Checks of shares from time to time.
+#[derive(Debug)]
+pub struct Periodic {
+    /// The weight of what was measured before, from 0 to 1.
+    decay: f64,
+    checks: Vec<Share>,
+    /// The number of checks that were made.
+    number: u64,
+}
+
+/// The check of a share, and what has come of it.
+#[derive(Debug)]
+struct Share {
+    check: Check,
+    seen: Seen,
+    /// The use of the predicate, and of the whole run, at the check before.
+    before: [u64; 2],
+    /// The weighted use of both.
+    sums: [f64; 2],
+}
+
+impl Periodic {
+    /// Takes the checks of shares; others are left out.
+    #[must_use]
+    pub fn new(checks: &[Check], decay: f64) -> Self {
+        let shares = checks.iter().filter(|check| check.is_relative());
+        Periodic {
+            decay: decay.clamp(0.0, 1.0),
+            checks: shares
+                .map(|check| Share {
+                    check: check.clone(),
+                    seen: Seen::default(),
+                    before: [0; 2],
+                    sums: [0.0; 2],
+                })
+                .collect(),
+            number: 0,
+        }
+    }
+
+    /// The observations of each check of a share, in their order.
+    pub fn seen(&self) -> impl Iterator<Item = &Seen> {
+        self.checks.iter().map(|share| &share.seen)
+    }
+}
+
+impl Looker for Periodic {
+    fn look(&mut self, measured: &Measured) {
+        self.number += 1;
+        for share in &mut self.checks {
+            share.look(measured, self.decay, self.number);
+        }
+    }
+}
+
+impl Share {
+    #[expect(clippy::cast_precision_loss, reason = "amounts of a run")]
+    fn look(&mut self, measured: &Measured, decay: f64, number: u64) {
+        let Asserted::OfRun(cost) = &self.check.asserted else {
+            return;
+        };
+        let resource = self.check.resource;
+        if !measured.has(resource) {
+            return;
+        }
+        let (name, arity) = &self.check.predicate;
+        let is_it = |to: usize| match measured.centres.get(to).map(|c| &c.name) {
+            Some(CentreName::Predicate(of, n)) => of == name && n == arity,
+            _ => false,
+        };
+        let into = measured.edges.iter().filter(|edge| is_it(edge.to));
+        let used = into
+            .map(|edge| part(&edge.ports, cost.cost_type, resource))
+            .sum();
+        let now = [used, measured.total.of(resource)];
+        for ((sum, before), now) in self.sums.iter_mut().zip(&mut self.before).zip(now) {
+            // Less than before: the program itself has reset the profile.
+            let since = if now < *before { now } else { now - *before };
+            *sum = decay * *sum + since as f64;
+            *before = now;
+        }
+        let percent = evaluate::value(&cost.percent, &|_, _| None);
+        match percent {
+            Some(asserted) if self.sums[1] > 0.0 => {
+                let value = 100.0 * self.sums[0] / self.sums[1];
+                let when = format!("check {number}");
+                self.check
+                    .judge(&mut self.seen, Some(&when), value, asserted, true);
+            }
+            _ => self.seen.left_out += 1,
+        }
+    }
+}

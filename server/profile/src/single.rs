@@ -1,0 +1,118 @@
+//! Calls of centres that are called once: what they were called with and what they used, to stand beside their bounds.
+
+use costlens_machine::{Amounts, Cell, Leave, Observer, Resource, Store};
+use costlens_syntax::term::{TermId, Terms};
+
+use crate::checks::measured;
+use crate::search::Predicate;
+
+/// A call of more subterms is not kept.
+const MOST_SUBTERMS: usize = 1_000_000;
+
+/// The calls of a run, as far as they are the only ones of their centres.
+#[derive(Debug)]
+pub struct SingleCalls {
+    /// In the order of the plan.
+    calls: Vec<Calls>,
+}
+
+#[derive(Debug)]
+struct Calls {
+    predicate: Predicate,
+    number: u64,
+    first: Option<Single>,
+    since: u64,
+}
+
+/// The only call of a centre.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Single {
+    /// The centre.
+    pub predicate: Predicate,
+    /// The arena of the goal, as it was when it was called.
+    pub terms: Terms,
+    /// The goal.
+    pub goal: TermId,
+    /// The steps up to its first solution or its failure, with those of all that it calls.
+    pub steps: u64,
+    /// True where it has ended so; a call that an exception or a limit ends has used what it would not have used up.
+    pub ended: bool,
+}
+
+impl SingleCalls {
+    /// Makes an observer of the centres of a plan.
+    #[must_use]
+    pub fn new(predicates: &[Predicate]) -> Self {
+        let calls = predicates.iter().map(|predicate| Calls {
+            predicate: predicate.clone(),
+            number: 0,
+            first: None,
+            since: 0,
+        });
+        SingleCalls {
+            calls: calls.collect(),
+        }
+    }
+
+    /// The calls that were the only ones and came to an end.
+    pub fn found(&self) -> impl Iterator<Item = &Single> {
+        let only = self.calls.iter().filter(|calls| calls.number == 1);
+        only.filter_map(|calls| calls.first.as_ref())
+            .filter(|call| call.ended)
+    }
+}
+
+impl Observer for SingleCalls {
+    fn called(
+        &mut self,
+        store: &Store,
+        predicate: usize,
+        arguments: &[Cell],
+        _: &dyn Fn(Cell) -> String,
+        so_far: &Amounts,
+    ) -> u32 {
+        let Some(calls) = self.calls.get_mut(predicate) else {
+            return 0;
+        };
+        calls.number += 1;
+        if calls.number > 1 {
+            // Its terms may be large, and nobody will ask.
+            calls.first = None;
+            return 0;
+        }
+        let (mut terms, mut variables) = (Terms::default(), Vec::new());
+        let mut copy = |&cell: &Cell| {
+            measured(store, cell, MOST_SUBTERMS)?;
+            store.write_out(cell, &mut terms, &mut variables)
+        };
+        let Some(copies) = arguments
+            .iter()
+            .map(&mut copy)
+            .collect::<Option<Vec<TermId>>>()
+        else {
+            return 0;
+        };
+        let goal = terms.compound_or_atom(calls.predicate.0.clone(), &copies);
+        calls.since = so_far.of(Resource::Steps);
+        calls.first = Some(Single {
+            predicate: calls.predicate.clone(),
+            terms,
+            goal,
+            steps: 0,
+            ended: false,
+        });
+        u32::try_from(predicate + 1).unwrap_or(0)
+    }
+
+    fn redone(&mut self, _: u32, _: &Amounts) {}
+
+    fn left(&mut self, call: u32, by: Leave, _: bool, so_far: &Amounts) {
+        let calls = self.calls.get_mut(call as usize - 1);
+        if let Some(calls) = calls
+            && let Some(first) = calls.first.as_mut().filter(|first| !first.ended)
+        {
+            first.steps = so_far.of(Resource::Steps).saturating_sub(calls.since);
+            first.ended = matches!(by, Leave::Exit | Leave::Fail);
+        }
+    }
+}
