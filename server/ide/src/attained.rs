@@ -13,7 +13,7 @@
 mod counting;
 pub(crate) mod growth;
 mod inputs;
-mod program;
+pub(crate) mod program;
 mod search;
 mod sizes;
 #[cfg(test)]
@@ -152,11 +152,12 @@ pub(crate) fn refusal(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
 
 /// A built-in with an effect that a call of a predicate may run.
 pub(crate) fn effect_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SmolStr> {
-    program::effect_of(db, file, functor)
+    program::effect_of(db, &[file], functor)
 }
 
 /// The types of a call's arguments as inputs are generated for them.
-pub(crate) fn generated_types(pattern: &Pattern) -> Option<Vec<costlens_machine::generate::Type>> {
+#[must_use]
+pub fn generated_types(pattern: &Pattern) -> Option<Vec<costlens_machine::generate::Type>> {
     inputs::types(pattern)
 }
 

@@ -1,4 +1,4 @@
-//! The reports of the command line: bounds, verdicts, derivations, code, lockfiles and what changed since, and the files of a run.
+//! The reports of the command line: bounds, verdicts, derivations, code, lockfiles and what changed since, the files of a run, and what a validation compares it with.
 
 pub mod bounds;
 pub mod changes;
@@ -10,3 +10,4 @@ pub mod derivation;
 pub mod estimates;
 pub mod lock;
 pub mod runnable;
+pub mod validation;
