@@ -31,6 +31,8 @@ use smol_str::SmolStr;
 
 use crate::db::{Db, reached_report};
 
+pub use search::{families, wanted};
+pub use sizes::mentioned;
 pub use words::{lines, sentence};
 
 /// The effort of a trial.

@@ -41,7 +41,7 @@ pub(super) struct RunningOptions {
     pub(super) limit_steps: Option<u64>,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         // More would overflow a deadline.
         Ok(s) if (0.0..=1e9).contains(&s) => Ok(s),
@@ -186,13 +186,13 @@ fn machine(options: &RunningOptions, counting: bool) -> Machine {
 }
 
 /// A thread that interrupts a machine after some time.
-struct Clock {
+pub(super) struct Clock {
     done: mpsc::Sender<()>,
     thread: std::thread::JoinHandle<()>,
 }
 
 impl Clock {
-    fn start(machine: &Machine, deadline: Duration) -> Self {
+    pub(super) fn start(machine: &Machine, deadline: Duration) -> Self {
         let interrupt = machine.interrupt();
         let (done, waiting) = mpsc::channel::<()>();
         let thread = std::thread::spawn(move || {
@@ -203,14 +203,14 @@ impl Clock {
         Clock { done, thread }
     }
 
-    fn stop(self) {
+    pub(super) fn stop(self) {
         drop(self.done);
         let _ = self.thread.join();
     }
 }
 
 /// Loads a program; what cannot be loaded is told.
-fn load(machine: &mut Machine, program: &Runnable, name: &str, log: &Log) {
+pub(super) fn load(machine: &mut Machine, program: &Runnable, name: &str, log: &Log) {
     if let Some(reason) = &program.left_out {
         log.warning(&format!(
             "only `{name}` is loaded, since a run has no modules: {reason}"

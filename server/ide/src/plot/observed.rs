@@ -270,7 +270,11 @@ mod tests {
         for part in ["exact bound", "observed", "fitted", "stroke-dasharray"] {
             assert!(svg.contains(part), "{part}\n{svg}");
         }
-        assert_eq!(svg.matches("<circle").count(), 4, "three and one in the key");
+        assert_eq!(
+            svg.matches("<circle").count(),
+            4,
+            "three and one in the key"
+        );
         assert!(!svg.contains(WRONG) && !svg.contains("(log)"), "{svg}");
     }
 
