@@ -187,10 +187,11 @@ impl Workspace<'_> {
     }
 }
 
-/// The stored platforms.
+/// The stored platforms, but for those of papers.
 fn stored() -> Vec<PlatformRow> {
     let all = platforms::all().0;
-    all.iter()
+    let of_today = all.iter().filter(|p| p.source != "paper");
+    of_today
         .map(|p| PlatformRow {
             name: p.name.clone(),
             engine: p.engine.clone(),

@@ -25,6 +25,9 @@ use crate::settings::Threshold;
 /// The longest chain of calls.
 const LONGEST_CHAIN: usize = 12;
 
+/// Longer times are no longer told in numbers, nanoseconds.
+const YEAR: f64 = 3.156e16;
+
 /// A class of upper bounds, the cheapest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
@@ -260,9 +263,14 @@ fn time_at(time: &PredicateReport, pattern: usize, size: i64) -> Option<String> 
             value: BigInt::from(size),
         })
         .collect();
-    match steps_at(report, &given).all.upper {
+    let upper = steps_at(report, &given).all.upper;
+    match &upper {
         Value::Infinite => None,
-        upper => upper.at_least().map(duration_text),
+        Value::Exact(_) if upper.at_least().is_none_or(|ns| ns > YEAR) => {
+            Some("more than a year".to_owned())
+        }
+        Value::Exact(_) => upper.at_least().map(duration_text),
+        Value::Unknown => None,
     }
 }
 

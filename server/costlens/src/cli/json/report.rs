@@ -26,7 +26,7 @@ pub(in crate::cli) struct Document {
     pub(in crate::cli) chains: Vec<Chain>,
     /// Root causes of missing upper bounds, those first that most predicates have.
     pub(in crate::cli) unknown: Vec<Cause>,
-    /// The stored platforms.
+    /// The stored platforms, but for those of papers.
     pub(in crate::cli) platforms: Vec<Platform>,
     pub(in crate::cli) fixes: Fixes,
     /// Problems of files.
@@ -186,7 +186,7 @@ pub(in crate::cli) struct Platform {
     pub(in crate::cli) name: String,
     /// The Prolog system.
     pub(in crate::cli) engine: String,
-    /// `shipped`, `user` or `paper`.
+    /// `shipped` or `user`.
     pub(in crate::cli) source: String,
     /// The time of measurement or publication.
     pub(in crate::cli) date: String,

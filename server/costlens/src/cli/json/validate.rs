@@ -124,6 +124,8 @@ struct Ratio {
 struct Observation {
     sizes: BTreeMap<String, Integer>,
     runs: usize,
+    /// Runs that a limit cut off.
+    cut: usize,
     #[serde(flatten)]
     at: At,
     /// The least that a run to its first solution counted, which neither an exception nor a limit ended.
@@ -248,6 +250,7 @@ fn observation(ran: &Ran, row: &Row) -> Observation {
     Observation {
         sizes: by_name(ran, &row.sizes),
         runs: row.runs,
+        cut: row.cut,
         at: at(&row.at),
         least: row.least,
         most: row.most,

@@ -27,6 +27,8 @@ pub(in crate::cli) struct Row {
     pub(in crate::cli) sizes: Vec<BigInt>,
     pub(in crate::cli) at: StepsAt,
     pub(in crate::cli) runs: usize,
+    /// Runs that a limit cut off: they would have counted more.
+    pub(in crate::cli) cut: usize,
     /// The least that a run to its first solution counted.
     pub(in crate::cli) least: Option<u64>,
     /// The most that a run counted over all solutions.
@@ -122,6 +124,7 @@ pub(in crate::cli) fn compare(
             sizes: sizes.clone(),
             at,
             runs: group.runs,
+            cut: group.cut,
             least: counted(Part::First, Side::Lower),
             most: counted(Part::All, Side::Upper).unwrap_or(0),
             violates,
@@ -137,6 +140,10 @@ pub(in crate::cli) fn compare(
             .sum::<num_bigint::BigUint>()
     };
     found.violations.sort_by_key(extent);
+    // What holds of neither part is told once of each run.
+    found.violations.dedup_by(|b, a| {
+        (a.side, &a.goal, a.counted, &a.bound) == (b.side, &b.goal, b.counted, &b.bound)
+    });
     found.violations.truncate(MOST_VIOLATIONS);
     found
 }

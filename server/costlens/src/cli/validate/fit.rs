@@ -3,6 +3,7 @@
 //! The shapes are the monomials of the upper bound, `n²`, `n` and `1` of `n²/2+3n/2+1`; where there is no bound, usual classes of growth. It is
 //! fitted to the most that was counted at each size, each size weighing the same whatever was counted there. It proves nothing.
 
+use costlens_algebra::growth::printing_order;
 use costlens_algebra::text::{Names, upper_f64};
 use costlens_algebra::{Expr, Rat, rat};
 use costlens_analysis::report::{Bound, PatternReport, SizeVariable};
@@ -54,10 +55,12 @@ pub(super) fn fit(report: &PatternReport, axes: &[SizeVariable], rows: &[Row]) -
         let at = values(report, axes, &row.sizes);
         main.when.contains(&|v| at.get(&v).cloned())
     };
-    let rows: Vec<&Row> = rows.iter().filter(inside).collect();
+    let is_violated = rows.iter().any(|row| row.violates);
+    let whole = |row: &&Row| row.cut == 0;
+    let rows: Vec<&Row> = rows.iter().filter(inside).filter(whole).collect();
     let (of_bound, candidates) = match &main.all.upper {
-        Bound::Finite(e) => (true, vec![shapes(e)]),
-        Bound::Infinite | Bound::Unknown => (false, usual(axes)),
+        Bound::Finite(e) if !is_violated => (true, vec![shapes(e)]),
+        _ => (false, usual(axes)),
     };
     let mut best: Option<(Vec<(Expr, f64)>, f64)> = None;
     for candidate in candidates {
@@ -158,40 +161,97 @@ fn fitted(shapes: &[Expr], axes: &[SizeVariable], rows: &[&Row]) -> Option<Descr
     described(&cells, &observed)
 }
 
-/// The function as a person reads it: fractions where a coefficient is one, else three digits.
+/// The function as a person reads it, what grows fastest first: fractions where a coefficient is one, else three digits.
 fn shown(terms: &[(Expr, f64)], axes: &[SizeVariable]) -> String {
-    let mut sum = Expr::zero();
-    for (shape, coefficient) in terms {
-        sum = &sum + &shape.scale(&readable(*coefficient));
-    }
     let names = Names::new(|v| {
         let size = axes.iter().find(|size| size.var == v);
         size.map_or_else(|| format!("v{}", v.0), |size| size.name.clone())
     });
-    formula(&sum, &names)
+    let all = terms
+        .iter()
+        .fold(Expr::zero(), |sum, (shape, _)| &sum + shape);
+    let order: Vec<Expr> = (printing_order(&all).into_iter())
+        .map(|(monomial, _)| Expr::monomial(monomial.clone(), rat(1)))
+        .collect();
+    let place = |shape: &Expr| order.iter().position(|o| o == shape);
+    let mut ordered: Vec<&(Expr, f64)> = terms.iter().collect();
+    ordered.sort_by_key(|(shape, _)| place(shape));
+    let mut out = String::new();
+    for (shape, coefficient) in ordered {
+        let text = term(shape, coefficient.abs(), &names);
+        if text == "0" {
+            continue;
+        }
+        let sign = match (out.is_empty(), *coefficient < 0.0) {
+            (true, true) => "-",
+            (true, false) => "",
+            (false, true) => " - ",
+            (false, false) => " + ",
+        };
+        out.push_str(sign);
+        out.push_str(&text);
+    }
+    match out.is_empty() {
+        true => "0".to_owned(),
+        false => out,
+    }
 }
 
-/// A number near a coefficient that is short to write.
-fn readable(coefficient: f64) -> Rat {
-    for denominator in 1..=MOST_DENOMINATOR {
+/// A coefficient and its shape: `n²/2`, `3.73·⌊log₂ (n+1)⌋`.
+fn term(shape: &Expr, coefficient: f64, names: &Names<'_>) -> String {
+    if let Some(fraction) = fraction(coefficient) {
+        return formula(&shape.scale(&fraction), names);
+    }
+    let digits = usize::try_from(2 - coefficient.log10().floor() as i64).unwrap_or(0);
+    match shape.as_constant() {
+        Some(_) => format!("{coefficient:.digits$}"),
+        None => format!("{coefficient:.digits$}·{}", formula(shape, names)),
+    }
+}
+
+/// The fraction with a small denominator that a coefficient is.
+fn fraction(coefficient: f64) -> Option<Rat> {
+    (1..=MOST_DENOMINATOR).find_map(|denominator| {
         let scaled = coefficient * denominator as f64;
         let whole = scaled.round();
-        if (scaled - whole).abs() < 1e-6 * scaled.abs().max(1.0)
-            && let Some(whole) = whole.to_i64()
-        {
-            return Rat::new(whole.into(), denominator.into());
-        }
+        let is_whole = (scaled - whole).abs() < 1e-6 * scaled.abs().max(1.0);
+        Some(Rat::new(
+            whole.to_i64().filter(|_| is_whole)?.into(),
+            denominator.into(),
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_algebra::Var;
+    use costlens_analysis::types::Metric;
+
+    use super::*;
+
+    fn text(terms: &[(Expr, f64)]) -> String {
+        let axes = [SizeVariable {
+            var: Var(0),
+            argument: 1,
+            metric: Metric::Int,
+            element: false,
+            name: "n".to_owned(),
+        }];
+        shown(terms, &axes)
     }
-    let digits = 2 - coefficient.abs().log10().floor() as i32;
-    let scale = 10_f64.powi(digits);
-    let rounded = (coefficient * scale).round();
-    match (rounded.to_i64(), digits) {
-        (Some(rounded), 0..=15) => {
-            Rat::new(rounded.into(), BigInt::from(10).pow(digits.unsigned_abs()))
-        }
-        (Some(rounded), -15..0) => {
-            rat(rounded) * Rat::from_integer(BigInt::from(10).pow(digits.unsigned_abs()))
-        }
-        _ => Rat::from_float(coefficient).unwrap_or_default(),
+
+    #[test]
+    fn fractions_are_fractions_and_other_numbers_have_three_digits() {
+        let n = Expr::var(Var(0));
+        let one = Expr::int(1);
+        let terms = [(n.pow(2), 0.5), (n.clone(), 1.5), (one.clone(), 1.0)];
+        assert_eq!(text(&terms), "n²/2 + 3n/2 + 1");
+        let log = Expr::flog(2, &(&n + &one)).unwrap();
+        assert_eq!(
+            text(&[(one.clone(), -2.7213), (log, 3.7312)]),
+            "3.73·⌊log₂ (n+1)⌋ - 2.72"
+        );
+        assert_eq!(text(&[(one.clone(), 12_345.67), (n, 0.0)]), "12346");
+        assert_eq!(text(&[(one, 0.0)]), "0");
     }
 }

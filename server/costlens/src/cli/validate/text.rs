@@ -105,13 +105,13 @@ pub(super) fn facts(ran: &Ran, of: &OfResource) -> Vec<(String, String)> {
     if let Some((ratio, sizes)) = &of.compared.of_upper {
         facts.push((
             "most counted / upper bound".to_owned(),
-            format!("at most {ratio:.3}{}", at(sizes)),
+            format!("up to {ratio:.3}{}", at(sizes)),
         ));
     }
     if let Some((ratio, sizes)) = &of.compared.of_least {
         facts.push((
             "lower bound / least counted".to_owned(),
-            format!("at most {ratio:.3}{}", at(sizes)),
+            format!("up to {ratio:.3}{}", at(sizes)),
         ));
     }
     facts
@@ -135,17 +135,14 @@ fn sizes_text(ran: &Ran, sizes: &[BigInt]) -> String {
     all.join(", ")
 }
 
-/// The rows over the first size, a part of them where there are many, and all in which a bound did not hold.
+/// The rows over the first size, a part of them where there are many.
 fn table(ran: &Ran, of: &OfResource) -> Vec<Vec<String>> {
     let main: Vec<&Row> = main_rows(ran, of).collect();
     let step = main.len().div_ceil(MOST_ROWS).max(1);
     let is_kept = |i: usize| i.is_multiple_of(step) || i + 1 == main.len();
-    let shown = (main.iter().enumerate()).filter(|(i, row)| is_kept(*i) || row.violates);
+    let shown = (main.iter().enumerate()).filter(|(i, _)| is_kept(*i));
     let mut rows = vec![head(ran)];
     rows.extend(shown.map(|(_, row)| cells(row)));
-    let others = of.compared.rows.iter().filter(|row| row.violates);
-    let others = others.filter(|row| !main.contains(row));
-    rows.extend(others.take(MOST_ROWS).map(cells));
     rows
 }
 
@@ -170,7 +167,10 @@ pub(super) fn cells(row: &Row) -> Vec<String> {
         value(&row.at.first.lower),
         row.least
             .map_or_else(|| "-".to_owned(), |least| least.to_string()),
-        row.most.to_string(),
+        match row.cut {
+            0 => row.most.to_string(),
+            _ => format!("≥ {}", row.most),
+        },
         value(&row.at.all.upper),
         ratio.unwrap_or_else(|| "-".to_owned()),
     ]);

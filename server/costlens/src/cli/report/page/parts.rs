@@ -277,7 +277,6 @@ pub(super) fn platforms(document: &Document) -> Section {
     let rows = document.platforms.iter().map(|p| {
         let place = match (p.here, p.source.as_str()) {
             (true, _) => "on this machine",
-            (_, "paper") => "in a published paper",
             (_, "shipped") => "on another machine; it ships with Costlens",
             _ => "on another machine",
         };
