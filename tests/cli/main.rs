@@ -19,9 +19,11 @@ mod profile;
 mod projects;
 mod qualified;
 mod regressions;
+mod report;
 mod run;
 mod tabled;
 mod trust;
+mod validate;
 
 #[path = "../support/centre_programs.rs"]
 mod centre_programs;

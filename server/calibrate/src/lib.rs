@@ -19,6 +19,7 @@ mod bootstrap;
 mod explore;
 mod fit;
 mod least_squares;
+mod left_out;
 mod non_negative;
 mod suite;
 
@@ -26,5 +27,6 @@ pub use bootstrap::{Interval, Resampled, resampled};
 pub use explore::{Explored, explore};
 pub use fit::{Errors, Fit, Fitted, NoFit, Row, errors, fit, predict};
 pub use least_squares::{Deficient, least_squares};
+pub use left_out::{Described, described};
 pub use non_negative::non_negative;
 pub use suite::{Calibrator, Malformed, Run, calibrators, controls, counts_of_runs, mixed};

@@ -13,8 +13,11 @@ mod fix;
 mod json;
 mod lockfile;
 mod output;
+mod page;
 mod platforms;
 mod profile;
+mod remembered;
+mod report;
 mod resources;
 mod run;
 mod running;
@@ -23,6 +26,7 @@ mod snapshot;
 mod summary;
 mod traces;
 mod unified;
+mod validate;
 mod verify;
 
 use std::path::PathBuf;
@@ -88,6 +92,10 @@ enum Command {
     Run(run::Options),
     /// Measures what a goal uses, by cost centres: predicates and literals, and where they are called from.
     Profile(profile::Options),
+    /// Runs a predicate on generated inputs and holds what is counted against its bounds.
+    Validate(validate::Options),
+    /// Writes a page about a workspace: predicates by class, assertions by verdict, costliest chains, what is unknown and why.
+    Report(report::Options),
     /// The stored platforms and their constants.
     Platforms(platforms::Options),
     /// Measures what events cost on an engine of this machine.
@@ -108,6 +116,8 @@ impl Command {
             Command::Verify(_) => "verify",
             Command::Run(_) => "run",
             Command::Profile(_) => "profile",
+            Command::Validate(_) => "validate",
+            Command::Report(_) => "report",
             Command::Platforms(_) => "platforms",
             Command::Calibrate(_) => "calibrate",
         }
@@ -223,6 +233,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Verify(options) => verify::run(&options, &log),
         Command::Run(options) => run::run(&options, &log),
         Command::Profile(options) => profile::run(&options, &log),
+        Command::Validate(options) => validate::run(&options, &log),
+        Command::Report(options) => report::run(&options, &log),
         Command::Platforms(options) => platforms::run(&options, &log),
         Command::Calibrate(options) => calibrate::run(&options, &log),
     };

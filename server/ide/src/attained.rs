@@ -14,7 +14,7 @@ mod counting;
 pub mod generated;
 pub(crate) mod growth;
 mod inputs;
-mod program;
+pub(crate) mod program;
 mod search;
 mod sizes;
 #[cfg(test)]
@@ -32,6 +32,8 @@ use smol_str::SmolStr;
 
 use crate::db::{Db, reached_report};
 
+pub use search::{families, wanted};
+pub use sizes::mentioned;
 pub use words::{lines, sentence};
 
 /// The effort of a trial.
@@ -153,11 +155,12 @@ pub(crate) fn refusal(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
 
 /// A built-in with an effect that a call of a predicate may run.
 pub(crate) fn effect_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SmolStr> {
-    program::effect_of(db, file, functor)
+    program::effect_of(db, &[file], functor)
 }
 
 /// The types of a call's arguments as inputs are generated for them.
-pub(crate) fn generated_types(pattern: &Pattern) -> Option<Vec<costlens_machine::generate::Type>> {
+#[must_use]
+pub fn generated_types(pattern: &Pattern) -> Option<Vec<costlens_machine::generate::Type>> {
     inputs::types(pattern)
 }
 

@@ -3,6 +3,7 @@
 //! The colours are of middle brightness, so that the picture can be read on a white and on a black page: an image in a hover
 //! does not learn which theme is on. Written by hand: crates that draw plots bring fonts and rasters for what is two curves and a legend.
 
+pub mod observed;
 mod rings;
 
 use std::collections::BTreeMap;
@@ -291,6 +292,16 @@ fn ground(title: &str, frame: &Frame) -> String {
 
 /// Names the axes, `n = length(Xs)` and `steps`, and the values of the other sizes.
 fn axis_names(svg: &mut String, name: &str, frame: &Frame) {
+    let values = match frame.of {
+        Quantity::Steps if frame.log => "steps (log)".to_owned(),
+        Quantity::Steps => "steps".to_owned(),
+        Quantity::Time(unit) => format!("time in {unit}"),
+    };
+    named_axes(svg, name, &values);
+}
+
+/// The names of both axes.
+fn named_axes(svg: &mut String, name: &str, values: &str) {
     let (left, top, right, bottom) = AREA;
     line(
         svg,
@@ -301,11 +312,7 @@ fn axis_names(svg: &mut String, name: &str, frame: &Frame) {
             escaped(name)
         ),
     );
-    let values = match frame.of {
-        Quantity::Steps if frame.log => "steps (log)".to_owned(),
-        Quantity::Steps => "steps".to_owned(),
-        Quantity::Time(unit) => format!("time in {unit}"),
-    };
+    let values = escaped(values);
     line(
         svg,
         &format!(

@@ -124,6 +124,15 @@ pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String 
     }
 }
 
+/// An upper bound on steps as a person reads it: `≤ n²/2 + 3n/2 + 1`, `diverges`, `?`.
+#[must_use]
+pub fn steps_text(upper: &Bound, names: &Names<'_>) -> String {
+    match upper {
+        Bound::Finite(_) => format!("≤ {}", outward(upper, names, Side::Upper)),
+        other => readable(other, names),
+    }
+}
+
 /// Lower and upper bound in words, for tables: `n²/2 + 3n/2 + 1`, `n to 2n + 1`, `at least n`, `diverges`.
 #[must_use]
 pub fn describe(kind: PieceKind, lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {

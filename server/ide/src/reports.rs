@@ -1,4 +1,4 @@
-//! The reports of the command line: bounds, verdicts, derivations, code, lockfiles and what changed since, and the files of a run.
+//! The reports of the command line: overviews, bounds, verdicts, derivations, code, lockfiles and what changed since, the files of a run, and what a validation compares it with.
 
 pub mod bounds;
 pub mod changes;
@@ -9,4 +9,6 @@ pub mod crossover;
 pub mod derivation;
 pub mod estimates;
 pub mod lock;
+pub mod overview;
 pub mod runnable;
+pub mod validation;

@@ -4,7 +4,7 @@ mod answers;
 mod finding;
 mod github;
 mod kept;
-mod sarif;
+pub(super) mod sarif;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -19,11 +19,12 @@ use costlens_ide::reports::check::FileCheck;
 use costlens_ide::reports::lock::Measured;
 use costlens_ide::resources::prices;
 
-use self::answers::{CacheOptions, Question};
+use self::answers::Question;
 use self::finding::Finding;
 use super::files::{self, Source};
 use super::json::check::{Document, assertion, change};
 use super::output::{Log, print};
+use super::remembered::CacheOptions;
 use super::resources::platform;
 use super::{Outcome, ReadingOptions, json, lockfile};
 use crate::lines::{Encoding, LineIndex};

@@ -121,7 +121,7 @@ pub(super) fn numbered(changes: Vec<Change>, names: &[String]) -> Vec<(usize, Ch
 }
 
 /// A place as seen from a folder: `src/lists.pl`, `../lib/rows.pl`.
-fn seen_from(folder: &str, place: &str) -> String {
+pub(super) fn seen_from(folder: &str, place: &str) -> String {
     let parts = |text: &str| -> Vec<String> {
         let parts = text.split('/').filter(|part| !part.is_empty());
         parts.map(str::to_owned).collect()

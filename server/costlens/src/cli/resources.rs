@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, anyhow};
 use costlens_analysis::report::{EvaluatedPoint, Functor, SizeVariable};
 use costlens_events::Event;
+use costlens_events::code::counted_names;
 use costlens_ide::host::{File, Host, Snapshot};
 use costlens_ide::present::values::GivenSize;
 use costlens_ide::reports::bounds::PredicateBounds;
@@ -41,6 +42,18 @@ pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
         Err(_) if is_word => Ok(Named::Own(name.to_owned())),
         found => found.map(Named::Event).map_err(no_event),
     }
+}
+
+/// The events that runs of the embedded machine count and bounds speak of: steps, head unifications, its instructions.
+pub(super) fn machine_events() -> Vec<Event> {
+    let instructions = counted_names().flat_map(|(name, fails)| {
+        let failed = fails.then(|| format!("{name}(fail)"));
+        std::iter::once(name.to_owned()).chain(failed)
+    });
+    [Event::Step, Event::HeadUnification]
+        .into_iter()
+        .chain(instructions.filter_map(|name| name.parse().ok()))
+        .collect()
 }
 
 /// The error for a resource that a file does not know, whose name may be a slip of the pen.

@@ -36,7 +36,7 @@ pub(super) struct RunningOptions {
     pub(super) limit_steps: Option<u64>,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         // More would overflow a deadline.
         Ok(s) if (0.0..=1e9).contains(&s) => Ok(s),

@@ -200,12 +200,17 @@ fn machine(goal: &Goal, counting: bool) -> Machine {
 const LOOK: Duration = Duration::from_millis(30);
 
 /// A thread that interrupts a machine after some time, or when somebody cancels the run.
-struct Clock {
+pub(crate) struct Clock {
     done: mpsc::Sender<()>,
     thread: std::thread::JoinHandle<()>,
 }
 
 impl Clock {
+    /// One for a run that nobody cancels.
+    pub(crate) fn within(machine: &Machine, limit: Duration) -> Self {
+        Self::start(machine, limit, &Arc::default())
+    }
+
     fn start(machine: &Machine, limit: Duration, cancel: &Arc<AtomicBool>) -> Self {
         let (interrupt, cancel) = (machine.interrupt(), Arc::clone(cancel));
         let (done, waiting) = mpsc::channel::<()>();
@@ -226,14 +231,14 @@ impl Clock {
         Clock { done, thread }
     }
 
-    fn stop(self) {
+    pub(crate) fn stop(self) {
         drop(self.done);
         let _ = self.thread.join();
     }
 }
 
 /// Loads a program; the objections to it.
-fn load(machine: &mut Machine, program: &Runnable, name: &str) -> Vec<String> {
+pub(crate) fn load(machine: &mut Machine, program: &Runnable, name: &str) -> Vec<String> {
     let mut said = Vec::new();
     if let Some(reason) = &program.left_out {
         said.push(format!(

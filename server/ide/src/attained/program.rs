@@ -113,7 +113,8 @@ pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
 
 /// The clauses that a call may run, and all directives, as text: the same while nothing of it changes.
 pub(super) fn text_reached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Arc<str> {
-    let reached = reached(db, file, functor).functors;
+    let reached = reached(db, &[file], functor).predicates.into_iter();
+    let reached: BTreeSet<Functor> = reached.map(|(_, f)| f).collect();
     let positions = positions(db, file);
     let clauses = positions.iter().filter(|p| reached.contains(&p.functor));
     let mut ranges: Vec<(usize, usize)> = clauses
@@ -145,13 +146,56 @@ pub(super) fn refused(
     functor: &Functor,
     effort: Effort,
 ) -> Option<String> {
+    refused_for_answers(db, file, functor, effort)
+        .or_else(|| uncounted(&reached(db, &[file], functor)))
+}
+
+/// The reason that counts of a run are not those that bounds speak of, though every file of the program is loaded. None where they are.
+pub(crate) fn not_comparable(
+    db: &dyn Db,
+    files: &[SourceFile],
+    functor: &Functor,
+) -> Option<String> {
+    let reached = reached(db, files, functor);
+    runs_otherwise(db, &reached)
+        .or_else(|| otherwise_defined(db, &reached))
+        .or_else(|| uncounted(&reached))
+}
+
+/// What the machine counts otherwise than bounds do: lambdas, and libraries whose steps it does not count.
+fn uncounted(reached: &Reached) -> Option<String> {
     let is_uncounted = |name: &&SmolStr| *name == LAMBDA || UNCOUNTED.contains(*name);
-    let uncounted = || {
-        let reached = reached(db, file, functor);
-        let name = reached.names.iter().find(is_uncounted)?;
-        Some(format!("the machine does not count `{name}` as bounds do"))
+    let name = reached.names.iter().find(is_uncounted)?;
+    Some(format!("the machine does not count `{name}` as bounds do"))
+}
+
+/// What the machine has not, or counts otherwise: dicts, single-sided rules.
+fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
+    if reached.names.contains(FUNCTION_ON_DICTS) {
+        return Some("the machine has no dicts".to_owned());
+    }
+    let written = (reached.predicates.iter()).filter_map(|(file, f)| find(db, *file, f));
+    let mut clauses = written.flat_map(|p| p.clauses(db).iter());
+    clauses
+        .any(|c| c.kind == ClauseKind::SingleSided)
+        .then(|| "the machine counts a single-sided rule before its guard".to_owned())
+}
+
+/// Predicates that do not run as their clauses say: tabled ones, and those of the system.
+fn otherwise_defined(db: &dyn Db, reached: &Reached) -> Option<String> {
+    let is_tabled = |(file, f): &&(SourceFile, Functor)| {
+        opened(db, *file, f).is_some_and(|(_, how)| how == Opened::Tabled)
     };
-    refused_for_answers(db, file, functor, effort).or_else(uncounted)
+    if let Some((_, f)) = reached.predicates.iter().find(is_tabled) {
+        return Some(format!("`{}/{}` is tabled", f.name, f.arity));
+    }
+    let own = |(_, f): &&(SourceFile, Functor)| is_locked(&f.name, f.arity);
+    (reached.predicates.iter().find(own)).map(|(_, f)| {
+        format!(
+            "`{}/{}` is a predicate of the system that the file cannot define",
+            f.name, f.arity
+        )
+    })
 }
 
 /// The reason that nothing of a predicate is run, not even for its answers.
@@ -175,21 +219,16 @@ pub(super) fn refused_for_answers(
     if conditional {
         return Some("which clauses there are depends on `:- if`".to_owned());
     }
-    let reached = reached(db, file, functor);
-    if reached.names.contains(FUNCTION_ON_DICTS) {
-        return Some("the machine has no dicts".to_owned());
+    let reached = reached(db, &[file], functor);
+    if let Some(why) = runs_otherwise(db, &reached) {
+        return Some(why);
     }
-    let written = (reached.functors.iter()).filter_map(|f| find(db, file, f));
-    let mut clauses = written.flat_map(|p| p.clauses(db).iter());
-    if clauses.any(|c| c.kind == ClauseKind::SingleSided) {
-        return Some("the machine counts a single-sided rule before its guard".to_owned());
-    }
-    let several = (reached
-        .functors
-        .iter()
-        .chain(&called_by_reached(db, file, &reached)))
-    .find(|f| !gathered_from(db, file, f).is_empty())
-    .cloned();
+    let own = reached.predicates.iter().map(|(_, f)| f);
+    let beyond = called_by_reached(db, file, &reached);
+    let several = { own.clone() }
+        .chain(&beyond)
+        .find(|f| !gathered_from(db, file, f).is_empty())
+        .cloned();
     if let Some(functor) = several {
         return Some(format!(
             "`{functor}` has clauses in other files, which the machine does not load"
@@ -199,7 +238,7 @@ pub(super) fn refused_for_answers(
         Some(Resolved::Other(_)) => true,
         Some(Resolved::Own(_) | Resolved::Library(_)) | None => false,
     };
-    let called = (reached.functors.iter())
+    let called = { own }
         .filter_map(|f| find(db, file, f))
         .flat_map(|p| callees(db, p));
     if let Some(functor) = { called }.find(elsewhere) {
@@ -214,32 +253,22 @@ pub(super) fn refused_for_answers(
     {
         return Some(format!("`{name}` may have an effect"));
     }
-    let is_tabled =
-        |f: &&Functor| opened(db, file, f).is_some_and(|(_, how)| how == Opened::Tabled);
-    if let Some(f) = reached.functors.iter().find(is_tabled) {
-        return Some(format!("`{}/{}` is tabled", f.name, f.arity));
-    }
-    let own = |f: &&Functor| is_locked(&f.name, f.arity);
-    (reached.functors.iter().find(own)).map(|f| {
-        format!(
-            "`{}/{}` is a predicate of the system that the file cannot define",
-            f.name, f.arity
-        )
-    })
+    otherwise_defined(db, &reached)
 }
 
 /// A built-in with an effect that a call may run, by its name: what writes, and what changes more than bindings. `append/3` is not
 /// `append/1`, which opens a file.
-pub(super) fn effect_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SmolStr> {
-    let reached = reached(db, file, functor);
-    let written = (reached.functors.iter()).filter_map(|f| find(db, file, f));
+pub(crate) fn effect_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> Option<SmolStr> {
+    let reached = reached(db, files, functor);
+    let written = (reached.predicates.iter()).filter_map(|(file, f)| find(db, *file, f));
     let mut clauses = written.flat_map(|p| p.clauses(db).iter());
     clauses.find_map(|clause| {
         let terms = &clause.terms;
         let mut named = terms.ids().filter_map(|id| terms.functor(id));
         let found = named.find(|&(name, arity)| {
             let joins_lists = name == "append" && matches!(arity, 2 | 3);
-            let own = find(db, file, &Functor::new(name.clone(), arity)).is_some();
+            let functor = Functor::new(name.clone(), arity);
+            let own = files.iter().any(|&file| find(db, file, &functor).is_some());
             (has_effect(name, arity) && !joins_lists && !own) || assignment(name, 3).is_some()
         });
         found.map(|(name, _)| name.clone())
@@ -255,33 +284,32 @@ fn has_effect(name: &str, arity: usize) -> bool {
 
 /// The callees of the predicates that are reached.
 fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &Reached) -> BTreeSet<Functor> {
-    let all = reached.functors.iter().filter_map(|f| find(db, file, f));
+    let all = (reached.predicates.iter()).filter_map(|(_, f)| find(db, file, f));
     all.flat_map(|p| callees(db, p)).cloned().collect()
 }
 
 struct Reached {
-    functors: BTreeSet<Functor>,
+    /// In the order of files, and of names in each.
+    predicates: Vec<(SourceFile, Functor)>,
     /// Everything that is mentioned, as a goal or in a term.
     names: BTreeSet<SmolStr>,
 }
 
-/// The predicates of a file that a call may run: those whose name occurs in a clause of one that is reached.
-fn reached(db: &dyn Db, file: SourceFile, from: &Functor) -> Reached {
+/// The predicates of files that a call may run: those whose name occurs in a clause of one that is reached.
+fn reached(db: &dyn Db, files: &[SourceFile], from: &Functor) -> Reached {
     let mut of_name: BTreeMap<SmolStr, Vec<_>> = BTreeMap::new();
-    for p in predicates(db, file).iter() {
-        of_name
-            .entry(p.functor(db).name.clone())
-            .or_default()
-            .push(*p);
+    for (place, &file) in files.iter().enumerate() {
+        for p in predicates(db, file).iter() {
+            let named = of_name.entry(p.functor(db).name.clone()).or_default();
+            named.push((place, *p));
+        }
     }
-    let mut found = Reached {
-        functors: BTreeSet::new(),
-        names: BTreeSet::from([from.name.clone()]),
-    };
+    let mut ordered: BTreeSet<(usize, Functor)> = BTreeSet::new();
+    let mut names = BTreeSet::from([from.name.clone()]);
     let mut waiting = vec![from.name.clone()];
     while let Some(name) = waiting.pop() {
-        for p in of_name.get(&name).into_iter().flatten() {
-            found.functors.insert(p.functor(db).clone());
+        for (place, p) in of_name.get(&name).into_iter().flatten() {
+            ordered.insert((*place, p.functor(db).clone()));
             for clause in p.clauses(db).iter() {
                 let terms = &clause.terms;
                 let all = clause.body.into_iter().chain(clause.guard);
@@ -294,14 +322,18 @@ fn reached(db: &dyn Db, file: SourceFile, from: &Functor) -> Reached {
                         .matches(t, "/", 2)
                         .and_then(|args| terms.functor(args[0]));
                     if free.is_some_and(|(name, _)| name == "{}") {
-                        found.names.insert(">>".into());
+                        names.insert(">>".into());
                     }
-                    if found.names.insert(name.clone()) {
+                    if names.insert(name.clone()) {
                         waiting.push(name.clone());
                     }
                 }
             }
         }
     }
-    found
+    let of_files = ordered.into_iter();
+    Reached {
+        predicates: of_files.map(|(place, f)| (files[place], f)).collect(),
+        names,
+    }
 }

@@ -64,9 +64,10 @@ impl Budget {
     }
 }
 
-/// Families in the order in which they are tried. What is far from what the program expects is for who has time: it
+/// Families of inputs in the order in which they are tried. What is far from what the program expects is for who has time: it
 /// attains bounds now and then, and numbers of a hundred digits take built-ins long.
-fn families(effort: Effort) -> &'static [Family] {
+#[must_use]
+pub fn families(effort: Effort) -> &'static [Family] {
     const ALL: [Family; 14] = [
         Family::Sorted,
         Family::Reversed,
@@ -245,7 +246,8 @@ pub(super) fn seed(round: u64, sizes: &[BigInt]) -> u64 {
 }
 
 /// The sizes to ask the generator for. None where no input has them: an empty list has no longest element.
-pub(super) fn wanted(
+#[must_use]
+pub fn wanted(
     variables: &[&SizeVariable],
     types: &[Type],
     sizes: &[BigInt],

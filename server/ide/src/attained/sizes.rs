@@ -21,7 +21,8 @@ pub(super) fn distance(sizes: &[BigInt]) -> (BigInt, BigInt) {
 }
 
 /// The sizes on which bounds on steps depend. Others are left to chance.
-pub(super) fn mentioned(report: &PatternReport) -> Vec<&SizeVariable> {
+#[must_use]
+pub fn mentioned(report: &PatternReport) -> Vec<&SizeVariable> {
     let mut found: BTreeSet<Var> = BTreeSet::new();
     for piece in &report.steps {
         found.extend(piece.when.variables());

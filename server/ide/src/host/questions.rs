@@ -40,6 +40,7 @@ use crate::reports::derivation::Explained;
 use crate::reports::estimates::{Estimates, NoEstimates};
 use crate::reports::lock::Measured;
 use crate::reports::runnable::Runnable;
+use crate::reports::validation::Grounds;
 use crate::resources::{Prices, Resource, Times, resource_of};
 use crate::settings::{Chosen, Settings};
 
@@ -514,6 +515,32 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn names(&self, file: File) -> Result<Arc<[Name]>, Cancelled> {
         self.read("names", |db| names(db, file.0))
+    }
+
+    /// The bounds of a predicate, and whether runs can be compared with them. None if the file does not define it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn grounds(&self, file: File, predicate: &Functor) -> Result<Option<Grounds>, Cancelled> {
+        self.read("grounds", |db| {
+            crate::reports::validation::grounds(db, file.0, predicate)
+        })
+    }
+
+    /// The bounds of one predicate on another resource, and for each pattern the user's assertions that they rest on. None if the file does not
+    /// define it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn bounds_on(
+        &self,
+        file: File,
+        predicate: &Functor,
+        resource: &Resource,
+    ) -> Result<Option<(PredicateBounds, Vec<Vec<String>>)>, Cancelled> {
+        self.read("bounds_on", |db| {
+            crate::reports::validation::on_resource(db, file.0, predicate, resource)
+        })
     }
 
     /// The code of a predicate's clauses; none if the file does not define it.

@@ -12,6 +12,7 @@ use super::snapshot::Snapshot;
 use crate::file::{Cancelled, File};
 use crate::hints::{self, Arrived, Hint};
 use crate::reports::coverage::{self, Coverage};
+use crate::reports::overview::{Asked, FileOverview, Link, chain, overview};
 use crate::settings::Settings;
 
 /// The stack of a thread that analyses: walks of user terms are iterative, this is for what is bounded but deep.
@@ -121,19 +122,60 @@ impl Snapshot {
         threads: usize,
         asked: &(dyn Fn(&Functor) -> bool + Sync),
     ) -> Result<Vec<Coverage>, Cancelled> {
+        self.of_each(files, threads, &|snapshot, file| {
+            snapshot.read("count", |db| coverage::count(db, file.0, asked))
+        })
+    }
+
+    /// The overview of each file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn overviews(
+        &self,
+        files: &[File],
+        threads: usize,
+        asked: &Asked<'_>,
+    ) -> Result<Vec<FileOverview>, Cancelled> {
+        self.of_each(files, threads, &|snapshot, file| {
+            snapshot.read("overviews", |db| overview(db, file.0, asked))
+        })
+    }
+
+    /// The chain of calls on which most of a predicate's bound is spent, for each of some predicates.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn chains(
+        &self,
+        of: &[(File, &Functor)],
+        threads: usize,
+    ) -> Result<Vec<Vec<Link>>, Cancelled> {
+        self.of_each(of, threads, &|snapshot, (file, functor)| {
+            snapshot.read("chains", |db| chain(db, file.0, functor))
+        })
+    }
+
+    /// The answers about each of some things, in their order, on so many threads.
+    fn of_each<T: Copy + Sync, A: Send>(
+        &self,
+        all: &[T],
+        threads: usize,
+        answer: &(dyn Fn(&Snapshot, T) -> Result<A, Cancelled> + Sync),
+    ) -> Result<Vec<A>, Cancelled> {
         let next = AtomicUsize::new(0);
-        let found: Mutex<Vec<(usize, Coverage)>> = Mutex::default();
+        let found: Mutex<Vec<(usize, A)>> = Mutex::default();
         self.on_threads(threads, &|snapshot| {
-            while let Some((i, file)) = one_of(files, &next) {
-                let counted = snapshot.read("count", |db| coverage::count(db, file.0, asked))?;
+            while let Some((i, one)) = one_of(all, &next) {
+                let answer = answer(snapshot, one)?;
                 let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                found.push((i, counted));
+                found.push((i, answer));
             }
             Ok(())
         })?;
         let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.sort_by_key(|(i, _)| *i);
-        Ok(found.into_iter().map(|(_, counted)| counted).collect())
+        Ok(found.into_iter().map(|(_, answer)| answer).collect())
     }
 
     /// Does the work on so many threads, each with a snapshot of its own.

@@ -39,7 +39,7 @@ pub fn plain(region: &Region, beside: &[Region], sizes: &[SizeVariable]) -> Regi
 }
 
 /// The class of a bound of the headline, where the headline holds.
-pub(super) fn growth(report: &PatternReport, bound: &Expr) -> Growth {
+pub(crate) fn growth(report: &PatternReport, bound: &Expr) -> Growth {
     match condition(report) {
         Some(when) => growth_within(bound, &when),
         None => growth_of(bound),

@@ -131,7 +131,7 @@ impl Coverage {
 ///
 /// "`len/2` calls itself in clause 2, and no argument is known to get smaller: argument 1 is 3n+1 there" becomes "… calls itself in clause …, and
 /// no argument is known to get smaller".
-fn kind(reason: &str) -> String {
+pub(super) fn kind(reason: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     // What lies between backticks is every other part.
     for (i, part) in reason.split('`').enumerate() {

@@ -42,10 +42,7 @@ pub struct Runnable {
 
 /// A file with the files of the user that it loads, directly or not.
 pub(crate) fn runnable(db: &dyn Db, file: SourceFile) -> Runnable {
-    let mut files: Vec<SourceFile> = (group_order(db, file).iter().copied())
-        .filter(|&other| other.role(db) == Role::User && !is_installed(db, other))
-        .collect();
-    files.push(file);
+    let mut files = files_of(db, file);
     let left_out = means_two_things(db, &files);
     if left_out.is_some() {
         files = vec![file];
@@ -69,6 +66,15 @@ pub(crate) fn runnable(db: &dyn Db, file: SourceFile) -> Runnable {
         order,
         left_out,
     }
+}
+
+/// The files of the user that a file loads, directly or not, and the file itself behind them.
+pub(crate) fn files_of(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let mut files: Vec<SourceFile> = (group_order(db, file).iter().copied())
+        .filter(|&other| other.role(db) == Role::User && !is_installed(db, other))
+        .collect();
+    files.push(file);
+    files
 }
 
 /// The places of a predicate's clauses that several files give it. None where they are not put together.

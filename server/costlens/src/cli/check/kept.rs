@@ -36,9 +36,10 @@ pub(super) struct Kept {
     measured: Option<Vec<KeptMeasured>>,
 }
 
-impl Kept {
-    /// None where it would not be read back as it was.
-    pub(super) fn of(found: &Found) -> Option<Self> {
+impl crate::cli::remembered::Kept for Kept {
+    type Answer = Found;
+
+    fn of(found: &Found) -> Option<Self> {
         let kept = Kept {
             assertions: found.check.assertions.iter().map(assertion).collect(),
             diagnostics: found.check.diagnostics.iter().map(diagnostic).collect(),
@@ -48,11 +49,10 @@ impl Kept {
         for check in &mut without_ids.check.assertions {
             check.judged.rests_on.clear();
         }
-        (kept.found()? == without_ids).then_some(kept)
+        (kept.answer()? == without_ids).then_some(kept)
     }
 
-    /// None where it was written by something else.
-    pub(super) fn found(&self) -> Option<Found> {
+    fn answer(&self) -> Option<Found> {
         let assertions = self.assertions.iter().map(KeptAssertion::check);
         let diagnostics = self.diagnostics.iter().map(KeptDiagnostic::diagnostic);
         let measured = match &self.measured {

@@ -97,7 +97,7 @@ fn artifact(file: &str) -> Value {
 }
 
 /// A path in a URI.
-fn encoded(path: &str) -> String {
+pub(in crate::cli) fn encoded(path: &str) -> String {
     let mut out = String::new();
     for byte in path.bytes() {
         match byte {

@@ -28,29 +28,29 @@ impl Default for Document {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Fix {
     /// The file's name.
-    file: String,
+    pub(in crate::cli) file: String,
     /// The line of the predicate's first clause, from 1.
-    line: usize,
+    pub(in crate::cli) line: usize,
     /// `nrev/2`.
-    predicate: String,
+    pub(in crate::cli) predicate: String,
     /// The rule, as `docs/rules.md` has it.
-    rule: String,
+    pub(in crate::cli) rule: String,
     /// The change, and the gain.
-    title: String,
+    pub(in crate::cli) title: String,
     /// True: `changes` are the variant.
     edit: bool,
     /// The conditions that are not proved; none for a variant with changes.
     missing: Vec<String>,
     /// The cost as it is.
-    before: Cost,
+    pub(in crate::cli) before: Cost,
     /// The cost of the variant.
-    after: Cost,
+    pub(in crate::cli) after: Cost,
     /// The sizes for which it is cheaper: `n ≥ 2`; empty for a mode line.
-    better_for: String,
+    pub(in crate::cli) better_for: String,
     /// The size and the engine of the times: `n = 1,000 on SWI-Prolog 9.0.4`; null without times.
     timed_at: Option<String>,
     /// The number of generated inputs on which both did the same.
-    tested_inputs: usize,
+    pub(in crate::cli) tested_inputs: usize,
     /// In order and without overlap, over the bytes of the text that the fix was found in.
     changes: Vec<Change>,
 }
@@ -58,13 +58,13 @@ pub(in crate::cli) struct Fix {
 /// A cost in one resource; null in those that were not compared.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Cost {
+pub(in crate::cli) struct Cost {
     /// Resolution steps.
-    steps: Option<String>,
+    pub(in crate::cli) steps: Option<String>,
     /// Resolution steps and units of work of built-ins together; where these show no gain, calls of built-ins, choice points and environments, too.
-    steps_and_work: Option<String>,
+    pub(in crate::cli) steps_and_work: Option<String>,
     /// The time on the platform of `--platform`, at the size of `timed_at`: `≈ 14 µs`.
-    time: Option<String>,
+    pub(in crate::cli) time: Option<String>,
 }
 
 /// A replacement.

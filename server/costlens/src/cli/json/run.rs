@@ -155,13 +155,18 @@ impl Run {
             output: ran.output.clone(),
             exception: ran.exception.clone(),
             elapsed_ns: u64::try_from(ran.elapsed.as_nanos()).unwrap_or(u64::MAX),
-            limit: ran.limit.map(|limit| match limit {
-                Limit::Steps => "steps",
-                Limit::Memory => "memory",
-                Limit::Output => "output",
-                Limit::Time => "time",
-            }),
+            limit: ran.limit.map(limit_word),
         }
+    }
+}
+
+/// The word of a limit.
+pub(in crate::cli) fn limit_word(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Steps => "steps",
+        Limit::Memory => "memory",
+        Limit::Output => "output",
+        Limit::Time => "time",
     }
 }
 

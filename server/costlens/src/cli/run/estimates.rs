@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use anyhow::anyhow;
 use costlens_algebra::Rat;
 use costlens_events::Event;
-use costlens_events::code::counted_names;
 use costlens_ide::host::{File, Host};
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::times::duration_text;
@@ -20,6 +19,7 @@ use num_bigint::BigInt;
 use crate::cli::code::IndexOn;
 use crate::cli::interrupted;
 use crate::cli::json::{integer, predicate, run};
+use crate::cli::resources::machine_events;
 
 /// The end of a run, as far as it matters to bounds.
 #[derive(Clone, Copy)]
@@ -55,15 +55,11 @@ pub(super) fn estimate(
     let Some(root) = (machine.store).write_out(goal, &mut terms, &mut Vec::new()) else {
         return Ok(Estimated::Not(NoEstimates::NoCall));
     };
-    let named = counted_names().flat_map(|(name, fails)| {
-        let failed = fails.then(|| format!("{name}(fail)"));
-        std::iter::once(name.to_owned()).chain(failed)
-    });
-    let mut events = vec![Event::Step, Event::HeadUnification];
     // The bounds on instructions are those of clauses that the first argument chooses.
-    if index == IndexOn::First {
-        events.extend(named.filter_map(|name| name.parse().ok()));
-    }
+    let events = match index {
+        IndexOn::First => machine_events(),
+        _ => vec![Event::Step, Event::HeadUnification],
+    };
     let prices = platform.map(prices);
     let found = (host.snapshot()).estimates(file, (&terms, root), &events, prices.as_ref());
     Ok(match found.map_err(interrupted)? {

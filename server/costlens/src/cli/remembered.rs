@@ -1,0 +1,127 @@
+//! Answers about files: those of an earlier run where nothing that they rest on has changed, new ones elsewhere.
+
+use std::path::PathBuf;
+
+use costlens_ide::host::{File, Host};
+use serde::{Deserialize, Serialize};
+
+use super::interrupted;
+use super::output::Log;
+use crate::disk::cache::{Answers, Cache, Fingerprint};
+use crate::disk::place::folder_place;
+use crate::disk::project::ProjectFile;
+
+/// The place of kept answers.
+#[derive(clap::Args)]
+pub(super) struct CacheOptions {
+    /// Keep nothing from one run to the next, and use nothing that was kept.
+    #[arg(long, conflicts_with = "cache")]
+    no_cache: bool,
+    /// Keep what was found in this folder. Without it: `costlens` in the user's cache folder.
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
+}
+
+impl CacheOptions {
+    /// The answers of earlier runs of a command over these paths.
+    pub(super) fn open(&self, command: &str, paths: &[PathBuf]) -> Option<Cache> {
+        if self.no_cache {
+            return None;
+        }
+        let here = folder_place(&PathBuf::new());
+        let paths = paths.iter().map(|path| path.as_os_str().as_encoded_bytes());
+        let question = [command.as_bytes(), here.as_bytes()];
+        let question = Fingerprint::of(question.into_iter().chain(paths));
+        Cache::open(self.cache.as_deref(), &question)
+    }
+}
+
+/// Answers of one kind, in the form in which they are used and in that in which they are kept.
+pub(super) trait Kept: Serialize + for<'de> Deserialize<'de> + Sized {
+    /// The form in which they are used.
+    type Answer;
+
+    /// None where it would not be read back as it was.
+    fn of(answer: &Self::Answer) -> Option<Self>;
+
+    /// None where it was written by something else.
+    fn answer(&self) -> Option<Self::Answer>;
+}
+
+/// The answer about each of the files: of an earlier run where the fingerprint of all that it rests on is the same, else anew.
+pub(super) fn answers<K: Kept>(
+    cache: &Cache,
+    files: &[File],
+    fingerprints: Vec<Fingerprint>,
+    anew: impl FnOnce(&[File]) -> anyhow::Result<Vec<K::Answer>>,
+    log: &Log,
+) -> anyhow::Result<Vec<K::Answer>> {
+    let (mut kept, told) = cache.read::<K>();
+    if let Some(told) = told {
+        log.warning(&told);
+    }
+    let before = kept.len();
+    kept.retain(|fingerprint, _| fingerprints.contains(fingerprint));
+    let known: Vec<Option<K::Answer>> = (fingerprints.iter())
+        .map(|fingerprint| kept.get(fingerprint)?.answer())
+        .collect();
+    let missing: Vec<File> = (files.iter().zip(&known))
+        .filter(|(_, known)| known.is_none())
+        .map(|(&file, _)| file)
+        .collect();
+    log.detail(&format!(
+        "{} of {} files are as they were",
+        files.len() - missing.len(),
+        files.len()
+    ));
+    let is_same = missing.is_empty() && kept.len() == before;
+    let mut fresh = anew(&missing)?.into_iter();
+    let mut found = Vec::with_capacity(known.len());
+    let mut answers: Answers<K> = kept;
+    for (known, fingerprint) in known.into_iter().zip(fingerprints) {
+        let answer = match known {
+            Some(known) => known,
+            None => {
+                let Some(fresh) = fresh.next() else { break };
+                if let Some(kept) = K::of(&fresh) {
+                    answers.insert(fingerprint, kept);
+                }
+                fresh
+            }
+        };
+        found.push(answer);
+    }
+    if !is_same && let Err(told) = cache.write(answers) {
+        log.warning(&told);
+    }
+    Ok(found)
+}
+
+/// The fingerprints of all that the answers about each file rest on; `rest` is what is the same for all of them beside texts and project.
+pub(super) fn fingerprints(
+    host: &Host,
+    files: &[File],
+    project: &ProjectFile,
+    rest: &[String],
+) -> anyhow::Result<Vec<Fingerprint>> {
+    let inputs = host.snapshot().inputs(files).map_err(interrupted)?;
+    let own = [
+        inputs.shared.as_bytes(),
+        project.text.as_bytes(),
+        project.project.root.as_bytes(),
+    ];
+    let rest = rest.iter().map(String::as_bytes);
+    let shared = Fingerprint::of(own.into_iter().chain(rest));
+    let texts: Vec<Fingerprint> = (inputs.texts.iter())
+        .map(|text| Fingerprint::of([text.as_bytes()]))
+        .collect();
+    let of_file = |(own, near): &(usize, Vec<usize>)| {
+        let near = near.iter().map(|&number| texts[number].bytes());
+        Fingerprint::of(
+            [shared.bytes(), texts[*own].bytes()]
+                .into_iter()
+                .chain(near),
+        )
+    };
+    Ok(inputs.of.iter().map(of_file).collect())
+}

@@ -1,0 +1,244 @@
+//! `costlens report`: one page about a workspace.
+
+mod chains;
+mod fixes;
+mod groups;
+mod page;
+mod rows;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use clap::Args;
+use costlens_ide::host::{File, Host};
+use costlens_ide::reports::overview::{Asked, Class};
+use costlens_ide::resources::prices;
+use costlens_ide::settings::Chosen;
+use costlens_platform::Platform;
+
+use self::rows::FileRows;
+use super::files::{self, Source, threads};
+use super::json::report::{ClassCount, Document, Platform as PlatformRow};
+use super::output::{Log, print};
+use super::remembered::{CacheOptions, answers, fingerprints};
+use super::resources::platform;
+use super::{Format, Outcome, ReadingOptions, interrupted, json, running};
+use crate::disk::platforms::{self, calibrated};
+use crate::disk::project::ProjectFile;
+
+/// The page, where no other name is given.
+const USUAL: &str = "costlens-report.html";
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// Prolog files, or folders of them.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// The page to write. Without it: `costlens-report.html` here; with `--format json` none.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The platform of times, and of assertions on them; `costlens platforms` lists them. Without it: the project's, else none.
+    #[arg(long, value_name = "NAME")]
+    platform: Option<String>,
+    /// The value of all sizes for the times of predicates.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    size: i64,
+    /// The address of a line of a file in links of the page, with `{file}` and `{line}`: `https://example.org/blob/main/{file}#L{line}`. Without it:
+    /// the file itself, as seen from the page.
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    link: Option<String>,
+    /// Seconds after which no further cheaper variants are looked for; 0 looks for none.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = running::seconds)]
+    fix_time: f64,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    cache: CacheOptions,
+    /// The format of what is printed.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+fn address(text: &str) -> Result<String, String> {
+    match text.contains("{file}") {
+        true => Ok(text.to_owned()),
+        false => Err("an address with `{file}` is expected".to_owned()),
+    }
+}
+
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    let (sources, usable) = files::read(&options.paths, log);
+    let project = options.reading.project(&options.paths)?;
+    let named = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
+    let mut host = Host::unedited();
+    let opened = files::open(
+        &mut host,
+        &sources,
+        &files::areas(&options.paths),
+        (&options.reading, &project),
+        log,
+    );
+    let workspace = Workspace {
+        options,
+        host: &host,
+        sources: &sources,
+        files: &opened,
+        project: &project,
+        platform: named.as_ref(),
+    };
+    let document = workspace.document(log)?;
+    log.detail(&format!("gathered in {:?}", begun.elapsed()));
+    let output = match (&options.output, options.format) {
+        (Some(path), _) => Some(path.clone()),
+        (None, Format::Text) => Some(PathBuf::from(USUAL)),
+        (None, Format::Json) => None,
+    };
+    if let Some(path) = &output {
+        let text = page::html(&document, &workspace.links(path), &options.paths);
+        std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
+    match options.format {
+        Format::Json => print(&json::lines(&document)?)?,
+        Format::Text => print(&summary(&document, output.as_deref()))?,
+    }
+    Ok(match usable {
+        true => Outcome::Fine,
+        false => Outcome::Unusable,
+    })
+}
+
+/// A workspace that was read.
+struct Workspace<'w> {
+    options: &'w Options,
+    host: &'w Host,
+    sources: &'w [Source],
+    files: &'w [File],
+    project: &'w ProjectFile,
+    platform: Option<&'w Platform>,
+}
+
+impl Workspace<'_> {
+    fn document(&self, log: &Log) -> anyhow::Result<Document> {
+        let rows = self.rows(log)?;
+        let chains = chains::chains(self, &rows)?;
+        let time = Duration::from_secs_f64(self.options.fix_time);
+        let on = self.platform.map(|found| Chosen::Stored(calibrated(found)));
+        let fixes = fixes::fixes(self, &rows, time, on.as_ref())?;
+        let mut document = Document {
+            schema: json::SCHEMA,
+            platform: self.platform.map(|p| p.name.clone()),
+            size: self.options.size,
+            files: self.files.len(),
+            classes: Vec::new(),
+            predicates: Vec::new(),
+            assertions: Vec::new(),
+            chains,
+            unknown: Vec::new(),
+            platforms: stored(),
+            fixes,
+            diagnostics: Vec::new(),
+        };
+        for of_file in rows {
+            document.predicates.extend(of_file.predicates);
+            document.assertions.extend(of_file.assertions);
+            document.diagnostics.extend(of_file.diagnostics);
+        }
+        document.classes = classes(&document);
+        document.unknown = groups::causes(&document.predicates);
+        Ok(document)
+    }
+
+    /// The rows of each file: those of an earlier run where nothing that they rest on has changed.
+    fn rows(&self, log: &Log) -> anyhow::Result<Vec<FileRows>> {
+        let prices = self.platform.map(prices);
+        let asked = Asked {
+            prices: prices.as_ref(),
+            size: self.options.size,
+            project: Some(&self.project.project),
+        };
+        let anew = |files: &[File]| -> anyhow::Result<Vec<FileRows>> {
+            let snapshot = self.host.snapshot();
+            snapshot.prepare(files, threads()).map_err(interrupted)?;
+            let found = snapshot.overviews(files, threads(), &asked);
+            let found = found.map_err(interrupted)?.into_iter().zip(files);
+            let rows = found.filter_map(|(overview, file)| {
+                let place = self.files.iter().position(|f| f == file)?;
+                Some(rows::of_file(&self.sources[place], &overview))
+            });
+            Ok(rows.collect())
+        };
+        let Some(cache) = self.options.cache.open("report", &self.options.paths) else {
+            return anew(self.files);
+        };
+        let rest = [
+            format!("{prices:?}"),
+            format!("{:?}", self.options.reading.no_trust),
+            format!("report {}", self.options.size),
+        ];
+        let fingerprints = fingerprints(self.host, self.files, self.project, &rest)?;
+        answers::<FileRows>(&cache, self.files, fingerprints, anew, log)
+    }
+
+    /// The addresses of lines, as seen from a page.
+    fn links(&self, page: &Path) -> page::Links {
+        page::Links::new(self.options.link.as_deref(), page, self.sources)
+    }
+}
+
+/// The stored platforms, but for those of papers.
+fn stored() -> Vec<PlatformRow> {
+    let all = platforms::all().0;
+    let of_today = all.iter().filter(|p| p.source != "paper");
+    of_today
+        .map(|p| PlatformRow {
+            name: p.name.clone(),
+            engine: p.engine.clone(),
+            source: p.source.clone(),
+            date: p.date.clone(),
+            here: calibrated(p).here,
+        })
+        .collect()
+}
+
+fn classes(document: &Document) -> Vec<ClassCount> {
+    let count = |class: Class| {
+        let all = document.predicates.iter();
+        all.filter(|p| p.class == class.name()).count()
+    };
+    (Class::ALL.into_iter())
+        .map(|class| ClassCount {
+            class: class.name(),
+            label: class.label(),
+            predicates: count(class),
+        })
+        .collect()
+}
+
+/// The page that was written, and what is most of interest.
+fn summary(document: &Document, output: Option<&Path>) -> String {
+    let counted = |n: usize, one: &str, many: &str| match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {many}"),
+    };
+    let mut out = String::new();
+    if let Some(path) = output {
+        out.push_str(&format!("{}: ", path.display()));
+    }
+    let of = |verdict: &str| {
+        let all = document.assertions.iter();
+        all.filter(|a| a.verdict == verdict && !a.suppressed)
+            .count()
+    };
+    let unbounded = document.predicates.iter().filter(|p| p.unknown.is_some());
+    out.push_str(&format!(
+        "{}, {}, {} without an upper bound, {}, {} false\n",
+        counted(document.files, "file", "files"),
+        counted(document.predicates.len(), "predicate", "predicates"),
+        unbounded.count(),
+        counted(document.assertions.len(), "assertion", "assertions"),
+        of("false"),
+    ));
+    out
+}

@@ -1,0 +1,523 @@
+//! `costlens validate`: a predicate runs on generated inputs of growing sizes, and what is counted stands beside its bounds.
+
+mod axes;
+pub(super) mod compare;
+mod fit;
+mod inputs;
+pub(super) mod observe;
+mod page;
+mod runs;
+mod text;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use costlens_analysis::report::{Functor, PatternReport, SizeVariable};
+use costlens_events::Event;
+use costlens_ide::attained::generated_types;
+use costlens_ide::host::{File, Host};
+use costlens_ide::plot::observed::{Observed as Drawing, Seen, plot_observed};
+use costlens_ide::present::{indicator, pattern_head};
+use costlens_ide::reports::bounds::PredicateBounds;
+use costlens_ide::reports::runnable::Runnable;
+use costlens_ide::reports::validation::Grounds;
+use costlens_ide::resources::Resource;
+use costlens_machine::generate::Vocabulary;
+use costlens_machine::{Limits, Machine};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
+
+use self::axes::{Wish, axes, base, series};
+use self::compare::{Bounded, Compared, compare};
+use self::fit::{Fitted, fit};
+use self::inputs::Maker;
+use self::observe::{Observed, Subject, observe};
+use self::runs::Runner;
+use super::output::{Log, print};
+use super::resources::{Named, machine_events, parse_resource};
+use super::running;
+use super::sizes::{parse_at, parse_indicator};
+use super::{Format, Outcome, ReadingOptions, files, interrupted, json};
+use crate::lines::{Encoding, LineIndex};
+use crate::profiling::running::{Clock, load};
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// The file that defines the predicate.
+    file: PathBuf,
+    /// The predicate.
+    #[arg(value_name = "NAME/ARITY", value_parser = parse_indicator)]
+    predicate: Functor,
+    /// What is counted: `steps` (the default), `head_unifications`, an instruction such as `get_list`, or `all` of what the machine counts and bounds
+    /// speak of. May be given several times.
+    #[arg(long, value_name = "NAME", value_parser = counted)]
+    resource: Vec<Wanted>,
+    /// The sizes that grow take these values: `10,20,50`. Without it: from 0 on, as far as runs are short.
+    #[arg(
+        long,
+        value_name = "VALUES",
+        value_delimiter = ',',
+        allow_negative_numbers = true
+    )]
+    sizes: Option<Vec<i64>>,
+    /// Sizes that do not grow: `2=5` gives argument 2 the size 5.
+    #[arg(long, value_name = "SIZES", value_parser = |s: &str| parse_at(s).map(At))]
+    at: Option<At>,
+    /// Inputs of each size, and as many that come of changing the worst of them.
+    #[arg(long, value_name = "N", default_value_t = 28, value_parser = clap::value_parser!(u32).range(1..))]
+    inputs: u32,
+    /// The beginning of all that is random: the same number gives the same inputs.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Run the predicate although it has effects: on the embedded machine, which has no files, processes and network, each run on a copy of its own.
+    #[arg(long)]
+    run_anyway: bool,
+    /// Seconds after which no further input is run.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = running::seconds)]
+    limit_time: f64,
+    /// Megabytes of terms and stacks at which a run ends.
+    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    limit_memory: usize,
+    /// Calls after which a run ends.
+    #[arg(long, value_name = "CALLS", default_value_t = 1_000_000)]
+    limit_steps: u64,
+    /// Draw bounds, observations and the fitted function of the first resource under the first pattern that ran.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write a page: drawings, tables, what did not hold.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    /// The format of results.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// A list of sizes as one argument.
+#[derive(Clone, Debug)]
+struct At(Vec<costlens_ide::present::values::GivenSize>);
+
+/// What is to be counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Wanted {
+    All,
+    One(Event),
+}
+
+fn counted(name: &str) -> Result<Wanted, String> {
+    if name == "all" {
+        return Ok(Wanted::All);
+    }
+    match parse_resource(name)? {
+        Named::Event(event) if is_counted(&event) => Ok(Wanted::One(event)),
+        _ => Err(format!(
+            "runs do not count `{name}`: expected `steps`, `head_unifications`, an instruction of the machine such as `get_list`, or `all`"
+        )),
+    }
+}
+
+fn is_counted(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Step | Event::HeadUnification | Event::Machine(..)
+    )
+}
+
+/// The events of all resources that are wanted, each once.
+fn events(wanted: &[Wanted]) -> Vec<Event> {
+    let mut found: Vec<Event> = Vec::new();
+    let wanted = match wanted {
+        [] => &[Wanted::One(Event::Step)],
+        wanted => wanted,
+    };
+    for one in wanted {
+        let events: Vec<Event> = match one {
+            Wanted::All => machine_events(),
+            Wanted::One(event) => vec![event.clone()],
+        };
+        for event in events {
+            if !found.contains(&event) {
+                found.push(event);
+            }
+        }
+    }
+    found
+}
+
+/// The bounds of the predicate on a resource.
+struct On {
+    name: String,
+    bounds: PredicateBounds,
+    asserted: Vec<Vec<String>>,
+}
+
+/// A validated predicate.
+pub(super) struct Validated {
+    pub(super) predicate: String,
+    pub(super) file: String,
+    pub(super) line: usize,
+    pub(super) seed: u64,
+    pub(super) arguments: Vec<Option<String>>,
+    pub(super) patterns: Vec<OfPattern>,
+}
+
+/// A call pattern, and what came of it.
+pub(super) struct OfPattern {
+    /// As the predicate's head with modes and types.
+    pub(super) head: String,
+    pub(super) report: PatternReport,
+    pub(super) ran: Result<Ran, String>,
+}
+
+/// The runs of a pattern.
+pub(super) struct Ran {
+    pub(super) axes: Vec<SizeVariable>,
+    pub(super) base: Vec<BigInt>,
+    pub(super) observed: Observed,
+    /// One for each resource of which bounds or runs say something.
+    pub(super) resources: Vec<OfResource>,
+}
+
+/// The bounds on a resource beside what runs counted.
+pub(super) struct OfResource {
+    pub(super) report: PatternReport,
+    pub(super) compared: Compared,
+    pub(super) fitted: Option<Fitted>,
+}
+
+impl Validated {
+    fn resources(&self) -> impl Iterator<Item = &OfResource> {
+        let ran = self.patterns.iter().filter_map(|p| p.ran.as_ref().ok());
+        ran.flat_map(|ran| &ran.resources)
+    }
+
+    pub(super) fn runs(&self) -> usize {
+        let ran = self.patterns.iter().filter_map(|p| p.ran.as_ref().ok());
+        ran.map(|ran| ran.observed.runs).sum()
+    }
+
+    pub(super) fn is_violated(&self) -> bool {
+        self.resources().any(|r| r.compared.violated > 0)
+    }
+}
+
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    let source = files::read_file(&options.file, log)?;
+    let mut host = Host::unedited();
+    let paths = std::slice::from_ref(&options.file);
+    let project = options.reading.project(paths)?;
+    let opened = files::open(
+        &mut host,
+        std::slice::from_ref(&source),
+        &files::areas(paths),
+        (&options.reading, &project),
+        log,
+    );
+    let Some(&file) = opened.first() else {
+        return Ok(Outcome::Unusable);
+    };
+    let what = indicator(&options.predicate);
+    let grounds = host.snapshot().grounds(file, &options.predicate);
+    let Some(grounds) = grounds.map_err(interrupted)? else {
+        bail!("`{}` does not define `{what}`", source.name);
+    };
+    let program = host.snapshot().program(file).map_err(interrupted)?;
+    refuse(options, &what, &grounds, &program)?;
+    let events = events(&options.resource);
+    let all = on_resources(&host, file, options, &events, &grounds)?;
+    let deadline = begun + Duration::from_secs_f64(options.limit_time);
+    let machine = loaded(options, &program, &source.name, deadline, log);
+    let vocabulary = vocabulary(&program);
+    let patterns = grounds.bounds.report.patterns.len();
+    let of_pattern = |index: usize| {
+        // What is left of the time is shared by the patterns that are left.
+        let left = deadline.saturating_duration_since(Instant::now());
+        let share = left / u32::try_from(patterns - index).unwrap_or(1);
+        let validation = Validation {
+            options,
+            all: &all,
+            machine: &machine,
+            vocabulary: &vocabulary,
+            fresh: grounds.effect.is_some(),
+            deadline: Instant::now() + share,
+        };
+        validation.of_pattern(index)
+    };
+    let offset = grounds.bounds.offset;
+    let lines = LineIndex::new(&source.text);
+    let validated = Validated {
+        line: lines.position(&source.text, offset, Encoding::Utf8).0 + 1,
+        predicate: what.clone(),
+        file: source.name.clone(),
+        seed: options.seed,
+        arguments: grounds.bounds.arguments.clone(),
+        patterns: (0..patterns).map(of_pattern).collect::<Result<_, _>>()?,
+    };
+    if !validated.patterns.iter().any(|p| p.ran.is_ok()) {
+        let why = validated.patterns.iter().find_map(|p| p.ran.as_ref().err());
+        let why = why.map_or("no call pattern is known", String::as_str);
+        bail!("`{what}` was not run: {why}");
+    }
+    report(options, &validated)
+}
+
+/// Prints and writes what was found.
+fn report(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> {
+    match options.format {
+        Format::Text => print(&text::text(validated))?,
+        Format::Json => print(&json::lines(&json::validate::document(validated))?)?,
+    }
+    let write = |path: &Path, text: &str| {
+        std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
+    };
+    if let Some(path) = &options.html {
+        write(path, &page::html(validated))?;
+    }
+    if let Some(path) = &options.svg {
+        let mut ran = validated
+            .patterns
+            .iter()
+            .filter_map(|p| p.ran.as_ref().ok());
+        let drawn = ran.find_map(|ran| drawing(ran, ran.resources.first()?, &validated.arguments));
+        let drawn = drawn.context("there is nothing to draw: no size of an argument was varied")?;
+        write(path, &drawn)?;
+    }
+    Ok(match validated.is_violated() {
+        true => Outcome::Wrong,
+        false => Outcome::Fine,
+    })
+}
+
+/// Says why a predicate is not run, where it is not.
+fn refuse(
+    options: &Options,
+    what: &str,
+    grounds: &Grounds,
+    program: &Runnable,
+) -> anyhow::Result<()> {
+    if let Some(reason) = &program.left_out {
+        bail!(
+            "`{what}` is not run: bounds are those of the whole program, of which a run would have one file alone, since a run has no modules: {reason}"
+        );
+    }
+    if let Some(reason) = &grounds.not_comparable {
+        bail!("`{what}` is not run: {reason}, so that counts say nothing of its bounds");
+    }
+    if let Some(name) = &grounds.effect
+        && !options.run_anyway
+    {
+        bail!(
+            "`{what}` is not run: it may call `{name}`, which has an effect. `--run-anyway` runs it on the embedded machine, which has no files, processes and network"
+        );
+    }
+    Ok(())
+}
+
+/// The bounds of the predicate on each of the events.
+fn on_resources(
+    host: &Host,
+    file: File,
+    options: &Options,
+    events: &[Event],
+    grounds: &Grounds,
+) -> anyhow::Result<Vec<On>> {
+    let snapshot = host.snapshot();
+    let mut all = Vec::new();
+    for event in events {
+        let (bounds, asserted) = match event {
+            Event::Step => (grounds.bounds.clone(), grounds.asserted.clone()),
+            event => {
+                let resource = Resource::Event(event.clone());
+                let found = snapshot.bounds_on(file, &options.predicate, &resource);
+                let Some(found) = found.map_err(interrupted)? else {
+                    continue;
+                };
+                found
+            }
+        };
+        all.push(On {
+            name: event.to_string(),
+            bounds,
+            asserted,
+        });
+    }
+    Ok(all)
+}
+
+/// The program on a machine that counts. Directives run, as for `costlens run`.
+fn loaded(
+    options: &Options,
+    program: &Runnable,
+    name: &str,
+    deadline: Instant,
+    log: &Log,
+) -> Machine {
+    let mut machine = Machine::counting(limits(options));
+    let left = deadline.saturating_duration_since(Instant::now());
+    let clock = Clock::within(&machine, left);
+    for line in load(&mut machine, program, name) {
+        log.warning(&line);
+    }
+    clock.stop();
+    machine
+}
+
+fn limits(options: &Options) -> Limits {
+    Limits {
+        steps: Some(options.limit_steps),
+        cells: options.limit_memory.saturating_mul((1 << 20) / 8),
+        ..Limits::default()
+    }
+}
+
+/// The constants and functors of the file that was asked about, which stands behind those that it loads.
+fn vocabulary(program: &Runnable) -> Vocabulary {
+    let last = program.parts.last();
+    last.map_or_else(Vocabulary::default, |part| Vocabulary::of_file(&part.terms))
+}
+
+/// The validation of a predicate.
+struct Validation<'v> {
+    options: &'v Options,
+    all: &'v [On],
+    machine: &'v Machine,
+    vocabulary: &'v Vocabulary,
+    fresh: bool,
+    deadline: Instant,
+}
+
+impl Validation<'_> {
+    /// Runs inputs of one of the patterns.
+    fn of_pattern(&self, index: usize) -> anyhow::Result<OfPattern> {
+        let reports: Vec<&PatternReport> = (self.all.iter())
+            .filter_map(|on| on.bounds.report.patterns.get(index))
+            .collect();
+        let (Some(&report), Some(first)) = (reports.first(), self.all.first()) else {
+            bail!("no resource is counted");
+        };
+        let name = &self.options.predicate.name;
+        Ok(OfPattern {
+            head: pattern_head(name, &report.pattern, &first.bounds.arguments),
+            report: report.clone(),
+            ran: self.ran(index, report, &reports)?,
+        })
+    }
+
+    fn ran(
+        &self,
+        index: usize,
+        report: &PatternReport,
+        reports: &[&PatternReport],
+    ) -> anyhow::Result<Result<Ran, String>> {
+        let Some(types) = generated_types(&report.pattern) else {
+            return Ok(Err("no inputs of its types can be made".to_owned()));
+        };
+        let axes = axes(reports, &types);
+        let wish = Wish {
+            values: self.options.sizes.clone(),
+            fixed: self.options.at.clone().map(|at| at.0).unwrap_or_default(),
+        };
+        if let Some(unmet) = wish.unmet(&axes) {
+            let names: Vec<String> = (axes.iter())
+                .map(|s| format!("{}, the {} of argument {}", s.name, s.metric, s.argument))
+                .collect();
+            let names = match names.is_empty() {
+                true => "it depends on no size".to_owned(),
+                false => format!("it depends on {}", names.join("; ")),
+            };
+            let which = match &unmet.name {
+                Some(name) => format!("`{name}`"),
+                None => format!("argument {}", unmet.argument),
+            };
+            bail!("nothing that is counted depends on the size of {which}: {names}");
+        }
+        let subject = Subject {
+            report,
+            axes: &axes,
+            maker: Maker {
+                predicate: &self.options.predicate.name,
+                types: &types,
+                axes: &axes,
+                vocabulary: self.vocabulary,
+                seed: self.options.seed,
+            },
+            inputs: self.options.inputs as usize,
+        };
+        let names: Vec<String> = self.all.iter().map(|on| on.name.clone()).collect();
+        let limits = limits(self.options);
+        let mut runner = Runner::new(self.machine, limits, self.fresh, self.deadline, &names);
+        let observed = observe(&subject, &series(&axes, &wish), &mut runner);
+        if observed.runs == 0 {
+            return Ok(Err(
+                "no input of these sizes was found that is a call of the pattern".to_owned(),
+            ));
+        }
+        let resources = self.all.iter().enumerate().filter_map(|(resource, on)| {
+            let report = on.bounds.report.patterns.get(index)?;
+            let bounded = Bounded {
+                name: &on.name,
+                report,
+                asserted: on.asserted.get(index).map_or(&[], Vec::as_slice),
+            };
+            let compared = compare(&bounded, resource, &axes, &observed);
+            // Of all events many are about what the predicate never does.
+            let is_silent = compared.rows.iter().all(|row| row.most == 0) && resource > 0;
+            (!is_silent || compared.violated > 0).then(|| OfResource {
+                fitted: fit(report, &axes, &compared.rows),
+                report: report.clone(),
+                compared,
+            })
+        });
+        let resources = resources.collect();
+        Ok(Ok(Ran {
+            base: base(&axes, &wish),
+            axes,
+            observed,
+            resources,
+        }))
+    }
+}
+
+/// The rows in which all sizes but the first are what they are while that grows.
+fn main_rows<'r>(ran: &'r Ran, of: &'r OfResource) -> impl Iterator<Item = &'r compare::Row> {
+    let others = ran.base.get(1..).unwrap_or_default();
+    (of.compared.rows.iter()).filter(move |row| row.sizes.get(1..).unwrap_or_default() == others)
+}
+
+/// Bounds, observations and fitted function over the first size. None where there is none.
+fn drawing(ran: &Ran, of: &OfResource, arguments: &[Option<String>]) -> Option<String> {
+    let (axis, others) = ran.axes.split_first()?;
+    let others: Vec<(&SizeVariable, BigInt)> = (others.iter())
+        .zip(ran.base.iter().skip(1).cloned())
+        .collect();
+    let seen: Vec<Seen> = main_rows(ran, of)
+        .filter_map(|row| {
+            let most = row.most as f64;
+            Some(Seen {
+                size: row.sizes.first()?.to_i64()?,
+                least: row.least.map_or(most, |least| least as f64),
+                most,
+                violates: row.violates,
+            })
+        })
+        .collect();
+    let fitted: Vec<(f64, f64)> = main_rows(ran, of)
+        .filter_map(|row| {
+            let at = of.fitted.as_ref()?.at(&ran.axes, &row.sizes)?;
+            Some((axes::number(row.sizes.first()?), at))
+        })
+        .collect();
+    plot_observed(&Drawing {
+        report: &of.report,
+        arguments,
+        resource: &of.compared.name,
+        axis,
+        others: &others,
+        seen: &seen,
+        fitted: &fitted,
+    })
+}

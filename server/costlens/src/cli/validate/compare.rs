@@ -1,0 +1,210 @@
+//! What was counted beside the bounds: which held, how near they came, and whose mistake it is where one did not hold.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::{Rat, Var};
+use costlens_analysis::report::{PatternReport, Side, SizeVariable};
+use costlens_ide::present::values::{GivenSize, StepsAt, Value, steps_at};
+use num_bigint::BigInt;
+
+use super::observe::{Observed, Part};
+
+/// The most violations of a resource that are told: those of the smallest sizes.
+const MOST_VIOLATIONS: usize = 3;
+
+/// The bounds on a resource for a pattern.
+pub(in crate::cli) struct Bounded<'b> {
+    pub(in crate::cli) name: &'b str,
+    pub(in crate::cli) report: &'b PatternReport,
+    /// The user's assertions that the bounds rest on: `db.pl:12`.
+    pub(in crate::cli) asserted: &'b [String],
+}
+
+/// The bounds at some sizes, and what was counted there.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::cli) struct Row {
+    /// In the order of the axes.
+    pub(in crate::cli) sizes: Vec<BigInt>,
+    pub(in crate::cli) at: StepsAt,
+    pub(in crate::cli) runs: usize,
+    /// Runs that a limit cut off: they would have counted more.
+    pub(in crate::cli) cut: usize,
+    /// The least that a run to its first solution counted.
+    pub(in crate::cli) least: Option<u64>,
+    /// The most that a run counted over all solutions.
+    pub(in crate::cli) most: u64,
+    pub(in crate::cli) violates: bool,
+}
+
+impl Row {
+    /// The most that was counted, as a part of the upper bound.
+    pub(in crate::cli) fn of_upper(&self) -> Option<f64> {
+        let upper = self.at.all.upper.at_least()?;
+        (upper > 0.0).then(|| self.most as f64 / upper)
+    }
+
+    /// The lower bound, as a part of the least that was counted.
+    pub(in crate::cli) fn of_least(&self) -> Option<f64> {
+        let (lower, least) = (self.at.first.lower.at_most()?, self.least?);
+        (least > 0).then(|| lower / least as f64)
+    }
+}
+
+/// A run that a bound does not hold for.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::cli) struct Violation {
+    pub(in crate::cli) part: Part,
+    pub(in crate::cli) side: Side,
+    /// The sizes under their names.
+    pub(in crate::cli) sizes: BTreeMap<String, BigInt>,
+    pub(in crate::cli) goal: String,
+    pub(in crate::cli) counted: u64,
+    /// None where the call is said to run for ever.
+    pub(in crate::cli) bound: Option<Rat>,
+}
+
+/// The bounds on a resource, beside what was observed.
+pub(in crate::cli) struct Compared {
+    pub(in crate::cli) name: String,
+    pub(in crate::cli) rows: Vec<Row>,
+    /// The largest part of an upper bound that a run used; 1 is a bound that is attained.
+    pub(in crate::cli) of_upper: Option<(f64, Vec<BigInt>)>,
+    /// The largest part of what a run used that a lower bound is.
+    pub(in crate::cli) of_least: Option<(f64, Vec<BigInt>)>,
+    pub(in crate::cli) violations: Vec<Violation>,
+    /// The number of all of them.
+    pub(in crate::cli) violated: usize,
+    pub(in crate::cli) asserted: Vec<String>,
+}
+
+/// Compares what runs counted of one resource with its bounds.
+pub(in crate::cli) fn compare(
+    bounded: &Bounded<'_>,
+    resource: usize,
+    axes: &[SizeVariable],
+    observed: &Observed,
+) -> Compared {
+    let mut found = Compared {
+        name: bounded.name.to_owned(),
+        rows: Vec::new(),
+        of_upper: None,
+        of_least: None,
+        violations: Vec::new(),
+        violated: 0,
+        asserted: bounded.asserted.to_vec(),
+    };
+    for (sizes, group) in &observed.groups {
+        let at = steps_at(bounded.report, &given(axes, sizes));
+        let mut violates = false;
+        for (part, side) in [
+            (Part::First, Side::Lower),
+            (Part::First, Side::Upper),
+            (Part::All, Side::Lower),
+            (Part::All, Side::Upper),
+        ] {
+            let Some((counted, goal)) = group.of(resource, part).of(side) else {
+                continue;
+            };
+            let Some(bound) = contradicted(&at, part, side, *counted) else {
+                continue;
+            };
+            violates = true;
+            found.violated += 1;
+            found.violations.push(Violation {
+                part,
+                side,
+                sizes: named(axes, sizes),
+                goal: goal.clone(),
+                counted: *counted,
+                bound,
+            });
+        }
+        let counted = |part, side| group.of(resource, part).of(side).map(|(count, _)| *count);
+        let row = Row {
+            sizes: sizes.clone(),
+            at,
+            runs: group.runs,
+            cut: group.cut,
+            least: counted(Part::First, Side::Lower),
+            most: counted(Part::All, Side::Upper).unwrap_or(0),
+            violates,
+        };
+        nearer(&mut found.of_upper, row.of_upper(), &row.sizes);
+        nearer(&mut found.of_least, row.of_least(), &row.sizes);
+        found.rows.push(row);
+    }
+    let extent = |v: &Violation| {
+        v.sizes
+            .values()
+            .map(BigInt::magnitude)
+            .sum::<num_bigint::BigUint>()
+    };
+    found.violations.sort_by_key(extent);
+    // What holds of neither part is told once of each run.
+    found.violations.dedup_by(|b, a| {
+        (a.side, &a.goal, a.counted, &a.bound) == (b.side, &b.goal, b.counted, &b.bound)
+    });
+    found.violations.truncate(MOST_VIOLATIONS);
+    found
+}
+
+fn nearer(best: &mut Option<(f64, Vec<BigInt>)>, ratio: Option<f64>, sizes: &[BigInt]) {
+    if let Some(ratio) = ratio
+        && best.as_ref().is_none_or(|(before, _)| ratio > *before)
+    {
+        *best = Some((ratio, sizes.to_vec()));
+    }
+}
+
+/// The bound, where a count contradicts it.
+fn contradicted(at: &StepsAt, part: Part, side: Side, counted: u64) -> Option<Option<Rat>> {
+    let values = match part {
+        Part::First => &at.first,
+        Part::All => &at.all,
+    };
+    let counted = Rat::from_integer(counted.into());
+    match (side, &values.lower, &values.upper) {
+        (Side::Upper, _, Value::Exact(bound)) if counted > *bound => Some(Some(bound.clone())),
+        (Side::Lower, Value::Exact(bound), _) if counted < *bound => Some(Some(bound.clone())),
+        // It has ended.
+        (Side::Lower, Value::Infinite, _) => Some(None),
+        _ => None,
+    }
+}
+
+/// Sizes as a user would give them.
+pub(in crate::cli) fn given(axes: &[SizeVariable], sizes: &[BigInt]) -> Vec<GivenSize> {
+    (axes.iter().zip(sizes))
+        .map(|(size, value)| GivenSize {
+            argument: size.argument,
+            element: size.element,
+            name: None,
+            metric: Some(size.metric.to_string()),
+            value: value.clone(),
+        })
+        .collect()
+}
+
+/// Sizes under their names.
+pub(in crate::cli) fn named(axes: &[SizeVariable], sizes: &[BigInt]) -> BTreeMap<String, BigInt> {
+    let names = axes.iter().map(|size| size.name.clone());
+    names.zip(sizes.iter().cloned()).collect()
+}
+
+/// Values of the variables of a report at sizes of the axes.
+pub(in crate::cli) fn values(
+    report: &PatternReport,
+    axes: &[SizeVariable],
+    sizes: &[BigInt],
+) -> BTreeMap<Var, BigInt> {
+    let of = |size: &SizeVariable| {
+        let mut all = axes.iter().zip(sizes);
+        let found = all.find(|(axis, _)| {
+            (axis.argument, axis.element, axis.metric) == (size.argument, size.element, size.metric)
+        });
+        found.map(|(_, value)| value.clone())
+    };
+    let own = report.sizes.iter().filter_map(|s| Some((s.var, of(s)?)));
+    let on_axes = axes.iter().zip(sizes).map(|(s, v)| (s.var, v.clone()));
+    on_axes.chain(own).collect()
+}

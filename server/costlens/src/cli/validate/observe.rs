@@ -1,0 +1,232 @@
+//! The search: inputs of growing sizes, the worst of each size changed to find a worse one, and what all of them counted.
+//!
+//! How far it goes depends on what was counted, never on time, so that a seed gives the same runs on every machine; the limit on time only
+//! ends it early, which is told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_analysis::fits::{fits, measure};
+use costlens_analysis::report::{PatternReport, Side, SizeVariable};
+use costlens_machine::Limit;
+use costlens_machine::generate::{Input, Random};
+use num_bigint::BigInt;
+
+use super::axes::Series;
+use super::inputs::{Maker, changed};
+use super::runs::{Counted, Ran, Runner};
+
+/// The steps of all runs of one size, and of all sizes of one series, before the next one begins.
+const MOST_OF_SIZE: u64 = 400_000;
+const MOST_OF_SERIES: u64 = 6_000_000;
+/// A run weighs at least so much: making its input takes time, too.
+const LEAST_WEIGHT: u64 = 200;
+/// Inputs of a size that are tried, however long they run.
+const LEAST_INPUTS: usize = 3;
+
+/// The part of a run that a bound speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::cli) enum Part {
+    /// Up to the first solution.
+    First,
+    /// Over all solutions.
+    All,
+}
+
+/// The least and the most that runs counted, with the goals that did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::cli) struct Seen {
+    /// Of runs that ended by themselves without an exception.
+    pub(in crate::cli) least: Option<(u64, String)>,
+    /// Of all runs.
+    pub(in crate::cli) most: Option<(u64, String)>,
+}
+
+impl Seen {
+    fn note(&mut self, count: u64, complete: bool, goal: &dyn Fn() -> String) {
+        if complete && self.least.as_ref().is_none_or(|(least, _)| count < *least) {
+            self.least = Some((count, goal()));
+        }
+        if self.most.as_ref().is_none_or(|(most, _)| count > *most) {
+            self.most = Some((count, goal()));
+        }
+    }
+
+    /// The least or the most.
+    pub(in crate::cli) fn of(&self, side: Side) -> Option<&(u64, String)> {
+        match side {
+            Side::Lower => self.least.as_ref(),
+            Side::Upper => self.most.as_ref(),
+        }
+    }
+}
+
+/// The runs of the same sizes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::cli) struct Group {
+    pub(in crate::cli) runs: usize,
+    /// Runs that a limit cut off.
+    pub(in crate::cli) cut: usize,
+    /// One for each resource: up to the first solution, and over all.
+    pub(in crate::cli) seen: Vec<[Seen; 2]>,
+}
+
+impl Group {
+    /// What was seen of a resource.
+    pub(in crate::cli) fn of(&self, resource: usize, part: Part) -> &Seen {
+        let [first, all] = &self.seen[resource];
+        match part {
+            Part::First => first,
+            Part::All => all,
+        }
+    }
+
+    fn note(&mut self, ran: &Ran, input: &Input) {
+        self.runs += 1;
+        self.cut += usize::from(ran.limit.is_some());
+        let goal = || input.text();
+        let parts: [&Counted; 2] = [&ran.first, &ran.all];
+        self.seen.resize(ran.all.counts.len(), Default::default());
+        for (resource, seen) in self.seen.iter_mut().enumerate() {
+            for (seen, counted) in seen.iter_mut().zip(parts) {
+                let count = counted.counts.get(resource).copied().unwrap_or(0);
+                seen.note(count, counted.complete, &goal);
+            }
+        }
+    }
+}
+
+/// The reason that larger sizes were not tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Stopped {
+    /// Enough was counted.
+    Enough,
+    /// A run was cut off by a limit.
+    Limit(Limit),
+    /// There was no time left.
+    Time,
+}
+
+/// All runs of a pattern.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct Observed {
+    /// By the sizes of the axes, in their order.
+    pub(in crate::cli) groups: BTreeMap<Vec<BigInt>, Group>,
+    pub(in crate::cli) runs: usize,
+    /// The reasons that some series ended before their last size.
+    pub(in crate::cli) stopped: Vec<Stopped>,
+}
+
+/// A pattern to observe.
+pub(super) struct Subject<'s> {
+    pub(super) report: &'s PatternReport,
+    pub(super) axes: &'s [SizeVariable],
+    pub(super) maker: Maker<'s>,
+    /// Inputs of each size.
+    pub(super) inputs: usize,
+}
+
+/// Runs inputs of all series, as far as they get.
+pub(super) fn observe(
+    subject: &Subject<'_>,
+    series: &[Series],
+    runner: &mut Runner<'_>,
+) -> Observed {
+    let mut observed = Observed::default();
+    let mut done = BTreeSet::new();
+    for series in series {
+        let mut spent = 0;
+        for sizes in &series.vectors {
+            if !done.insert(sizes.clone()) {
+                continue;
+            }
+            let size = one_size(subject, sizes, runner, &mut observed);
+            spent += size.spent;
+            let stopped = match size.limit {
+                Some(Limit::Time) => Some(Stopped::Time),
+                Some(limit) if series.growing.is_some() => Some(Stopped::Limit(limit)),
+                _ if spent > MOST_OF_SERIES => Some(Stopped::Enough),
+                _ => None,
+            };
+            if let Some(stopped) = stopped {
+                if !observed.stopped.contains(&stopped) {
+                    observed.stopped.push(stopped);
+                }
+                if stopped == Stopped::Time {
+                    return observed;
+                }
+                break;
+            }
+        }
+    }
+    observed
+}
+
+/// The end of the runs of one size.
+#[derive(Default)]
+struct OfSize {
+    spent: u64,
+    limit: Option<Limit>,
+}
+
+/// Inputs of each family, then changes of the worst one.
+fn one_size(
+    subject: &Subject<'_>,
+    sizes: &[BigInt],
+    runner: &mut Runner<'_>,
+    observed: &mut Observed,
+) -> OfSize {
+    let mut end = OfSize::default();
+    let mut tried = BTreeSet::new();
+    let mut worst: Option<(u64, Input)> = None;
+    let mut random = Random(subject.maker.seed_of(sizes, usize::MAX));
+    let mut ran = 0;
+    for number in 0..subject.inputs * 2 {
+        // The second half of the inputs climbs from the worst of the first.
+        let input = match (number < subject.inputs, &worst) {
+            (true, _) => subject.maker.input(sizes, number),
+            (false, Some((_, worst))) => changed(worst, subject.maker.predicate, &mut random),
+            (false, None) => None,
+        };
+        let Some(input) = input else {
+            continue;
+        };
+        if !tried.insert(input.text()) {
+            continue;
+        }
+        let Some(measured) = measured(subject, &input) else {
+            continue;
+        };
+        let Some(run) = runner.run(&input) else {
+            end.limit = Some(Limit::Time);
+            return end;
+        };
+        let cost = run.all.counts.first().copied().unwrap_or(0);
+        let group = observed.groups.entry(measured.clone()).or_default();
+        group.note(&run, &input);
+        observed.runs += 1;
+        ran += 1;
+        end.spent += cost + LEAST_WEIGHT;
+        if run.limit.is_some() {
+            end.limit = run.limit;
+            return end;
+        }
+        // A change of an element may have changed the size of the largest: only what has the same sizes is climbed from.
+        if measured == sizes && worst.as_ref().is_none_or(|(most, _)| cost >= *most) {
+            worst = Some((cost, input));
+        }
+        if ran >= LEAST_INPUTS && end.spent > MOST_OF_SIZE {
+            break;
+        }
+    }
+    end
+}
+
+/// The sizes of an input on the axes; none where it is no call of the pattern.
+fn measured(subject: &Subject<'_>, input: &Input) -> Option<Vec<BigInt>> {
+    if !fits(&subject.report.pattern, &input.terms, input.goal) {
+        return None;
+    }
+    (subject.axes.iter())
+        .map(|size| measure(size, &input.terms, input.goal))
+        .collect()
+}

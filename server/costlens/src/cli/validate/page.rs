@@ -1,0 +1,97 @@
+//! A validation as a page: drawings, tables, and what did not hold.
+
+use std::fmt::Write as _;
+
+use costlens_ide::plot::escaped;
+use costlens_ide::present::size_meaning;
+
+use super::text::{cells, facts, head, last_line, sentence, why_stopped};
+use super::{OfPattern, OfResource, Ran, Validated, drawing};
+use crate::cli::page::{Column, page, table};
+
+/// The page.
+pub(super) fn html(validated: &Validated) -> String {
+    let title = format!("Validation of {}", validated.predicate);
+    let mut body = format!(
+        "<h1>Validation of <code>{}</code></h1>\n<p>{}:{}. {}.</p>\n",
+        escaped(&validated.predicate),
+        escaped(&validated.file),
+        validated.line,
+        capital(&last_line(validated)),
+    );
+    for pattern in &validated.patterns {
+        body.push_str(&of_pattern(validated, pattern));
+    }
+    page(&title, &body, "", "")
+}
+
+/// A sentence with a capital letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+fn of_pattern(validated: &Validated, pattern: &OfPattern) -> String {
+    let mut out = format!(
+        "<section>\n<h2><code>{}</code></h2>\n",
+        escaped(&pattern.head)
+    );
+    match &pattern.ran {
+        Err(why) => {
+            let _ = writeln!(out, "<p>Not run: {}.</p>", escaped(why));
+        }
+        Ok(ran) => {
+            let meanings: Vec<String> = (ran.axes.iter())
+                .map(|size| escaped(&size_meaning(size, &validated.arguments)))
+                .collect();
+            if !meanings.is_empty() {
+                let _ = writeln!(out, "<p>{}</p>", meanings.join(", "));
+            }
+            for of in &ran.resources {
+                out.push_str(&of_resource(validated, ran, of));
+            }
+            for stopped in &ran.observed.stopped {
+                let _ = writeln!(out, "<p>{}.</p>", capital(&escaped(&why_stopped(*stopped))));
+            }
+        }
+    }
+    out.push_str("</section>\n");
+    out
+}
+
+fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> String {
+    let name = escaped(&of.compared.name);
+    let mut out = format!("<h3>{name}</h3>\n<dl>\n");
+    for (i, (what, text)) in facts(ran, of).iter().enumerate() {
+        let what = if i == 0 { "bound" } else { what };
+        let _ = writeln!(out, "<dt>{}</dt><dd>{}</dd>", escaped(what), escaped(text));
+    }
+    out.push_str("</dl>\n");
+    for violation in &of.compared.violations {
+        let _ = writeln!(
+            out,
+            "<p class=\"wrong\"><strong>Contradicted:</strong> {}</p>",
+            escaped(&sentence(validated, &of.compared, violation))
+        );
+    }
+    if let Some(svg) = drawing(ran, of, &validated.arguments) {
+        let _ = writeln!(out, "<figure>{svg}</figure>");
+    }
+    let columns: Vec<Column> = head(ran).into_iter().map(Column::number).collect();
+    let rows = of.compared.rows.iter().map(|row| {
+        let mut cells: Vec<String> = cells(row).iter().map(|cell| escaped(cell)).collect();
+        // What stands behind the last column is said in it.
+        if row.violates
+            && let (Some(word), Some(last)) = (cells.pop(), cells.last_mut())
+        {
+            *last = format!(
+                "<strong class=\"wrong\">{last} {}</strong>",
+                word.to_lowercase()
+            );
+        }
+        cells
+    });
+    out.push_str(&table(&format!("Counts of {name} by size"), &columns, rows));
+    out
+}

@@ -1,0 +1,136 @@
+//! Runs of inputs on the embedded machine, and what each counted up to its first solution and to its end.
+
+use std::time::{Duration, Instant};
+
+use costlens_machine::generate::Input;
+use costlens_machine::{Answer, Limit, Limits, Machine};
+
+use crate::profiling::running::Clock;
+
+/// Further solutions are not looked for; what was counted so far is no less than it is.
+const MOST_SOLUTIONS: usize = 10_000;
+/// Beyond so many cells of earlier runs a new machine is taken.
+const MOST_CELLS: usize = 1 << 20;
+
+/// The counts of a run up to some point, one for each resource.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counted {
+    pub(super) counts: Vec<u64>,
+    /// True where it ended there by itself, and not by an exception: lower bounds speak of such runs alone.
+    pub(super) complete: bool,
+}
+
+/// The counts of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ran {
+    /// Up to the first solution, the failure or the exception.
+    pub(super) first: Counted,
+    /// Over all solutions.
+    pub(super) all: Counted,
+    /// The limit that cut it off.
+    pub(super) limit: Option<Limit>,
+}
+
+/// A machine that runs one input after the other.
+pub(super) struct Runner<'r> {
+    program: &'r Machine,
+    machine: Machine,
+    limits: Limits,
+    /// True where a run may leave traces, so that each gets a machine of its own.
+    fresh: bool,
+    deadline: Instant,
+    /// The names of the events to count.
+    events: &'r [String],
+}
+
+impl<'r> Runner<'r> {
+    /// A runner of a program that is loaded.
+    pub(super) fn new(
+        program: &'r Machine,
+        limits: Limits,
+        fresh: bool,
+        deadline: Instant,
+        events: &'r [String],
+    ) -> Self {
+        let mut runner = Runner {
+            program,
+            machine: program.fork(),
+            limits,
+            fresh,
+            deadline,
+            events,
+        };
+        runner.renew();
+        runner
+    }
+
+    fn renew(&mut self) {
+        self.machine = self.program.fork();
+        self.machine.set_limits(self.limits);
+    }
+
+    /// Runs an input for all its solutions. None where there is no time left.
+    pub(super) fn run(&mut self, input: &Input) -> Option<Ran> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left == Duration::ZERO {
+            return None;
+        }
+        if self.fresh || self.machine.store.used() > MOST_CELLS + self.program.store.used() {
+            self.renew();
+        }
+        let machine = &mut self.machine;
+        machine.output.clear();
+        let goal = (machine.store).read_in(&input.terms, input.goal, &mut Vec::new());
+        machine.forget_counts();
+        machine.start(goal);
+        let clock = Clock::within(machine, left);
+        let ran = self.answers();
+        clock.stop();
+        if ran.limit.is_some() {
+            // What was interrupted is not gone on with.
+            self.renew();
+        }
+        Some(ran)
+    }
+
+    fn answers(&mut self) -> Ran {
+        let mut ran = Ran::default();
+        for solutions in 0.. {
+            let answer = self.machine.next_answer();
+            let more = matches!(answer, Answer::Yes { .. });
+            if solutions > 0 && more && solutions < MOST_SOLUTIONS {
+                continue;
+            }
+            let now = Counted {
+                counts: self.counts(),
+                complete: matches!(answer, Answer::Yes { .. } | Answer::No),
+            };
+            if solutions == 0 {
+                ran.first = now.clone();
+            }
+            if !more || solutions >= MOST_SOLUTIONS {
+                ran.all = Counted {
+                    complete: now.complete && !more,
+                    ..now
+                };
+                ran.limit = match answer {
+                    Answer::Limit(limit) => Some(limit),
+                    _ => None,
+                };
+                break;
+            }
+        }
+        ran
+    }
+
+    fn counts(&self) -> Vec<u64> {
+        if let [steps] = self.events
+            && steps == "steps"
+        {
+            return vec![self.machine.steps()];
+        }
+        let events = self.machine.events();
+        let count = |name: &String| events.get(name.as_str()).copied().unwrap_or(0);
+        self.events.iter().map(count).collect()
+    }
+}

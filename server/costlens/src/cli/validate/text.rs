@@ -1,0 +1,238 @@
+//! A validation for a person.
+
+use costlens_analysis::report::Side;
+use costlens_ide::present::markup::aligned;
+use costlens_ide::present::values::Value;
+use costlens_ide::present::{headline, names, size_meaning};
+use num_bigint::BigInt;
+
+use super::compare::{Compared, Row, Violation};
+use super::observe::{Part, Stopped};
+use super::{OfPattern, OfResource, Ran, Validated, main_rows};
+
+/// Rows of a table; what lies between is left out.
+const MOST_ROWS: usize = 14;
+
+/// All of it.
+pub(super) fn text(validated: &Validated) -> String {
+    let mut out = String::new();
+    for pattern in &validated.patterns {
+        out.push_str(&of_pattern(validated, pattern));
+    }
+    out.push_str(&format!("{}\n", last_line(validated)));
+    out
+}
+
+/// `all bounds held in 312 runs`, or how many did not.
+pub(super) fn last_line(validated: &Validated) -> String {
+    let violated: usize = validated.resources().map(|r| r.compared.violated).sum();
+    let (runs, seed) = (validated.runs(), validated.seed);
+    let runs = format!("{} (seed {seed})", counted(runs as u64, "run", "runs"));
+    match violated {
+        0 => format!("no bound was contradicted in {runs}"),
+        1 => format!("1 bound was contradicted in {runs}"),
+        many => format!("{many} bounds were contradicted in {runs}"),
+    }
+}
+
+fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+fn of_pattern(validated: &Validated, pattern: &OfPattern) -> String {
+    let mut out = format!("{}\n", pattern.head);
+    let ran = match &pattern.ran {
+        Ok(ran) => ran,
+        Err(why) => return format!("{out}  not run: {why}\n\n"),
+    };
+    let meanings: Vec<String> = (ran.axes.iter())
+        .map(|size| size_meaning(size, &validated.arguments))
+        .collect();
+    if !meanings.is_empty() {
+        out.push_str(&format!("  {}\n", meanings.join(", ")));
+    }
+    for of in &ran.resources {
+        out.push_str(&of_resource(validated, ran, of));
+    }
+    for stopped in &ran.observed.stopped {
+        out.push_str(&format!("  {}\n", why_stopped(*stopped)));
+    }
+    out.push('\n');
+    out
+}
+
+fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> String {
+    let mut out = String::new();
+    for (what, text) in facts(ran, of) {
+        out.push_str(&format!("  {what}: {text}\n"));
+    }
+    out.push_str(&aligned(&table(ran, of), "  "));
+    for violation in &of.compared.violations {
+        out.push_str(&format!(
+            "  CONTRADICTED: {}\n",
+            sentence(validated, &of.compared, violation)
+        ));
+    }
+    out
+}
+
+/// What is said of a resource above its table: bound, fitted function, ratios.
+pub(super) fn facts(ran: &Ran, of: &OfResource) -> Vec<(String, String)> {
+    let names = names(&of.report.sizes);
+    let (display, name) = (headline::display(&of.report, &names), &of.compared.name);
+    let mut facts = vec![(
+        name.clone(),
+        display.replace("cost ?", "no upper bound is known"),
+    )];
+    if let Some(fitted) = &of.fitted {
+        let shapes = match fitted.of_bound {
+            true => "the shapes of the bound",
+            false => "usual shapes",
+        };
+        facts.push((
+            "fitted to the most that was counted".to_owned(),
+            format!(
+                "{} (obs: proves nothing; {shapes}, off by {} at sizes left out)",
+                fitted.shown,
+                percent(fitted.error)
+            ),
+        ));
+    }
+    let at = |sizes: &[BigInt]| match ran.axes.is_empty() {
+        true => String::new(),
+        false => format!(" at {}", sizes_text(ran, sizes)),
+    };
+    if let Some((ratio, sizes)) = &of.compared.of_upper {
+        facts.push((
+            "most counted / upper bound".to_owned(),
+            format!("up to {ratio:.3}{}", at(sizes)),
+        ));
+    }
+    if let Some((ratio, sizes)) = &of.compared.of_least {
+        facts.push((
+            "lower bound / least counted".to_owned(),
+            format!("up to {ratio:.3}{}", at(sizes)),
+        ));
+    }
+    facts
+}
+
+/// `0.3%`; `0%` is an error of none.
+fn percent(share: f64) -> String {
+    match share * 100.0 {
+        0.0 => "0%".to_owned(),
+        share if share < 0.1 => "less than 0.1%".to_owned(),
+        share if share < 10.0 => format!("{share:.1}%"),
+        share => format!("{share:.0}%"),
+    }
+}
+
+fn sizes_text(ran: &Ran, sizes: &[BigInt]) -> String {
+    let all = ran.axes.iter().zip(sizes);
+    let all: Vec<String> = all
+        .map(|(s, value)| format!("{} = {value}", s.name))
+        .collect();
+    all.join(", ")
+}
+
+/// The rows over the first size, a part of them where there are many.
+fn table(ran: &Ran, of: &OfResource) -> Vec<Vec<String>> {
+    let main: Vec<&Row> = main_rows(ran, of).collect();
+    let step = main.len().div_ceil(MOST_ROWS).max(1);
+    let is_kept = |i: usize| i.is_multiple_of(step) || i + 1 == main.len();
+    let shown = (main.iter().enumerate()).filter(|(i, _)| is_kept(*i));
+    let mut rows = vec![head(ran)];
+    rows.extend(shown.map(|(_, row)| cells(row)));
+    rows
+}
+
+/// The names of columns.
+pub(super) fn head(ran: &Ran) -> Vec<String> {
+    let names = ran.axes.iter().map(|size| size.name.clone());
+    let others = ["runs", "lower", "least", "most", "upper", "most/upper"];
+    names.chain(others.map(str::to_owned)).collect()
+}
+
+/// A row of the table.
+pub(super) fn cells(row: &Row) -> Vec<String> {
+    let value = |value: &Value| match value {
+        Value::Infinite => "inf".to_owned(),
+        Value::Unknown => "?".to_owned(),
+        Value::Exact(exact) => rounded(exact),
+    };
+    let ratio = row.of_upper().map(|ratio| format!("{ratio:.3}"));
+    let mut cells: Vec<String> = row.sizes.iter().map(ToString::to_string).collect();
+    cells.extend([
+        row.runs.to_string(),
+        value(&row.at.first.lower),
+        row.least
+            .map_or_else(|| "-".to_owned(), |least| least.to_string()),
+        match row.cut {
+            0 => row.most.to_string(),
+            _ => format!("≥ {}", row.most),
+        },
+        value(&row.at.all.upper),
+        ratio.unwrap_or_else(|| "-".to_owned()),
+    ]);
+    if row.violates {
+        cells.push("CONTRADICTED".to_owned());
+    }
+    cells
+}
+
+/// A number that is short to read; long ones are of no use in a table.
+fn rounded(value: &costlens_algebra::Rat) -> String {
+    const LONGEST: usize = 14;
+    let text = costlens_algebra::text::decimal(value);
+    match text.len() <= LONGEST {
+        true => text,
+        false => format!("{:.6e}", costlens_algebra::text::upper_f64(value)),
+    }
+}
+
+/// A bound that did not hold, whose mistake that is, and how it is seen again.
+pub(super) fn sentence(validated: &Validated, of: &Compared, violation: &Violation) -> String {
+    let counted = match of.name.as_str() {
+        "steps" => format!("takes {}", counted(violation.counted, "step", "steps")),
+        name => format!("counts {} of `{name}`", violation.counted),
+    };
+    let until = match violation.part {
+        Part::First => "to the first solution",
+        Part::All => "over all solutions",
+    };
+    let bound = match (&violation.bound, violation.side) {
+        (None, _) => "is said to run for ever".to_owned(),
+        (Some(bound), Side::Upper) => format!("should take {} at most", rounded(bound)),
+        (Some(bound), Side::Lower) => format!("should take {} at least", rounded(bound)),
+    };
+    let sizes: Vec<String> = (violation.sizes.iter())
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    let sizes = match sizes.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", sizes.join(", ")),
+    };
+    let whose = match of.asserted.as_slice() {
+        [] => format!(
+            "This is a mistake of Costlens: please report it with the program and this goal, or with `--seed {}`",
+            validated.seed
+        ),
+        lines => format!(
+            "The bound rests on what {} asserts, which is trusted and not proved: the assertion does not hold",
+            lines.join(" and ")
+        ),
+    };
+    format!(
+        "`{}` {counted} {until}, and {bound}{sizes}. {whose}.",
+        violation.goal
+    )
+}
+
+/// The reason that larger sizes were not tried, in a sentence without its full stop.
+pub(super) fn why_stopped(stopped: Stopped) -> String {
+    match stopped {
+        Stopped::Enough => "larger sizes were not tried: enough was counted".to_owned(),
+        Stopped::Limit(limit) => format!("larger sizes were not tried: {limit} reached"),
+        Stopped::Time => "not all sizes were tried: the limit on time was reached".to_owned(),
+    }
+}

@@ -1,0 +1,405 @@
+//! A workspace at a glance: the class of each predicate, what keeps the others from one, and the chains of calls that cost most.
+
+use std::sync::Arc;
+
+use costlens_algebra::Atom;
+use costlens_algebra::growth::Growth;
+use costlens_analysis::report::{Bound, Functor, PatternReport, PredicateReport, Side};
+use costlens_program::SourceFile;
+use num_bigint::BigInt;
+
+use super::bounds::{FileLine, PredicateBounds, bounds, resource_bounds};
+use super::check::{FileCheck, check};
+use super::coverage::kind;
+use crate::costs::calls::calls;
+use crate::db::{Db, reached_report};
+use crate::file::File;
+use crate::navigate::{target, with_clauses};
+use crate::present::times::duration_text;
+use crate::present::values::{GivenSize, Value, steps_at};
+use crate::present::{headline, hint_text, indicator, names, pattern_head, rank, steps_text};
+use crate::project::Project;
+use crate::resources::{Prices, Resource};
+use crate::settings::Threshold;
+
+/// The longest chain of calls.
+const LONGEST_CHAIN: usize = 12;
+
+/// Longer times are no longer told in numbers, nanoseconds.
+const YEAR: f64 = 3.156e16;
+
+/// A class of upper bounds, the cheapest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// `O(1)`, failure without a step among it.
+    Constant,
+    /// `O(log n)`.
+    Logarithmic,
+    /// `O(n)`, of one size or the sum of several.
+    Linear,
+    /// `O(n·log n)`.
+    Linearithmic,
+    /// `O(n²)`, `O(n·m)`.
+    Quadratic,
+    /// `O(n³)`.
+    Cubic,
+    /// Other powers.
+    Polynomial,
+    /// `O(2ⁿ)`, `O(n!)`.
+    Exponential,
+    /// Proved to run for ever.
+    Diverges,
+    /// Without an upper bound.
+    Unknown,
+}
+
+impl Class {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Constant,
+        Self::Logarithmic,
+        Self::Linear,
+        Self::Linearithmic,
+        Self::Quadratic,
+        Self::Cubic,
+        Self::Polynomial,
+        Self::Exponential,
+        Self::Diverges,
+        Self::Unknown,
+    ];
+
+    /// The class in a word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Constant => "constant",
+            Self::Logarithmic => "logarithmic",
+            Self::Linear => "linear",
+            Self::Linearithmic => "linearithmic",
+            Self::Quadratic => "quadratic",
+            Self::Cubic => "cubic",
+            Self::Polynomial => "polynomial",
+            Self::Exponential => "exponential",
+            Self::Diverges => "diverges",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// The class as a person reads it.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Constant => "O(1)",
+            Self::Logarithmic => "O(log n)",
+            Self::Linear => "O(n)",
+            Self::Linearithmic => "O(n·log n)",
+            Self::Quadratic => "O(n²)",
+            Self::Cubic => "O(n³)",
+            Self::Polynomial => "other powers",
+            Self::Exponential => "exponential",
+            Self::Diverges => "runs for ever",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// The class of a pattern's upper bound.
+    fn of(report: &PatternReport) -> Self {
+        if report.main_piece().is_none() {
+            return Self::Unknown;
+        }
+        match report.headline.envelope() {
+            (Bound::Infinite, _) | (_, Bound::Infinite) => Self::Diverges,
+            (_, Bound::Unknown) => Self::Unknown,
+            (_, Bound::Finite(upper)) => Self::of_growth(&headline::growth(report, upper)),
+        }
+    }
+
+    fn of_growth(growth: &Growth) -> Self {
+        let is_power = |m: &costlens_algebra::Monomial| {
+            let is_log = |a: &Atom| matches!(a, Atom::Log { .. });
+            m.atom_exponentials.keys().any(is_log)
+        };
+        let degrees = growth
+            .monomials()
+            .iter()
+            .map(costlens_algebra::Monomial::degree);
+        match rank(growth) {
+            Threshold::Constant => Self::Constant,
+            Threshold::Logarithmic => Self::Logarithmic,
+            Threshold::Linear => Self::Linear,
+            Threshold::Linearithmic => Self::Linearithmic,
+            Threshold::Exponential => Self::Exponential,
+            Threshold::Quadratic if growth.monomials().iter().any(is_power) => Self::Polynomial,
+            Threshold::Quadratic => match degrees.max() {
+                Some(0..=2) | None => Self::Quadratic,
+                Some(3) => Self::Cubic,
+                Some(_) => Self::Polynomial,
+            },
+        }
+    }
+}
+
+/// A missing upper bound, and its root cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// The reason without what is particular to one predicate.
+    pub kind: String,
+    /// The reason.
+    pub reason: String,
+    /// The predicate where it arises; empty where that is not known.
+    pub cause: String,
+    /// Its place.
+    pub place: Option<FileLine>,
+    /// Advice for the user; may be empty.
+    pub help: String,
+    /// True where more fuel could help.
+    pub fuel: bool,
+}
+
+/// A predicate at a glance, as its first line would say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PredicateOverview {
+    /// Name and arity.
+    pub predicate: Functor,
+    /// The first byte of its first clause's head.
+    pub offset: usize,
+    /// Its head with modes and types; name and arity where no call pattern is known.
+    pub head: String,
+    /// The class of its upper bound.
+    pub class: Class,
+    /// Its cost, as its hint says it.
+    pub cost: String,
+    /// True where the call pattern was guessed.
+    pub guessed: bool,
+    /// True where the bound is exponential and may be loose.
+    pub loose: bool,
+    /// The trusted lines that its bounds rest on.
+    pub rests_on: Vec<String>,
+    /// The upper bound on time where all sizes are what was asked for; none where no platform was named, or nothing is known.
+    pub time: Option<String>,
+    /// What keeps it from an upper bound.
+    pub missing: Option<Missing>,
+}
+
+/// A file at a glance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FileOverview {
+    /// In the order of their first clauses.
+    pub predicates: Vec<PredicateOverview>,
+    /// Its assertions and problems.
+    pub check: FileCheck,
+}
+
+/// The wish of whoever asks for overviews.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// The platform of times.
+    pub prices: Option<&'a Arc<Prices>>,
+    /// The value of all sizes for times.
+    pub size: i64,
+    /// Budgets and levels.
+    pub project: Option<&'a Project>,
+}
+
+/// The overview of a file.
+pub(crate) fn overview(db: &dyn Db, file: SourceFile, asked: &Asked<'_>) -> FileOverview {
+    let all = bounds(db, file).predicates;
+    let times = asked.prices.map(|prices| {
+        let resource = Resource::Time(Arc::clone(prices));
+        resource_bounds(db, file, &resource)
+    });
+    let predicates = all.iter().enumerate().map(|(i, bounds)| {
+        let time = times.as_ref().and_then(|times| times.get(i));
+        at_a_glance(bounds, time, asked.size)
+    });
+    FileOverview {
+        predicates: predicates.collect(),
+        check: check(db, file, asked.prices, asked.project),
+    }
+}
+
+fn at_a_glance(
+    bounds: &PredicateBounds,
+    time: Option<&PredicateBounds>,
+    size: i64,
+) -> PredicateOverview {
+    let report = &bounds.report;
+    let telling = report.telling();
+    let place = telling.and_then(|t| report.patterns.iter().position(|p| std::ptr::eq(p, t)));
+    let class = telling.map_or(Class::Unknown, Class::of);
+    let head = telling.map(|t| pattern_head(&report.predicate.name, &t.pattern, &bounds.arguments));
+    let cost = telling.and_then(hint_text).map(|(_, text)| text);
+    PredicateOverview {
+        offset: bounds.offset,
+        head: head.unwrap_or_else(|| indicator(&report.predicate)),
+        class,
+        cost: cost.map_or_else(
+            || "cost ?".to_owned(),
+            |text| text.trim_start_matches('~').to_owned(),
+        ),
+        guessed: telling.is_some_and(|t| t.origin == costlens_analysis::report::Origin::Inferred),
+        loose: telling.is_some_and(|t| t.headline.loose),
+        rests_on: place
+            .and_then(|i| bounds.rests_on.get(i))
+            .cloned()
+            .unwrap_or_default(),
+        time: time
+            .zip(place)
+            .and_then(|(time, i)| time_at(&time.report, i, size)),
+        missing: (class == Class::Unknown).then(|| missing(bounds, place)),
+        predicate: report.predicate.clone(),
+    }
+}
+
+/// The upper bound on time where all sizes of a pattern are the same.
+fn time_at(time: &PredicateReport, pattern: usize, size: i64) -> Option<String> {
+    let report = time.patterns.get(pattern)?;
+    let given: Vec<GivenSize> = (report.sizes.iter())
+        .map(|s| GivenSize {
+            argument: s.argument,
+            element: s.element,
+            name: None,
+            metric: Some(s.metric.to_string()),
+            value: BigInt::from(size),
+        })
+        .collect();
+    let upper = steps_at(report, &given).all.upper;
+    match &upper {
+        Value::Infinite => None,
+        Value::Exact(_) if upper.at_least().is_none_or(|ns| ns > YEAR) => {
+            Some("more than a year".to_owned())
+        }
+        Value::Exact(_) => upper.at_least().map(duration_text),
+        Value::Unknown => None,
+    }
+}
+
+/// The root cause of a missing upper bound.
+fn missing(bounds: &PredicateBounds, pattern: Option<usize>) -> Missing {
+    let report = pattern.and_then(|i| bounds.report.patterns.get(i));
+    let unknown = report.map_or(&[][..], |p| &p.unknown);
+    let chosen = unknown.iter().position(|u| u.side == Side::Upper);
+    let Some(i) = chosen.or((!unknown.is_empty()).then_some(0)) else {
+        let reason = match report {
+            Some(_) => "no reason is known",
+            None => "no call pattern is known",
+        };
+        return Missing {
+            kind: reason.to_owned(),
+            reason: reason.to_owned(),
+            cause: String::new(),
+            place: None,
+            help: String::new(),
+            fuel: false,
+        };
+    };
+    let causes = pattern.and_then(|p| bounds.causes.get(p));
+    Missing {
+        kind: kind(&unknown[i].reason),
+        reason: unknown[i].reason.clone(),
+        cause: indicator(&unknown[i].cause),
+        place: causes.and_then(|causes| causes.get(i)?.clone()),
+        help: unknown[i].help.clone(),
+        fuel: unknown[i].fuel,
+    }
+}
+
+/// A link of a chain of calls: a predicate, and the call on which most of its bound is spent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Name and arity.
+    pub predicate: String,
+    /// The file of its clauses.
+    pub file: File,
+    /// The first byte of its first clause's head.
+    pub offset: usize,
+    /// Its upper bound on steps, as a person reads it.
+    pub cost: String,
+    /// The call: its first byte where it has a place, the goal, and its share of the bound. None where the predicate's own clauses take most.
+    pub call: Option<(Option<usize>, String, Option<String>)>,
+}
+
+/// The chain of calls on which most of a predicate's bound is spent: from the predicate down to the clauses that take most.
+pub(crate) fn chain(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::new();
+    let mut next = Some((file, functor.clone(), None));
+    while let Some((file, functor, pattern)) = next.take() {
+        let Some(report) = reached_report(db, file, &functor) else {
+            break;
+        };
+        // As it is called here, where that is known.
+        let as_called = (report.patterns.iter()).find(|p| Some(&p.pattern) == pattern.as_ref());
+        let Some(of) = as_called.or_else(|| report.telling()) else {
+            break;
+        };
+        let offset = with_clauses(db, file, &functor, |p| Some(p.clauses.first()?.head.0));
+        let Some(offset) = offset else {
+            break;
+        };
+        let name = indicator(&functor);
+        if links
+            .iter()
+            .any(|l| l.predicate == name && l.file == File(file))
+        {
+            break;
+        }
+        let upper = of.headline.envelope().1;
+        let mut link = Link {
+            predicate: name,
+            file: File(file),
+            offset,
+            cost: steps_text(upper, &names(&of.sizes)),
+            call: None,
+        };
+        let all = calls(db, file, &functor, of);
+        let dominating = all
+            .into_iter()
+            .find(|call| call.dominating && !call.recursive);
+        if let Some(call) = dominating {
+            let share = call.share.as_ref().and_then(|s| s.text(of));
+            link.call = Some((call.offset, call.goal.clone(), share));
+            let callee = target(db, file, &call.callee);
+            let home = callee.home.filter(|_| links.len() + 1 < LONGEST_CHAIN);
+            next = home.map(|home| (home, callee.functor, Some(call.pattern)));
+        }
+        links.push(link);
+    }
+    links
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_algebra::{Expr, rat};
+
+    use super::*;
+    use crate::samples::{at_least, exact, n, nrev, piece, unknown, with_pieces};
+    use costlens_analysis::report::PieceKind;
+
+    fn class(e: &Expr) -> Class {
+        let pieces = vec![piece(at_least(0), exact(e), PieceKind::Bounded)];
+        Class::of(&with_pieces(nrev(), pieces))
+    }
+
+    #[test]
+    fn classes_are_those_of_upper_bounds() {
+        assert_eq!(class(&Expr::int(7)), Class::Constant);
+        assert_eq!(
+            class(&Expr::flog(2, &(&n() + &Expr::int(1))).unwrap()),
+            Class::Logarithmic
+        );
+        assert_eq!(class(&n().scale(&rat(3))), Class::Linear);
+        assert_eq!(Class::of(&nrev()), Class::Quadratic);
+        assert_eq!(class(&n().pow(3)), Class::Cubic);
+        assert_eq!(class(&n().pow(5)), Class::Polynomial);
+        let power = Expr::exponential(&rat(2), crate::samples::N).unwrap();
+        assert_eq!(class(&power), Class::Exponential);
+        assert_eq!(Class::of(&unknown()), Class::Unknown);
+    }
+
+    #[test]
+    fn classes_are_in_the_order_of_cost() {
+        assert!(Class::ALL.is_sorted());
+        let names: std::collections::BTreeSet<&str> = Class::ALL.iter().map(|c| c.name()).collect();
+        assert_eq!(names.len(), Class::ALL.len());
+    }
+}

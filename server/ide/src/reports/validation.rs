@@ -1,0 +1,67 @@
+//! The grounds of a validation: the bounds of a predicate that runs are compared with, and whether what a run counts is what they speak of.
+
+use costlens_analysis::resources::resource_report;
+use costlens_program::positions::positions;
+use costlens_program::{Functor, Role, SourceFile, find};
+
+use super::bounds::{PredicateBounds, of, with_places};
+use super::runnable::files_of;
+use crate::attained::program::{effect_of, not_comparable};
+use crate::db::Db;
+use crate::predicate::trust_lines;
+use crate::resources::Resource;
+
+/// The bounds of a predicate, and what stands against comparing runs with them.
+#[derive(Clone, Debug)]
+pub struct Grounds {
+    /// The bounds on steps.
+    pub bounds: PredicateBounds,
+    /// The reason that what a run counts is not what bounds speak of.
+    pub not_comparable: Option<String>,
+    /// The name of a built-in with an effect that a call may run: what writes, and what changes more than bindings.
+    pub effect: Option<String>,
+    /// For each pattern the assertions that the bounds rest on and that the user wrote, not Costlens: `db.pl:12`.
+    pub asserted: Vec<Vec<String>>,
+}
+
+/// The grounds of a predicate. None if the file does not define it.
+pub(crate) fn grounds(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Grounds> {
+    let bounds = of(db, file, functor, head(db, file, functor)?)?;
+    let files = files_of(db, file);
+    Some(Grounds {
+        not_comparable: not_comparable(db, &files, functor),
+        effect: effect_of(db, &files, functor).map(|name| name.to_string()),
+        asserted: asserted(db, &bounds),
+        bounds,
+    })
+}
+
+/// The bounds on another resource, in the order of those on steps, with the user's assertions that they rest on. None if the file does not
+/// define the predicate.
+pub(crate) fn on_resource(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    resource: &Resource,
+) -> Option<(PredicateBounds, Vec<Vec<String>>)> {
+    let report = resource_report(db, find(db, file, functor)?, resource);
+    let bounds = with_places(db, file, functor, head(db, file, functor)?, report);
+    let asserted = asserted(db, &bounds);
+    Some((bounds, asserted))
+}
+
+/// The first byte of the predicate's first clause.
+fn head(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<usize> {
+    let positions = positions(db, file);
+    let own = positions.iter().find(|p| p.functor == *functor)?;
+    Some(own.clauses.first()?.head.0)
+}
+
+fn asserted(db: &dyn Db, bounds: &PredicateBounds) -> Vec<Vec<String>> {
+    let of_pattern = |lines: &[costlens_analysis::report::TrustLine]| {
+        let own = lines.iter().filter(|l| l.home.role(db) == Role::User);
+        trust_lines::places(db, &own.cloned().collect::<Vec<_>>())
+    };
+    let patterns = bounds.report.patterns.iter();
+    patterns.map(|p| of_pattern(&p.rests_on)).collect()
+}
