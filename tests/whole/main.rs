@@ -10,6 +10,7 @@ mod machine_counts;
 mod messages;
 mod modules_split;
 mod swi_code;
+mod validated;
 mod warm;
 mod workspaces;
 

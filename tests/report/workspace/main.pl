@@ -1,6 +1,6 @@
 :- use_module(lists).
 
-:- entry main(A, B) : list(int) * var.
+:- entry main(A, B) : (list(A, int), var(B)).
 
 main(Numbers, Text) :-
     sorted(Numbers, Sorted),

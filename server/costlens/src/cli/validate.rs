@@ -3,6 +3,7 @@
 mod axes;
 pub(super) mod compare;
 mod fit;
+pub(super) mod found;
 mod inputs;
 pub(super) mod observe;
 mod page;
@@ -14,11 +15,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use costlens_analysis::report::{Functor, PatternReport, SizeVariable};
+use costlens_analysis::report::{Functor, PatternReport};
 use costlens_events::Event;
 use costlens_ide::attained::generated_types;
 use costlens_ide::host::{File, Host};
-use costlens_ide::plot::observed::{Observed as Drawing, Seen, plot_observed};
 use costlens_ide::present::{indicator, pattern_head};
 use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::reports::runnable::Runnable;
@@ -26,14 +26,13 @@ use costlens_ide::reports::validation::Grounds;
 use costlens_ide::resources::Resource;
 use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, Machine};
-use num_bigint::BigInt;
-use num_traits::ToPrimitive as _;
 
 use self::axes::{Wish, axes, base, series};
-use self::compare::{Bounded, Compared, compare};
-use self::fit::{Fitted, fit};
+use self::compare::{Bounded, compare};
+use self::fit::fit;
+use self::found::{OfPattern, OfResource, Ran, Validated, drawing};
 use self::inputs::Maker;
-use self::observe::{Observed, Subject, observe};
+use self::observe::{Subject, observe};
 use self::runs::Runner;
 use super::output::{Log, print};
 use super::resources::{Named, machine_events, parse_resource};
@@ -152,56 +151,6 @@ struct On {
     name: String,
     bounds: PredicateBounds,
     asserted: Vec<Vec<String>>,
-}
-
-/// A validated predicate.
-pub(super) struct Validated {
-    pub(super) predicate: String,
-    pub(super) file: String,
-    pub(super) line: usize,
-    pub(super) seed: u64,
-    pub(super) arguments: Vec<Option<String>>,
-    pub(super) patterns: Vec<OfPattern>,
-}
-
-/// A call pattern, and what came of it.
-pub(super) struct OfPattern {
-    /// As the predicate's head with modes and types.
-    pub(super) head: String,
-    pub(super) report: PatternReport,
-    pub(super) ran: Result<Ran, String>,
-}
-
-/// The runs of a pattern.
-pub(super) struct Ran {
-    pub(super) axes: Vec<SizeVariable>,
-    pub(super) base: Vec<BigInt>,
-    pub(super) observed: Observed,
-    /// One for each resource of which bounds or runs say something.
-    pub(super) resources: Vec<OfResource>,
-}
-
-/// The bounds on a resource beside what runs counted.
-pub(super) struct OfResource {
-    pub(super) report: PatternReport,
-    pub(super) compared: Compared,
-    pub(super) fitted: Option<Fitted>,
-}
-
-impl Validated {
-    fn resources(&self) -> impl Iterator<Item = &OfResource> {
-        let ran = self.patterns.iter().filter_map(|p| p.ran.as_ref().ok());
-        ran.flat_map(|ran| &ran.resources)
-    }
-
-    pub(super) fn runs(&self) -> usize {
-        let ran = self.patterns.iter().filter_map(|p| p.ran.as_ref().ok());
-        ran.map(|ran| ran.observed.runs).sum()
-    }
-
-    pub(super) fn is_violated(&self) -> bool {
-        self.resources().any(|r| r.compared.violated > 0)
-    }
 }
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
@@ -480,44 +429,4 @@ impl Validation<'_> {
             resources,
         }))
     }
-}
-
-/// The rows in which all sizes but the first are what they are while that grows.
-fn main_rows<'r>(ran: &'r Ran, of: &'r OfResource) -> impl Iterator<Item = &'r compare::Row> {
-    let others = ran.base.get(1..).unwrap_or_default();
-    (of.compared.rows.iter()).filter(move |row| row.sizes.get(1..).unwrap_or_default() == others)
-}
-
-/// Bounds, observations and fitted function over the first size. None where there is none.
-fn drawing(ran: &Ran, of: &OfResource, arguments: &[Option<String>]) -> Option<String> {
-    let (axis, others) = ran.axes.split_first()?;
-    let others: Vec<(&SizeVariable, BigInt)> = (others.iter())
-        .zip(ran.base.iter().skip(1).cloned())
-        .collect();
-    let seen: Vec<Seen> = main_rows(ran, of)
-        .filter_map(|row| {
-            let most = row.most as f64;
-            Some(Seen {
-                size: row.sizes.first()?.to_i64()?,
-                least: row.least.map_or(most, |least| least as f64),
-                most,
-                violates: row.violates,
-            })
-        })
-        .collect();
-    let fitted: Vec<(f64, f64)> = main_rows(ran, of)
-        .filter_map(|row| {
-            let at = of.fitted.as_ref()?.at(&ran.axes, &row.sizes)?;
-            Some((axes::number(row.sizes.first()?), at))
-        })
-        .collect();
-    plot_observed(&Drawing {
-        report: &of.report,
-        arguments,
-        resource: &of.compared.name,
-        axis,
-        others: &others,
-        seen: &seen,
-        fitted: &fitted,
-    })
 }

@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::predicate::{At, at};
 use super::{Integer, SCHEMA, integer};
 use crate::cli::validate::compare::{Row, Violation as Contradiction, named};
+use crate::cli::validate::found::{OfPattern, OfResource, Ran, Validated};
 use crate::cli::validate::observe::{Part, Stopped};
-use crate::cli::validate::{OfPattern, OfResource, Ran, Validated};
 
 /// A predicate, its bounds, and what runs on generated inputs counted.
 #[derive(Clone, Debug, Serialize)]

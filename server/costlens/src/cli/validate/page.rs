@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use costlens_ide::plot::escaped;
 use costlens_ide::present::size_meaning;
 
+use super::found::{OfPattern, OfResource, Ran, Validated, drawing};
 use super::text::{cells, facts, head, last_line, sentence, why_stopped};
-use super::{OfPattern, OfResource, Ran, Validated, drawing};
 use crate::cli::page::{Column, page, table};
 
 /// The page.

@@ -7,8 +7,8 @@ use costlens_ide::present::{headline, names, size_meaning};
 use num_bigint::BigInt;
 
 use super::compare::{Compared, Row, Violation};
+use super::found::{OfPattern, OfResource, Ran, Validated, main_rows};
 use super::observe::{Part, Stopped};
-use super::{OfPattern, OfResource, Ran, Validated, main_rows};
 
 /// Rows of a table; what lies between is left out.
 const MOST_ROWS: usize = 14;

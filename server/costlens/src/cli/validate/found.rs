@@ -1,0 +1,101 @@
+//! What a validation has found: plain data for text, JSON and pages, and the drawing of it.
+
+use costlens_analysis::report::{PatternReport, SizeVariable};
+use costlens_ide::plot::observed::{Observed as Drawing, Seen, plot_observed};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
+
+use super::axes::number;
+use super::compare::{Compared, Row};
+use super::fit::Fitted;
+use super::observe::Observed;
+
+/// A validated predicate.
+pub(in crate::cli) struct Validated {
+    pub(in crate::cli) predicate: String,
+    pub(in crate::cli) file: String,
+    pub(in crate::cli) line: usize,
+    pub(in crate::cli) seed: u64,
+    pub(in crate::cli) arguments: Vec<Option<String>>,
+    pub(in crate::cli) patterns: Vec<OfPattern>,
+}
+
+/// A call pattern, and what came of it.
+pub(in crate::cli) struct OfPattern {
+    /// As the predicate's head with modes and types.
+    pub(in crate::cli) head: String,
+    pub(in crate::cli) report: PatternReport,
+    pub(in crate::cli) ran: Result<Ran, String>,
+}
+
+/// The runs of a pattern.
+pub(in crate::cli) struct Ran {
+    pub(in crate::cli) axes: Vec<SizeVariable>,
+    pub(in crate::cli) base: Vec<BigInt>,
+    pub(in crate::cli) observed: Observed,
+    /// One for each resource of which bounds or runs say something.
+    pub(in crate::cli) resources: Vec<OfResource>,
+}
+
+/// The bounds on a resource beside what runs counted.
+pub(in crate::cli) struct OfResource {
+    pub(in crate::cli) report: PatternReport,
+    pub(in crate::cli) compared: Compared,
+    pub(in crate::cli) fitted: Option<Fitted>,
+}
+
+impl Validated {
+    pub(super) fn resources(&self) -> impl Iterator<Item = &OfResource> {
+        let ran = self.patterns.iter().filter_map(|p| p.ran.as_ref().ok());
+        ran.flat_map(|ran| &ran.resources)
+    }
+
+    pub(in crate::cli) fn runs(&self) -> usize {
+        let ran = self.patterns.iter().filter_map(|p| p.ran.as_ref().ok());
+        ran.map(|ran| ran.observed.runs).sum()
+    }
+
+    pub(in crate::cli) fn is_violated(&self) -> bool {
+        self.resources().any(|r| r.compared.violated > 0)
+    }
+}
+
+/// The rows in which all sizes but the first are what they are while that grows.
+pub(super) fn main_rows<'r>(ran: &'r Ran, of: &'r OfResource) -> impl Iterator<Item = &'r Row> {
+    let others = ran.base.get(1..).unwrap_or_default();
+    (of.compared.rows.iter()).filter(move |row| row.sizes.get(1..).unwrap_or_default() == others)
+}
+
+/// Bounds, observations and fitted function over the first size. None where there is none.
+pub(super) fn drawing(ran: &Ran, of: &OfResource, arguments: &[Option<String>]) -> Option<String> {
+    let (axis, others) = ran.axes.split_first()?;
+    let others: Vec<(&SizeVariable, BigInt)> = (others.iter())
+        .zip(ran.base.iter().skip(1).cloned())
+        .collect();
+    let seen: Vec<Seen> = main_rows(ran, of)
+        .filter_map(|row| {
+            let most = row.most as f64;
+            Some(Seen {
+                size: row.sizes.first()?.to_i64()?,
+                least: row.least.map_or(most, |least| least as f64),
+                most,
+                violates: row.violates,
+            })
+        })
+        .collect();
+    let fitted: Vec<(f64, f64)> = main_rows(ran, of)
+        .filter_map(|row| {
+            let at = of.fitted.as_ref()?.at(&ran.axes, &row.sizes)?;
+            Some((number(row.sizes.first()?), at))
+        })
+        .collect();
+    plot_observed(&Drawing {
+        report: &of.report,
+        arguments,
+        resource: &of.compared.name,
+        axis,
+        others: &others,
+        seen: &seen,
+        fitted: &fitted,
+    })
+}
