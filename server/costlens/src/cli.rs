@@ -14,7 +14,9 @@ mod json;
 mod lockfile;
 mod output;
 mod platforms;
+mod predict;
 mod profile;
+mod recording;
 mod resources;
 mod run;
 mod running;
@@ -89,6 +91,8 @@ enum Command {
     Run(run::Options),
     /// Measures what a goal uses, by cost centres: predicates and literals, and where they are called from.
     Profile(profile::Options),
+    /// Predicts steps, events and time of one call, from bounds and from past runs. Nothing of the program runs.
+    Predict(predict::Options),
     /// The stored platforms and their constants.
     Platforms(platforms::Options),
     /// Measures what events cost on an engine of this machine.
@@ -109,6 +113,7 @@ impl Command {
             Command::Verify(_) => "verify",
             Command::Run(_) => "run",
             Command::Profile(_) => "profile",
+            Command::Predict(_) => "predict",
             Command::Platforms(_) => "platforms",
             Command::Calibrate(_) => "calibrate",
         }
@@ -229,6 +234,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Verify(options) => verify::run(&options, &log),
         Command::Run(options) => run::run(&options, &log),
         Command::Profile(options) => profile::run(&options, &log),
+        Command::Predict(options) => predict::run(&options, &log),
         Command::Platforms(options) => platforms::run(&options, &log),
         Command::Calibrate(options) => calibrate::run(&options, &log),
     };

@@ -19,13 +19,16 @@ use costlens_syntax::FileTerms;
 use self::checks::Checks;
 use self::engines::{Embedded, Engine, Profiled, Profiler, Swi};
 use super::output::{Log, print};
-use super::running::{self, RunningOptions};
+use super::recording::{Recording, RecordingOptions};
+use super::running::{self, Prepared, RunningOptions};
 use super::{Format, Outcome, json};
 
 #[derive(Args)]
 pub(super) struct Options {
     #[command(flatten)]
     running: RunningOptions,
+    #[command(flatten)]
+    recording: RecordingOptions,
     /// The engine that runs the goal.
     #[arg(long, value_enum, default_value = "embedded")]
     engine: Engine,
@@ -140,14 +143,29 @@ impl Options {
         counted.map(|option| format!("`{option}` is for the embedded engine: SWI-Prolog has none"))
     }
 
+    /// Runs the goal once more where it is to be kept: a profile counts no blocks, and takes longer.
+    fn record(&self, prepared: &Prepared, log: &Log) {
+        let recording = Recording::begin(&self.recording, &self.running, prepared, "profile", log);
+        if let Some(recording) = recording {
+            let mut machine = prepared.machine.fork();
+            machine.forget_counts();
+            let ran = prepared.run_on(&mut machine, self.running.all);
+            recording.end(&machine, &ran, log);
+        }
+    }
+
     /// The implementation; none where the goal is no term, which is told.
     fn profiler(&self, log: &Log) -> anyhow::Result<Option<Box<dyn Profiler>>> {
         Ok(match self.engine {
             Engine::Embedded => running::prepare(&self.running, true, log)?.map(|prepared| {
                 let all = self.running.all;
+                self.record(&prepared, log);
                 Box::new(Embedded { prepared, all }) as Box<dyn Profiler>
             }),
             Engine::Swi => {
+                if self.recording.is_asked() {
+                    log.warning("the run is not kept: only those of the embedded engine are");
+                }
                 let read = running::read(&self.running, log)?;
                 Some(Box::new(Swi::new(
                     &self.running,

@@ -13,6 +13,7 @@ use costlens_machine::Ports;
 
 use self::estimates::{Ended, Estimated, Predicted};
 use super::output::{Log, print};
+use super::recording::{Recording, RecordingOptions};
 use super::running::{self, Ran, RunningOptions};
 use super::{Format, Outcome, json, resources};
 
@@ -20,6 +21,8 @@ use super::{Format, Outcome, json, resources};
 pub(super) struct Options {
     #[command(flatten)]
     running: RunningOptions,
+    #[command(flatten)]
+    recording: RecordingOptions,
     /// Also say what the run counted.
     #[arg(long)]
     count: bool,
@@ -62,7 +65,9 @@ impl Options {
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let platform = resources::platform(options.platform.as_deref())?;
-    let Some(mut prepared) = running::prepare(&options.running, options.counts(), log)? else {
+    // What is kept has to be counted.
+    let counting = options.counts() || options.recording.file(&options.running.file).is_some();
+    let Some(mut prepared) = running::prepare(&options.running, counting, log)? else {
         return Ok(Outcome::Unusable);
     };
     // Before it runs: solutions bind its variables.
@@ -79,12 +84,16 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         )?),
         false => None,
     };
+    let recording = Recording::begin(&options.recording, &options.running, &prepared, "run", log);
     if options.count {
         prepared.machine.count_ports();
     }
     prepared.machine.forget_counts();
     let ran = prepared.run(options.running.all);
     let machine = &prepared.machine;
+    if let Some(recording) = recording {
+        recording.end(machine, &ran, log);
+    }
     let events: Vec<(String, u64)> = match options.counts() {
         true => { machine.events().into_iter() }
             .map(|(name, count)| (name.to_string(), count))
