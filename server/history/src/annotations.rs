@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use costlens_program::Functor;
-use costlens_program::language::{Clause, directive};
+use costlens_program::language::directive;
 use costlens_syntax::term::{Term, TermId, Terms};
 use costlens_syntax::{FileTerms, ReadClause, write_term};
 use smol_str::SmolStr;
@@ -210,20 +210,6 @@ impl Annotations {
     }
 }
 
-/// True where a program's clauses or directives say anything of predictions.
-#[must_use]
-pub fn is_annotated(file: &FileTerms) -> bool {
-    file.clauses.iter().any(|clause| {
-        let terms = &clause.terms;
-        let words = ["cost_inputs", "cost_depends", "cost_independent"];
-        terms.ids().any(|id| {
-            terms
-                .functor(id)
-                .is_some_and(|(n, _)| words.contains(&n.as_str()))
-        }) && (directive(terms, clause.root).is_some() || Clause::of(terms, clause.root).is_some())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use costlens_syntax::read_text;
@@ -261,7 +247,6 @@ mod tests {
         let name = |argument, measure| InputName { argument, measure };
         assert!(found.allows(&name(1, Measure::Int)) && found.allows(&name(2, Measure::Length)));
         assert!(!found.allows(&name(2, Measure::Size)) && !found.allows(&name(3, Measure::Int)));
-        assert!(is_annotated(&file) && !is_annotated(&read_text("p(1).")));
         // Of another predicate's calls nothing is known by name.
         let other = Annotations::of(&[&file], &Functor::new("p", 1));
         assert_eq!(other.inputs, None);

@@ -79,6 +79,17 @@ impl Arguments {
     }
 }
 
+/// The extent to which an argument of a call is bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is a variable: nothing depends on it.
+    Free,
+    /// It has variables.
+    Partly,
+    /// It has none.
+    Ground,
+}
+
 /// What is known of the solutions of a predicate: for each call pattern which arguments are unbound, and how many solutions there are.
 pub type Solutions<'s> = dyn Fn(&Functor) -> Vec<(Vec<bool>, Determinism)> + 's;
 
@@ -105,16 +116,17 @@ struct OfPredicate {
 }
 
 impl Dependences {
-    /// Infers what blocks depend on in a call of a predicate. `ground` says of each argument whether it is ground.
+    /// Infers what blocks depend on in a call of a predicate. `bound` says of each argument how far it is bound.
     #[must_use]
     pub fn infer(
         program: &Program,
         predicate: &Functor,
-        ground: &[bool],
+        bound: &[Bound],
         solutions: &Solutions<'_>,
     ) -> Self {
-        let summaries = walk::summaries(program, predicate, ground, solutions);
-        contexts::dependences(predicate, summaries)
+        let ground: Vec<bool> = bound.iter().map(|b| *b == Bound::Ground).collect();
+        let summaries = walk::summaries(program, predicate, &ground, solutions);
+        contexts::dependences(predicate, bound, summaries)
     }
 
     /// The arguments that the counts of a block can depend on. `clauses` is the number of clauses that the run has of its predicate: another one than

@@ -15,6 +15,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod annotations;
+mod blocks;
 pub mod depends;
 mod error;
 mod inputs;
@@ -27,7 +28,8 @@ pub mod store;
 mod testing;
 pub mod times;
 
-pub use annotations::{Annotations, is_annotated};
+pub use annotations::Annotations;
+pub use blocks::Blocks;
 pub use error::HistoryError;
 pub use inputs::inputs_of;
 pub use program::Program;

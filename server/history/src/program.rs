@@ -44,6 +44,17 @@ impl Program {
         }
     }
 
+    /// The functors that stand anywhere in the clauses, and those of the predicates: whatever may be called.
+    #[must_use]
+    pub fn named(&self) -> Vec<Functor> {
+        let mut named: BTreeSet<Functor> = self.clauses.keys().cloned().collect();
+        for clause in self.clauses.values().flatten() {
+            let ids = clause.terms.ids();
+            named.extend(ids.filter_map(|id| Functor::of(&clause.terms, id)));
+        }
+        named.into_iter().collect()
+    }
+
     /// A fingerprint of all clauses that a predicate may reach: its own, and those of every predicate whose name stands somewhere in them. What
     /// stands elsewhere in the program, and layout, comments and the names of variables, make no difference. 128 bits.
     #[must_use]

@@ -8,17 +8,16 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
-use costlens_analysis::report::{Determinism, PatternReport};
 use costlens_events::Event;
-use costlens_history::depends::{Arguments, Dependences};
 use costlens_history::predict::{FEWEST_RUNS, Knowledge, Prediction, With, predict};
 use costlens_history::store::History;
-use costlens_history::{Annotations, HistoryError, InputName, Program, Runs, input_of, shape};
+use costlens_history::{Annotations, Blocks, HistoryError, Program, Runs, shape};
 use costlens_ide::host::{File, Host};
 use costlens_ide::present::values::{StepsAt, Values};
+use costlens_ide::reports::call_facts::Solutions;
 use costlens_ide::reports::estimates::{Estimates, NoEstimates};
 use costlens_ide::resources::prices;
-use costlens_machine::{Limits, Machine, Place};
+use costlens_machine::{Limits, Machine};
 use costlens_program::Functor;
 use costlens_syntax::FileTerms;
 use rustc_hash::FxHashMap;
@@ -199,12 +198,19 @@ fn predicted(
     let pattern = { read.host.snapshot() }
         .fitting_pattern(read.file, (&call.terms, call.goal))
         .map_err(interrupted)?;
-    let places = Places::new(&read.host, read.file, machine, program, call)?;
-    let depends = |block: &str| places.depends(block, &annotations);
+    let known = solutions(&read.host, read.file, program)?;
+    let solutions = |functor: &Functor| known.get(functor).cloned().unwrap_or_default();
+    let blocks = Blocks::new(
+        machine.blocks(),
+        program,
+        (&call.terms, call.goal),
+        &solutions,
+        annotations,
+    );
     let knowledge = Knowledge {
-        depends: &depends,
-        allows: &|input| annotations.allows(input),
-        sizes: sizes(pattern.as_ref(), &annotations),
+        depends: &|block| blocks.depends(block),
+        allows: &|input| blocks.allows(input),
+        sizes: blocks.sizes(pattern.as_ref()),
         shapes: pattern.as_ref().map(shape).unwrap_or_default(),
         with: With::All,
     };
@@ -212,92 +218,13 @@ fn predicted(
     Ok(found.ok_or_else(|| "there are too few past runs".to_owned()))
 }
 
-/// The inputs that the call is measured by: those that annotations name, else those of its bounds.
-fn sizes(pattern: Option<&PatternReport>, annotations: &Annotations) -> Vec<InputName> {
-    let mut found: Vec<InputName> = Vec::new();
-    for &(argument, measure) in annotations.inputs.iter().flatten() {
-        found.extend(measure.map(|measure| InputName { argument, measure }));
-    }
-    let sizes = pattern.iter().flat_map(|p| &p.sizes).map(input_of);
-    for size in sizes {
-        if annotations.measures_of(size.argument).is_empty() {
-            found.push(size);
-        }
-    }
-    found
-}
-
-/// The places of blocks, and what inference says that they depend on.
-struct Places {
-    places: FxHashMap<String, Place>,
-    /// The number of clauses that the machine has of each predicate.
-    clauses: FxHashMap<Functor, usize>,
-    dependences: Dependences,
-}
-
-impl Places {
-    fn new(
-        host: &Host,
-        file: File,
-        machine: &Machine,
-        program: &Program,
-        call: &Call,
-    ) -> anyhow::Result<Self> {
-        let mut places = FxHashMap::default();
-        let mut clauses: FxHashMap<Functor, usize> = FxHashMap::default();
-        for block in machine.blocks() {
-            if let Place::Clause {
-                name,
-                arity,
-                clause,
-                ..
-            } = &block.place
-            {
-                let most = clauses
-                    .entry(Functor::new(name.clone(), *arity))
-                    .or_default();
-                *most = (*most).max(*clause);
-            }
-            places.insert(block.name.to_string(), block.place);
-        }
-        // Each predicate that is called anywhere, at once: analysis is asked from here alone.
-        let mut named: Vec<Functor> = program.clauses.keys().cloned().collect();
-        for clause in program.clauses.values().flatten() {
-            let ids = clause.terms.ids();
-            named.extend(ids.filter_map(|id| Functor::of(&clause.terms, id)));
-        }
-        named.sort();
-        named.dedup();
-        let known = host
-            .snapshot()
-            .solutions(file, &named)
-            .map_err(interrupted)?;
-        let known: FxHashMap<&Functor, Vec<(Vec<bool>, Determinism)>> =
-            named.iter().zip(known).collect();
-        let solutions = |functor: &Functor| known.get(functor).cloned().unwrap_or_default();
-        let ground: Vec<bool> = { call.terms.args(call.goal).iter() }
-            .map(|&argument| call.terms.variables_of(argument).is_empty())
-            .collect();
-        Ok(Places {
-            dependences: Dependences::infer(program, &call.predicate, &ground, &solutions),
-            places,
-            clauses,
-        })
-    }
-
-    /// The arguments that a block depends on, and whether somebody has said so.
-    fn depends(&self, block: &str, annotations: &Annotations) -> Option<(Arguments, bool)> {
-        let place = self.places.get(block)?;
-        let functor = match place {
-            Place::Clause { name, arity, .. } | Place::Predicate { name, arity } => {
-                Functor::new(name.clone(), *arity)
-            }
-            Place::Machine => return Some((self.dependences.of(place, 0), false)),
-        };
-        if let Some(set) = annotations.depends.get(&functor) {
-            return Some((*set, true));
-        }
-        let clauses = self.clauses.get(&functor).copied().unwrap_or(0);
-        Some((self.dependences.of(place, clauses), false))
-    }
+/// What analysis knows of the solutions of all predicates that a program names.
+fn solutions(
+    host: &Host,
+    file: File,
+    program: &Program,
+) -> anyhow::Result<FxHashMap<Functor, Solutions>> {
+    let named = program.named();
+    let known = host.snapshot().solutions(file, &named);
+    Ok(named.into_iter().zip(known.map_err(interrupted)?).collect())
 }

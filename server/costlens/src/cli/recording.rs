@@ -19,11 +19,14 @@ use crate::disk;
 /// The engine whose runs are kept.
 const PLATFORM: &str = "embedded";
 
+/// What stands for the file of the workspace: no file is called so.
+const WORKSPACE: &str = "/";
+
 #[derive(Args)]
 pub(super) struct RecordingOptions {
     /// Keep the run for `costlens predict`: inputs, counts, time. Without a file: in `.costlens/history.db` of the workspace, which is begun. Where a
     /// workspace has a folder `.costlens`, runs are kept without this.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = WORKSPACE)]
     history: Option<PathBuf>,
     /// Keep no run, though the workspace has a folder `.costlens`.
     #[arg(long, conflicts_with = "history")]
@@ -36,7 +39,7 @@ impl RecordingOptions {
         match &self.history {
             _ if self.no_history => None,
             None => disk::history::existing(program),
-            Some(file) if file.as_os_str().is_empty() => Some(disk::history::wanted(program)),
+            Some(file) if file.as_os_str() == WORKSPACE => Some(disk::history::wanted(program)),
             Some(file) => Some(file.clone()),
         }
     }

@@ -6,7 +6,7 @@ use costlens_program::Functor;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::walk::{Summary, map};
-use super::{Arguments, Dependences, OfPredicate};
+use super::{Arguments, Bound, Dependences, OfPredicate};
 
 /// The context of a predicate, in arguments of the one call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,11 +21,17 @@ struct Context {
 
 pub(super) fn dependences(
     predicate: &Functor,
+    bound: &[Bound],
     summaries: FxHashMap<Functor, Summary>,
 ) -> Dependences {
     let mut contexts: FxHashMap<Functor, Context> = FxHashMap::default();
     let entry = Context {
-        arguments: (0..predicate.arity).map(|j| Arguments::one(j).0).collect(),
+        arguments: (0..predicate.arity)
+            .map(|j| match bound.get(j) {
+                Some(Bound::Free) => 0,
+                _ => Arguments::one(j).0,
+            })
+            .collect(),
         ..Context::default()
     };
     contexts.insert(predicate.clone(), entry);

@@ -8,12 +8,18 @@ fn of(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str
     let (name, ground) = call;
     let program = program(text);
     let functor = Functor::new(name, ground.len());
+    let bound: Vec<Bound> = (ground.iter())
+        .map(|ground| match ground {
+            true => Bound::Ground,
+            false => Bound::Free,
+        })
+        .collect();
     // Whatever is called `d…` is known to succeed once.
     let solutions = |f: &Functor| match f.name.starts_with('d') {
         true => vec![(vec![false; f.arity], Determinism::Det)],
         false => Vec::new(),
     };
-    let found = Dependences::infer(&program, &functor, ground, &solutions);
+    let found = Dependences::infer(&program, &functor, &bound, &solutions);
     let (name, arity, clause, literal) = block;
     let clauses = &program.clauses[&Functor::new(name, arity)];
     let goal = literal.map(|literal| {

@@ -449,7 +449,7 @@ mod tests {
         let runs: Vec<Inputs> = (0..200_u32).map(|i| inputs(&[f64::from(i)], "a")).collect();
         let counts: Vec<f64> = (0..200).map(step).collect();
         let found = estimate(&runs, &counts, &inputs(&[55.0], "a"));
-        assert_eq!(found.method, Method::Neighbours, "{found:?}");
+        assert!(found.method >= Method::FittedNeighbours, "{found:?}");
         assert!((found.values[200] - step(55)).abs() < 1.0, "{found:?}");
     }
 }

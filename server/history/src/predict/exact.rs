@@ -57,7 +57,7 @@ fn rational(value: f64) -> Option<(f64, f64)> {
     let mut rest = value - value.floor();
     for _ in 0..20 {
         let near: f64 = p1 / q1;
-        if (near - value).abs() <= 1e-7 * value.abs().max(1e-2) {
+        if (near - value).abs() <= 1e-8 * value.abs().max(1e-2) {
             return Some((p1, q1));
         }
         if rest.abs() < 1e-12 {

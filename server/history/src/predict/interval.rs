@@ -93,7 +93,10 @@ fn runs_f64(runs: usize) -> f64 {
 fn shortest(mut residuals: Vec<f64>) -> (f64, f64) {
     residuals.sort_by(f64::total_cmp);
     let runs = residuals.len();
-    let wanted = ((runs_f64(runs) + 1.0) * SHARE).ceil();
+    // The shortest interval and the scale are chosen by the residuals that it holds, and of new ones it holds fewer: a standard deviation of the
+    // share is put on top.
+    let share = SHARE + (SHARE * (1.0 - SHARE) / runs_f64(runs)).sqrt();
+    let wanted = ((runs_f64(runs) + 1.0) * share).ceil();
     let wanted = (1..=runs).find(|&n| runs_f64(n) >= wanted).unwrap_or(runs);
     let all = (0..=runs - wanted).map(|from| (residuals[from], residuals[from + wanted - 1]));
     let least = all.min_by(|a, b| (a.1 - a.0).total_cmp(&(b.1 - b.0)));

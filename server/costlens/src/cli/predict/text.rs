@@ -4,7 +4,7 @@ use costlens_history::predict::{Predicted, SHARE};
 use costlens_history::{InputName, InputValue};
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::times::duration_text;
-use costlens_ide::present::values::{Value, Values};
+use costlens_ide::present::values::{StepsAt, Value, Values};
 
 use super::{EVENTS, Report};
 
@@ -19,7 +19,13 @@ pub(super) fn of(report: &Report) -> String {
         out.push_str(&aligned(&rows, "  "));
     }
     match &report.bounds {
-        Ok(estimates) => out.push_str(&format!("lower, upper: proved of {}\n", estimates.pattern)),
+        Ok(estimates) => {
+            let is_known = |(_, at): &(_, StepsAt)| report.of(at).upper != Value::Unknown;
+            out.push_str(&match estimates.events.iter().any(is_known) {
+                true => format!("lower, upper: proved of {}\n", estimates.pattern),
+                false => format!("no upper bound is proved of {}\n", estimates.pattern),
+            });
+        }
         Err(reason) => out.push_str(&format!("nothing is proved: {reason}\n")),
     }
     match &report.prediction {

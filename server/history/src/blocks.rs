@@ -1,0 +1,109 @@
+//! The blocks of a program, and which inputs of a call each depends on: as annotated, else as inferred.
+
+use costlens_analysis::report::PatternReport;
+use costlens_machine::{Block, Place};
+use costlens_program::Functor;
+use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use crate::annotations::Annotations;
+use crate::depends::{Arguments, Bound, Dependences, Solutions};
+use crate::program::Program;
+use crate::run::InputName;
+use crate::shape::input_of;
+
+/// The blocks of a program in a call.
+pub struct Blocks {
+    places: FxHashMap<SmolStr, Place>,
+    /// The number of clauses that the machine has of each predicate.
+    clauses: FxHashMap<Functor, usize>,
+    dependences: Dependences,
+    annotations: Annotations,
+}
+
+impl Blocks {
+    /// Infers what the blocks of a machine's program depend on in a call.
+    #[must_use]
+    pub fn new(
+        blocks: Vec<Block>,
+        program: &Program,
+        (terms, goal): (&Terms, TermId),
+        solutions: &Solutions<'_>,
+        annotations: Annotations,
+    ) -> Self {
+        let mut clauses: FxHashMap<Functor, usize> = FxHashMap::default();
+        let mut places = FxHashMap::default();
+        for block in blocks {
+            let place = &block.place;
+            if let Place::Clause {
+                name,
+                arity,
+                clause,
+                ..
+            } = place
+            {
+                let most = clauses
+                    .entry(Functor::new(name.clone(), *arity))
+                    .or_default();
+                *most = (*most).max(*clause);
+            }
+            places.insert(block.name, block.place);
+        }
+        let bound: Vec<Bound> = (terms.args(goal).iter())
+            .map(|&argument| match terms.get(argument) {
+                Term::Var(_) => Bound::Free,
+                _ if terms.variables_of(argument).is_empty() => Bound::Ground,
+                _ => Bound::Partly,
+            })
+            .collect();
+        let dependences = match Functor::of(terms, goal) {
+            Some(predicate) => Dependences::infer(program, &predicate, &bound, solutions),
+            None => Dependences::default(),
+        };
+        Blocks {
+            places,
+            clauses,
+            dependences,
+            annotations,
+        }
+    }
+
+    /// The arguments that the counts of a block can depend on, and whether somebody has said so. None for a block that the program does not have.
+    #[must_use]
+    pub fn depends(&self, block: &str) -> Option<(Arguments, bool)> {
+        let place = self.places.get(block)?;
+        let functor = match place {
+            Place::Clause { name, arity, .. } | Place::Predicate { name, arity } => {
+                Functor::new(name.clone(), *arity)
+            }
+            Place::Machine => return Some((self.dependences.of(place, 0), false)),
+        };
+        if let Some(set) = self.annotations.depends.get(&functor) {
+            return Some((*set, true));
+        }
+        let clauses = self.clauses.get(&functor).copied().unwrap_or(0);
+        Some((self.dependences.of(place, clauses), false))
+    }
+
+    /// True where an input may be used.
+    #[must_use]
+    pub fn allows(&self, input: &InputName) -> bool {
+        self.annotations.allows(input)
+    }
+
+    /// The inputs that a call is measured by: those that annotations name, else those of its bounds.
+    #[must_use]
+    pub fn sizes(&self, pattern: Option<&PatternReport>) -> Vec<InputName> {
+        let mut found: Vec<InputName> = Vec::new();
+        for &(argument, measure) in self.annotations.inputs.iter().flatten() {
+            found.extend(measure.map(|measure| InputName { argument, measure }));
+        }
+        for size in pattern.iter().flat_map(|p| &p.sizes).map(input_of) {
+            if self.annotations.measures_of(size.argument).is_empty() {
+                found.push(size);
+            }
+        }
+        found
+    }
+}
