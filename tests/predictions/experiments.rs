@@ -1,4 +1,4 @@
-//! The experiments of paper 004 (Figs. 1 to 9), and intervals where nothing is proved. They take minutes; `cargo test -p costlens --test predictions -- --ignored
+//! The experiments of hybrid prediction (Figs. 1 to 9), and intervals where nothing is proved. They take minutes; `cargo test -p costlens --test predictions -- --ignored
 //! --nocapture` runs them, and `UPDATE_EXPECT=1` draws the pictures of `docs/images`.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Predictions from past runs on programs of the shape of paper 004's: what they are off by, with and without annotations and inferred dependences.
+//! Predictions from past runs on programs of the shapes of hybrid prediction's: what they are off by, with and without annotations and inferred dependences.
 #![cfg(test)]
 #![allow(clippy::unwrap_used)]
 

@@ -37,9 +37,9 @@ pub(crate) struct Counted {
 /// What predictions may use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum How {
-    /// Neighbours in all inputs, of a width or the best one: paper 004 §IV.
+    /// Neighbours in all inputs, of a width or the best one: hybrid prediction §IV.
     Plain(Option<f64>),
-    /// Neighbours in the inputs that annotations name: paper 004 §V.
+    /// Neighbours in the inputs that annotations name: hybrid prediction §V.
     Annotated(Option<f64>),
     /// Neighbours in the inputs that inference finds.
     Inferred(Option<f64>),
@@ -205,7 +205,7 @@ impl Subject {
             .unwrap();
         let solutions = |f: &Functor| self.solutions.get(f).cloned().unwrap_or_default();
         let blocks = Blocks::new(
-            self.blocks.clone(),
+            (self.blocks.clone(), runs),
             &self.program,
             (&terms, root),
             &solutions,
@@ -229,7 +229,7 @@ impl Subject {
         predict(runs, &inputs, &knowledge).unwrap()
     }
 
-    /// The mean relative error of the counts of blocks of new calls (paper 004 §IV.A), those that the calls do not reach left out.
+    /// The mean relative error of the counts of blocks of new calls (hybrid prediction §IV.A), those that the calls do not reach left out.
     pub(crate) fn error(
         &mut self,
         runs: &Runs,

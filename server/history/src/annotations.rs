@@ -1,4 +1,4 @@
-//! The annotations of a program for predictions, paper 004 §V.
+//! The annotations of a program for predictions, hybrid prediction §V.
 //!
 //! ```prolog
 //! :- cost_inputs(filter(P, T, _), [P, T]).            % the inputs that a prediction may use

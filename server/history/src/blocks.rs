@@ -4,13 +4,13 @@ use costlens_analysis::report::PatternReport;
 use costlens_machine::{Block, Place};
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::annotations::Annotations;
 use crate::depends::{Arguments, Bound, Dependences, Solutions};
 use crate::program::Program;
-use crate::run::InputName;
+use crate::run::{InputName, Runs};
 use crate::shape::input_of;
 
 /// The blocks of a program in a call.
@@ -23,15 +23,19 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Infers what the blocks of a machine's program depend on in a call.
+    /// Infers what the blocks of a machine's program depend on in a call, of which there are past runs.
     #[must_use]
     pub fn new(
-        blocks: Vec<Block>,
+        (blocks, runs): (Vec<Block>, &Runs),
         program: &Program,
         (terms, goal): (&Terms, TermId),
         solutions: &Solutions<'_>,
         annotations: Annotations,
     ) -> Self {
+        let single = once(&blocks, runs);
+        let once = |functor: &Functor, clause: usize, goal: TermId| {
+            single.contains(&(functor.clone(), clause, goal))
+        };
         let mut clauses: FxHashMap<Functor, usize> = FxHashMap::default();
         let mut places = FxHashMap::default();
         for block in blocks {
@@ -58,7 +62,7 @@ impl Blocks {
             })
             .collect();
         let dependences = match Functor::of(terms, goal) {
-            Some(predicate) => Dependences::infer(program, &predicate, &bound, solutions),
+            Some(predicate) => Dependences::infer(program, &predicate, &bound, solutions, &once),
             None => Dependences::default(),
         };
         Blocks {
@@ -106,4 +110,46 @@ impl Blocks {
         }
         found
     }
+}
+
+/// The literals behind which the code has run as often as in front of them, in each run: they have succeeded exactly once whenever they were reached. Of the
+/// last literal of a clause nothing is known: there is no code behind it.
+fn once(blocks: &[Block], runs: &Runs) -> FxHashSet<(Functor, usize, TermId)> {
+    let counts: FxHashMap<&str, Vec<u64>> = (runs.blocks.iter().enumerate())
+        .map(|(at, block)| {
+            let reached = runs.runs.iter().map(|run| run.counts[at].0);
+            (block.name.as_str(), reached.collect())
+        })
+        .collect();
+    let of = |block: &Block| counts.get(block.name.as_str());
+    let mut found = FxHashSet::default();
+    let clause_of = |block: &Block| match &block.place {
+        Place::Clause {
+            name,
+            arity,
+            clause,
+            goal,
+        } => Some(((Functor::new(name.clone(), *arity), *clause), *goal)),
+        _ => None,
+    };
+    let mut at = 0;
+    while let Some(first) = blocks.get(at) {
+        // All blocks of one literal follow each other.
+        let own = clause_of(first);
+        let same = blocks[at..]
+            .iter()
+            .take_while(|b| clause_of(b) == own)
+            .count();
+        let next = blocks.get(at + same);
+        if let (Some(((functor, clause), Some(goal))), Some(next)) = (own, next)
+            && let Some(((other, number), _)) = clause_of(next)
+            && (&other, number) == (&functor, clause)
+            && let Some(reached) = of(first)
+            && (blocks[at..=at + same].iter()).all(|block| of(block) == Some(reached))
+        {
+            found.insert((functor, clause, goal));
+        }
+        at += same.max(1);
+    }
+    found
 }

@@ -1,6 +1,6 @@
 //! Which arguments of a call the counts of a block can depend on.
 //!
-//! Paper 004 §V lets the programmer say so (`#pragma etp begin dependency (particles)`), and names inference of it from the flow of data as what is
+//! Hybrid prediction §V lets the programmer say so (`#pragma etp begin dependency (particles)`), and names inference of it from the flow of data as what is
 //! to be done (§VII). This is that inference, over the clauses of a program and one call of it:
 //!
 //! ```prolog
@@ -13,6 +13,9 @@
 //!    argument on exit, and which arguments are ground then (`walk`). A value that is bound behind a test depends on what the test depends on.
 //! 2. *Contexts*: what the arguments of each call of a predicate depend on, and what decides how often it is called, both as arguments of the one call
 //!    that is asked about (`contexts`).
+//!
+//! A literal that succeeds exactly once decides nothing about what follows: that is what analysis proves, or what all past runs have shown
+//! ([`Once`]).
 //!
 //! A block's counts depend on what decides how often its predicate is called, which of its clauses are chosen, what the literals before it decide,
 //! and what the literals behind it decide, where their failing comes back to it.
@@ -93,6 +96,10 @@ pub enum Bound {
 /// What is known of the solutions of a predicate: for each call pattern which arguments are unbound, and how many solutions there are.
 pub type Solutions<'s> = dyn Fn(&Functor) -> Vec<(Vec<bool>, Determinism)> + 's;
 
+/// Tells of a literal of a clause (the predicate, the number of the clause from 1) whether it has succeeded exactly once whenever it was reached, in all runs
+/// that there are.
+pub type Once<'o> = dyn Fn(&Functor, usize, TermId) -> bool + 'o;
+
 /// The arguments that blocks depend on.
 #[derive(Clone, Debug, Default)]
 pub struct Dependences {
@@ -123,9 +130,10 @@ impl Dependences {
         predicate: &Functor,
         bound: &[Bound],
         solutions: &Solutions<'_>,
+        once: &Once<'_>,
     ) -> Self {
         let ground: Vec<bool> = bound.iter().map(|b| *b == Bound::Ground).collect();
-        let summaries = walk::summaries(program, predicate, &ground, solutions);
+        let summaries = walk::summaries(program, predicate, &ground, (solutions, once));
         contexts::dependences(predicate, bound, summaries)
     }
 

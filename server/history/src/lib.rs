@@ -1,4 +1,4 @@
-//! Past runs, and predictions from them: paper 004 for Prolog.
+//! Past runs, and predictions from them: *hybrid prediction*, of execution times from profiles and history, for Prolog (`docs/prediction.md`).
 //!
 //! ```text
 //! store         runs in a file: inputs, counts of blocks, times

@@ -1,4 +1,4 @@
-//! Predictions of a call from past runs of the same code (paper 004 §IV to §VI).
+//! Predictions of a call from past runs of the same code (hybrid prediction §IV to §VI).
 //!
 //! 1. The counts of each block are estimated for the new inputs, from those that the block can depend on (`column`): annotated, else inferred
 //!    ([`crate::depends`]), else all.
@@ -416,7 +416,7 @@ fn time(
     of_blocks: &mut [Option<f64>],
 ) {
     let ns: Vec<f64> = runs.runs.iter().map(|run| number(run.ns)).collect();
-    // Blocks that every run has reached equally often are one (paper 004 §III.A).
+    // Blocks that every run has reached equally often are one (hybrid prediction §III.A).
     let mut classes: Vec<(&Vec<f64>, &Vec<f64>, Method)> = Vec::new();
     let mut class_of: Vec<(usize, usize)> = Vec::new();
     for (column, (estimate, _)) in columns.iter().zip(estimates) {

@@ -75,6 +75,17 @@ fn opened(path: &Path) -> Result<Connection, HistoryError> {
     Ok(connection)
 }
 
+/// A connection that reads a file of a name, or of a URI.
+fn reading(path: &Path, name: &str, uri: bool) -> Result<Connection, HistoryError> {
+    let wrong = |error| HistoryError::of(path, error);
+    let mut flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    flags.set(OpenFlags::SQLITE_OPEN_URI, uri);
+    let connection = Connection::open_with_flags(name, flags).map_err(wrong)?;
+    connection.busy_timeout(WAIT).map_err(wrong)?;
+    schema::check(path, &connection)?;
+    Ok(connection)
+}
+
 impl History {
     /// Opens a file to write to, which is begun with its folder if there is none. A file that holds no past runs is set aside.
     ///
@@ -113,11 +124,18 @@ impl History {
         if !path.exists() {
             return Err(HistoryError::Missing(path.to_owned()));
         }
-        let wrong = |error| HistoryError::of(path, error);
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(wrong)?;
-        connection.busy_timeout(WAIT).map_err(wrong)?;
-        schema::check(path, &connection)?;
+        let connection = match reading(path, &path.to_string_lossy(), false) {
+            // A log cannot be begun in a folder that may not be written; without one nobody writes.
+            Err(HistoryError::ReadOnly { .. }) => {
+                let name = path.to_string_lossy();
+                let name = name
+                    .replace('%', "%25")
+                    .replace('?', "%3f")
+                    .replace('#', "%23");
+                reading(path, &format!("file:{name}?immutable=1"), true)?
+            }
+            other => other?,
+        };
         Ok(History {
             path: path.to_owned(),
             connection,

@@ -1,4 +1,4 @@
-//! Times of blocks from the times of runs (paper 004 §III).
+//! Times of blocks from the times of runs (hybrid prediction §III).
 //!
 //! Each run is an equation: the sum over the blocks of counts times what one pass takes is the time of the run (equation 1). There are more runs than blocks, and
 //! the system is ill-conditioned: blocks are reached nearly in proportion to each other. The paper reformulates it with an error and solves it by

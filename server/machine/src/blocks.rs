@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The blocks from the beginning of a clause to its first call are E(C,H) of PPDP'08 §2, those up to each further call its E(C,L). They are the
-//! extended basic blocks of paper 004 §III.A, but for this: blocks that every run has reached the same number of times are one there, and are
+//! extended basic blocks of hybrid prediction §III.A, but for this: blocks that every run has reached the same number of times are one there, and are
 //! put together by who looks at the runs.
 //!
 //! Counting takes nothing more than [`crate::Machine::events`] does. Heap cells, trail entries and followed references depend on the terms that code

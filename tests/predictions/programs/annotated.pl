@@ -1,4 +1,4 @@
-% The annotations of paper 004 §V for filter.pl.
+% The annotations of hybrid prediction §V for filter.pl.
 :- cost_inputs(filter(P, T, K, _), [P, T, K]).
 :- cost_depends(particles/3, [P]).
 :- cost_depends(intervals/5, [T]).

@@ -1,4 +1,4 @@
-% A particle filter: the shape of paper 004's (§IV.A, §V). filter(P, T, K, S): P particles, T time intervals, K tasks that results are sent to.
+% A particle filter: the shape of that of hybrid prediction (§IV.A, §V). filter(P, T, K, S): P particles, T time intervals, K tasks that results are sent to.
 % Chance comes from a generator of the program's own, so that a call has the same counts each time.
 filter(P, T, K, S) :- particles(P, 17, Ps), intervals(T, Ps, K, 0, S).
 

@@ -1,4 +1,4 @@
-% The power of a matrix: paper 004's pilot program (§III.B). power(P, D, M): the P-th power of a matrix of dimension D.
+% The power of a matrix: the pilot program of hybrid prediction (§III.B). power(P, D, M): the P-th power of a matrix of dimension D.
 power(P, D, M) :- matrix(D, A), identity(D, I), powers(P, A, I, M).
 
 powers(0, _, M, M).

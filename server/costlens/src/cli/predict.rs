@@ -201,7 +201,7 @@ fn predicted(
     let known = solutions(&read.host, read.file, program)?;
     let solutions = |functor: &Functor| known.get(functor).cloned().unwrap_or_default();
     let blocks = Blocks::new(
-        machine.blocks(),
+        (machine.blocks(), runs),
         program,
         (&call.terms, call.goal),
         &solutions,

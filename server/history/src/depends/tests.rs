@@ -19,7 +19,7 @@ fn of(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str
         true => vec![(vec![false; f.arity], Determinism::Det)],
         false => Vec::new(),
     };
-    let found = Dependences::infer(&program, &functor, &bound, &solutions);
+    let found = Dependences::infer(&program, &functor, &bound, &solutions, &|_, _, _| false);
     let (name, arity, clause, literal) = block;
     let clauses = &program.clauses[&Functor::new(name, arity)];
     let goal = literal.map(|literal| {
@@ -47,7 +47,7 @@ fn shown(set: Arguments) -> String {
     own.chain(world).collect::<Vec<_>>().join(",")
 }
 
-/// Paper 004 §V: blocks 1 and 3 depend on the particles alone, block 2 on both.
+/// Hybrid prediction §V: blocks 1 and 3 depend on the particles alone, block 2 on both.
 const FILTER: &str = "
     filter(P, T, S) :- d_particles(P, Ps), d_steps(T, Ps, S).
     d_particles(0, []).

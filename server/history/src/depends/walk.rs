@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::builtins::{self, ArgumentMode};
 use super::state::{Known, State};
-use super::{Arguments, Solutions, WORLD};
+use super::{Arguments, Once, Solutions, WORLD};
 use crate::program::Program;
 
 /// Control constructs that stand deeper in each other than this are not looked into.
@@ -76,7 +76,7 @@ pub(super) fn summaries(
     program: &Program,
     predicate: &Functor,
     ground: &[bool],
-    solutions: &Solutions<'_>,
+    (solutions, once): (&Solutions<'_>, &Once<'_>),
 ) -> FxHashMap<Functor, Summary> {
     let mut all: FxHashMap<Functor, Summary> = FxHashMap::default();
     let mut order = vec![predicate.clone()];
@@ -97,13 +97,14 @@ pub(super) fn summaries(
             let mut walk = Walk {
                 program,
                 solutions,
+                once,
                 known: &mut known,
                 all: &mut all,
                 order: &mut order,
                 changed: &mut changed,
             };
-            for clause in clauses {
-                walk.clause(clause, &mut fresh);
+            for (clause, number) in clauses.iter().zip(1..) {
+                walk.clause(clause, (&functor, number), &mut fresh);
             }
             fresh.decides |= fresh.selects;
             let old = all.get(&functor);
@@ -166,6 +167,7 @@ impl Summary {
 struct Walk<'w, 's> {
     program: &'w Program,
     solutions: &'w Solutions<'s>,
+    once: &'w Once<'s>,
     known: &'w mut FxHashMap<Functor, Vec<(Vec<bool>, Determinism)>>,
     all: &'w mut FxHashMap<Functor, Summary>,
     order: &'w mut Vec<Functor>,
@@ -175,6 +177,8 @@ struct Walk<'w, 's> {
 /// A clause on the way.
 struct Inside<'c> {
     terms: &'c Terms,
+    /// The predicate, and the number of the clause.
+    of: (&'c Functor, usize),
     state: State,
     found: OfClause,
     passed: Vec<Passed>,
@@ -183,7 +187,7 @@ struct Inside<'c> {
 }
 
 impl Walk<'_, '_> {
-    fn clause(&mut self, clause: &Clause, summary: &mut Summary) {
+    fn clause(&mut self, clause: &Clause, of: (&Functor, usize), summary: &mut Summary) {
         let terms = &clause.terms;
         let arguments = terms.args(clause.head);
         if terms.len() > LARGEST {
@@ -211,6 +215,7 @@ impl Walk<'_, '_> {
         }
         let mut inside = Inside {
             terms,
+            of,
             state,
             found: OfClause::default(),
             passed: Vec::new(),
@@ -248,7 +253,17 @@ impl Walk<'_, '_> {
         let terms = inside.terms;
         let mut control = control;
         for part in terms.chain(goal, ",") {
-            control = self.part(inside, part, control, depth);
+            let before = inside.passed.len();
+            let behind = self.part(inside, part, control, depth);
+            let (functor, number) = inside.of;
+            if (self.once)(functor, number, part) {
+                // It has never failed, nor come back.
+                for passed in inside.passed.iter_mut().skip(before) {
+                    passed.fails = 0;
+                }
+            } else {
+                control = behind;
+            }
         }
         control
     }

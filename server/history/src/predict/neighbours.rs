@@ -1,4 +1,4 @@
-//! Distance-weighted neighbours (paper 004 §IV.A).
+//! Distance-weighted neighbours (hybrid prediction §IV.A).
 //!
 //! The estimate for a call E* is the mean of what the runs E have counted, each with the weight of its distance d from E*:
 //!

@@ -61,7 +61,7 @@ impl Feature {
         }
     }
 
-    /// The heterogeneous distance of two values (paper 004 §IV.A): of numbers their difference as a part of the range, of names 0 or 1, and 1
+    /// The heterogeneous distance of two values (hybrid prediction §IV.A): of numbers their difference as a part of the range, of names 0 or 1, and 1
     /// where one is missing.
     fn distance(&self, a: &Option<InputValue>, b: &Option<InputValue>) -> f64 {
         match (a, b) {

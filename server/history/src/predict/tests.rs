@@ -101,7 +101,7 @@ fn counts_that_are_functions_of_inputs_are_met_where_no_run_has_been() {
     );
 }
 
-/// Paper 004 §V: a block that depends on one of two inputs is estimated better from runs that are near in that one.
+/// Hybrid prediction §V: a block that depends on one of two inputs is estimated better from runs that are near in that one.
 #[test]
 fn dependences_make_neighbours_better() {
     // No function that is fitted: a number that jumps.

@@ -51,7 +51,7 @@ fn a_hundred_kills_lose_no_run_and_damage_nothing() {
     let mut all = Vec::new();
     let mut state = 42_u64;
     for _ in 0..100 {
-        let mut child = writer(&path, "");
+        let mut child = writer(&path, "exec");
         let out = BufReader::new(child.stdout.take().unwrap());
         let (send, lines) = std::sync::mpsc::channel();
         let reader = std::thread::spawn(move || {
@@ -120,7 +120,7 @@ fn a_full_disk_is_said_and_what_was_kept_stays() {
     let path = folder.path().join("history.db");
     open(&path).record(&run(5, "abc")).unwrap();
     // Blocks of 512 bytes; the signal would end the process before it can say anything.
-    let mut child = writer(&path, "trap '' XFSZ; ulimit -f 300;");
+    let mut child = writer(&path, "trap '' XFSZ; ulimit -f 300; exec");
     let out = BufReader::new(child.stdout.take().unwrap());
     let lines: Vec<String> = out.lines().map_while(Result::ok).collect();
     child.wait().unwrap();
@@ -132,4 +132,37 @@ fn a_full_disk_is_said_and_what_was_kept_stays() {
     // With room again it goes on.
     open(&path).record(&run(6, "abc")).unwrap();
     assert!(History::read(&path).is_ok());
+}
+
+/// A folder that may not be written, and what is in it neither.
+#[test]
+fn a_folder_that_may_not_be_written_is_said_and_can_be_read() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kept/history.db");
+    open(&path).record(&run(5, "abc")).unwrap();
+    let may = |path: &Path, mode: u32| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    may(folder.path(), 0o755);
+    for entry in std::fs::read_dir(path.parent().unwrap()).unwrap() {
+        may(&entry.unwrap().path(), 0o444);
+    }
+    may(path.parent().unwrap(), 0o555);
+    // Whoever may do everything may write everywhere.
+    let id = std::process::Command::new("id").arg("-u").output().unwrap();
+    let shell = match id.stdout.as_slice() {
+        b"0\n" => "exec setpriv --reuid 65534 --regid 65534 --clear-groups",
+        _ => "exec",
+    };
+    let mut child = writer(&path, shell);
+    let out = BufReader::new(child.stdout.take().unwrap());
+    let lines: Vec<String> = out.lines().map_while(Result::ok).collect();
+    child.wait().unwrap();
+    assert!(
+        lines.iter().any(|l| l.starts_with("error ReadOnly")),
+        "{lines:?}"
+    );
+    assert_eq!(numbers(&path, "abc"), [5]);
+    may(path.parent().unwrap(), 0o755);
 }

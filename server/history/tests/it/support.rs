@@ -54,11 +54,11 @@ pub(crate) fn numbers(path: &Path, code: &str) -> Vec<i64> {
     runs.runs.iter().map(|r| r.at).collect()
 }
 
-/// This test program as a writer of a file, by a shell command in front of it.
+/// This test program as a writer of a file; the shell command ends with the word that runs it: `exec`.
 pub(crate) fn writer(path: &Path, shell: &str) -> Child {
     Command::new("sh")
         .arg("-c")
-        .arg(format!("{shell} exec \"$0\" \"$@\""))
+        .arg(format!("{shell} \"$0\" \"$@\""))
         .arg(std::env::current_exe().unwrap())
         .args([
             "--exact",
