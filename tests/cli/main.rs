@@ -14,6 +14,7 @@ mod modules;
 mod multifile;
 mod opened;
 mod own_resources;
+mod predict;
 mod printed;
 mod profile;
 mod projects;

@@ -20,6 +20,9 @@ const MAY_USE = {
   'costlens-platform': ['costlens-events'],
   'costlens-calibrate': ['costlens-events'],
   'costlens-engines': [],
+  'costlens-history': [
+    'costlens-algebra', 'costlens-analysis', 'costlens-calibrate', 'costlens-catalog', 'costlens-machine', 'costlens-program', 'costlens-syntax',
+  ],
   'costlens-profile': ['costlens-machine', 'costlens-program', 'costlens-syntax'],
   'costlens-machine': ['costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-syntax'],
   'costlens-infer': [
@@ -33,7 +36,7 @@ const MAY_USE = {
     'costlens-syntax',
   ],
   costlens: [
-    'costlens-algebra', 'costlens-analysis', 'costlens-calibrate', 'costlens-engines', 'costlens-events', 'costlens-ide', 'costlens-machine', 'costlens-platform',
+    'costlens-algebra', 'costlens-analysis', 'costlens-calibrate', 'costlens-engines', 'costlens-events', 'costlens-history', 'costlens-ide', 'costlens-machine', 'costlens-platform',
     'costlens-profile', 'costlens-program', 'costlens-recurrences', 'costlens-syntax', 'costlens-verify',
   ],
 };
@@ -51,7 +54,8 @@ const ONLY_IN = {
   salsa: ['costlens-program', 'costlens-analysis', 'costlens-ide', 'costlens'],
   'tree-sitter': ['costlens-syntax'],
   petgraph: ['costlens-program'],
-  nalgebra: ['costlens-calibrate'],
+  nalgebra: ['costlens-calibrate', 'costlens-history'],
+  rusqlite: ['costlens-history'],
   rustix: ['costlens-engines'],
 };
 
@@ -69,6 +73,7 @@ const NEVER_REACHES = {
   'costlens-engines': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
   'costlens-infer': ['costlens-analysis', 'costlens-verify', 'tower-lsp-server', 'tokio'],
   'costlens-ide': ['tower-lsp-server', 'tokio'],
+  'costlens-history': ['tower-lsp-server', 'tokio', 'serde'],
   'costlens-profile': ['costlens-analysis', 'costlens-infer', 'tower-lsp-server', 'tokio'],
 };
 

@@ -90,17 +90,19 @@ fn is_number(term: &Term) -> bool {
 pub fn measure(size: &SizeVariable, terms: &Terms, goal: TermId) -> Option<BigInt> {
     let &argument = terms.args(goal).get(size.argument.checked_sub(1)?)?;
     if !size.element {
-        return of(size.metric, terms, argument);
+        return size_of(size.metric, terms, argument);
     }
     let (elements, _) = terms.list(argument);
     let mut largest = size.metric.least().map(BigInt::from);
     for element in elements {
-        largest = largest.max(Some(of(size.metric, terms, element)?));
+        largest = largest.max(Some(size_of(size.metric, terms, element)?));
     }
     largest
 }
 
-fn of(metric: Metric, terms: &Terms, id: TermId) -> Option<BigInt> {
+/// The size of a term; none where the metric does not measure it.
+#[must_use]
+pub fn size_of(metric: Metric, terms: &Terms, id: TermId) -> Option<BigInt> {
     match (metric, terms.get(id)) {
         (Metric::Int, Term::Integer(n)) => Some(n.clone()),
         (Metric::Int, _) => None,
@@ -217,6 +219,6 @@ mod tests {
         }
         let goal = terms.compound("p", &[top]);
         assert!(fits(&Pattern(vec![Type::Ground]), &terms, goal));
-        assert_eq!(of(Metric::Size, &terms, top), Some(200_001.into()));
+        assert_eq!(size_of(Metric::Size, &terms, top), Some(200_001.into()));
     }
 }

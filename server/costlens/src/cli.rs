@@ -15,7 +15,9 @@ mod lockfile;
 mod output;
 mod page;
 mod platforms;
+mod predict;
 mod profile;
+mod recording;
 mod remembered;
 mod report;
 mod resources;
@@ -96,6 +98,8 @@ enum Command {
     Validate(validate::Options),
     /// Writes a page about a workspace: predicates by class, assertions by verdict, costliest chains, what is unknown and why.
     Report(report::Options),
+    /// Predicts steps, events and time of one call, from bounds and from past runs. Nothing of the program runs.
+    Predict(predict::Options),
     /// The stored platforms and their constants.
     Platforms(platforms::Options),
     /// Measures what events cost on an engine of this machine.
@@ -118,6 +122,7 @@ impl Command {
             Command::Profile(_) => "profile",
             Command::Validate(_) => "validate",
             Command::Report(_) => "report",
+            Command::Predict(_) => "predict",
             Command::Platforms(_) => "platforms",
             Command::Calibrate(_) => "calibrate",
         }
@@ -235,6 +240,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Profile(options) => profile::run(&options, &log),
         Command::Validate(options) => validate::run(&options, &log),
         Command::Report(options) => report::run(&options, &log),
+        Command::Predict(options) => predict::run(&options, &log),
         Command::Platforms(options) => platforms::run(&options, &log),
         Command::Calibrate(options) => calibrate::run(&options, &log),
     };

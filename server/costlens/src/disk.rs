@@ -4,6 +4,7 @@ pub(crate) mod around;
 pub(crate) mod cache;
 pub(crate) mod encoding;
 pub(crate) mod folders;
+pub(crate) mod history;
 pub(crate) mod kin;
 pub(crate) mod libraries;
 pub(crate) mod listing;

@@ -1,6 +1,7 @@
 //! The reports of the command line: overviews, bounds, verdicts, derivations, code, lockfiles and what changed since, the files of a run, and what a validation compares it with.
 
 pub mod bounds;
+pub mod call_facts;
 pub mod changes;
 pub mod check;
 pub mod code;

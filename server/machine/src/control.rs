@@ -200,8 +200,13 @@ pub(crate) fn note_pieces(machine: &mut Machine) {
 }
 
 /// Predicates whose code is a fixed piece.
-pub(crate) const FIXED: &[(&str, usize, usize)] =
-    &[("catch", 3, CATCH_3), ("cost_center", 2, LITERAL)];
+pub(crate) const FIXED: &[(&str, usize, usize)] = &[
+    ("catch", 3, CATCH_3),
+    ("cost_center", 2, LITERAL),
+    // Whoever predicts reads them; a run calls the goal in the first argument.
+    ("cost_depends", 2, CALL_1),
+    ("cost_independent", 1, CALL_1),
+];
 
 /// The built-in that an error in `clause/2` or `retract/1` names.
 pub(crate) fn functor_of(store: &mut Store, access: Access) -> Cell {

@@ -103,6 +103,16 @@ impl Counts {
         }
     }
 
+    /// The number of times that the instruction at an address failed.
+    pub(crate) fn failed_at(&self, at: usize) -> u64 {
+        count_of(&self.failed, at)
+    }
+
+    /// The number of clauses of a predicate that were entered as terms.
+    pub(crate) fn dynamic_of(&self, predicate: usize) -> u64 {
+        count_of(&self.dynamic, predicate)
+    }
+
     /// The number of times that each instruction ran.
     pub(crate) fn executed(&self, code: &[Op]) -> Vec<u64> {
         let mut passed = 0;
@@ -182,16 +192,18 @@ impl Machine {
                 }
                 _ => {}
             }
-            let written = self
-                .code_names
-                .get(at)
-                .and_then(|&n| self.instruction_names.get(usize::from(n).checked_sub(1)?));
-            if let Some(name) = written.cloned() {
+            if let Some(name) = self.instruction_name(at).cloned() {
                 add(format_smolstr!("{name}(fail)"), failed);
                 add(name, executed - failed);
             }
         }
         events
+    }
+
+    /// The name that the instruction at an address counts under; none where it counts under none.
+    pub(crate) fn instruction_name(&self, at: usize) -> Option<&SmolStr> {
+        let number = usize::from(*self.code_names.get(at)?);
+        self.instruction_names.get(number.checked_sub(1)?)
     }
 
     /// Heap cells that were allocated since counting began. The terms of standard errors are no cells of the program's.

@@ -10,6 +10,7 @@
 
 mod activations;
 pub mod atoms;
+mod blocks;
 pub mod builtins;
 pub mod cell;
 mod centres;
@@ -56,6 +57,7 @@ pub mod write;
 
 pub use activations::Plan;
 pub use atoms::{Atom, Atoms};
+pub use blocks::{Block, BlockCount, Place};
 pub use cell::Cell;
 pub use centres::{
     Amounts, Centre, CentreName, Edge, Enter, Leave, Measured, Node, Pair, Ports as CentrePorts,

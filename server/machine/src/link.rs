@@ -6,6 +6,7 @@ use costlens_events::code::{
 };
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
+use smol_str::format_smolstr;
 
 use crate::atoms::CONS;
 use crate::cell::Cell;
@@ -276,7 +277,7 @@ impl Machine {
                 Owner {
                     predicate,
                     clause,
-                    environment: false,
+                    ..Owner::NONE
                 },
             );
         }
@@ -291,8 +292,32 @@ impl Machine {
         }
         if self.counting {
             self.note_environments(start);
+            self.note_literals(clause, &places);
         }
         address(start)
+    }
+
+    /// Notes which literal of the clause that was linked last each instruction is code of, and which goals these are. Control around a literal is
+    /// the code of what stands before it.
+    fn note_literals(&mut self, clause: &ClauseCode, places: &[Address]) {
+        let named = clause.goals.iter().zip(&clause.literals);
+        let named = named.map(|(goal, (name, arity))| (*goal, format_smolstr!("{name}/{arity}")));
+        self.clause_goals.push(named.collect());
+        let mut literal = 0;
+        for (number, part) in clause.parts.iter().enumerate() {
+            match part {
+                Part::Head => literal = 0,
+                Part::Literal(n) => literal = u16::try_from(n + 1).unwrap_or(u16::MAX),
+                Part::Control => {}
+            }
+            let end = places
+                .get(number + 1)
+                .map_or(self.code.len(), |&p| p as usize);
+            let begin = places.get(number).map_or(end, |&p| p as usize);
+            for owner in self.owners.get_mut(begin..end).into_iter().flatten() {
+                owner.literal = literal;
+            }
+        }
     }
 
     /// Notes at which instructions of the clause that was linked last its environment is there. All jumps go forward.

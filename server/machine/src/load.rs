@@ -182,6 +182,15 @@ impl Machine {
         self.load_files(files, order, Role::program(true))
     }
 
+    /// The same, but nothing of the program runs: see [`Machine::load_clauses`].
+    pub fn load_clauses_in_order(
+        &mut self,
+        files: &[(&str, &FileTerms)],
+        order: &[(usize, Range<usize>)],
+    ) -> Vec<(usize, LoadError)> {
+        self.load_files(files, order, Role::program(false))
+    }
+
     /// The same, but nothing of the program runs: no directive, and no condition of `:- if`, which then does not hold. What is
     /// declared is: operators, dynamic predicates.
     pub fn load_clauses(&mut self, text: &str) -> Vec<LoadError> {

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use costlens_events::code::Indexing;
+use costlens_syntax::term::TermId;
 use costlens_syntax::{Operator, Operators};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -110,6 +111,8 @@ pub struct Machine {
     pub(crate) instruction_names: Vec<SmolStr>,
     /// The clauses whose entries count.
     pub(crate) counted_clauses: Vec<CountedClause>,
+    /// The literals of each of these clauses: their goals, and the predicates that they call.
+    pub(crate) clause_goals: Vec<Box<[(Option<TermId>, SmolStr)]>>,
     /// Who each instruction belongs to; only where it counts.
     pub(crate) owners: Vec<Owner>,
 
@@ -231,6 +234,7 @@ impl Machine {
             code_names: Vec::new(),
             instruction_names: Vec::new(),
             counted_clauses: Vec::new(),
+            clause_goals: Vec::new(),
             owners: Vec::new(),
             x: registers(),
             stack: vec![0; HEADER],

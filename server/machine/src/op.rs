@@ -266,6 +266,44 @@ impl Op {
         self.label_mut().copied()
     }
 
+    /// True where control always goes on at the next instruction: it neither fails, nor throws, nor chooses.
+    pub(crate) fn goes_on(self) -> bool {
+        matches!(
+            self,
+            Op::GetVariableX(..)
+                | Op::GetVariableY(..)
+                | Op::UnifyVariableX(_)
+                | Op::UnifyVariableY(_)
+                | Op::UnifyVoid(_)
+                | Op::PutVariableX(..)
+                | Op::PutVariableY(..)
+                | Op::PutValueX(..)
+                | Op::PutValueY(..)
+                | Op::PutConstant(..)
+                | Op::PutList(_)
+                | Op::PutStructure(..)
+                | Op::SetVariableX(_)
+                | Op::SetVariableY(_)
+                | Op::SetValueX(_)
+                | Op::SetValueY(_)
+                | Op::SetConstant(_)
+                | Op::SetVoid(_)
+                | Op::SetList
+                | Op::SetStructure(_)
+                | Op::Allocate(_)
+                | Op::Deallocate
+                | Op::NeckCut
+                | Op::GetLevelX(_)
+                | Op::GetLevelY(_)
+                | Op::GetChoiceX(_)
+                | Op::GetChoiceY(_)
+                | Op::CutX(_)
+                | Op::CutY(_)
+                | Op::StoreY(..)
+                | Op::TrustElse
+        )
+    }
+
     /// True where control never falls through to the next instruction.
     pub(crate) fn leaves(self) -> bool {
         matches!(

@@ -26,6 +26,8 @@ pub(crate) struct Owner {
     /// A place among [`Machine::counted_clauses`], or none.
     pub(crate) clause: u32,
     pub(crate) environment: bool,
+    /// One more than the number of the clause's literal that it is code of, 0 for the head.
+    pub(crate) literal: u16,
 }
 
 /// No predicate, no clause.
@@ -36,6 +38,7 @@ impl Owner {
         predicate: NOBODY,
         clause: NOBODY,
         environment: false,
+        literal: 0,
     };
 
     pub(crate) fn of(predicate: u32) -> Self {

@@ -37,12 +37,10 @@ fn is_statement(terms: &Terms, goal: TermId) -> bool {
         // Ciao's way to say that a file is a module of its own name, which exports all.
         ("module", &[name, ..]) => terms.as_atom(name).is_none(),
         ("+", &[left, _]) => is_word(terms, left, "trust_default"),
-        (
-            "head_cost" | "literal_cost" | "compound_resource" | "cost_inputs" | "cost_depends"
-            | "cost_independent",
-            [_, ..],
-        ) => true,
-        (word, args) if is_profiling_word(word) => args.len() <= 1 || word == "cost_center",
+        ("head_cost" | "literal_cost" | "compound_resource", [_, ..]) => true,
+        (word, args) if is_profiling_word(word) => {
+            args.len() <= 1 || matches!(word, "cost_center" | "cost_inputs" | "cost_depends")
+        }
         (word, [_, ..]) => is_assertion_kind(word) || is_assertion_status(word),
         _ => false,
     }

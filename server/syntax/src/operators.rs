@@ -155,12 +155,19 @@ pub fn is_assertion_status(word: &str) -> bool {
     )
 }
 
-/// The words of directives that say what a profile's cost centres are: `:- cost_center p/1, q/2.`
+/// The words of directives that say what a profile's cost centres are, `:- cost_center p/1, q/2.`, and what predictions from past runs may
+/// use: `:- cost_depends(p/2, [N]).`
 #[must_use]
 pub fn is_profiling_word(word: &str) -> bool {
     matches!(
         word,
-        "cost_center" | "no_cost_center" | "all_cost_center" | "all_no_cost_center"
+        "cost_center"
+            | "no_cost_center"
+            | "all_cost_center"
+            | "all_no_cost_center"
+            | "cost_inputs"
+            | "cost_depends"
+            | "cost_independent"
     )
 }
 

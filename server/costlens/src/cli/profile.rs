@@ -20,7 +20,8 @@ use costlens_profile::{Profile, resource_name, resource_of};
 use self::checks::Checks;
 use self::inputs::Inputs;
 use super::output::{Log, print};
-use super::running::{self, RunningOptions};
+use super::recording::{Recording, RecordingOptions};
+use super::running::{self, Prepared, RunningOptions};
 use super::{Format, Outcome, json};
 use crate::profiling::engines::{Embedded, Engine, ON_SWI, Profiled, Profiler, Swi};
 use crate::profiling::running::Goal;
@@ -32,6 +33,8 @@ pub(super) struct Options {
     running: RunningOptions,
     #[command(flatten)]
     inputs: Inputs,
+    #[command(flatten)]
+    recording: RecordingOptions,
     /// The engine that runs the goal.
     #[arg(long, value_enum, default_value = "embedded")]
     engine: Engine,
@@ -173,6 +176,17 @@ impl Options {
         counted.map(|option| format!("`{option}` is for the embedded engine: SWI-Prolog has none"))
     }
 
+    /// Runs the goal once more where it is to be kept: a profile counts no blocks, and takes longer.
+    fn record(&self, prepared: &Prepared, log: &Log) {
+        let recording = Recording::begin(&self.recording, &self.running, prepared, "profile", log);
+        if let Some(recording) = recording {
+            let mut machine = prepared.machine.fork();
+            machine.forget_counts();
+            let ran = prepared.run_on(&mut machine, self.running.all);
+            recording.end(&machine, &ran, log);
+        }
+    }
+
     /// The implementation; none where the goal is no term, which is told.
     fn profiler(&self, log: &Log) -> anyhow::Result<Option<Box<dyn Profiler>>> {
         Ok(match self.engine {
@@ -187,10 +201,14 @@ impl Options {
                 };
                 let prepared = running::loaded(&goal, read, true, log);
                 prepared.map(|prepared| {
+                    self.record(&prepared, log);
                     Box::new(Embedded::new(prepared, self.running.all)) as Box<dyn Profiler>
                 })
             }
             Engine::Swi => {
+                if self.recording.is_asked() {
+                    log.warning("the run is not kept: only those of the embedded engine are");
+                }
                 let read = running::read(&self.running, log)?;
                 let cancel = Arc::new(AtomicBool::new(false));
                 signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel))?;

@@ -13,6 +13,7 @@ use costlens_machine::Ports;
 
 use self::estimates::{Ended, Estimated, Predicted};
 use super::output::{Log, print};
+use super::recording::{Recording, RecordingOptions};
 use super::running::{self, Ran, RunningOptions};
 use super::{Format, Outcome, json, resources};
 
@@ -23,6 +24,8 @@ pub(super) struct Options {
     /// The goal, as at a prompt: `nrev([1,2,3], X)`.
     #[arg(long, short)]
     goal: String,
+    #[command(flatten)]
+    recording: RecordingOptions,
     /// Also say what the run counted.
     #[arg(long)]
     count: bool,
@@ -65,8 +68,9 @@ impl Options {
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let platform = resources::platform(options.platform.as_deref())?;
-    let Some(mut prepared) =
-        running::prepare(&options.running, &options.goal, options.counts(), log)?
+    // What is kept has to be counted.
+    let counting = options.counts() || options.recording.file(&options.running.file).is_some();
+    let Some(mut prepared) = running::prepare(&options.running, &options.goal, counting, log)?
     else {
         return Ok(Outcome::Unusable);
     };
@@ -84,12 +88,16 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         )?),
         false => None,
     };
+    let recording = Recording::begin(&options.recording, &options.running, &prepared, "run", log);
     if options.count {
         prepared.machine.count_ports();
     }
     prepared.machine.forget_counts();
     let ran = prepared.run(options.running.all);
     let machine = &prepared.machine;
+    if let Some(recording) = recording {
+        recording.end(machine, &ran, log);
+    }
     let events: Vec<(String, u64)> = match options.counts() {
         true => { machine.events().into_iter() }
             .map(|(name, count)| (name.to_string(), count))

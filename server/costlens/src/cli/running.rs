@@ -1,6 +1,6 @@
 //! Runs of goals: the options and the reading that `run` and `profile` share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -64,7 +64,15 @@ impl RunningOptions {
 /// # Errors
 /// The file cannot be read.
 pub(super) fn read(options: &RunningOptions, log: &Log) -> anyhow::Result<Read> {
-    let source = files::read_file(&options.file, log)?;
+    read_file(&options.file, log)
+}
+
+/// Reads the program of a file.
+///
+/// # Errors
+/// As of [`read`].
+pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Read> {
+    let source = files::read_file(path, log)?;
     let mut host = Host::unedited();
     let file = host.open_at(&source.name, &source.place, &source.text);
     // What the machine has of libraries is its own.

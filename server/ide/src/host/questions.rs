@@ -35,6 +35,7 @@ use crate::navigate::{Destination, definition};
 use crate::present::values::{GivenSize, StepsAt};
 use crate::project::Project;
 use crate::reports::bounds::{FileBounds, PredicateBounds};
+use crate::reports::call_facts::Solutions;
 use crate::reports::check::FileCheck;
 use crate::reports::derivation::Explained;
 use crate::reports::estimates::{Estimates, NoEstimates};
@@ -408,6 +409,34 @@ impl Snapshot {
         let (terms, goal) = goal;
         self.read("estimates", |db| {
             crate::reports::estimates::estimates(db, file.0, terms, goal, events, prices)
+        })
+    }
+
+    /// The pattern of a call's predicate that the call fits; none where it fits none.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn fitting_pattern(
+        &self,
+        file: File,
+        (terms, goal): (&Terms, TermId),
+    ) -> Result<Option<PatternReport>, Cancelled> {
+        self.read("fitting_pattern", |db| {
+            crate::reports::call_facts::fitting_pattern(db, file.0, terms, goal)
+        })
+    }
+
+    /// What is known of how many solutions predicates have, as a file calls them: one answer for each.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn solutions(
+        &self,
+        file: File,
+        predicates: &[Functor],
+    ) -> Result<Vec<Solutions>, Cancelled> {
+        self.read("solutions", |db| {
+            crate::reports::call_facts::solutions(db, file.0, predicates)
         })
     }
 

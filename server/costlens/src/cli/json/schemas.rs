@@ -34,6 +34,7 @@ fn schemas_are_those_of_the_structs() {
     compare::<super::fix::Document>("fix");
     compare::<super::run::Document>("run");
     compare::<super::profile::Document>("profile");
+    compare::<super::predict::Document>("predict");
     compare::<super::platforms::Document>("platforms");
     compare::<super::report::Document>("report");
     compare::<super::validate::Document>("validate");

@@ -218,8 +218,12 @@ impl<'a> Rewriter<'a> {
                     }
                     continue;
                 }
-                // A literal that is a cost centre of profiles.
-                ("cost_center", &[_, inner]) if !self.scope.is_own(&functor) => {
+                // A literal that is a cost centre of profiles, or says what its counts depend on.
+                ("cost_center", &[_, inner])
+                | ("cost_depends", &[inner, _])
+                | ("cost_independent", &[inner])
+                    if !self.scope.is_own(&functor) =>
+                {
                     self.set(goal, "call".into(), &[inner]);
                     continue;
                 }

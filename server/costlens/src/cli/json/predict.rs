@@ -1,0 +1,231 @@
+//! The output of `costlens predict`.
+
+use std::collections::BTreeMap;
+
+use costlens_history::InputValue;
+use costlens_history::predict::{Predicted, SHARE};
+use costlens_ide::present::values::{Value, Values};
+use serde::Serialize;
+
+use super::Number;
+use crate::cli::predict::{Report, exact, within};
+
+/// The prediction of one call.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Document {
+    /// 1.
+    schema: u32,
+    /// The goal as it was given.
+    goal: String,
+    /// Its predicate.
+    predicate: String,
+    /// True where every solution is looked for.
+    all: bool,
+    /// All that measures the arguments: `length(1)`.
+    inputs: BTreeMap<String, Input>,
+    /// The pattern that bounds are proved of; null where nothing is.
+    pattern: Option<String>,
+    /// The reason that nothing is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_proved: Option<String>,
+    /// The reason that nothing is predicted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_predicted: Option<String>,
+    /// The events by their names.
+    events: BTreeMap<String, Amount>,
+    /// Nanoseconds: bounds on the platform that was named, predictions on the embedded machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<Amount>,
+    /// The past runs, where something is predicted from them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    past: Option<Past>,
+}
+
+/// The value of an input.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum Input {
+    /// A size or a number.
+    Number(f64),
+    /// An atom.
+    Name(String),
+}
+
+/// What is proved and what is predicted of an amount.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Amount {
+    /// Proved; null for unknown.
+    lower: Option<Number>,
+    /// Proved; null for unknown.
+    upper: Option<Number>,
+    /// The prediction: the bound where both are the same, else from past runs; null where there is none.
+    predicted: Option<f64>,
+    /// The interval that `share` of calls like the past ones lie in; null where there is none.
+    low: Option<f64>,
+    /// Its upper end.
+    high: Option<f64>,
+    /// The way in which the prediction came about, of its least sure part: `proved bound`, `constant`, `exact on all runs`, `fitted`, `fitted, with neighbours`, `neighbours`.
+    by: Option<&'static str>,
+}
+
+/// The past runs that a prediction rests on.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Past {
+    /// Their number.
+    runs: usize,
+    /// The share of calls that intervals hold.
+    share: f64,
+    /// The inputs that are compared.
+    inputs: Vec<String>,
+    /// Those in which no run is as far out as the call.
+    outside: Vec<String>,
+    /// The blocks that any run has reached.
+    blocks: Vec<Block>,
+    /// The times of blocks; null where times do not tell.
+    times: Option<Times>,
+}
+
+/// A block of code.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Block {
+    name: String,
+    /// How often it is reached.
+    reached: f64,
+    /// The way in which that came about.
+    by: &'static str,
+    /// The inputs that it came from.
+    inputs: Vec<String>,
+    /// Nanoseconds of one pass, with the blocks that are always reached as often.
+    ns: Option<f64>,
+}
+
+/// How times of blocks were found.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Times {
+    /// The method that predicts unseen runs best.
+    method: &'static str,
+    /// The share that seen runs are off by: 0.05 for 5%.
+    residual: f64,
+    /// The condition of the system.
+    condition: f64,
+    /// The number of blocks whose times are independent.
+    rank: usize,
+    /// Sweeps or steps of the method; 0 where there are none.
+    iterations: usize,
+    /// False where it was ended before it was there.
+    converged: bool,
+    /// The share that unseen runs are off by, by each method.
+    unseen: BTreeMap<&'static str, f64>,
+}
+
+fn amount(bounds: Option<&Values>, predicted: Option<&Predicted>) -> Amount {
+    let exact = exact(bounds);
+    let predicted = predicted.map(|p| within(bounds, *p));
+    let interval = predicted
+        .and_then(|p| p.interval)
+        .filter(|_| exact.is_none());
+    Amount {
+        lower: bounds.and_then(|b| super::lower(&b.lower)),
+        upper: bounds.and_then(|b| super::upper(&b.upper)),
+        predicted: match exact {
+            Some(value) => Some(value),
+            None => predicted.map(|p| p.value),
+        },
+        low: interval.map(|(low, _)| low),
+        high: interval.map(|(_, high)| high),
+        by: match exact {
+            Some(_) => Some("proved bound"),
+            None => predicted.map(|p| p.method.word()),
+        },
+    }
+}
+
+impl Document {
+    pub(in crate::cli) fn new(goal: &str, report: &Report) -> Self {
+        let prediction = report.prediction.as_ref().ok();
+        let bounds = report.bounds.as_ref().ok();
+        let mut events: BTreeMap<String, Amount> = BTreeMap::new();
+        for (event, at) in bounds.iter().flat_map(|b| &b.events) {
+            let name = event.to_string();
+            let predicted = prediction.and_then(|p| p.events.get(name.as_str()));
+            let values = report.of(at);
+            if predicted.is_some() || values.upper != Value::Unknown {
+                events.insert(name, amount(Some(values), predicted));
+            }
+        }
+        for (name, predicted) in prediction.iter().flat_map(|p| &p.events) {
+            events
+                .entry(name.to_string())
+                .or_insert_with(|| amount(None, Some(predicted)));
+        }
+        let time_bounds = bounds.and_then(|b| b.time.as_ref());
+        let time_predicted = prediction.and_then(|p| p.time.as_ref());
+        let time = (time_bounds.is_some() || time_predicted.is_some()).then(|| Amount {
+            // Of another platform: it is no bound on the prediction.
+            lower: time_bounds.and_then(|t| super::lower(&report.of(&t.estimate).lower)),
+            upper: time_bounds.and_then(|t| super::upper(&report.of(&t.estimate).upper)),
+            ..amount(None, time_predicted)
+        });
+        Document {
+            schema: super::SCHEMA,
+            goal: goal.to_owned(),
+            predicate: report.call.predicate.to_string(),
+            all: report.all,
+            inputs: { report.call.inputs.iter() }
+                .map(|(name, value)| {
+                    let value = match value {
+                        InputValue::Number(n) => Input::Number(*n),
+                        InputValue::Name(name) => Input::Name(name.to_string()),
+                    };
+                    (name.to_string(), value)
+                })
+                .collect(),
+            pattern: bounds.map(|b| b.pattern.clone()),
+            not_proved: report.bounds.as_ref().err().map(ToString::to_string),
+            not_predicted: report.prediction.as_ref().err().cloned(),
+            events,
+            time,
+            past: prediction.map(past),
+        }
+    }
+}
+
+fn past(prediction: &costlens_history::predict::Prediction) -> Past {
+    let names = |inputs: &[costlens_history::InputName]| -> Vec<String> {
+        inputs.iter().map(ToString::to_string).collect()
+    };
+    Past {
+        runs: prediction.runs,
+        share: SHARE,
+        inputs: names(&prediction.inputs),
+        outside: names(&prediction.outside),
+        blocks: { prediction.blocks.iter() }
+            .map(|block| Block {
+                name: block.name.to_string(),
+                reached: block.reached,
+                by: block.method.word(),
+                inputs: names(&block.inputs),
+                ns: block.ns,
+            })
+            .collect(),
+        times: prediction.times.as_ref().map(|times| Times {
+            method: times.solver.name(),
+            residual: times.residual,
+            condition: times.condition,
+            rank: times.rank,
+            iterations: times.iterations,
+            converged: times.converged,
+            unseen: times
+                .compared
+                .iter()
+                .map(|(s, off)| (s.name(), *off))
+                .collect(),
+        }),
+    }
+}

@@ -1,0 +1,175 @@
+//! A prediction as a person reads it.
+
+use costlens_history::predict::{Predicted, SHARE};
+use costlens_history::{InputName, InputValue};
+use costlens_ide::present::markup::aligned;
+use costlens_ide::present::times::duration_text;
+use costlens_ide::present::values::{StepsAt, Value, Values};
+
+use super::{EVENTS, Report};
+
+/// The report: what is proved, what past runs say, and which is which.
+pub(super) fn of(report: &Report) -> String {
+    let mut out = format!("{}{}\n", report.call.predicate, sizes(report));
+    let head = ["", "lower", "predicted", "upper", "interval", "by"].map(ToOwned::to_owned);
+    let mut rows = vec![head.to_vec()];
+    rows.extend(EVENTS.iter().filter_map(|name| row(report, name)));
+    rows.extend(time(report));
+    if rows.len() > 1 {
+        out.push_str(&aligned(&rows, "  "));
+    }
+    match &report.bounds {
+        Ok(estimates) => {
+            let is_known = |(_, at): &(_, StepsAt)| report.of(at).upper != Value::Unknown;
+            out.push_str(&match estimates.events.iter().any(is_known) {
+                true => format!("lower, upper: proved of {}\n", estimates.pattern),
+                false => format!("no upper bound is proved of {}\n", estimates.pattern),
+            });
+        }
+        Err(reason) => out.push_str(&format!("nothing is proved: {reason}\n")),
+    }
+    match &report.prediction {
+        Ok(prediction) => {
+            out.push_str(&format!(
+                "predicted: from {} past runs; {:.0}% of calls like them lie in the interval\n",
+                prediction.runs,
+                SHARE * 100.0
+            ));
+            if let Some(times) = &prediction.times {
+                out.push_str(&format!(
+                    "times of blocks by {}: runs are met within {:.1}%, condition {:.0}\n",
+                    times.solver.name(),
+                    times.residual * 100.0,
+                    times.condition
+                ));
+            }
+            if !prediction.outside.is_empty() {
+                let names = prediction.outside.iter().map(ToString::to_string);
+                let names: Vec<String> = names.collect();
+                out.push_str(&format!(
+                    "no past run is as far out in {}: the interval may not hold\n",
+                    names.join(", ")
+                ));
+            }
+        }
+        Err(reason) => out.push_str(&format!("nothing is predicted: {reason}\n")),
+    }
+    out
+}
+
+/// ` at length(1)=30, int(2)=5`: the inputs that a prediction uses, or all.
+fn sizes(report: &Report) -> String {
+    let used: Option<&[InputName]> = report.prediction.as_ref().ok().map(|p| &p.inputs[..]);
+    let shown: Vec<String> = { report.call.inputs.iter() }
+        .filter(|(name, _)| used.is_none_or(|used| used.contains(name)))
+        .map(|(name, value)| match value {
+            InputValue::Number(n) => format!("{name}={n}"),
+            InputValue::Name(n) => format!("{name}={n}"),
+        })
+        .collect();
+    match shown.is_empty() {
+        true => String::new(),
+        false => format!(" at {}", shown.join(", ")),
+    }
+}
+
+/// A whole number, or four digits of a large one.
+fn amount(value: f64) -> String {
+    match value {
+        v if v.abs() < 1e15 => format!("{v:.0}"),
+        v => format!("{v:.3e}"),
+    }
+}
+
+fn row(report: &Report, name: &str) -> Option<Vec<String>> {
+    let bounds = report.bounds.as_ref().ok().and_then(|estimates| {
+        let found = { estimates.events.iter() }.find(|(event, _)| event.to_string() == name);
+        found.map(|(_, at)| report.of(at))
+    });
+    let predicted = { report.prediction.as_ref().ok() }.and_then(|p| p.events.get(name));
+    let is_known = bounds.is_some_and(|b| b.upper != Value::Unknown);
+    if predicted.is_none() && !is_known {
+        return None;
+    }
+    let proved = |value: Option<&Value>| match value {
+        Some(Value::Infinite) => "inf".to_owned(),
+        Some(value) => value.exact().unwrap_or_else(|| "?".to_owned()),
+        None => "?".to_owned(),
+    };
+    let [value, interval, by] = columns(bounds, predicted, &amount);
+    Some(vec![
+        name.to_owned(),
+        proved(bounds.map(|b| &b.lower)),
+        value,
+        proved(bounds.map(|b| &b.upper)),
+        interval,
+        by,
+    ])
+}
+
+/// The prediction, its interval, and the way in which it came about.
+fn columns(
+    bounds: Option<&Values>,
+    predicted: Option<&Predicted>,
+    write: &dyn Fn(f64) -> String,
+) -> [String; 3] {
+    let none = || "-".to_owned();
+    if let Some(value) = exact(bounds) {
+        return [write(value), none(), "proved bound".to_owned()];
+    }
+    match predicted {
+        None => [none(), none(), none()],
+        Some(predicted) => {
+            let predicted = within(bounds, *predicted);
+            let interval = { predicted.interval }.map_or_else(none, |(low, high)| {
+                format!("{} to {}", write(low), write(high))
+            });
+            let by = predicted.method.word().to_owned();
+            [write(predicted.value), interval, by]
+        }
+    }
+}
+
+/// The value, where both bounds are the same.
+pub(in crate::cli) fn exact(bounds: Option<&Values>) -> Option<f64> {
+    let Values { lower, upper } = bounds?;
+    match (lower, upper) {
+        (Value::Exact(low), Value::Exact(high)) if low == high => upper.at_least(),
+        _ => None,
+    }
+}
+
+/// A prediction within what is proved.
+pub(in crate::cli) fn within(bounds: Option<&Values>, predicted: Predicted) -> Predicted {
+    let least = bounds.and_then(|b| b.lower.at_most()).unwrap_or(0.0);
+    let most = { bounds.and_then(|b| b.upper.at_least()) }.unwrap_or(f64::INFINITY);
+    if least > most {
+        return predicted;
+    }
+    Predicted {
+        value: predicted.value.clamp(least, most),
+        interval: { predicted.interval }
+            .map(|(low, high)| (low.clamp(least, most), high.clamp(least, most))),
+        ..predicted
+    }
+}
+
+/// Time: bounds are of the platform that was named, past runs of the embedded machine.
+fn time(report: &Report) -> Option<Vec<String>> {
+    let bounds = report.bounds.as_ref().ok().and_then(|e| e.time.as_ref());
+    let at = bounds.map(|time| report.of(&time.estimate));
+    let predicted = { report.prediction.as_ref().ok() }.and_then(|p| p.time.as_ref());
+    if at.is_none() && predicted.is_none() {
+        return None;
+    }
+    let of = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), duration_text);
+    let [value, interval, by] = columns(None, predicted, &duration_text);
+    Some(vec![
+        "time".to_owned(),
+        of(at.and_then(|a| a.lower.at_most())),
+        value,
+        of(at.and_then(|a| a.upper.at_least())),
+        interval,
+        by,
+    ])
+}

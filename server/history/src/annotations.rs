@@ -1,0 +1,254 @@
+//! The annotations of a program for predictions, hybrid prediction §V.
+//!
+//! ```prolog
+//! :- cost_inputs(filter(P, T, _), [P, T]).            % the inputs that a prediction may use
+//! :- cost_depends(move/2, [P]).                       % the counts of its blocks depend on these alone
+//! :- cost_independent(setup/0).                       % and these on none
+//! p(P, T) :- cost_depends(loop(T), [T]), q(P).        % how often `loop/1` is called depends on T alone
+//! ```
+//!
+//! An input is a variable of that name in the head of `cost_inputs`, a size of it (`length(P)`), or the argument's number (`1`, `length(1)`).
+
+use std::collections::BTreeMap;
+
+use costlens_program::Functor;
+use costlens_program::language::directive;
+use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::{FileTerms, ReadClause, write_term};
+use smol_str::SmolStr;
+
+use crate::depends::Arguments;
+use crate::program::indicators;
+use crate::run::{InputName, Measure};
+
+/// The annotations that concern the calls of one predicate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Annotations {
+    /// The inputs that may be used; none where nothing is said. An argument without a measure is every measure of it.
+    pub inputs: Option<Vec<(usize, Option<Measure>)>>,
+    /// The inputs that the blocks of predicates depend on.
+    pub depends: BTreeMap<Functor, Arguments>,
+    /// What could not be understood, as it is written.
+    pub malformed: Vec<String>,
+}
+
+/// The names of a head's variables, and the argument that each is.
+type Named = Vec<(SmolStr, usize)>;
+
+impl Annotations {
+    /// Reads the annotations of files for calls of a predicate.
+    #[must_use]
+    pub fn of(files: &[&FileTerms], predicate: &Functor) -> Self {
+        let mut found = Annotations::default();
+        let mut named = Named::new();
+        let directives = || {
+            let clauses = files.iter().flat_map(|file| &file.clauses);
+            clauses.filter_map(|c| Some((c, directive(&c.terms, c.root)?)))
+        };
+        // The names first: they may be declared anywhere.
+        for (clause, goal) in directives() {
+            if let Some(&[head, inputs]) = clause.terms.matches(goal, "cost_inputs", 2)
+                && Functor::of(&clause.terms, head).as_ref() == Some(predicate)
+            {
+                named = names(clause, head);
+                found.declare_inputs(clause, inputs, &named);
+            }
+        }
+        for (clause, goal) in directives() {
+            let terms = &clause.terms;
+            let (which, inputs) = match (terms.functor(goal), terms.args(goal)) {
+                (Some((name, 2)), &[which, inputs]) if name == "cost_depends" => {
+                    (which, Some(inputs))
+                }
+                (Some((name, 1)), &[which]) if name == "cost_independent" => (which, None),
+                _ => continue,
+            };
+            let set = match inputs {
+                Some(inputs) => found.set(clause, inputs, &named),
+                None => Arguments::NONE,
+            };
+            let predicates = indicators(terms, which);
+            if predicates.is_empty() {
+                found.malformed.push(write_term(terms, goal, None));
+            }
+            for functor in predicates {
+                found.depends.insert(functor, set);
+            }
+        }
+        for file in files {
+            for clause in &file.clauses {
+                found.goals(clause, &named);
+            }
+        }
+        found
+    }
+
+    fn declare_inputs(&mut self, clause: &ReadClause, list: TermId, named: &Named) {
+        let (elements, _) = clause.terms.list(list);
+        let mut inputs = Vec::new();
+        for element in elements {
+            match input(clause, element, named) {
+                Some(input) => inputs.push(input),
+                None => self
+                    .malformed
+                    .push(write_term(&clause.terms, element, None)),
+            }
+        }
+        self.inputs = Some(inputs);
+    }
+
+    fn set(&mut self, clause: &ReadClause, list: TermId, named: &Named) -> Arguments {
+        let (elements, _) = clause.terms.list(list);
+        let mut set = Arguments::NONE;
+        for element in elements {
+            match input(clause, element, named) {
+                Some((argument, _)) => set = set.with(Arguments::one(argument - 1)),
+                None => {
+                    // What is not understood may be anything.
+                    self.malformed
+                        .push(write_term(&clause.terms, element, None));
+                    set = Arguments::ALL;
+                }
+            }
+        }
+        set
+    }
+
+    /// `cost_depends(Goal, Inputs)` and `cost_independent(Goal)` in the body of a clause: they speak of the predicates that the goal calls.
+    fn goals(&mut self, clause: &ReadClause, named: &Named) {
+        let terms = &clause.terms;
+        if directive(terms, clause.root).is_some() {
+            return;
+        }
+        for id in terms.ids() {
+            let (goal, set) = match (terms.functor(id), terms.args(id)) {
+                (Some((name, 2)), &[goal, inputs]) if name == "cost_depends" => {
+                    (goal, self.set(clause, inputs, named))
+                }
+                (Some((name, 1)), &[goal]) if name == "cost_independent" => (goal, Arguments::NONE),
+                _ => continue,
+            };
+            for part in called(terms, goal) {
+                let known = self.depends.entry(part).or_default();
+                *known = known.with(set);
+            }
+        }
+    }
+}
+
+/// The predicates that a goal names, through control constructs.
+fn called(terms: &Terms, goal: TermId) -> Vec<Functor> {
+    let (mut found, mut stack) = (Vec::new(), vec![goal]);
+    while let Some(top) = stack.pop() {
+        match (terms.functor(top), terms.args(top)) {
+            (Some((name, _)), arguments)
+                if matches!(name.as_str(), "," | ";" | "->" | "*->" | "|" | "\\+") =>
+            {
+                stack.extend(arguments);
+            }
+            (Some((name, arity)), _) => found.push(Functor::new(name.clone(), arity)),
+            (None, _) => {}
+        }
+    }
+    found
+}
+
+/// The variables of a head that are arguments of their own.
+fn names(clause: &ReadClause, head: TermId) -> Named {
+    let arguments = clause.terms.args(head).iter().enumerate();
+    let named = arguments.filter_map(|(number, &argument)| match clause.terms.get(argument) {
+        Term::Var(v) => Some((name_of(clause, *v)?.clone(), number + 1)),
+        _ => None,
+    });
+    named.collect()
+}
+
+fn name_of(clause: &ReadClause, variable: u32) -> Option<&SmolStr> {
+    clause.spans.variables.get(variable as usize)
+}
+
+/// `P`, `length(P)`, `1`, `length(1)`: the argument, from 1, and its measure.
+fn input(clause: &ReadClause, id: TermId, named: &Named) -> Option<(usize, Option<Measure>)> {
+    let terms = &clause.terms;
+    let argument = |id: TermId| match terms.get(id) {
+        Term::Var(v) => {
+            let name = name_of(clause, *v)?;
+            named
+                .iter()
+                .find(|(n, _)| n == name)
+                .map(|(_, argument)| *argument)
+        }
+        Term::Integer(n) => usize::try_from(n).ok().filter(|n| *n > 0),
+        _ => None,
+    };
+    if let Some(argument) = argument(id) {
+        return Some((argument, None));
+    }
+    match (terms.functor(id), terms.args(id)) {
+        (Some((name, 1)), &[of]) => Some((argument(of)?, Some(Measure::from_word(name)?))),
+        _ => None,
+    }
+}
+
+impl Annotations {
+    /// True where an input may be used.
+    #[must_use]
+    pub fn allows(&self, input: &InputName) -> bool {
+        self.inputs.as_ref().is_none_or(|inputs| {
+            inputs.iter().any(|(argument, measure)| {
+                *argument == input.argument && measure.is_none_or(|m| m == input.measure)
+            })
+        })
+    }
+
+    /// The measure that is named for an argument.
+    #[must_use]
+    pub fn measures_of(&self, argument: usize) -> Vec<Measure> {
+        let inputs = self.inputs.iter().flatten();
+        let own = inputs.filter(|(a, _)| *a == argument);
+        own.filter_map(|(_, measure)| *measure).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    #[test]
+    fn annotations_are_read() {
+        let file = read_text(
+            ":- cost_inputs(filter(P, T, _), [P, length(T)]).
+             :- cost_depends(particles/2, [P]).
+             :- cost_depends((steps/3, move/2), [P, 2]).
+             :- cost_independent(setup/0).
+             :- cost_depends(odd/1, [Q]).
+             filter(N, T, S) :- cost_depends((loop(T) -> true ; other(T, S)), [T]), cost_independent(done), q(N).",
+        );
+        let found = Annotations::of(&[&file], &Functor::new("filter", 3));
+        let set = |numbers: &[usize]| {
+            (numbers.iter()).fold(Arguments::NONE, |sum, n| sum.with(Arguments::one(n - 1)))
+        };
+        assert_eq!(
+            found.inputs,
+            Some(vec![(1, None), (2, Some(Measure::Length))])
+        );
+        let of = |name: &str, arity| found.depends[&Functor::new(name, arity)];
+        assert_eq!(of("particles", 2), set(&[1]));
+        assert_eq!(of("steps", 3), set(&[1, 2]));
+        assert_eq!(of("move", 2), set(&[1, 2]));
+        assert_eq!(of("setup", 0), set(&[]));
+        assert_eq!(of("loop", 1), set(&[2]));
+        assert_eq!(of("other", 2), set(&[2]));
+        assert_eq!(of("done", 0), set(&[]));
+        assert_eq!(of("odd", 1), Arguments::ALL);
+        assert_eq!(found.malformed.len(), 1);
+        let name = |argument, measure| InputName { argument, measure };
+        assert!(found.allows(&name(1, Measure::Int)) && found.allows(&name(2, Measure::Length)));
+        assert!(!found.allows(&name(2, Measure::Size)) && !found.allows(&name(3, Measure::Int)));
+        // Of another predicate's calls nothing is known by name.
+        let other = Annotations::of(&[&file], &Functor::new("p", 1));
+        assert_eq!(other.inputs, None);
+    }
+}

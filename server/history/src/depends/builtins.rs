@@ -1,0 +1,131 @@
+//! What is known of predicates that a program does not define, from the catalogue.
+
+use costlens_catalog::find;
+
+/// Predicates whose answers come from state, chance or input.
+const OF_THE_WORLD: &[&str] = &[
+    "b_getval",
+    "clause",
+    "current_flag",
+    "current_input",
+    "current_key",
+    "current_op",
+    "current_output",
+    "current_predicate",
+    "current_prolog_flag",
+    "erase",
+    "flag",
+    "gensym",
+    "get_byte",
+    "get_char",
+    "get_code",
+    "get_time",
+    "nb_current",
+    "nb_getval",
+    "peek_byte",
+    "peek_char",
+    "peek_code",
+    "predicate_property",
+    "prolog_flag",
+    "random",
+    "random_between",
+    "random_member",
+    "random_permutation",
+    "random_select",
+    "random_subset",
+    "read",
+    "read_line_to_codes",
+    "read_line_to_string",
+    "read_term",
+    "recorded",
+    "retract",
+    "retractall",
+    "shuffle",
+    "statistics",
+    "thread_self",
+];
+
+/// Predicates that leave what they are given with variables, whatever else is ground.
+const OPEN: &[&str] = &[
+    "=..",
+    "copy_term",
+    "functor",
+    "length",
+    "term_variables",
+    "term_to_atom",
+];
+
+/// True where the answers of a predicate are no function of its arguments.
+pub(super) fn is_of_the_world(name: &str) -> bool {
+    OF_THE_WORLD.binary_search(&name).is_ok()
+}
+
+/// The mode of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ArgumentMode {
+    Input,
+    Output,
+    Either,
+}
+
+/// The modes in which a predicate is mostly called: those of its description. None where it has no description.
+pub(super) fn modes(name: &str, arity: usize) -> Option<Vec<ArgumentMode>> {
+    let predicate = find(name, arity)?;
+    let of = |c: char| match c {
+        '-' => ArgumentMode::Output,
+        '?' => ArgumentMode::Either,
+        _ => ArgumentMode::Input,
+    };
+    if let Some(usual) = predicate.usual_modes {
+        return Some(usual.chars().map(of).collect());
+    }
+    // `atom_length(+Atom, -Length) is det`, `-Result is +Expression is semidet`
+    let template = predicate.description.as_ref()?.template;
+    let characters: Vec<char> = template.chars().collect();
+    let modes = characters.windows(2).filter(|pair| {
+        matches!(pair[0], '+' | '-' | '?' | '@' | ':') && pair[1].is_ascii_uppercase()
+    });
+    let modes: Vec<ArgumentMode> = modes.map(|pair| of(pair[0])).collect();
+    (modes.len() == arity).then_some(modes)
+}
+
+/// True where a call in the usual modes has one solution, whatever its inputs are.
+pub(super) fn succeeds_once(name: &str, arity: usize) -> bool {
+    let described = find(name, arity).and_then(|p| p.description.as_ref());
+    // `is/2` fails where its left side has another value, which a fresh variable has not.
+    (name, arity) == ("is", 2) || described.is_some_and(|d| d.template.ends_with(" is det"))
+}
+
+/// True where a call makes its outputs ground once its inputs are.
+pub(super) fn grounds(name: &str) -> bool {
+    !OPEN.contains(&name)
+}
+
+/// True for a test: it binds nothing.
+pub(super) fn is_test(name: &str, arity: usize) -> bool {
+    find(name, arity).is_some_and(|p| p.test.is_some())
+        || matches!(
+            (name, arity),
+            ("\\=" | "\\==", 2) | ("true" | "fail" | "false", 0)
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_in_order() {
+        assert!(OF_THE_WORLD.is_sorted());
+        assert!(is_of_the_world("nb_getval") && !is_of_the_world("append"));
+    }
+
+    #[test]
+    fn modes_are_those_of_the_descriptions() {
+        use ArgumentMode::{Input, Output};
+        assert_eq!(modes("is", 2), Some(vec![Output, Input]));
+        assert_eq!(modes("atom_length", 2), Some(vec![Input, Output]));
+        assert!(succeeds_once("atom_length", 2) && !succeeds_once("append", 3));
+        assert!(is_test("<", 2) && is_test("integer", 1) && !is_test("is", 2));
+    }
+}

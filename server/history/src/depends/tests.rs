@@ -1,0 +1,139 @@
+use costlens_analysis::report::Determinism;
+
+use super::*;
+use crate::program::tests::program;
+
+/// The arguments, from 1, that the block of a clause in front of its first call of a predicate depends on, and `w` for anything else.
+fn of(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str>)) -> String {
+    let (name, ground) = call;
+    let program = program(text);
+    let functor = Functor::new(name, ground.len());
+    let bound: Vec<Bound> = (ground.iter())
+        .map(|ground| match ground {
+            true => Bound::Ground,
+            false => Bound::Free,
+        })
+        .collect();
+    // Whatever is called `d…` is known to succeed once.
+    let solutions = |f: &Functor| match f.name.starts_with('d') {
+        true => vec![(vec![false; f.arity], Determinism::Det)],
+        false => Vec::new(),
+    };
+    let found = Dependences::infer(&program, &functor, &bound, &solutions, &|_, _, _| false);
+    let (name, arity, clause, literal) = block;
+    let clauses = &program.clauses[&Functor::new(name, arity)];
+    let goal = literal.map(|literal| {
+        let terms = &clauses[clause - 1].terms;
+        let is_it = |id: &TermId| terms.functor(*id).is_some_and(|(n, _)| n == literal);
+        terms.ids().find(is_it).unwrap()
+    });
+    let place = Place::Clause {
+        name: name.into(),
+        arity,
+        clause,
+        goal,
+    };
+    shown(found.of(&place, clauses.len()))
+}
+
+fn shown(set: Arguments) -> String {
+    if set == Arguments::ALL {
+        return "all".to_owned();
+    }
+    let own = (0..TOLD_APART)
+        .filter(|&j| set.has(j))
+        .map(|j| (j + 1).to_string());
+    let world = (!set.is_closed()).then(|| "w".to_owned());
+    own.chain(world).collect::<Vec<_>>().join(",")
+}
+
+/// Hybrid prediction §V: blocks 1 and 3 depend on the particles alone, block 2 on both.
+const FILTER: &str = "
+    filter(P, T, S) :- d_particles(P, Ps), d_steps(T, Ps, S).
+    d_particles(0, []).
+    d_particles(P, [P|Ps]) :- P > 0, Q is P-1, d_particles(Q, Ps).
+    d_steps(0, _, 0).
+    d_steps(T, Ps, S) :- T > 0, d_move(Ps, Qs), U is T-1, d_steps(U, Qs, S).
+    d_move([], []).
+    d_move([P|Ps], [Q|Qs]) :- Q is P*2, d_move(Ps, Qs).
+";
+
+#[test]
+fn loops_depend_on_what_they_are_handed() {
+    let call = ("filter", &[true, true, false][..]);
+    assert_eq!(of(FILTER, call, ("d_particles", 2, 2, None)), "1");
+    assert_eq!(
+        of(FILTER, call, ("d_particles", 2, 2, Some("d_particles"))),
+        "1"
+    );
+    assert_eq!(of(FILTER, call, ("d_steps", 3, 2, Some("d_steps"))), "2");
+    assert_eq!(of(FILTER, call, ("d_move", 2, 2, Some("is"))), "1,2");
+    assert_eq!(of(FILTER, call, ("filter", 3, 1, None)), "");
+}
+
+#[test]
+fn what_may_fail_decides_what_follows() {
+    let text = "p(A, B) :- check(A), d_loop(B). check(A) :- A > 3. d_loop(0). d_loop(B) :- B > 0, C is B-1, d_loop(C).";
+    let call = ("p", &[true, true][..]);
+    assert_eq!(of(text, call, ("check", 1, 1, Some(">"))), "1");
+    assert_eq!(of(text, call, ("d_loop", 1, 2, None)), "1,2");
+    // Known to succeed once: it decides nothing.
+    let text = text.replace("check", "d_check");
+    assert_eq!(of(&text, call, ("d_loop", 1, 2, None)), "2");
+}
+
+#[test]
+fn backtracking_depends_on_what_fails_behind() {
+    let text =
+        "p(A, B) :- pick(A, X), X > B. pick(N, N). pick(N, X) :- N > 0, M is N-1, pick(M, X).";
+    assert_eq!(of(text, ("p", &[true, true]), ("pick", 2, 2, None)), "1,2");
+    // A cut keeps it out.
+    let cut = text.replace("pick(A, X), X", "pick(A, X), !, X");
+    assert_eq!(of(&cut, ("p", &[true, true]), ("pick", 2, 2, None)), "1");
+    let condition = text.replace("pick(A, X), X > B", "( pick(A, X) -> X > B ; true )");
+    assert_eq!(
+        of(&condition, ("p", &[true, true]), ("pick", 2, 2, None)),
+        "1"
+    );
+}
+
+#[test]
+fn a_value_depends_on_the_tests_before_it() {
+    let text = "p(A, B) :- ( A > 0 -> N = 1 ; N = 5 ), d_loop(N), d_other(B). d_loop(0). d_loop(B) :- C is B-1, d_loop(C). d_other(_).";
+    assert_eq!(of(text, ("p", &[true, true]), ("d_loop", 1, 2, None)), "1");
+}
+
+#[test]
+fn state_and_chance_are_the_worlds() {
+    let text =
+        "p(A) :- random_between(1, A, X), d_loop(X). d_loop(0). d_loop(B) :- C is B-1, d_loop(C).";
+    assert_eq!(of(text, ("p", &[true]), ("d_loop", 1, 2, None)), "1,w");
+    let text = ":- dynamic seen/1. p(A) :- seen(X), d_loop(X, A). d_loop(0, _). d_loop(B, A) :- C is B-1, d_loop(C, A).";
+    assert_eq!(of(text, ("p", &[true]), ("d_loop", 2, 2, None)), "w");
+}
+
+#[test]
+fn closures_are_followed() {
+    let text = "p(As, B, Cs) :- maplist(d_add(B), As, Cs), d_last(B). d_add(B, A, C) :- d_loop(A, B, C). d_loop(0, B, B).
+        d_loop(A, B, C) :- A > 0, D is A-1, d_loop(D, B, C). d_last(0). d_last(B) :- C is B-1, d_last(C).";
+    let call = ("p", &[true, true, false][..]);
+    let found = of(text, call, ("d_loop", 3, 2, None));
+    assert!(found.starts_with('1'), "{found}");
+}
+
+#[test]
+fn an_unknown_goal_depends_on_everything() {
+    let text = "p(A, G) :- call(G), d_loop(A). d_loop(0). d_loop(B) :- C is B-1, d_loop(C).";
+    assert!(of(text, ("p", &[true, true]), ("d_loop", 1, 2, None)).contains('w'));
+}
+
+#[test]
+fn long_and_deep_clauses_end() {
+    let deep = format!("p(A) :- {}A > 1{}.", "(".repeat(50_000), ")".repeat(50_000));
+    of(&deep, ("p", &[true]), ("p", 1, 1, None));
+    let nested = format!("p(A) :- {}A > 1{}.", "\\+ (".repeat(1000), ")".repeat(1000));
+    of(&nested, ("p", &[true]), ("p", 1, 1, None));
+    let goals: Vec<String> = (0..3000).map(|n| format!("X{n} is A+{n}")).collect();
+    let long = format!("p(A) :- {}.", goals.join(", "));
+    of(&long, ("p", &[true]), ("p", 1, 1, None));
+}

@@ -1,0 +1,723 @@
+//! Walks through clauses: summaries of predicates in terms of their own arguments, and what stands around each call.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_analysis::report::Determinism;
+use costlens_catalog::meta_arguments;
+use costlens_program::Functor;
+use costlens_program::language::{Clause, ClauseKind};
+use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+use super::builtins::{self, ArgumentMode};
+use super::state::{Known, State};
+use super::{Arguments, Once, Solutions, WORLD};
+use crate::program::Program;
+
+/// Control constructs that stand deeper in each other than this are not looked into.
+const DEEPEST: usize = 100;
+/// Clauses of more variables or terms than this are not looked into.
+const LARGEST: usize = 4000;
+/// Rounds of the summaries: each adds something to one of them, so that this many are never needed but by programs of thousands of predicates.
+const ROUNDS: usize = 200;
+
+/// The summary of a predicate. Sets are of its own arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Summary {
+    /// Arguments that every call has ground.
+    ground_in: Vec<bool>,
+    /// Arguments that are ground on exit.
+    ground_out: Vec<bool>,
+    /// The arguments that flow into each argument.
+    out: Vec<u64>,
+    /// The arguments that decide which clauses run.
+    pub(super) selects: u64,
+    /// The arguments that decide whether and how often it succeeds.
+    decides: u64,
+    pub(super) clauses: Vec<OfClause>,
+}
+
+/// The goals of a clause.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct OfClause {
+    pub(super) sites: Vec<Site>,
+    /// What decides how often each literal is reached.
+    pub(super) before: BTreeMap<TermId, u64>,
+    /// All that anything in it depends on.
+    pub(super) everything: u64,
+    /// True where it was not looked into.
+    pub(super) opaque: bool,
+}
+
+/// A call of a predicate in a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Site {
+    pub(super) callee: Functor,
+    /// What each argument depends on.
+    pub(super) arguments: Vec<u64>,
+    /// What decides how often it is called.
+    pub(super) before: u64,
+    /// What decides whether backtracking comes back to it.
+    pub(super) redo: u64,
+    /// True where what stands behind the clause may come back to it, too.
+    pub(super) open: bool,
+}
+
+/// A goal on the way through a clause, by its place in it.
+struct Passed {
+    goal: Option<TermId>,
+    site: Option<usize>,
+    /// What decides whether it fails.
+    fails: u64,
+}
+
+/// The summaries of the predicates that a call reaches.
+pub(super) fn summaries(
+    program: &Program,
+    predicate: &Functor,
+    ground: &[bool],
+    (solutions, once): (&Solutions<'_>, &Once<'_>),
+) -> FxHashMap<Functor, Summary> {
+    let mut all: FxHashMap<Functor, Summary> = FxHashMap::default();
+    let mut order = vec![predicate.clone()];
+    all.insert(predicate.clone(), Summary::new(ground.to_vec()));
+    let mut known = FxHashMap::default();
+    for _ in 0..ROUNDS {
+        let mut changed = false;
+        let mut at = 0;
+        while at < order.len() {
+            let functor = order[at].clone();
+            at += 1;
+            let Some(clauses) = program.clauses.get(&functor) else {
+                continue;
+            };
+            let mut fresh = all[&functor].clone();
+            fresh.clauses.clear();
+            fresh.selects |= selects(clauses, functor.arity);
+            let mut walk = Walk {
+                program,
+                solutions,
+                once,
+                known: &mut known,
+                all: &mut all,
+                order: &mut order,
+                changed: &mut changed,
+            };
+            for (clause, number) in clauses.iter().zip(1..) {
+                walk.clause(clause, (&functor, number), &mut fresh);
+            }
+            fresh.decides |= fresh.selects;
+            let old = all.get(&functor);
+            // Calls on the way may have told more of its arguments.
+            if let Some(old) = old {
+                fresh.ground_in.clone_from(&old.ground_in);
+            }
+            if old != Some(&fresh) {
+                changed = true;
+                all.insert(functor, fresh);
+            }
+        }
+        if !changed {
+            return all;
+        }
+    }
+    // No end in sight: nothing is told apart.
+    for summary in all.values_mut() {
+        for clause in &mut summary.clauses {
+            clause.opaque = true;
+        }
+    }
+    all
+}
+
+/// The arguments that heads look at.
+fn selects(clauses: &[Clause], arity: usize) -> u64 {
+    let mut selects = 0;
+    for clause in clauses {
+        let arguments = clause.terms.args(clause.head);
+        let mut seen: Vec<(u32, usize)> = Vec::new();
+        for (j, &argument) in arguments.iter().enumerate().take(arity) {
+            match clause.terms.get(argument) {
+                Term::Var(v) => {
+                    // Twice in a head: both are looked at.
+                    if let Some(&(_, first)) = seen.iter().find(|(w, _)| w == v) {
+                        selects |= Arguments::one(j).0 | Arguments::one(first).0;
+                    }
+                    seen.push((*v, j));
+                }
+                _ => selects |= Arguments::one(j).0,
+            }
+        }
+    }
+    selects
+}
+
+impl Summary {
+    fn new(ground_in: Vec<bool>) -> Self {
+        let arity = ground_in.len();
+        Summary {
+            ground_out: vec![true; arity],
+            out: vec![0; arity],
+            ground_in,
+            ..Summary::default()
+        }
+    }
+}
+
+struct Walk<'w, 's> {
+    program: &'w Program,
+    solutions: &'w Solutions<'s>,
+    once: &'w Once<'s>,
+    known: &'w mut FxHashMap<Functor, Vec<(Vec<bool>, Determinism)>>,
+    all: &'w mut FxHashMap<Functor, Summary>,
+    order: &'w mut Vec<Functor>,
+    changed: &'w mut bool,
+}
+
+/// A clause on the way.
+struct Inside<'c> {
+    terms: &'c Terms,
+    /// The predicate, and the number of the clause.
+    of: (&'c Functor, usize),
+    state: State,
+    found: OfClause,
+    passed: Vec<Passed>,
+    /// Goals from one place up to another are not come back to from behind the second.
+    barriers: Vec<(usize, usize)>,
+}
+
+impl Walk<'_, '_> {
+    fn clause(&mut self, clause: &Clause, of: (&Functor, usize), summary: &mut Summary) {
+        let terms = &clause.terms;
+        let arguments = terms.args(clause.head);
+        if terms.len() > LARGEST {
+            summary.clauses.push(OfClause {
+                everything: u64::MAX,
+                opaque: true,
+                ..OfClause::default()
+            });
+            summary.out.fill(u64::MAX);
+            summary.ground_out.fill(false);
+            summary.decides = u64::MAX;
+            return;
+        }
+        let mut state = State::new(terms.variables());
+        for (j, &argument) in arguments.iter().enumerate() {
+            for v in terms.variables_of(argument) {
+                let v = v as usize;
+                state.deps[v] |= Arguments::one(j).0;
+                match summary.ground_in.get(j) {
+                    Some(true) => state.known[v] = Known::Ground,
+                    _ if state.known[v] != Known::Ground => state.known[v] = Known::Partial,
+                    _ => {}
+                }
+            }
+        }
+        let mut inside = Inside {
+            terms,
+            of,
+            state,
+            found: OfClause::default(),
+            passed: Vec::new(),
+            barriers: Vec::new(),
+        };
+        let mut control = summary.selects;
+        if let Some(guard) = clause.guard {
+            control = self.goal(&mut inside, guard, control, 0);
+        }
+        if clause.kind == ClauseKind::SingleSided {
+            inside.barriers.push((0, inside.passed.len()));
+        }
+        if let Some(body) = clause.body {
+            control = self.goal(&mut inside, body, control, 0);
+        }
+        summary.decides |= control;
+        for (j, &argument) in arguments.iter().enumerate() {
+            let ground = inside.state.is_ground(terms, argument);
+            let was_ground = summary.ground_in.get(j) == Some(&true);
+            if let Some(out) = summary.ground_out.get_mut(j) {
+                *out &= ground || was_ground;
+            }
+            if let Some(out) = summary.out.get_mut(j) {
+                *out |= inside.state.deps_of(terms, argument);
+                if !was_ground {
+                    *out |= summary.selects;
+                }
+            }
+        }
+        summary.clauses.push(inside.finish(control));
+    }
+
+    /// Walks through a goal; what decides whether what follows is reached, where `control` decided so before.
+    fn goal(&mut self, inside: &mut Inside<'_>, goal: TermId, control: u64, depth: usize) -> u64 {
+        let terms = inside.terms;
+        let mut control = control;
+        for part in terms.chain(goal, ",") {
+            let before = inside.passed.len();
+            let behind = self.part(inside, part, control, depth);
+            let (functor, number) = inside.of;
+            if (self.once)(functor, number, part) {
+                // It has never failed, nor come back.
+                for passed in inside.passed.iter_mut().skip(before) {
+                    passed.fails = 0;
+                }
+            } else {
+                control = behind;
+            }
+        }
+        control
+    }
+
+    fn part(&mut self, inside: &mut Inside<'_>, goal: TermId, control: u64, depth: usize) -> u64 {
+        let terms = inside.terms;
+        inside.found.before.insert(goal, control);
+        let name = terms
+            .functor(goal)
+            .map(|(name, arity)| (name.as_str(), arity));
+        if depth > DEEPEST {
+            inside.found.opaque = true;
+            return u64::MAX;
+        }
+        match (name, terms.args(goal)) {
+            (None, _) => {
+                // A variable: what it calls is not known.
+                inside.found.opaque = true;
+                control | inside.state.deps_of(terms, goal) | WORLD
+            }
+            (Some((":", 2)), &[_, inner]) => self.part(inside, inner, control, depth + 1),
+            (Some(("!", 0)), _) => {
+                inside.barriers.push((0, inside.passed.len()));
+                control
+            }
+            (Some((";" | "|", 2)), &[left, right]) => {
+                let before = inside.state.clone();
+                let (at, mut behind);
+                let condition = ["->", "*->"]
+                    .into_iter()
+                    .find_map(|arrow| Some((arrow, terms.matches(left, arrow, 2)?)));
+                if let Some((arrow, &[condition, then])) = condition {
+                    let begin = inside.passed.len();
+                    at = self.goal(inside, condition, control, depth + 1);
+                    if arrow == "->" {
+                        inside.barriers.push((begin, inside.passed.len()));
+                    }
+                    behind = self.goal(inside, then, at, depth + 1);
+                } else {
+                    behind = self.goal(inside, left, control, depth + 1);
+                    at = behind;
+                }
+                let taken = std::mem::replace(&mut inside.state, before);
+                behind |= self.goal(inside, right, at, depth + 1);
+                inside.state.join(&taken);
+                behind
+            }
+            (Some((arrow @ ("->" | "*->"), 2)), &[condition, then]) => {
+                let begin = inside.passed.len();
+                let at = self.goal(inside, condition, control, depth + 1);
+                if arrow == "->" {
+                    inside.barriers.push((begin, inside.passed.len()));
+                }
+                self.goal(inside, then, at, depth + 1)
+            }
+            (Some(("\\+", 1)), &[inner]) => self.alone(inside, inner, control, depth),
+            (Some(("forall", 2)), &[condition, action]) => {
+                let before = inside.state.clone();
+                let begin = inside.passed.len();
+                let at = self.goal(inside, condition, control, depth + 1);
+                let at = self.goal(inside, action, at, depth + 1);
+                inside.barriers.push((begin, inside.passed.len()));
+                inside.state = before;
+                at
+            }
+            (
+                Some(("findall" | "bagof" | "setof", 3) | ("aggregate_all", 3)),
+                &[template, inner, list],
+            ) => {
+                let at = self.collect(inside, (template, inner, list), control, depth);
+                // The others fail where there is none.
+                match name {
+                    Some(("findall", _)) => control,
+                    _ => at,
+                }
+            }
+            (Some(("call" | "once" | "ignore" | "cost_independent", 1)), &[inner])
+            | (Some(("cost_depends", 2)), &[inner, _])
+            | (Some(("cost_center", 2)), &[_, inner])
+                if !matches!(terms.get(inner), Term::Var(_)) =>
+            {
+                let begin = inside.passed.len();
+                let at = self.goal(inside, inner, control, depth + 1);
+                if matches!(name, Some(("once" | "ignore", 1))) {
+                    inside.barriers.push((begin, inside.passed.len()));
+                }
+                match name {
+                    Some(("ignore", 1)) => control,
+                    _ => at,
+                }
+            }
+            (Some(("catch", 3)), &[inner, ball, recovery]) => {
+                let before = inside.state.clone();
+                let at = self.goal(inside, inner, control, depth + 1);
+                let taken = std::mem::replace(&mut inside.state, before);
+                inside.state.assign(terms, ball, at, false);
+                let other = self.goal(inside, recovery, at, depth + 1);
+                inside.state.join(&taken);
+                at | other
+            }
+            (Some(("=", 2)), &[a, b]) => inside.unify(goal, a, b, control),
+            (Some((name, arity)), arguments) => {
+                let functor = Functor::new(name, arity);
+                if self.program.clauses.contains_key(&functor)
+                    || self.program.dynamic.contains(&functor)
+                {
+                    self.call(inside, goal, &functor, arguments, control)
+                } else {
+                    self.system(inside, goal, &functor, arguments, control)
+                }
+            }
+        }
+    }
+
+    /// A goal that binds nothing outside of it: `\+ G`.
+    fn alone(&mut self, inside: &mut Inside<'_>, goal: TermId, control: u64, depth: usize) -> u64 {
+        let before = inside.state.clone();
+        let begin = inside.passed.len();
+        let at = self.goal(inside, goal, control, depth + 1);
+        inside.barriers.push((begin, inside.passed.len()));
+        inside.state = before;
+        at
+    }
+
+    /// `findall(T, G, L)`: the list depends on all that decides which solutions there are.
+    fn collect(
+        &mut self,
+        inside: &mut Inside<'_>,
+        (template, goal, list): (TermId, TermId, TermId),
+        control: u64,
+        depth: usize,
+    ) -> u64 {
+        let terms = inside.terms;
+        let before = inside.state.clone();
+        let mut inner = goal;
+        while let Some(&[_, below]) = terms.matches(inner, "^", 2) {
+            inner = below;
+        }
+        let begin = inside.passed.len();
+        let at = self.goal(inside, inner, control, depth + 1);
+        inside.barriers.push((begin, inside.passed.len()));
+        let deps = at | inside.state.deps_of(terms, template);
+        let ground = inside.state.is_ground(terms, template);
+        inside.state = before;
+        inside.state.assign(terms, list, deps, ground);
+        at
+    }
+
+    /// The solutions of a call, as far as analysis knows them: of the first pattern that it fits.
+    fn determinism(&mut self, functor: &Functor, free: &[bool]) -> Option<Determinism> {
+        let solutions = self.solutions;
+        let known = (self.known.entry(functor.clone())).or_insert_with(|| solutions(functor));
+        let fits = |pattern: &[bool]| {
+            pattern.len() == free.len() && pattern.iter().zip(free).all(|(p, f)| !p || *f)
+        };
+        let found = known.iter().find(|(pattern, _)| fits(pattern));
+        found.map(|(_, determinism)| *determinism)
+    }
+
+    /// A call of a predicate of the program.
+    fn call(
+        &mut self,
+        inside: &mut Inside<'_>,
+        goal: TermId,
+        functor: &Functor,
+        arguments: &[TermId],
+        control: u64,
+    ) -> u64 {
+        let terms = inside.terms;
+        let deps: Vec<u64> = (arguments.iter())
+            .map(|&a| inside.state.deps_of(terms, a))
+            .collect();
+        let free: Vec<bool> = (arguments.iter())
+            .map(|&a| inside.state.is_free(terms, a))
+            .collect();
+        let ground: Vec<bool> = (arguments.iter())
+            .map(|&a| inside.state.is_ground(terms, a))
+            .collect();
+        let summary = self.meet(functor, &ground);
+        let mapped = |set: u64| map(set, &deps);
+        let state = if self.program.dynamic.contains(functor) {
+            WORLD
+        } else {
+            0
+        };
+        let mut decides = mapped(summary.decides) | state;
+        let site = Site {
+            callee: functor.clone(),
+            arguments: deps.clone(),
+            before: control,
+            redo: 0,
+            open: false,
+        };
+        let determinism = match state {
+            0 => self.determinism(functor, &free),
+            _ => None,
+        };
+        if matches!(determinism, Some(Determinism::Det)) {
+            decides = 0;
+        }
+        for (j, &argument) in arguments.iter().enumerate() {
+            let out = summary.out.get(j).copied().unwrap_or(u64::MAX);
+            let ground_out = summary.ground_out.get(j) == Some(&true);
+            let set = mapped(out) | control | state;
+            inside
+                .state
+                .assign(terms, argument, set, ground_out && state == 0);
+        }
+        inside.state.share(terms, arguments);
+        inside.found.sites.push(site);
+        inside.passed.push(Passed {
+            goal: Some(goal),
+            site: Some(inside.found.sites.len() - 1),
+            fails: match determinism {
+                Some(Determinism::Multi) => 0,
+                _ => decides,
+            },
+        });
+        control | decides
+    }
+
+    /// The summary of a predicate as far as it is known, which one more call is of.
+    fn meet(&mut self, functor: &Functor, ground: &[bool]) -> Summary {
+        let known = self.all.entry(functor.clone()).or_insert_with(|| {
+            self.order.push(functor.clone());
+            *self.changed = true;
+            Summary::new(ground.to_vec())
+        });
+        for (own, more) in known.ground_in.iter_mut().zip(ground) {
+            if *own && !more {
+                *own = false;
+                *self.changed = true;
+            }
+        }
+        known.clone()
+    }
+
+    /// A call of what the program does not define.
+    fn system(
+        &mut self,
+        inside: &mut Inside<'_>,
+        goal: TermId,
+        functor: &Functor,
+        arguments: &[TermId],
+        control: u64,
+    ) -> u64 {
+        let terms = inside.terms;
+        let (name, arity) = (functor.name.as_str(), functor.arity);
+        let mut deps = inside.state.deps_of(terms, goal);
+        if builtins::is_test(name, arity) {
+            inside.pass(goal, None, deps);
+            return control | deps;
+        }
+        let mut decides = deps;
+        if builtins::is_of_the_world(name) {
+            deps |= WORLD;
+            decides |= WORLD;
+        }
+        let mut closes = true;
+        for meta in meta_arguments(name, arity) {
+            if let Some(&closure) = arguments.get(meta.argument) {
+                closes = false;
+                let called = self.closure(inside, (closure, arguments), control | deps);
+                match called {
+                    Some((out, decided)) => {
+                        deps |= out;
+                        decides |= decided;
+                    }
+                    None => {
+                        inside.found.opaque = true;
+                        deps |= WORLD;
+                        decides |= WORLD;
+                    }
+                }
+            }
+        }
+        let free: Vec<bool> = (arguments.iter())
+            .map(|&a| inside.state.is_free(terms, a))
+            .collect();
+        let modes = builtins::modes(name, arity);
+        let is_input = |j: usize| {
+            modes
+                .as_ref()
+                .is_some_and(|m| m.get(j) == Some(&ArgumentMode::Input))
+        };
+        let usual = modes.is_some() && (0..arity).all(|j| is_input(j) || free[j]);
+        let inputs_ground = modes.is_some()
+            && (0..arity).all(|j| !is_input(j) || inside.state.is_ground(terms, arguments[j]));
+        let ground =
+            closes && inputs_ground && (builtins::grounds(name) || usual && name == "length");
+        let once = usual && builtins::succeeds_once(name, arity)
+            || self.determinism(functor, &free) == Some(Determinism::Det);
+        if once && closes {
+            decides = 0;
+        }
+        inside.found.sites.push(Site {
+            callee: functor.clone(),
+            arguments: vec![deps; arity],
+            before: control,
+            redo: 0,
+            open: false,
+        });
+        for &argument in arguments {
+            inside.state.assign(terms, argument, deps | control, ground);
+        }
+        inside.state.share(terms, arguments);
+        let site = Some(inside.found.sites.len() - 1);
+        inside.pass(goal, site, decides);
+        control | decides
+    }
+
+    /// A closure that a library predicate calls: what its calls leave in its arguments depends on, and what decides how they end. None where it is
+    /// not to be seen what it calls.
+    fn closure(
+        &mut self,
+        inside: &mut Inside<'_>,
+        (closure, arguments): (TermId, &[TermId]),
+        control: u64,
+    ) -> Option<(u64, u64)> {
+        let terms = inside.terms;
+        let (name, own) = terms.functor(closure)?;
+        if matches!((name.as_str(), own), (">>", 2)) {
+            let &[_, body] = terms.args(closure) else {
+                return None;
+            };
+            // Parameters may be anything of the other arguments.
+            let others = arguments.iter().filter(|&&a| a != closure);
+            let deps = others.fold(0, |sum, &a| sum | inside.state.deps_of(terms, a));
+            let before = inside.state.clone();
+            inside.state.assign(terms, closure, deps | control, false);
+            let at = self.goal(inside, body, control, DEEPEST / 2);
+            let out = at | inside.state.deps_of(terms, closure);
+            inside.state = before;
+            return Some((out, at));
+        }
+        // Those that have the closure's own arguments and some more.
+        let named: BTreeSet<Functor> = (self.program.clauses.keys())
+            .filter(|f| f.name == *name && f.arity >= own)
+            .cloned()
+            .collect();
+        let system = named.is_empty();
+        let all = arguments
+            .iter()
+            .fold(0, |sum, &a| sum | inside.state.deps_of(terms, a));
+        let (mut out, mut decides) = (all, if system { all } else { 0 });
+        for functor in named {
+            let mut deps: Vec<u64> = (terms.args(closure).iter())
+                .map(|&a| inside.state.deps_of(terms, a))
+                .collect();
+            let mut ground: Vec<bool> = (terms.args(closure).iter())
+                .map(|&a| inside.state.is_ground(terms, a))
+                .collect();
+            // What is handed over comes from all other arguments; of lists, in their order.
+            let lists: Vec<TermId> = arguments
+                .iter()
+                .copied()
+                .filter(|&a| a != closure)
+                .collect();
+            for extra in 0..functor.arity - own {
+                let from = lists.get(extra).copied();
+                deps.push(match lists.len() == functor.arity - own {
+                    true => from.map_or(all, |a| inside.state.deps_of(terms, a)),
+                    false => all,
+                });
+                ground.push(from.is_some_and(|a| inside.state.is_ground(terms, a)));
+            }
+            let summary = self.meet(&functor, &ground);
+            decides |= map(summary.decides, &deps);
+            for set in &summary.out {
+                out |= map(*set, &deps);
+            }
+            inside.found.sites.push(Site {
+                callee: functor,
+                arguments: deps,
+                before: control,
+                redo: 0,
+                open: false,
+            });
+            let site = Some(inside.found.sites.len() - 1);
+            inside.passed.push(Passed {
+                goal: None,
+                site,
+                fails: decides,
+            });
+        }
+        Some((out, decides))
+    }
+}
+
+/// A set of a predicate's arguments as what these depend on.
+pub(super) fn map(set: u64, arguments: &[u64]) -> u64 {
+    if set == u64::MAX {
+        return set;
+    }
+    let own = arguments.iter().enumerate();
+    own.filter(|(j, _)| set & Arguments::one(*j).0 != 0)
+        .fold(set & WORLD, |sum, (_, deps)| sum | deps)
+}
+
+impl Inside<'_> {
+    fn pass(&mut self, goal: TermId, site: Option<usize>, fails: u64) {
+        self.passed.push(Passed {
+            goal: Some(goal),
+            site,
+            fails,
+        });
+    }
+
+    fn unify(&mut self, goal: TermId, a: TermId, b: TermId, control: u64) -> u64 {
+        let terms = self.terms;
+        let deps = self.state.deps_of(terms, a) | self.state.deps_of(terms, b);
+        // A variable of nobody else's takes any value.
+        let never_fails = self.state.is_free(terms, a) || self.state.is_free(terms, b);
+        let (ground_a, ground_b) = (
+            self.state.is_ground(terms, a),
+            self.state.is_ground(terms, b),
+        );
+        self.state.assign(terms, a, deps | control, ground_b);
+        self.state.assign(terms, b, deps | control, ground_a);
+        self.state.share(terms, &[a, b]);
+        let decides = if never_fails { 0 } else { deps };
+        self.pass(goal, None, decides);
+        control | decides
+    }
+
+    /// What was found, with what comes back to each goal.
+    fn finish(self, control: u64) -> OfClause {
+        let Inside {
+            mut found,
+            passed,
+            barriers,
+            state,
+            ..
+        } = self;
+        let end = |at: usize| {
+            let closing = barriers.iter().filter(|(from, to)| *from <= at && at < *to);
+            closing.map(|(_, to)| *to).min()
+        };
+        for (at, goal) in passed.iter().enumerate() {
+            let until = end(at);
+            let behind = &passed[at..until.unwrap_or(passed.len()).max(at)];
+            let redo = behind.iter().fold(0, |sum, p| sum | p.fails);
+            if let Some(site) = goal.site.and_then(|n| found.sites.get_mut(n)) {
+                site.redo |= redo;
+                site.open |= until.is_none();
+            }
+            if let Some(before) = goal.goal.and_then(|g| found.before.get_mut(&g)) {
+                *before |= redo;
+            }
+        }
+        found.everything = state.deps.iter().fold(control, |sum, d| sum | d);
+        if found.opaque {
+            found.everything |= WORLD;
+        }
+        found
+    }
+}

@@ -1,0 +1,183 @@
+//! Runs: what is kept of one call.
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+/// A predicate.
+pub type Predicate = (SmolStr, usize);
+
+/// An input of a call: one measure of one argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InputName {
+    /// The argument, from 1.
+    pub argument: usize,
+    /// The measure.
+    pub measure: Measure,
+}
+
+/// Measures of a term. All but the last are numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Measure {
+    /// The value of an integer.
+    Int,
+    /// The value of any other number.
+    Value,
+    /// The length of a proper list.
+    Length,
+    /// The number of characters of an atom or string.
+    Chars,
+    /// The number of variables, constants and functors.
+    Size,
+    /// The depth: 0 for a constant or variable, one more than the deepest argument for a compound.
+    Depth,
+    /// The sum of the lengths of a list of lists.
+    Total,
+    /// The largest integer of a list.
+    ElementInt,
+    /// The sum of the integers of a list.
+    Sum,
+    /// The largest length in a list of lists.
+    ElementLength,
+    /// The largest size of an element.
+    ElementSize,
+    /// An atom itself.
+    Name,
+}
+
+impl Measure {
+    /// All of them.
+    pub const ALL: [Measure; 12] = [
+        Measure::Int,
+        Measure::Value,
+        Measure::Length,
+        Measure::Chars,
+        Measure::Size,
+        Measure::Depth,
+        Measure::Total,
+        Measure::ElementInt,
+        Measure::Sum,
+        Measure::ElementLength,
+        Measure::ElementSize,
+        Measure::Name,
+    ];
+
+    /// The word for it, as in `--at`: a measure of elements has `e.` in front.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Measure::Int => "int",
+            Measure::Value => "value",
+            Measure::Length => "length",
+            Measure::Chars => "chars",
+            Measure::Size => "size",
+            Measure::Depth => "depth",
+            Measure::Total => "total",
+            Measure::ElementInt => "e.int",
+            Measure::Sum => "sum",
+            Measure::ElementLength => "e.length",
+            Measure::ElementSize => "e.size",
+            Measure::Name => "name",
+        }
+    }
+
+    /// The measure of a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|m| m.word() == word)
+    }
+}
+
+/// `length(1)`, `e.int(2)`.
+impl fmt::Display for InputName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.measure.word(), self.argument)
+    }
+}
+
+/// The value of an input.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InputValue {
+    /// A size or a number.
+    Number(f64),
+    /// An atom.
+    Name(SmolStr),
+}
+
+impl InputValue {
+    /// The number; none for an atom.
+    #[must_use]
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            InputValue::Number(n) => Some(*n),
+            InputValue::Name(_) => None,
+        }
+    }
+}
+
+/// The inputs of a call, in order.
+pub type Inputs = Vec<(InputName, InputValue)>;
+
+/// A block of the code that ran: see [`costlens_machine::Block`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunBlock {
+    /// Its name.
+    pub name: SmolStr,
+    /// The events of one run of it.
+    pub events: Vec<(SmolStr, u64)>,
+    /// The events that become failures where its last instruction fails.
+    pub fails: Vec<SmolStr>,
+}
+
+/// A run of a call to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// The predicate that was called.
+    pub predicate: Predicate,
+    /// The fingerprint of all code that it reaches: see [`crate::code_of`].
+    pub code: String,
+    /// Seconds since 1970.
+    pub at: i64,
+    /// The command that kept it: `run`, `profile`.
+    pub source: String,
+    /// True where all solutions were looked for, false where the run ended with the first one.
+    pub all: bool,
+    /// True where the call succeeded.
+    pub succeeded: bool,
+    /// The engine: `embedded`.
+    pub platform: String,
+    /// The time in nanoseconds.
+    pub ns: u64,
+    /// Its inputs.
+    pub inputs: Inputs,
+    /// The blocks that it reached: how often, and how often their last instruction failed.
+    pub counts: Vec<(RunBlock, u64, u64)>,
+    /// Events that no block has a fixed number of: `heap_cells`.
+    pub amounts: Vec<(SmolStr, u64)>,
+}
+
+/// The runs of one predicate with one code.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Runs {
+    /// The blocks that any of them reached.
+    pub blocks: Vec<RunBlock>,
+    /// The runs, the oldest first.
+    pub runs: Vec<PastRun>,
+}
+
+/// A run as it was kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PastRun {
+    /// See [`Run::at`].
+    pub at: i64,
+    /// See [`Run::platform`].
+    pub platform: String,
+    /// See [`Run::ns`].
+    pub ns: u64,
+    /// See [`Run::inputs`].
+    pub inputs: Inputs,
+    /// For each of [`Runs::blocks`] how often it was reached, and how often its last instruction failed.
+    pub counts: Vec<(u64, u64)>,
+    /// See [`Run::amounts`].
+    pub amounts: Vec<(SmolStr, u64)>,
+}

@@ -1,0 +1,315 @@
+//! The file of past runs.
+//!
+//! One SQLite file for a workspace, with a write-ahead log: who reads never waits, and a writer that is killed leaves what it has committed.
+//!
+//! - Each run is one *immediate* transaction: two writers wait for each other instead of failing half-way. Who waits longer than five seconds gives up.
+//! - `synchronous=NORMAL`: a killed process loses nothing that was committed. A loss of power may lose the newest runs, but damages nothing.
+//! - A file that is damaged or of another program is renamed, never written to (`aside`).
+//! - The file has a version, and older ones are brought to the newest (`schema`).
+//! - It does not grow without end (`policy`).
+
+mod aside;
+mod encode;
+mod policy;
+mod schema;
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, TransactionBehavior, params};
+use rustc_hash::FxHashMap;
+
+use crate::error::{HistoryError, WAIT};
+use crate::run::{PastRun, Run, RunBlock, Runs};
+
+pub use aside::SetAside;
+pub use policy::Limits;
+
+/// The file of past runs.
+#[derive(Debug)]
+pub struct History {
+    path: PathBuf,
+    connection: Connection,
+    limits: Limits,
+}
+
+/// Keeps a run in a file, which is begun if there is none: what was set aside for it.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn keep(
+    path: &Path,
+    run: &Run,
+    limits: &Limits,
+    now: SystemTime,
+) -> Result<Option<SetAside>, HistoryError> {
+    let (mut history, aside) = History::open(path, limits, now)?;
+    match history.record(run) {
+        // Damage that shows only where it is looked at.
+        Err(HistoryError::Unusable { .. }) => {
+            drop(history);
+            let aside = aside::set_aside(path, now, &|| damaged(path))?;
+            History::open(path, limits, now)?.0.record(run)?;
+            Ok(aside)
+        }
+        other => other.map(|_| aside),
+    }
+}
+
+/// True where a file is damaged anywhere.
+fn damaged(path: &Path) -> bool {
+    let check = || -> Result<String, HistoryError> {
+        let connection = opened(path)?;
+        let checked = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
+        checked.map_err(|error| HistoryError::of(path, error))
+    };
+    !matches!(check(), Ok(said) if said == "ok")
+}
+
+/// A connection to a file that is ours or is new, with the newest schema.
+fn opened(path: &Path) -> Result<Connection, HistoryError> {
+    let wrong = |error| HistoryError::of(path, error);
+    let mut connection = Connection::open(path).map_err(wrong)?;
+    connection.busy_timeout(WAIT).map_err(wrong)?;
+    schema::prepare(path, &mut connection)?;
+    Ok(connection)
+}
+
+/// A connection that reads a file of a name, or of a URI.
+fn reading(path: &Path, name: &str, uri: bool) -> Result<Connection, HistoryError> {
+    let wrong = |error| HistoryError::of(path, error);
+    let mut flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    flags.set(OpenFlags::SQLITE_OPEN_URI, uri);
+    let connection = Connection::open_with_flags(name, flags).map_err(wrong)?;
+    connection.busy_timeout(WAIT).map_err(wrong)?;
+    schema::check(path, &connection)?;
+    Ok(connection)
+}
+
+impl History {
+    /// Opens a file to write to, which is begun with its folder if there is none. A file that holds no past runs is set aside.
+    ///
+    /// # Errors
+    /// The file cannot be written, or is of a later version.
+    pub fn open(
+        path: &Path,
+        limits: &Limits,
+        now: SystemTime,
+    ) -> Result<(Self, Option<SetAside>), HistoryError> {
+        if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|e| HistoryError::of_io(path, &e))?;
+        }
+        let mut aside = None;
+        let connection = match opened(path) {
+            Err(HistoryError::Unusable { .. }) => {
+                let unusable = || matches!(opened(path), Err(HistoryError::Unusable { .. }));
+                aside = aside::set_aside(path, now, &unusable)?;
+                opened(path)?
+            }
+            other => other?,
+        };
+        let history = History {
+            path: path.to_owned(),
+            connection,
+            limits: *limits,
+        };
+        Ok((history, aside))
+    }
+
+    /// Opens a file to read from. Nothing of it is changed.
+    ///
+    /// # Errors
+    /// There is none, or it holds no past runs.
+    pub fn read(path: &Path) -> Result<Self, HistoryError> {
+        if !path.exists() {
+            return Err(HistoryError::Missing(path.to_owned()));
+        }
+        let connection = match reading(path, &path.to_string_lossy(), false) {
+            // A log cannot be begun in a folder that may not be written; without one nobody writes.
+            Err(HistoryError::ReadOnly { .. }) => {
+                let name = path.to_string_lossy();
+                let name = name
+                    .replace('%', "%25")
+                    .replace('?', "%3f")
+                    .replace('#', "%23");
+                reading(path, &format!("file:{name}?immutable=1"), true)?
+            }
+            other => other?,
+        };
+        Ok(History {
+            path: path.to_owned(),
+            connection,
+            limits: Limits::default(),
+        })
+    }
+
+    fn wrong(&self) -> impl Fn(rusqlite::Error) -> HistoryError + use<> {
+        let path = self.path.clone();
+        move |error| HistoryError::of(&path, error)
+    }
+
+    /// Keeps a run; its number. What the limits allow no more is forgotten, the oldest first.
+    ///
+    /// # Errors
+    /// The file cannot be written. Then nothing of it has changed.
+    pub fn record(&mut self, run: &Run) -> Result<i64, HistoryError> {
+        let wrong = self.wrong();
+        let limits = self.limits;
+        let mut write = || -> rusqlite::Result<i64> {
+            let transaction = self
+                .connection
+                .transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let number = insert(&transaction, run)?;
+            policy::apply(&transaction, &limits)?;
+            transaction.commit()?;
+            Ok(number)
+        };
+        let number = write().map_err(wrong)?;
+        policy::give_back(&self.connection);
+        Ok(number)
+    }
+
+    /// The runs of a predicate with a code, all solutions or the first.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn runs(
+        &self,
+        predicate: &(smol_str::SmolStr, usize),
+        code: &str,
+        all: bool,
+    ) -> Result<Runs, HistoryError> {
+        self.select(predicate, code, all).map_err(self.wrong())
+    }
+
+    fn select(
+        &self,
+        (name, arity): &(smol_str::SmolStr, usize),
+        code: &str,
+        all: bool,
+    ) -> rusqlite::Result<Runs> {
+        let id: Option<i64> = self
+            .connection
+            .query_row(
+                "SELECT id FROM code WHERE predicate = ?1 AND hash = ?2",
+                params![format!("{name}/{arity}"), code],
+                |row| row.get(0),
+            )
+            .optional()?;
+        let Some(id) = id else {
+            return Ok(Runs::default());
+        };
+        let mut runs = Runs::default();
+        let mut places: FxHashMap<u64, usize> = FxHashMap::default();
+        let mut statement = self
+            .connection
+            .prepare("SELECT id, name, events, fails FROM block WHERE code = ?1 ORDER BY id")?;
+        let mut rows = statement.query([id])?;
+        while let Some(row) = rows.next()? {
+            let number: i64 = row.get(0)?;
+            places.insert(number.unsigned_abs(), runs.blocks.len());
+            let (name, events, fails): (String, String, String) =
+                (row.get(1)?, row.get(2)?, row.get(3)?);
+            runs.blocks.push(RunBlock {
+                name: name.into(),
+                events: encode::read_amounts(&events),
+                fails: fails.lines().map(Into::into).collect(),
+            });
+        }
+        let mut statement = self.connection.prepare(
+            "SELECT at, platform, ns, inputs, counts, amounts FROM run WHERE code = ?1 AND every = ?2 ORDER BY id",
+        )?;
+        let mut rows = statement.query(params![id, all])?;
+        while let Some(row) = rows.next()? {
+            let (inputs, counts, amounts): (String, Vec<u8>, String) =
+                (row.get(3)?, row.get(4)?, row.get(5)?);
+            let mut of_blocks = vec![(0, 0); runs.blocks.len()];
+            for (block, reached, failed) in encode::read_counts(&counts) {
+                if let Some(&place) = places.get(&block) {
+                    of_blocks[place] = (reached, failed);
+                }
+            }
+            let ns: i64 = row.get(2)?;
+            runs.runs.push(PastRun {
+                at: row.get(0)?,
+                platform: row.get(1)?,
+                ns: ns.unsigned_abs(),
+                inputs: encode::read_inputs(&inputs),
+                counts: of_blocks,
+                amounts: encode::read_amounts(&amounts),
+            });
+        }
+        Ok(runs)
+    }
+
+    /// The number of runs of a predicate, with whatever code, and of all runs.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn known(
+        &self,
+        (name, arity): &(smol_str::SmolStr, usize),
+    ) -> Result<(u64, u64), HistoryError> {
+        let count = |sql: &str, of: &str| -> rusqlite::Result<u64> {
+            let count: i64 = self.connection.query_row(sql, [of], |row| row.get(0))?;
+            Ok(count.unsigned_abs())
+        };
+        let own =
+            "SELECT count(*) FROM run JOIN code ON code.id = run.code WHERE code.predicate = ?1";
+        let all = "SELECT count(*) FROM run WHERE ?1 = ?1";
+        let predicate = format!("{name}/{arity}");
+        let own = count(own, &predicate).map_err(self.wrong())?;
+        Ok((own, count(all, &predicate).map_err(self.wrong())?))
+    }
+}
+
+/// Inserts a run; its number.
+fn insert(connection: &Connection, run: &Run) -> rusqlite::Result<i64> {
+    let (name, arity) = &run.predicate;
+    let predicate = format!("{name}/{arity}");
+    connection.execute(
+        "INSERT OR IGNORE INTO code (predicate, hash) VALUES (?1, ?2)",
+        params![predicate, run.code],
+    )?;
+    let code: i64 = connection.query_row(
+        "SELECT id FROM code WHERE predicate = ?1 AND hash = ?2",
+        params![predicate, run.code],
+        |row| row.get(0),
+    )?;
+    let mut known =
+        connection.prepare_cached("SELECT id FROM block WHERE code = ?1 AND name = ?2")?;
+    let mut new = connection
+        .prepare_cached("INSERT INTO block (code, name, events, fails) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut counts = Vec::new();
+    for (block, reached, failed) in &run.counts {
+        let id: Option<i64> = known
+            .query_row(params![code, block.name.as_str()], |row| row.get(0))
+            .optional()?;
+        let id = match id {
+            Some(id) => id,
+            None => {
+                let fails: Vec<&str> = block.fails.iter().map(AsRef::as_ref).collect();
+                let events = encode::amounts(&block.events);
+                new.insert(params![code, block.name.as_str(), events, fails.join("\n")])?
+            }
+        };
+        encode::push_count(&mut counts, (id.unsigned_abs(), *reached, *failed));
+    }
+    connection.execute(
+        "INSERT INTO run (code, at, source, every, succeeded, platform, ns, inputs, counts, amounts)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        params![
+            code,
+            run.at,
+            run.source,
+            run.all,
+            run.succeeded,
+            run.platform,
+            i64::try_from(run.ns).unwrap_or(i64::MAX),
+            encode::inputs(&run.inputs),
+            counts,
+            encode::amounts(&run.amounts),
+        ],
+    )?;
+    Ok(connection.last_insert_rowid())
+}

@@ -1,0 +1,75 @@
+//! Setting a file aside that cannot be used: it gets another name, with the date, and a new one can be begun.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::error::HistoryError;
+
+/// A file that was set aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetAside {
+    /// Its name before.
+    pub path: PathBuf,
+    /// Its name now.
+    pub now: PathBuf,
+}
+
+impl fmt::Display for SetAside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is damaged or another program's: it is now `{}`, and a new history is begun",
+            self.path.display(),
+            self.now.display()
+        )
+    }
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(OsString::from(suffix));
+    PathBuf::from(name)
+}
+
+/// Renames a file and the log that SQLite keeps beside it. Of several processes that find it unusable one does so; the others find a new file.
+pub(super) fn set_aside(
+    path: &Path,
+    now: SystemTime,
+    unusable: &dyn Fn() -> bool,
+) -> Result<Option<SetAside>, HistoryError> {
+    let wrong = |error: std::io::Error| HistoryError::of_io(path, &error);
+    let lock = std::fs::OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(beside(path, "-lock"))
+        .map_err(wrong)?;
+    // Until the end of this function, or of the process.
+    lock.lock().map_err(wrong)?;
+    if !unusable() {
+        return Ok(None);
+    }
+    let date = humantime::format_rfc3339_seconds(now).to_string();
+    let date = date.trim_end_matches('Z').replace(':', "-");
+    let names = std::iter::once(format!(".{date}")).chain((2..).map(|n| format!(".{date}-{n}")));
+    let free = names
+        .map(|suffix| beside(path, &suffix))
+        .find(|name| !name.exists());
+    let Some(fresh) = free else {
+        return Ok(None);
+    };
+    // The log first: without it a new file would take it for its own.
+    for log in ["-wal", "-shm"] {
+        let own = beside(path, log);
+        if own.exists() {
+            std::fs::rename(&own, beside(&fresh, log)).map_err(wrong)?;
+        }
+    }
+    std::fs::rename(path, &fresh).map_err(wrong)?;
+    Ok(Some(SetAside {
+        path: path.to_owned(),
+        now: fresh,
+    }))
+}

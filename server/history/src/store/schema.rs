@@ -1,0 +1,182 @@
+//! The tables, and how those of older versions become them.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::error::HistoryError;
+
+/// `cost`, in the header of each file of past runs.
+const APPLICATION: i64 = 0x636f_7374;
+
+/// The statements that make each version of the one before; the number of the first is 1.
+const VERSIONS: [&str; 2] = [
+    "CREATE TABLE code (
+         id INTEGER PRIMARY KEY,
+         predicate TEXT NOT NULL,
+         hash TEXT NOT NULL,
+         UNIQUE (predicate, hash)
+     );
+     CREATE TABLE block (
+         id INTEGER PRIMARY KEY,
+         code INTEGER NOT NULL REFERENCES code ON DELETE CASCADE,
+         name TEXT NOT NULL,
+         events TEXT NOT NULL,
+         fails TEXT NOT NULL,
+         UNIQUE (code, name)
+     );
+     CREATE TABLE run (
+         id INTEGER PRIMARY KEY AUTOINCREMENT,
+         code INTEGER NOT NULL REFERENCES code ON DELETE CASCADE,
+         at INTEGER NOT NULL,
+         every INTEGER NOT NULL,
+         platform TEXT NOT NULL,
+         ns INTEGER NOT NULL,
+         inputs TEXT NOT NULL,
+         counts BLOB NOT NULL,
+         amounts TEXT NOT NULL
+     );",
+    "ALTER TABLE run ADD COLUMN source TEXT NOT NULL DEFAULT 'run';
+     ALTER TABLE run ADD COLUMN succeeded INTEGER NOT NULL DEFAULT 1;
+     CREATE INDEX run_of_code ON run (code, every, id);",
+];
+
+/// The newest version.
+#[expect(clippy::cast_possible_wrap, reason = "a handful")]
+pub(super) const NEWEST: i64 = VERSIONS.len() as i64;
+
+/// The version of a file, 0 for one that has no tables yet.
+///
+/// # Errors
+/// It is another program's, or newer than this one.
+fn version(path: &Path, connection: &Connection) -> Result<i64, HistoryError> {
+    let number = |sql: &str| -> Result<i64, HistoryError> {
+        let number = connection.query_row(sql, [], |row| row.get(0));
+        number.map_err(|error| HistoryError::of(path, error))
+    };
+    let tables = number("SELECT count(*) FROM sqlite_schema")?;
+    let application = number("PRAGMA application_id")?;
+    let found = number("PRAGMA user_version")?;
+    if tables == 0 && application == 0 && found == 0 {
+        return Ok(0);
+    }
+    if application != APPLICATION {
+        return Err(HistoryError::Unusable {
+            path: path.to_owned(),
+            reason: "it is a database of another program".to_owned(),
+        });
+    }
+    if found > NEWEST {
+        return Err(HistoryError::Newer {
+            path: path.to_owned(),
+            found,
+            known: NEWEST,
+        });
+    }
+    Ok(found)
+}
+
+/// Checks that a file is one of past runs whose version can be read.
+pub(super) fn check(path: &Path, connection: &Connection) -> Result<(), HistoryError> {
+    match version(path, connection)? {
+        NEWEST => Ok(()),
+        0 => Err(HistoryError::Unusable {
+            path: path.to_owned(),
+            reason: "it is empty".to_owned(),
+        }),
+        // Its columns are not those that are read; whoever writes next changes that.
+        older => Err(HistoryError::Unusable {
+            path: path.to_owned(),
+            reason: format!(
+                "its format is an older one ({older}); the next run that is kept in it brings it up to date"
+            ),
+        }),
+    }
+}
+
+/// Sets a connection up, and brings the file to the newest version.
+pub(super) fn prepare(path: &Path, connection: &mut Connection) -> Result<(), HistoryError> {
+    let wrong = |error| HistoryError::of(path, error);
+    let mut found = version(path, connection)?;
+    if found == 0 {
+        // Before there is a table.
+        let set = connection.execute_batch("PRAGMA auto_vacuum = INCREMENTAL;");
+        set.map_err(wrong)?;
+    }
+    connection
+        .execute_batch(
+            "PRAGMA journal_mode = WAL;
+             PRAGMA synchronous = NORMAL;
+             PRAGMA foreign_keys = ON;
+             PRAGMA journal_size_limit = 1048576;",
+        )
+        .map_err(wrong)?;
+    if found == NEWEST {
+        return Ok(());
+    }
+    let transaction = connection
+        .transaction_with_behavior(TransactionBehavior::Immediate)
+        .map_err(wrong)?;
+    // Another process may have been faster.
+    found = version(path, &transaction)?;
+    for (number, statements) in (1..).zip(VERSIONS) {
+        if number > found {
+            transaction.execute_batch(statements).map_err(wrong)?;
+        }
+    }
+    transaction
+        .execute_batch(&format!(
+            "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {NEWEST};"
+        ))
+        .map_err(wrong)?;
+    transaction.commit().map_err(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_the_first_version_keeps_its_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("history.db");
+        let old = Connection::open(&path).unwrap();
+        old.execute_batch(VERSIONS[0]).unwrap();
+        old.execute_batch(&format!(
+            "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 1;
+             INSERT INTO code VALUES (1, 'p/1', 'abc');
+             INSERT INTO run (code, at, every, platform, ns, inputs, counts, amounts)
+                 VALUES (1, 5, 0, 'embedded', 7, '', x'', '');"
+        ))
+        .unwrap();
+        let mut connection = Connection::open(&path).unwrap();
+        assert!(matches!(
+            check(&path, &connection),
+            Err(HistoryError::Unusable { .. })
+        ));
+        prepare(&path, &mut connection).unwrap();
+        check(&path, &connection).unwrap();
+        let row: (i64, String, bool) = connection
+            .query_row("SELECT ns, source, succeeded FROM run", [], |r| {
+                Ok((r.get(0)?, r.get(1)?, r.get(2)?))
+            })
+            .unwrap();
+        assert_eq!(row, (7, "run".to_owned(), true));
+        // Again nothing is left to do.
+        prepare(&path, &mut connection).unwrap();
+    }
+
+    #[test]
+    fn a_newer_file_is_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("history.db");
+        let mut connection = Connection::open(&path).unwrap();
+        prepare(&path, &mut connection).unwrap();
+        connection
+            .execute_batch(&format!("PRAGMA user_version = {};", NEWEST + 1))
+            .unwrap();
+        let error = prepare(&path, &mut connection).unwrap_err();
+        assert!(matches!(error, HistoryError::Newer { .. }), "{error}");
+        assert!(error.to_string().contains("update Costlens"), "{error}");
+    }
+}

@@ -1,0 +1,75 @@
+//! Runs to keep, and writers in processes of their own.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::SystemTime;
+
+use costlens_history::store::{History, Limits};
+use costlens_history::{InputName, InputValue, Measure, Run, RunBlock};
+
+/// The variable that tells a process which file to write to.
+pub(crate) const FILE: &str = "COSTLENS_HISTORY_TEST_FILE";
+
+/// A run that its number tells apart.
+pub(crate) fn run(number: i64, code: &str) -> Run {
+    let blocks = (0..30).map(|b| {
+        let block = RunBlock {
+            name: format!("p/1 clause {b}: head").into(),
+            events: vec![("get_list".into(), 1), ("steps".into(), 1)],
+            fails: vec!["get_list".into()],
+        };
+        (block, number.unsigned_abs() * 1000 + b, b)
+    });
+    Run {
+        predicate: ("p".into(), 1),
+        code: code.to_owned(),
+        at: number,
+        source: "run".to_owned(),
+        all: false,
+        succeeded: true,
+        platform: "embedded".to_owned(),
+        ns: number.unsigned_abs(),
+        inputs: vec![(
+            InputName {
+                argument: 1,
+                measure: Measure::Int,
+            },
+            InputValue::Number(f64::from(u32::try_from(number).unwrap())),
+        )],
+        counts: blocks.collect(),
+        amounts: vec![("heap_cells".into(), 7)],
+    }
+}
+
+pub(crate) fn open(path: &Path) -> History {
+    History::open(path, &Limits::default(), SystemTime::now())
+        .unwrap()
+        .0
+}
+
+/// The numbers of the runs of a code.
+pub(crate) fn numbers(path: &Path, code: &str) -> Vec<i64> {
+    let history = History::read(path).unwrap();
+    let runs = history.runs(&("p".into(), 1), code, false).unwrap();
+    runs.runs.iter().map(|r| r.at).collect()
+}
+
+/// This test program as a writer of a file; the shell command ends with the word that runs it: `exec`.
+pub(crate) fn writer(path: &Path, shell: &str) -> Child {
+    Command::new("sh")
+        .arg("-c")
+        .arg(format!("{shell} \"$0\" \"$@\""))
+        .arg(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "killed::a_writer",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
+        .env(FILE, path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}

@@ -1,0 +1,88 @@
+//! What holds on fixed seeds.
+
+use costlens_history::predict::Method;
+
+use crate::subject::{Counted, How, Random, Subject};
+
+/// Calls of the particle filter.
+pub(crate) fn filters(count: usize, seed: u64) -> Vec<String> {
+    let mut random = Random(seed);
+    let mut goal = || {
+        let (p, t, k) = (
+            random.between(2, 40),
+            random.between(1, 25),
+            random.between(1, 30),
+        );
+        format!("filter({p}, {t}, {k}, S)")
+    };
+    (0..count).map(|_| goal()).collect()
+}
+
+/// Calls of the power of a matrix.
+pub(crate) fn powers(count: usize, seed: u64) -> Vec<String> {
+    let mut random = Random(seed);
+    let mut goal = || {
+        format!(
+            "power({}, {}, M)",
+            random.between(1, 12),
+            random.between(1, 10)
+        )
+    };
+    (0..count).map(|_| goal()).collect()
+}
+
+#[test]
+fn inferred_dependences_are_three_times_as_good_as_none() {
+    let mut subject = Subject::new("filter.pl");
+    let runs = subject.runs(&filters(120, 1));
+    let goals = filters(15, 2);
+    let counted: Vec<Counted> = goals.iter().map(|g| subject.run(g)).collect();
+    let mut error = |how| subject.error(&runs, &goals, &counted, how);
+    let (plain, annotated) = (error(How::Plain(None)), error(How::Annotated(None)));
+    let (inferred, full) = (error(How::Inferred(None)), error(How::Full));
+    println!("plain {plain:.4} annotated {annotated:.4} inferred {inferred:.4} full {full:.4}");
+    assert!(full <= plain / 3.0, "{full} {plain}");
+    // By themselves they are as good as what a programmer writes.
+    assert!(
+        inferred <= annotated * 1.2 && inferred < plain,
+        "{inferred} {annotated} {plain}"
+    );
+}
+
+#[test]
+fn counts_that_are_functions_of_the_inputs_have_no_error() {
+    let mut subject = Subject::new("matrix.pl");
+    let runs = subject.runs(&powers(120, 3));
+    // Half of them larger than any run.
+    let mut goals = powers(6, 4);
+    goals.extend(["power(20, 5, M)", "power(3, 14, M)", "power(15, 12, M)"].map(ToOwned::to_owned));
+    for goal in goals {
+        let counted = subject.run(&goal);
+        let found = subject.predict(&runs, &goal, How::Full);
+        for block in &found.blocks {
+            let count = subject.reached(&counted, &block.name);
+            // Dividing by 1009 leaves nothing of what a call is for but the counts: they depend on P and D alone.
+            assert_eq!(block.reached, count, "{goal}: {block:?}");
+            assert!(block.method <= Method::Exact, "{goal}: {block:?}");
+        }
+        assert_eq!(found.events["steps"].value, counted.steps, "{goal}");
+        let interval = found.events["steps"].interval;
+        assert_eq!(interval, Some((counted.steps, counted.steps)), "{goal}");
+    }
+}
+
+#[test]
+fn blocks_of_the_filter_depend_on_what_the_paper_says() {
+    let mut subject = Subject::new("filter.pl");
+    let runs = subject.runs(&filters(60, 5));
+    let found = subject.predict(&runs, "filter(20, 10, 5, S)", How::Inferred(None));
+    let inputs = |name: &str| -> Vec<String> {
+        let block = found.blocks.iter().find(|b| b.name == name);
+        let block = block.unwrap_or_else(|| panic!("{name}"));
+        block.inputs.iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(inputs("particles/3 clause 2: head"), ["int(1)"]);
+    assert_eq!(inputs("intervals/5 clause 2: moved/3"), ["int(2)"]);
+    assert_eq!(inputs("moved/3 clause 2: head"), ["int(1)", "int(2)"]);
+    assert_eq!(inputs("report/3 clause 2: head"), ["int(2)", "int(3)"]);
+}

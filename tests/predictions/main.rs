@@ -1,0 +1,8 @@
+//! Predictions from past runs on programs of the shapes of hybrid prediction's: what they are off by, with and without annotations and inferred dependences.
+#![cfg(test)]
+#![allow(clippy::unwrap_used)]
+
+mod accuracy;
+mod experiments;
+mod picture;
+mod subject;

@@ -1,0 +1,252 @@
+//! Programs whose calls are run on the embedded machine and predicted from such runs, in this process.
+
+use std::path::Path;
+use std::time::Instant;
+
+use costlens_analysis::report::PatternReport;
+use costlens_history::predict::{Knowledge, Prediction, With, predict};
+use costlens_history::{
+    Annotations, Blocks, InputName, Inputs, PastRun, Program, RunBlock, Runs, inputs_of, shape,
+};
+use costlens_ide::host::{File, Host};
+use costlens_ide::reports::call_facts::Solutions;
+use costlens_machine::{Answer, Limits, Machine};
+use costlens_program::Functor;
+use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::{FileTerms, read_text};
+use std::collections::BTreeMap;
+
+/// A program.
+pub(crate) struct Subject {
+    host: Host,
+    file: File,
+    machine: Machine,
+    terms: FileTerms,
+    program: Program,
+    solutions: BTreeMap<Functor, Solutions>,
+    blocks: Vec<costlens_machine::Block>,
+}
+
+/// A run of a call: its inputs and what it counted.
+pub(crate) struct Counted {
+    pub(crate) inputs: Inputs,
+    pub(crate) past: PastRun,
+    pub(crate) steps: f64,
+}
+
+/// What predictions may use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum How {
+    /// Neighbours in all inputs, of a width or the best one: hybrid prediction §IV.
+    Plain(Option<f64>),
+    /// Neighbours in the inputs that annotations name: hybrid prediction §V.
+    Annotated(Option<f64>),
+    /// Neighbours in the inputs that inference finds.
+    Inferred(Option<f64>),
+    /// Everything.
+    Full,
+}
+
+/// Numbers by chance, the same each time.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % most
+    }
+
+    /// From one number to another, both included.
+    pub(crate) fn between(&mut self, least: u64, most: u64) -> u64 {
+        least + self.below(most - least + 1)
+    }
+
+    /// A list of numbers below another.
+    pub(crate) fn list(&mut self, length: u64, most: u64) -> String {
+        let all: Vec<String> = (0..length).map(|_| self.below(most).to_string()).collect();
+        format!("[{}]", all.join(","))
+    }
+}
+
+impl Subject {
+    /// The program of a file in `programs`.
+    pub(crate) fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/predictions/programs");
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        let mut host = Host::unedited();
+        let file = host.open_at(name, &format!("/{name}"), &text);
+        let mut machine = Machine::counting(Limits::default());
+        assert_eq!(machine.load(&text), []);
+        let terms = read_text(&text);
+        let program = Program::new(&[&terms], &[(0, 0..terms.clauses.len())]);
+        let named = program.named();
+        let solutions = host.snapshot().solutions(file, &named).unwrap();
+        Subject {
+            blocks: machine.blocks(),
+            solutions: named.into_iter().zip(solutions).collect(),
+            host,
+            file,
+            machine,
+            terms,
+            program,
+        }
+    }
+
+    fn call(&mut self, goal: &str) -> (costlens_machine::Cell, Terms, TermId) {
+        let (cell, _) = self.machine.read_goal(goal).unwrap();
+        let mut terms = Terms::default();
+        let root = self
+            .machine
+            .store
+            .write_out(cell, &mut terms, &mut Vec::new());
+        (cell, terms, root.unwrap())
+    }
+
+    /// Runs a goal to its first solution or its failure.
+    pub(crate) fn run(&mut self, goal: &str) -> Counted {
+        let mut fork = Subject {
+            machine: self.machine.fork(),
+            host: Host::unedited(),
+            terms: FileTerms::default(),
+            program: Program::default(),
+            solutions: BTreeMap::new(),
+            blocks: Vec::new(),
+            file: self.file,
+        };
+        let (cell, terms, root) = fork.call(goal);
+        let machine = &mut fork.machine;
+        machine.forget_counts();
+        machine.start(cell);
+        let begun = Instant::now();
+        let answer = machine.next_answer();
+        let ns = u64::try_from(begun.elapsed().as_nanos()).unwrap();
+        assert!(
+            matches!(answer, Answer::Yes { .. } | Answer::No),
+            "{goal}: {answer:?}"
+        );
+        let inputs = inputs_of(&terms, root);
+        #[allow(clippy::cast_precision_loss)]
+        let steps = machine.steps() as f64;
+        Counted {
+            past: PastRun {
+                at: 0,
+                platform: "embedded".to_owned(),
+                ns,
+                inputs: inputs.clone(),
+                // The goal's own variables come behind the code.
+                counts: { machine.block_counts().into_iter() }
+                    .take(self.blocks.len())
+                    .map(|c| (c.reached, c.failed))
+                    .collect(),
+                amounts: machine.amounts(),
+            },
+            inputs,
+            steps,
+        }
+    }
+
+    /// The runs of goals.
+    pub(crate) fn runs(&mut self, goals: &[String]) -> Runs {
+        let runs: Vec<PastRun> = goals.iter().map(|goal| self.run(goal).past).collect();
+        self.past(&runs)
+    }
+
+    /// Runs as they are read from a file: with the blocks that any of them has reached.
+    pub(crate) fn past(&self, runs: &[PastRun]) -> Runs {
+        let reached: Vec<usize> = (0..self.blocks.len())
+            .filter(|&b| runs.iter().any(|run| run.counts[b].0 > 0))
+            .collect();
+        let block = |&b: &usize| RunBlock {
+            name: self.blocks[b].name.clone(),
+            events: self.blocks[b].events.clone(),
+            fails: self.blocks[b].fails.clone(),
+        };
+        Runs {
+            blocks: reached.iter().map(block).collect(),
+            runs: { runs.iter() }
+                .map(|run| PastRun {
+                    counts: reached.iter().map(|&b| run.counts[b]).collect(),
+                    ..run.clone()
+                })
+                .collect(),
+        }
+    }
+
+    /// How often a block was reached in a run.
+    pub(crate) fn reached(&self, counted: &Counted, name: &str) -> f64 {
+        let at = self.blocks.iter().position(|b| b.name == name).unwrap();
+        #[allow(clippy::cast_precision_loss)]
+        let count = counted.past.counts[at].0 as f64;
+        count
+    }
+
+    /// Predicts a goal from runs.
+    pub(crate) fn predict(&mut self, runs: &Runs, goal: &str, how: How) -> Prediction {
+        let (_, terms, root) = self.call(goal);
+        let inputs = inputs_of(&terms, root);
+        let predicate = Functor::of(&terms, root).unwrap();
+        let annotations = match how {
+            How::Annotated(_) => {
+                let folder =
+                    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/predictions/programs");
+                let said =
+                    read_text(&std::fs::read_to_string(folder.join("annotated.pl")).unwrap());
+                let found = Annotations::of(&[&said], &predicate);
+                assert_eq!(found.malformed, Vec::<String>::new());
+                found
+            }
+            _ => Annotations::of(&[&self.terms], &predicate),
+        };
+        let pattern: Option<PatternReport> = { self.host.snapshot() }
+            .fitting_pattern(self.file, (&terms, root))
+            .unwrap();
+        let solutions = |f: &Functor| self.solutions.get(f).cloned().unwrap_or_default();
+        let blocks = Blocks::new(
+            (self.blocks.clone(), runs),
+            &self.program,
+            (&terms, root),
+            &solutions,
+            annotations,
+        );
+        let knowledge = Knowledge {
+            depends: &|block| match how {
+                How::Plain(_) => None,
+                _ => blocks.depends(block),
+            },
+            allows: &|input: &InputName| blocks.allows(input),
+            sizes: blocks.sizes(pattern.as_ref()),
+            shapes: pattern.as_ref().map(shape).unwrap_or_default(),
+            with: match how {
+                How::Full => With::All,
+                How::Plain(width) | How::Annotated(width) | How::Inferred(width) => {
+                    With::Neighbours(width)
+                }
+            },
+        };
+        predict(runs, &inputs, &knowledge).unwrap()
+    }
+
+    /// The mean relative error of the counts of blocks of new calls (hybrid prediction §IV.A), those that the calls do not reach left out.
+    pub(crate) fn error(
+        &mut self,
+        runs: &Runs,
+        goals: &[String],
+        counted: &[Counted],
+        how: How,
+    ) -> f64 {
+        let (mut sum, mut blocks) = (0.0, 0.0);
+        for (goal, counted) in goals.iter().zip(counted) {
+            for block in self.predict(runs, goal, how).blocks {
+                let count = self.reached(counted, &block.name);
+                if count > 0.0 {
+                    sum += (block.reached - count).abs() / count;
+                    blocks += 1.0;
+                }
+            }
+        }
+        sum / blocks
+    }
+}
