@@ -2,7 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use costlens_ide::diagnostics::Diagnostic;
 use costlens_ide::hints::Hint;
 use costlens_ide::host::Cancelled;
 use tokio::sync::oneshot;
@@ -10,6 +9,7 @@ use tower_lsp::ls_types::{
     FileEvent, InlayHint, Range, TextDocumentContentChangeEvent, Uri, WorkspaceFoldersChangeEvent,
 };
 
+use super::problems::Problems;
 use super::question::{PendingQuestion, PendingSearch};
 use super::session::Session;
 use super::workspace::round::Round;
@@ -83,7 +83,7 @@ pub(super) enum Event {
     Diagnosed {
         uri: Uri,
         serial: u64,
-        diagnostics: Outcome<Vec<Diagnostic>>,
+        problems: Outcome<Problems>,
     },
 }
 

@@ -194,7 +194,8 @@ fn document() -> String {
         "\n## costlens fix\n\n\
          \x20   costlens fix PATH… [--diff | --apply] [--rule RULE]… [--platform NAME] [--format text|json]\n\n\
          lists the variants of files and of folders of them. `--diff` prints them as a unified diff, `--apply` writes them, again and again until there are no more. So a second run finds\n\
-         nothing. A file that has changed meanwhile, or is not UTF-8, is left alone. `--rule` keeps to some rules; `declare-modes`, `assert-inferred` and `relax-assertion`, which make nothing cheaper, have to be named.\n\
+         nothing. Behind the variants stand the [hints](rules.md) that have no edit, and those that say which declaration a variant lacks (`declare-for-variant`); predicates that get a variant\n\
+         have none. A file that has changed meanwhile, or is not UTF-8, is left alone. `--rule` keeps to some rules; `declare-modes`, `assert-inferred` and `relax-assertion`, which make nothing cheaper, have to be named.\n\
          `--platform`, or that of `costlens.toml`, tells times, and leaves out what takes longer there.\n\n\
          The exit code is 0, with variants or without, and 2 where a file could not be read or written.\n",
     );

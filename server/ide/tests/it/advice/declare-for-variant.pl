@@ -1,0 +1,26 @@
+%%% says: nothing is declared
+turn([], []).
+turn([X|Xs], Ys) :- turn(Xs, Zs), append(Zs, [X], Ys).
+%%% says: the declaration leaves the type of the list open
+%! turned(+Xs, -Ys) is det.
+turned([], []).
+turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
+%%% says: of integers, where elements are open
+%! total(+Xs:list, -S) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, S0), S is S0+X.
+%%% silent: it is offered as it is
+%! turned(+Xs:list, -Ys) is det.
+turned([], []).
+turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
+%%% silent: the result may be known, which a mode line cannot take back
+%! turned(+Xs:list, ?Ys) is semidet.
+turned([], []).
+turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys), write(Ys).
+%%% silent: no declaration would help
+%! total(+Xs:list(int), -S) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, S0), S is X-S0.
+%%% silent: something else is missing
+%! both(+Xs:list(int), -Y) is det.
+both(Xs, Y) :- reverse(Xs, Zs), Zs = [Y|_], print(Zs).
