@@ -231,7 +231,7 @@ fn if_cheaper(
         let words = conditions.iter().map(|c| c.words(site)).collect();
         return Err(Refusal::Unproved { conditions, words });
     }
-    let variant = Variant::of(site.db, site.file, site.functor, &edits);
+    let variant = Variant::with(site, &edits, &proposal.beside);
     if !conditions::hold_of_variant(site, &proposal.needs, &variant) {
         return Err("the variant may have a second solution, or an exception".into());
     }

@@ -219,6 +219,8 @@ fn matched(
                 seen.insert(*v, a);
             }
             (Term::Var(v), _) => {
+                // Of what stands inside of an argument the type of the call tells too little.
+                pairs.contains(&(a, b)).then_some(())?;
                 let value = Value::of(b_terms, b)?;
                 if asked
                     .insert(*v, value.clone())

@@ -171,20 +171,7 @@ impl<'a> Site<'a> {
 
     /// The predicate that a goal of this name and arity runs, by the clauses that it reaches: a predicate of the library, or one of the file with the clauses of one.
     pub(super) fn known(&self, functor: &Functor) -> Option<Known> {
-        match resolve(self.db, self.file, functor) {
-            Some(Resolved::Own(p)) => {
-                let plain = is_closed(self.db, p);
-                copies::recognised(p.functor(self.db), p.clauses(self.db)).filter(|_| plain)
-            }
-            Some(Resolved::Other(p)) if !is_installed(self.db, p.file(self.db)) => {
-                let plain = is_closed(self.db, p);
-                copies::recognised(p.functor(self.db), p.clauses(self.db)).filter(|_| plain)
-            }
-            Some(Resolved::Library(_) | Resolved::Other(_)) | None => {
-                let known = Known::named(&functor.name, functor.arity)?;
-                self.means_library(functor).then_some(known)
-            }
-        }
+        known(self.db, self.file, functor)
     }
 
     /// The predicate that a goal runs.
@@ -195,18 +182,7 @@ impl<'a> Site<'a> {
 
     /// True where a name means what the library of SWI-Prolog has under it, or what is built in.
     pub(crate) fn means_library(&self, functor: &Functor) -> bool {
-        match resolve(self.db, self.file, functor) {
-            Some(Resolved::Library(p)) => *p.functor(self.db) == *functor,
-            Some(Resolved::Other(p)) => {
-                *p.functor(self.db) == *functor && is_installed(self.db, p.file(self.db))
-            }
-            Some(Resolved::Own(_)) => false,
-            None => {
-                costlens_catalog::is_built_in(&functor.name, functor.arity)
-                    || (facts(self.db, self.file).autoloads
-                        && costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity))
-            }
-        }
+        means_library(self.db, self.file, functor)
     }
 
     /// The reports for the patterns that the predicate is known to be called with.
@@ -313,6 +289,37 @@ impl<'a> Site<'a> {
     /// True where a comment stands inside of a clause.
     pub(crate) fn has_comments(&self, clause: usize) -> bool {
         !self.comments(clause).is_empty()
+    }
+}
+
+/// The predicate that a goal of this name and arity runs in a file, as [`Site::known`] finds it.
+pub(super) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
+    match resolve(db, file, functor) {
+        Some(Resolved::Own(p)) => {
+            let plain = is_closed(db, p);
+            copies::recognised(p.functor(db), p.clauses(db)).filter(|_| plain)
+        }
+        Some(Resolved::Other(p)) if !is_installed(db, p.file(db)) => {
+            let plain = is_closed(db, p);
+            copies::recognised(p.functor(db), p.clauses(db)).filter(|_| plain)
+        }
+        Some(Resolved::Library(_) | Resolved::Other(_)) | None => {
+            let known = Known::named(&functor.name, functor.arity)?;
+            means_library(db, file, functor).then_some(known)
+        }
+    }
+}
+
+fn means_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    match resolve(db, file, functor) {
+        Some(Resolved::Library(p)) => *p.functor(db) == *functor,
+        Some(Resolved::Other(p)) => *p.functor(db) == *functor && is_installed(db, p.file(db)),
+        Some(Resolved::Own(_)) => false,
+        None => {
+            costlens_catalog::is_built_in(&functor.name, functor.arity)
+                || (facts(db, file).autoloads
+                    && costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity))
+        }
     }
 }
 

@@ -79,6 +79,7 @@ fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
         site.source(clause, given)?
     );
     Some(Proposal {
+        beside: String::new(),
         what: "Use what is known",
         short_runs: ShortRuns::NotDearer,
         edits: vec![site.replace(clause, again, text)?],
