@@ -122,7 +122,6 @@ pub static DECLARE_FOR_VARIANT: Rule = Rule {
     summary: "A cheaper variant is offered once it is declared what a predicate is called with.",
     why: "Of a cheaper variant one condition is not proved, and a mode line states it. Whether it is true of all calls only who wrote them knows.",
     before: "\
-%! turned(+Xs, -Ys) is det.
 turned([], []).
 turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
 ",

@@ -1,6 +1,8 @@
 %%% says: naive reverse, without a declaration
 turn([], []).
 turn([X|Xs], Ys) :- turn(Xs, Zs), append(Zs, [X], Ys).
+%%% hint
+% 2: `append(Zs, [X], Ys)` takes n²/2 + n/2 of the n²/2 + 3n/2 + 1 steps of `turn/2`, 83% at n = 10, 98% at n = 100, 100% in the limit (n = length(argument 1))
 %%% says: one of two calls that grow
 %! report(+Xs:list(int), -N:int) is det.
 report(Xs, N) :- squares(Xs, Ys), total(Ys, 0, N).
@@ -12,6 +14,9 @@ squares([X|Xs], Ys) :- squares(Xs, Zs), append(Zs, [X], Ys).
 %! total(+Xs:list(int), +Acc:int, -N:int) is det.
 total([], N, N).
 total([X|Xs], M, N) :- K is M+X, total(Xs, K, N).
+%%% hint
+% 2: `squares(Xs, Ys)` takes n²/2 + 3n/2 + 1 of the n²/2 + 5n/2 + 3 steps of `report/2`, 85% at n = 10, 98% at n = 100, 100% in the limit (n = length(Xs))
+% 6: `append(Zs, [X], Ys)` takes n²/2 + n/2 of the n²/2 + 3n/2 + 1 steps of `squares/2`, 83% at n = 10, 98% at n = 100, 100% in the limit (n = length(Xs))
 %%% says: a loop over a second list, an extra argument, a condition
 %! known(+Xs:list(atom), +Ys:list(atom), +K:int, -Zs) is det.
 known([], _, _, []).
@@ -24,6 +29,8 @@ known([X|Xs], Ys, K, Zs) :-
 
 %! find(+X:atom, +Ys:list(atom)) is semidet.
 find(X, [Y|Ys]) :- ( X == Y -> true ; find(X, Ys) ).
+%%% hint
+% 4: `find(X, Ys)` takes up to n·m of the at most n·m + n + 1 steps of `known/4`, 90% at n = m = 10, 99% at n = m = 100 except for n ≥ 1, m = 0 (n = length(Xs), m = length(Ys))
 %%% silent: linear, however it is divided
 %! both(+Xs:list, -N:int) is det.
 both(Xs, N) :- len(Xs, 0, A), len(Xs, A, N).

@@ -2,24 +2,34 @@
 %! down(+N:nat) is det.
 down(0).
 down(N) :- N > 0, M is N-1, down(M).
+%%% hint
+% 2: `down/1` has one solution at the most, but this clause leaves a choice point behind: no argument that is bound tells the clause in line 3 apart. Behind the clauses that test, it leaves none.
 %%% says: tests behind heads that are alike
 %! small(+Xs:list(int), +K:int, -Ys) is det.
 small([], _, []).
 small([X|Xs], K, [X|Ys]) :- X =< K, small(Xs, K, Ys).
 small([X|Xs], K, Ys) :- X > K, small(Xs, K, Ys).
+%%% hint
+% 3: `small/3` has one solution, but this clause leaves a choice point behind: no argument that is bound tells the clause in line 4 apart. A cut behind its tests, or one clause with `( Test -> … ; … )`, leaves none.
 %%% says: without a declaration, and with names that are quoted
 'the larger'(X, Y, X) :- X >= Y.
 'the larger'(X, Y, Y) :- X < Y.
+%%% hint
+% 1: `'the larger'/3` has one solution, but this clause leaves a choice point behind: no argument that is bound tells the clause in line 2 apart. A cut behind its tests, or one clause with `( Test -> … ; … )`, leaves none.
 %%% says: a list of one element is one of more, too
 %! top(+Xs:list(int), -M:int) is semidet.
 top([X], X).
 top([X|Xs], M) :- Xs = [_|_], top(Xs, N), M is max(X, N).
+%%% hint
+% 2: `top/2` has one solution at the most, but this clause leaves a choice point behind: no argument that is bound tells the clause in line 3 apart. A cut behind its tests, or one clause with `( Test -> … ; … )`, leaves none.
 %%% says: GNU Prolog looks at the first argument alone
 :- initialization(main).
 main :- g_assign(x, 1), walk(0, [1,2]).
 %! walk(+K:int, +Xs:list(int)) is det.
 walk(_, []).
 walk(K, [X|Xs]) :- M is K+X, walk(M, Xs).
+%%% hint
+% 4: `walk/2` has one solution, but this clause leaves a choice point behind: an index of first arguments does not tell the clause in line 5 apart. A cut behind its tests, or one clause with `( Test -> … ; … )`, leaves none.
 %%% silent: SWI-Prolog finds the argument that tells
 :- use_module(library(lists)).
 %! walk(+K:int, +Xs:list(int)) is det.

@@ -2,16 +2,22 @@
 %! total(+Xs:list(number), -S) is det.
 total([], 0).
 total([X|Xs], S) :- total(Xs, S0), S is S0+X.
+%%% hint
+% 3: `total/2` keeps an environment on each of up to n + 1 levels (n = length(Xs)): `S is S0+X` waits for the recursive call. With the value carried along the call is the last goal, and none waits; floats may be rounded otherwise then.
 %%% says: a structure around what the call gives
 %! names(+Ps:list(atom), -Ns) is det.
 names([], []).
 names([P|Ps], Ns) :-
     names(Ps, Rest),
     Ns = [name(P)|Rest].
+%%% hint
+% 4: `names/2` keeps an environment on each of up to n + 1 levels (n = length(Ps)): `Ns = [name(P)|Rest]` waits for the recursive call. In front of the call, `Ns = [name(P)|Rest]` leaves none waiting.
 %%% says: without a declaration, an argument handed on, one clause that only passes on
 product([], _, 1).
 product([X|Xs], K, P) :- X =\= K, product(Xs, K, Q), P is Q*X.
 product([X|Xs], K, P) :- X =:= K, product(Xs, K, P).
+%%% hint
+% 2: `product/3` keeps an environment on each of up to n + 1 levels (n = length(argument 1)): `P is Q*X` waits for the recursive call. With the value carried along the call is the last goal, and none waits.
 %%% silent: the quick fix says it
 %! total(+Xs:list(int), -S:int) is det.
 total([], 0).

@@ -67,7 +67,8 @@ type Case = (
 );
 
 fn cases() -> Vec<Case> {
-    let list = |n: i64| format!("{:?}", (0..n).map(|i| i * 7 % 5).collect::<Vec<_>>());
+    // No element of the second list is one of the first.
+    let list = |n: i64, from: i64| format!("{:?}", (0..n).map(|i| from + i * 7 % 5).collect::<Vec<_>>());
     let pairs = || (0..7).flat_map(|a| (0..7).map(move |b| (a, b)));
     vec![
         (
@@ -101,7 +102,7 @@ fn cases() -> Vec<Case> {
             ("lcs", 3),
             pairs()
                 .map(|(a, b)| {
-                    let goal = format!("lcs({}, {}, N)", list(a), list(b));
+                    let goal = format!("lcs({}, {}, N)", list(a, 0), list(b, 100));
                     (goal, (a + 1) * (b + 1), (a + 1) * (b + 1))
                 })
                 .collect(),

@@ -8,6 +8,8 @@ weight(Ds, W) :- weight(Ds, 0, W).
 
 weight([], W, W).
 weight([D|Ds], W0, W) :- W1 is W0+D*D, weight(Ds, W1, W).
+%%% hint
+% 3: `weight(Ds, W)` computes the same in each round of `above/3`: computed before and handed on it saves m + 2 steps a round (m = length(Ds))
 %%% says: inside of a branch, what has been computed before the condition
 %! choose(+Xs:list(int), -R) is det.
 choose(Xs, R) :-
@@ -23,12 +25,16 @@ weight(Ds, W) :- weight(Ds, 0, W).
 
 weight([], W, W).
 weight([D|Ds], W0, W) :- W1 is W0+D*D, weight(Ds, W1, W).
+%%% hint
+% 5: `weight(Xs, V)` computes what `weight(Xs, W)` has: use `W`, and save n + 2 steps (n = length(Xs))
 %%% says: a predicate of the library, without a declaration that all calls have integers
 scaled([], _, []).
 scaled([X|Xs], Ds, [Y|Ys]) :- sum_list(Ds, S), Y is X*S, scaled(Xs, Ds, Ys).
 
 %! main is det.
 main :- scaled([1,2], [3,4], Ys), print(Ys).
+%%% hint
+% 2: `sum_list(Ds, S)` computes the same in each round of `scaled/3`: computed before and handed on it saves m + 2 steps a round (m = length(Ds))
 %%% silent: the loop changes what the goal is made of
 %! above(+Xs:list(int), +Ds:list(int), -Ys) is det.
 above([], _, []).
