@@ -109,6 +109,66 @@ a.pl:9: busy/1: Match the list instead of measuring it: ≤ n + 1 → ≤ 1 step
 }
 
 #[test]
+fn hints_without_an_edit_stand_behind_the_variants() {
+    let program = "\
+%! busy(+Jobs:list(atom)) is semidet.
+busy(Jobs) :- length(Jobs, N), N > 0.
+
+%! fib(+N:nat, +K:int, -F:int) is semidet.
+fib(N, K, F) :- N > 1, A is N-1, B is N-2, fib(A, K, X), fib(B, K, Y), F is X+Y.
+fib(0, K, K).
+fib(1, K, K).
+
+turn([], []).
+turn([X|Xs], Ys) :- turn(Xs, Zs), append(Zs, [X], Ys).
+";
+    let folder = folder(&[("a.pl", program)]);
+    let all = json_of(&run(
+        folder.path(),
+        &["fix", "--no-library", "a.pl", "--format", "json"],
+    ));
+    let of = |rule: &str| {
+        let all = all["fixes"].as_array().unwrap();
+        let found: Vec<&Value> = all.iter().filter(|fix| fix["rule"] == rule).collect();
+        assert_eq!(found.len(), 1, "{rule}: {all:#?}");
+        found[0].clone()
+    };
+    let tabled = of("tabling");
+    assert_eq!(
+        (&tabled["line"], &tabled["predicate"]),
+        (&Value::from(5), &Value::from("fib/3"))
+    );
+    assert_eq!(tabled["edit"], false);
+    assert_eq!(tabled["after"]["steps"], "≤ n + 1");
+    assert_eq!(tabled["changes"], serde_json::json!([]));
+    let declared = of("declare-for-variant");
+    assert_eq!(declared["edit"], false);
+    assert_eq!(
+        declared["missing"],
+        serde_json::json!(["if `turn/2` is always called like that"])
+    );
+    assert_eq!(declared["after"]["steps"], "n+2");
+    assert_eq!(of("dominating-call")["line"], 10);
+    assert_eq!(of("match-instead-of-length")["edit"], true);
+    let shown = text(&run(folder.path(), &["fix", "--no-library", "a.pl"]).stdout);
+    assert!(
+        shown.ends_with(
+            "1 cheaper variant and 3 hints; `--diff` shows the changes, `--apply` writes them\n"
+        ),
+        "{shown}"
+    );
+    let only = ["fix", "--no-library", "a.pl", "--rule", "tabling"];
+    let shown = text(&run(folder.path(), &only).stdout);
+    assert!(
+        shown.ends_with("no cheaper variant found, 1 hint\n"),
+        "{shown}"
+    );
+    assert_eq!(shown.lines().count(), 2, "{shown}");
+    let diff = text(&run(folder.path(), &["fix", "--no-library", "a.pl", "--diff"]).stdout);
+    assert!(!diff.contains("table"), "{diff}");
+}
+
+#[test]
 fn callers_that_fall_to_a_lower_class_are_told() {
     let program = format!(
         "{NREV}
@@ -227,7 +287,10 @@ fn variants_are_applied_once() {
 fn what_cannot_be_used_is_said() {
     let folder = folder(&[("a.pl", NREV)]);
     for (arguments, expected) in [
-        (&["a.pl", "--rule", "faster"][..], "there are reverse-with"),
+        (
+            &["a.pl", "--rule", "faster"][..],
+            "there are dominating-call",
+        ),
         (&["a.pl", "--diff", "--apply"], "cannot be used with"),
         (&["a.pl", "--diff", "--format", "json"], "a diff is text"),
         (&["none.pl"], "cannot read `none.pl`"),

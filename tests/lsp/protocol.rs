@@ -481,6 +481,57 @@ fn a_false_assertion_is_an_error_until_it_is_mended() {
 }
 
 #[test]
+fn hints_without_an_edit_are_the_least_of_diagnostics() {
+    let text = "%! down(+N:nat) is semidet.\ndown(0).\ndown(N) :- N > 0, M is N-1, down(M).\n";
+    let (mut client, _) = Client::initialized(
+        json!({"textDocument": {"publishDiagnostics": {"relatedInformation": true}}}),
+        Value::Null,
+    );
+    client.open(URI, text);
+    let found = client.with_hints(URI, Some(1));
+    let [hint] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(hint["code"], "left-choice-point");
+    assert_eq!(hint["severity"], 4);
+    assert_eq!(hint["range"]["start"]["line"], 1);
+    let message = hint["message"].as_str().unwrap();
+    assert!(
+        message.contains("`down/1` has one solution at the most"),
+        "{message}"
+    );
+    let related = &hint["relatedInformation"][0];
+    assert_eq!(related["location"]["range"]["start"]["line"], 2);
+    let off =
+        json!({"settings": {"costlens": {"diagnostics": {"disabled": ["left-choice-point"]}}}});
+    client.notify("workspace/didChangeConfiguration", off);
+    client.change(URI, 2, [2, 0, 2, 0], " ");
+    assert!(client.with_hints(URI, Some(2)).is_empty());
+}
+
+#[test]
+fn a_quick_fix_declares_what_a_variant_lacks() {
+    let text = "turn([], []).\nturn([X|Xs], Ys) :- turn(Xs, Zs), append(Zs, [X], Ys).\n";
+    let (mut client, _) = Client::initialized(json!({}), json!({"library": "none"}));
+    client.open(URI, text);
+    let at = json!({"line": 0, "character": 0});
+    let params = json!({
+        "textDocument": {"uri": URI},
+        "range": {"start": at, "end": at},
+        "context": {"diagnostics": [], "only": ["quickfix"]},
+    });
+    let answer = client.request("textDocument/codeAction", params);
+    let all = answer.as_array().unwrap();
+    let found = all
+        .iter()
+        .find(|a| a["title"].as_str().unwrap().contains("declare `"));
+    let title = found.unwrap()["title"].as_str().unwrap();
+    assert!(title.contains("Reverse with an accumulator"), "{title}");
+    let shown = found.unwrap()["edit"].to_string();
+    assert!(shown.contains("%! turn(+A:list(any), -Ys)."), "{shown}");
+}
+
+#[test]
 fn closing_a_document_clears_its_diagnostics() {
     let mut client = Client::plain();
     client.open(URI, "p(X) :- q(X.\n");

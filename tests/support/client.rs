@@ -188,8 +188,15 @@ impl Client {
         as_hints(&result)
     }
 
-    /// The diagnostics of a version of a document.
+    /// The diagnostics of a version of a document, without hints.
     pub(crate) fn diagnostics(&mut self, uri: &str, version: Option<i32>) -> Vec<Value> {
+        let mut all = self.with_hints(uri, version);
+        all.retain(|d| d["severity"] != json!(4));
+        all
+    }
+
+    /// The diagnostics of a version of a document.
+    pub(crate) fn with_hints(&mut self, uri: &str, version: Option<i32>) -> Vec<Value> {
         let message = self.wait("diagnostics", |m| {
             m["method"] == "textDocument/publishDiagnostics"
                 && m["params"]["uri"] == uri

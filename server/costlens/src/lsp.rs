@@ -16,6 +16,7 @@ mod event;
 mod from_proto;
 mod outgoing;
 mod owner;
+mod problems;
 mod profile;
 mod question;
 mod registration;

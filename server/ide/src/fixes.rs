@@ -4,25 +4,28 @@
 //! both versions do the same on generated inputs (`equivalence`); a mode line only where the analysis finds an upper bound with it.
 
 mod assert;
-mod callers;
+pub(crate) mod callers;
 mod conditions;
 mod copies;
 mod declare;
 mod elsewhere;
 pub(crate) mod equals;
 mod equivalence;
-mod functions;
+pub(crate) mod functions;
 mod gain;
-mod goals;
+pub(crate) mod goals;
+mod missing;
+mod offered;
 mod proposal;
 mod remembered;
 mod renaming;
 pub mod rewrites;
-mod site;
+pub(crate) mod site;
 mod sizes;
 mod times;
-mod variant;
+pub(crate) mod variant;
 
+use std::fmt;
 use std::ops::Range;
 
 use costlens_analysis::report::Functor;
@@ -39,6 +42,8 @@ use crate::present::times::Change;
 use crate::present::{finite, headline, names};
 use crate::resources::Calibrated;
 use crate::sniff;
+use conditions::Condition;
+pub(crate) use offered::{is_offered, may_be_offered};
 use proposal::Proposal;
 pub use remembered::Remembered;
 use rewrites::REWRITES;
@@ -67,6 +72,8 @@ pub struct Action {
     pub times: Option<Change>,
     /// The number of generated inputs on which both versions did the same; 0 for what changes no run.
     pub tested_inputs: usize,
+    /// The condition that is not proved, and that the edits declare: the cost is that of the variant which is offered then.
+    pub missing: Vec<String>,
     /// The edits, in order and without overlap.
     pub edits: Vec<Edit>,
 }
@@ -153,20 +160,60 @@ fn of_predicate(
     of.statements.extend(bounded);
     (of.statements).extend(assert::inferred(db, file, &p.functor));
     Site::visit(db, file, &p.functor, &p.clauses, |site| {
+        let mut refused = Vec::new();
         for rewrite in &REWRITES {
             for proposal in (rewrite.propose)(site) {
-                match if_cheaper(site, rewrite.rule, proposal, on) {
+                match if_cheaper(site, rewrite.rule, &proposal, on) {
                     // Proposed for two reasons, it is one variant.
                     Ok(action) if of.variants.iter().any(|a| a.edits == action.edits) => {}
                     Ok(action) => of.variants.push(action),
                     Err(why) => {
                         tracing::debug!("no {} of {}: {why}", rewrite.rule.id(), site.functor);
+                        if let Refusal::Unproved { conditions, .. } = why {
+                            refused.push((rewrite, proposal, conditions));
+                        }
                     }
                 }
             }
         }
+        if of.variants.is_empty() {
+            of.statements.extend(missing::actions(site, &refused));
+        }
     });
     of
+}
+
+/// The reason that a proposal is not offered.
+enum Refusal {
+    /// Conditions are not proved.
+    Unproved {
+        conditions: Vec<Condition>,
+        /// The same for a person.
+        words: Vec<String>,
+    },
+    /// It is not cheaper, or it cannot be shown to do the same.
+    Other(String),
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Self {
+        Refusal::Other(why)
+    }
+}
+
+impl From<&str> for Refusal {
+    fn from(why: &str) -> Self {
+        Refusal::Other(why.to_owned())
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Unproved { words, .. } => f.write_str(&words.join(", ")),
+            Refusal::Other(why) => f.write_str(why),
+        }
+    }
 }
 
 /// The action, if its conditions are proved, the analysis of the edited text proves that it is cheaper, and both texts do the same when they are run; else
@@ -174,17 +221,19 @@ fn of_predicate(
 fn if_cheaper(
     site: &Site<'_>,
     rule: &'static Rule,
-    mut proposal: Proposal,
+    proposal: &Proposal,
     on: Option<&Calibrated>,
-) -> Result<Action, String> {
-    proposal.edits.sort_by_key(|e| (e.range.start, e.range.end));
-    let unproved = conditions::unproved(site, &proposal.needs);
-    if !unproved.is_empty() {
-        return Err(unproved.join(", "));
+) -> Result<Action, Refusal> {
+    let mut edits = proposal.edits.clone();
+    edits.sort_by_key(|e| (e.range.start, e.range.end));
+    let conditions = conditions::unproved(site, &proposal.needs);
+    if !conditions.is_empty() {
+        let words = conditions.iter().map(|c| c.words(site)).collect();
+        return Err(Refusal::Unproved { conditions, words });
     }
-    let variant = Variant::of(site.db, site.file, site.functor, &proposal.edits);
+    let variant = Variant::with(site, &edits, &proposal.beside);
     if !conditions::hold_of_variant(site, &proposal.needs, &variant) {
-        return Err("the variant may have a second solution, or an exception".to_owned());
+        return Err("the variant may have a second solution, or an exception".into());
     }
     let before: gain::Version<'_> = (site.db, site.file, site.functor);
     let after: gain::Version<'_> = (&variant.db, variant.file, site.functor);
@@ -196,7 +245,7 @@ fn if_cheaper(
     {
         told = times.change(on);
         if times.are_worse(told.as_ref()) {
-            return Err(format!("it takes longer on {}", on.engine));
+            return Err(format!("it takes longer on {}", on.engine).into());
         }
     }
     let patterns = tried_patterns(site).ok_or("no call is known")?;
@@ -208,7 +257,7 @@ fn if_cheaper(
         proposal.what, gain.unit
     );
     let times = told.as_ref().map(Change::text);
-    let callers = elsewhere::words(site.db, site.file, site.functor, &proposal.edits);
+    let callers = elsewhere::words(site.db, site.file, site.functor, &edits);
     for more in times.into_iter().chain(callers) {
         title.push_str(&format!("; {more}"));
     }
@@ -222,7 +271,8 @@ fn if_cheaper(
         better_for: gain.better_for,
         times: told,
         tested_inputs,
-        edits: proposal.edits,
+        missing: Vec::new(),
+        edits,
     })
 }
 
@@ -259,6 +309,7 @@ fn if_bounded(
         better_for: String::new(),
         times: None,
         tested_inputs: 0,
+        missing: Vec::new(),
         edits: proposal.edits,
     })
 }

@@ -16,6 +16,7 @@ use costlens_syntax::{Dialect, Parsed};
 use salsa::{Durability, Setter as _};
 use smol_str::SmolStr;
 
+use crate::advice::Known;
 use crate::db::Database;
 pub use crate::file::{Cancelled, Edit, File};
 use crate::fixes::Remembered;
@@ -42,6 +43,8 @@ pub struct Host {
     is_unedited: bool,
     /// Quick fixes that were found before.
     remembered: Arc<Remembered>,
+    /// Answers about texts of their own.
+    known: Arc<Known>,
 }
 
 impl Default for Host {
@@ -67,6 +70,7 @@ impl Host {
             dialect: None,
             is_unedited: false,
             remembered: Arc::default(),
+            known: Arc::default(),
         }
     }
 
@@ -148,6 +152,7 @@ impl Host {
             db: self.db.clone(),
             files: self.own_files().map(|file| file.0).collect(),
             remembered: Arc::clone(&self.remembered),
+            known: Arc::clone(&self.known),
         }
     }
 

@@ -8,11 +8,12 @@
 //! | floor | modules |
 //! |---|---|
 //! | what is asked | [`host`] |
-//! | features | [`hover`], [`hints`], [`diagnostics`], [`fixes`], [`navigate`], [`document`], [`reports`] |
+//! | features | [`advice`], [`hover`], [`hints`], [`diagnostics`], [`fixes`], [`navigate`], [`document`], [`reports`] |
 //! | what features share | [`attained`], [`plot`], [`costs`], [`present`], `predicate`, [`resources`] |
 //! | the ground | `db`, `file`, [`project`], [`settings`], [`sniff`] |
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+pub mod advice;
 pub mod attained;
 pub mod costs;
 mod db;

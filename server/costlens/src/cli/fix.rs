@@ -1,17 +1,21 @@
 //! `costlens fix`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use costlens_analysis::report::Functor;
+use costlens_ide::advice::Remark;
 use costlens_ide::diagnostics::rules::{self, Level, RULES, Rule};
 use costlens_ide::fixes::Action;
-use costlens_ide::host::Host;
-use costlens_ide::settings::Chosen;
+use costlens_ide::host::{File, Host, Snapshot};
+use costlens_ide::project::Project;
+use costlens_ide::settings::{Chosen, Settings};
 use smol_str::SmolStr;
 
 use super::files::{self, Source};
-use super::json::fix::{Document, fix};
+use super::json::fix::{Document, Fix, fix, hint};
 use super::output::{Log, print};
 use super::resources::platform;
 use super::{Format, Outcome, ReadingOptions, interrupted, json, unified};
@@ -33,7 +37,7 @@ pub(super) struct Options {
     /// Write the changes to the files.
     #[arg(long)]
     apply: bool,
-    /// Only this rule; may be given several times. Without it: all that make something cheaper.
+    /// Only this rule; may be given several times. Without it: all that make something cheaper, and the hints that have no edit.
     #[arg(long, value_name = "RULE", value_parser = rule)]
     rule: Vec<&'static Rule>,
     /// Also tell times on this platform, and offer nothing that takes longer there; `costlens platforms` lists them.
@@ -47,7 +51,9 @@ pub(super) struct Options {
 }
 
 fn rule(name: &str) -> Result<&'static Rule, String> {
-    let is_named = |rule: &&Rule| rule.level() == Level::Fix && **rule != rules::FIX;
+    let is_group = |rule: &Rule| *rule == rules::FIX || *rule == rules::HINT;
+    let is_named =
+        |rule: &&Rule| matches!(rule.level(), Level::Fix | Level::Hint) && !is_group(rule);
     let mut all = RULES.into_iter().filter(is_named);
     all.clone().find(|r| r.id() == name).ok_or_else(|| {
         let names: Vec<&str> = all.by_ref().map(Rule::id).collect();
@@ -78,10 +84,11 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     };
     let mut document = Document::default();
     let mut text = String::new();
-    let mut count = 0;
+    let (mut count, mut hints) = (0, 0);
     for source in &sources {
-        let fixed = fixed(&mut host, source, options, on.as_ref())?;
+        let fixed = fixed(&mut host, source, options, (&project.project, on.as_ref()))?;
         count += fixed.actions.len();
+        hints += fixed.hints.len();
         if options.diff {
             text.push_str(&unified::diff(&source.name, &source.text, &fixed.text));
         }
@@ -98,6 +105,17 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
                 ));
             }
         }
+        for told in &fixed.hints {
+            let line = line_of(&source.text, told.offset());
+            document.fixes.push(told.fix(&source.name, line));
+            text.push_str(&format!(
+                "{}:{line}: {}: {} [{}]\n",
+                source.name,
+                told.predicate(),
+                told.message(),
+                told.rule().id()
+            ));
+        }
         if options.apply
             && fixed.text != source.text
             && let Err(error) = write(source, &fixed.text)
@@ -110,22 +128,30 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         print(&json::lines(&document)?)?;
     } else {
         if !options.diff {
-            text.push_str(&last_line(count, options.apply));
+            text.push_str(&last_line(count, hints, options.apply));
         }
         print(&text)?;
     }
     Ok(outcome)
 }
 
-fn last_line(count: usize, applied: bool) -> String {
-    let many = match count {
-        0 => return "no cheaper variant found\n".to_owned(),
-        1 => "1 cheaper variant".to_owned(),
-        many => format!("{many} cheaper variants"),
+fn last_line(count: usize, hints: usize, applied: bool) -> String {
+    let many = |many: usize, noun: &str| match many {
+        1 => format!("1 {noun}"),
+        many => format!("{many} {noun}s"),
     };
-    match applied {
-        true => format!("{many} applied\n"),
-        false => format!("{many}; `--diff` shows the changes, `--apply` writes them\n"),
+    let told = match hints {
+        0 => String::new(),
+        hints => format!(" and {}", many(hints, "hint")),
+    };
+    match (count, applied) {
+        (0, _) if hints > 0 => format!("no cheaper variant found, {}\n", many(hints, "hint")),
+        (0, _) => "no cheaper variant found\n".to_owned(),
+        (count, true) => format!("{} applied\n", many(count, "cheaper variant")),
+        (count, false) => format!(
+            "{}{told}; `--diff` shows the changes, `--apply` writes them\n",
+            many(count, "cheaper variant")
+        ),
     }
 }
 
@@ -133,8 +159,83 @@ fn last_line(count: usize, applied: bool) -> String {
 struct Fixed {
     /// Each with the text that its edits are of.
     actions: Vec<(String, Action)>,
+    /// What has no edit; nothing where changes are shown or written.
+    hints: Vec<Told>,
     /// The text with all changes.
     text: String,
+}
+
+/// A hint.
+enum Told {
+    /// One without an edit.
+    Remark(Remark),
+    /// A declaration with which there is a cheaper variant.
+    Declaration(Action),
+}
+
+impl Told {
+    fn offset(&self) -> usize {
+        match self {
+            Told::Remark(remark) => remark.range.start,
+            Told::Declaration(action) => action.offset,
+        }
+    }
+
+    fn predicate(&self) -> &Functor {
+        match self {
+            Told::Remark(remark) => &remark.predicate,
+            Told::Declaration(action) => &action.predicate,
+        }
+    }
+
+    fn message(&self) -> &str {
+        match self {
+            Told::Remark(remark) => &remark.message,
+            Told::Declaration(action) => &action.title,
+        }
+    }
+
+    fn rule(&self) -> &'static Rule {
+        match self {
+            Told::Remark(remark) => remark.rule,
+            Told::Declaration(action) => action.rule,
+        }
+    }
+
+    fn fix(&self, file: &str, line: usize) -> Fix {
+        match self {
+            Told::Remark(remark) => hint(file, line, remark),
+            Told::Declaration(action) => fix(file, line, action),
+        }
+    }
+}
+
+/// The hints of a file: none of predicates that get a cheaper variant, which says it better.
+fn hints(
+    snapshot: &Snapshot,
+    file: File,
+    options: &Options,
+    (project, actions): (&Arc<Project>, &[Action]),
+) -> anyhow::Result<Vec<Told>> {
+    let settings = Settings {
+        project: Some(Arc::clone(project)),
+        ..Settings::default()
+    };
+    let is_wanted =
+        |rule: &Rule| options.rule.is_empty() || options.rule.iter().any(|r| *r == rule);
+    let has_variant = |predicate: &Functor| {
+        let mut cheaper = actions.iter().filter(|action| action.is_cheaper());
+        cheaper.any(|action| action.predicate == *predicate)
+    };
+    let remarks = snapshot.advice(file, &settings).map_err(interrupted)?;
+    let remarks = remarks.into_iter().map(Told::Remark);
+    let declarations = actions.iter().filter(|action| !action.missing.is_empty());
+    let mut all: Vec<Told> = remarks
+        .chain(declarations.cloned().map(Told::Declaration))
+        .filter(|told| is_wanted(told.rule()) && !has_variant(told.predicate()))
+        .collect();
+    all.sort_by_key(Told::offset);
+    Ok(all)
 }
 
 /// The variants of a file. Where they are to be applied: until there are no more, as one may lead to another.
@@ -142,24 +243,31 @@ fn fixed(
     host: &mut Host,
     source: &Source,
     options: &Options,
-    on: Option<&Chosen>,
+    (project, on): (&Arc<Project>, Option<&Chosen>),
 ) -> anyhow::Result<Fixed> {
     let mut fixed = Fixed {
         actions: Vec::new(),
+        hints: Vec::new(),
         text: source.text.clone(),
     };
     for _ in 0..MOST_ROUNDS {
         let file = host.open_at(&source.name, &source.place, &fixed.text);
-        let all = host
-            .snapshot()
+        let snapshot = host.snapshot();
+        let all = snapshot
             .code_actions(file, 0..fixed.text.len(), on)
             .map_err(interrupted)?;
+        if !options.apply && !options.diff {
+            fixed.hints = hints(&snapshot, file, options, (project, &all))?;
+        }
+        drop(snapshot);
         let mut found: Vec<Action> = all
             .into_iter()
             .filter(|action| match options.rule.is_empty() {
                 true => action.is_cheaper(),
                 false => options.rule.contains(&action.rule),
             })
+            // To declare what nobody knows is not for a program.
+            .filter(|action| action.missing.is_empty())
             .collect();
         if !options.apply && !options.diff {
             fixed.actions = with_text(&fixed.text, found);

@@ -2,7 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use costlens_ide::diagnostics::Diagnostic;
 use costlens_ide::hints::Hint;
 use costlens_ide::host::Cancelled;
 use tokio::sync::oneshot;
@@ -11,6 +10,7 @@ use tower_lsp::ls_types::{
     WorkspaceFoldersChangeEvent,
 };
 
+use super::problems::Problems;
 use super::profile;
 use super::question::{PendingQuestion, PendingSearch};
 use super::session::Session;
@@ -96,7 +96,7 @@ pub(super) enum Event {
     Diagnosed {
         uri: Uri,
         serial: u64,
-        diagnostics: Outcome<Vec<Diagnostic>>,
+        problems: Outcome<Problems>,
     },
 }
 

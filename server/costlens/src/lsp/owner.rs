@@ -215,8 +215,8 @@ impl Owner {
             Event::Diagnosed {
                 uri,
                 serial,
-                diagnostics,
-            } => self.diagnosed(&uri, serial, diagnostics),
+                problems,
+            } => self.diagnosed(&uri, serial, problems),
         }
     }
 

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use costlens_analysis::report::Functor;
-use costlens_ide::diagnostics::{Diagnostic, Severity};
+use costlens_ide::advice::Remark;
+use costlens_ide::diagnostics::rules::Rule;
+use costlens_ide::diagnostics::{Diagnostic, Related, Severity};
 use costlens_ide::document::symbols::Symbol;
 use costlens_ide::fixes::Action;
 use costlens_ide::hints::Hint;
@@ -63,24 +65,56 @@ pub(super) fn hover(view: &View, hover: Hover) -> lsp::Hover {
 }
 
 pub(super) fn diagnostic(view: &View, session: &Session, d: &Diagnostic) -> lsp::Diagnostic {
-    let related = d
-        .related
-        .iter()
+    let severity = severity(Some(d.severity));
+    told(
+        view,
+        session,
+        (&d.range, d.rule, &d.message),
+        &d.related,
+        severity,
+    )
+}
+
+/// A hint without an edit, at the severity that the project gives it.
+pub(super) fn remark(view: &View, session: &Session, r: &Remark) -> lsp::Diagnostic {
+    let severity = severity(r.severity);
+    told(
+        view,
+        session,
+        (&r.range, r.rule, &r.message),
+        &r.related,
+        severity,
+    )
+}
+
+fn severity(severity: Option<Severity>) -> lsp::DiagnosticSeverity {
+    match severity {
+        Some(Severity::Error) => lsp::DiagnosticSeverity::ERROR,
+        Some(Severity::Warning) => lsp::DiagnosticSeverity::WARNING,
+        None => lsp::DiagnosticSeverity::HINT,
+    }
+}
+
+fn told(
+    view: &View,
+    session: &Session,
+    (range, rule, message): (&Range<usize>, &Rule, &str),
+    related: &[Related],
+    severity: lsp::DiagnosticSeverity,
+) -> lsp::Diagnostic {
+    let related = (related.iter())
         .map(|r| lsp::DiagnosticRelatedInformation {
             location: lsp::Location::new(view.uri.clone(), view.range(&r.range)),
             message: r.message.clone(),
         })
         .collect::<Vec<_>>();
     lsp::Diagnostic {
-        range: view.range(&d.range),
-        severity: Some(match d.severity {
-            Severity::Error => lsp::DiagnosticSeverity::ERROR,
-            Severity::Warning => lsp::DiagnosticSeverity::WARNING,
-        }),
-        code: Some(lsp::NumberOrString::String(d.rule.id().to_owned())),
+        range: view.range(range),
+        severity: Some(severity),
+        code: Some(lsp::NumberOrString::String(rule.id().to_owned())),
         code_description: None,
         source: Some("costlens".to_owned()),
-        message: d.message.clone(),
+        message: message.to_owned(),
         related_information: (session.related_information && !related.is_empty())
             .then_some(related),
         tags: None,

@@ -2,10 +2,12 @@
 //!
 //! A rule is made here and nowhere else, so that no message can have an id that the registry lacks. `docs/rules.md` is written from it.
 
+mod advice;
 mod rewrites;
 
 use std::fmt;
 
+pub use advice::*;
 pub use rewrites::*;
 
 /// A kind of message, known to users by its id.
@@ -289,7 +291,7 @@ p(1).
 };
 
 /// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
-pub static RULES: [&Rule; 44] = [
+pub static RULES: [&Rule; 50] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
     &BUDGET,
@@ -300,6 +302,11 @@ pub static RULES: [&Rule; 44] = [
     &MODE_LINE,
     &NEVER_SUCCEEDS,
     &HINT,
+    &DOMINATING_CALL,
+    &LEFT_CHOICE_POINT,
+    &NON_TAIL_RECURSION,
+    &REPEATED_GOAL,
+    &TABLING,
     &FIX,
     &REVERSE_WITH_ACCUMULATOR,
     &DIFFERENCE_LIST,
@@ -331,6 +338,7 @@ pub static RULES: [&Rule; 44] = [
     &SAME_GOAL_TWICE,
     &EQUAL_PREDICATE,
     &DECLARE_MODES,
+    &DECLARE_FOR_VARIANT,
     &ASSERT_INFERRED,
     &RELAX_ASSERTION,
     &SUPPRESSION,

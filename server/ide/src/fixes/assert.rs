@@ -54,6 +54,7 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
         unit: "steps".to_owned(),
         times: None,
         tested_inputs: 0,
+        missing: Vec::new(),
         edits: vec![edit],
     };
     let begin = first.range.0;
@@ -185,6 +186,7 @@ pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> 
             unit: "steps".to_owned(),
             times: None,
             tested_inputs: 0,
+            missing: Vec::new(),
             edits: vec![edit],
         })
     })

@@ -15,7 +15,7 @@ const DEEPEST: usize = 4;
 const MOST_CALLERS: usize = 16;
 
 /// The reports for the patterns that a predicate is known to be called with. None where others may call it in any way: a guess is no proof.
-pub(super) fn known_calls(
+pub(crate) fn known_calls(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
@@ -24,7 +24,7 @@ pub(super) fn known_calls(
 }
 
 /// The other predicates of the file that call it.
-pub(super) fn callers(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Functor> {
+pub(crate) fn callers(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Functor> {
     let others = predicates(db, file).iter();
     let others = others.filter(|&&p| p.functor(db) != functor);
     (others.filter(|&&p| callees(db, p).contains(functor)))
@@ -86,7 +86,7 @@ fn known(
 }
 
 /// True for a predicate of a module that does not export it, which only plain goals of the module's own clauses name.
-pub(super) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let facts = facts(db, file);
     if facts.module.is_none()
         || facts.exports_all
@@ -135,13 +135,13 @@ fn are_all(
 }
 
 /// True for a predicate that is recursive through no other.
-pub(super) fn is_alone(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+pub(crate) fn is_alone(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let component = find(db, file, functor).and_then(|p| component_of(db, p));
     component.is_some_and(|c| c.members(db).len() == 1)
 }
 
 /// True where every recursive call of a predicate fits the calls that it is known to have.
-pub(super) fn are_closed(
+pub(crate) fn are_closed(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
@@ -158,7 +158,7 @@ pub(super) fn are_closed(
 }
 
 /// True where the clauses are not followed to their ends for some calls.
-pub(super) fn has_unknown(report: &PatternReport) -> bool {
+pub(crate) fn has_unknown(report: &PatternReport) -> bool {
     use costlens_analysis::report::PieceKind;
     let mut all = report.steps.iter();
     all.any(|piece| piece.kind == PieceKind::Unknown)

@@ -15,6 +15,7 @@ use super::site::{Site, variable};
 use super::variant::Variant;
 use crate::db::reached_report;
 use crate::file::Edit;
+use crate::predicate::arguments::argument_names;
 
 /// A condition of a rewrite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +85,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    fn holds(self, of: &Type) -> bool {
+    pub(super) fn holds(self, of: &Type) -> bool {
         match self {
             Shape::List => matches!(of, Type::List(_)),
             Shape::GroundList => matches!(of, Type::List(_)) && of.is_ground(),
@@ -124,7 +125,11 @@ impl Condition {
                 format!("if `{term}` is always {}", is.words())
             }
             Condition::Argument { argument, is } => {
-                format!("if argument {} is always {}", argument + 1, is.words())
+                let names = argument_names(site.db, site.file, site.functor);
+                let name = names.into_iter().nth(*argument).flatten();
+                let name = name.map(|name| format!("`{name}`"));
+                let name = name.unwrap_or_else(|| format!("argument {}", argument + 1));
+                format!("if {name} is always {}", is.words())
             }
             Condition::Once { clause, goal } => {
                 let goal = site.source(*clause, *goal).unwrap_or("it");
@@ -139,8 +144,8 @@ impl Condition {
     }
 }
 
-/// The conditions that are not proved, in words.
-pub(super) fn unproved(site: &Site<'_>, conditions: &[Condition]) -> Vec<String> {
+/// The conditions that are not proved.
+pub(super) fn unproved(site: &Site<'_>, conditions: &[Condition]) -> Vec<Condition> {
     let open = |c: &&Condition| !holds(site, c);
     let (before, others): (Vec<&Condition>, Vec<&Condition>) =
         (conditions.iter()).partition(|c| matches!(c, Condition::Before { .. }));
@@ -157,7 +162,7 @@ pub(super) fn unproved(site: &Site<'_>, conditions: &[Condition]) -> Vec<String>
                 .collect(),
         };
     }
-    missing.into_iter().map(|c| c.words(site)).collect()
+    missing.into_iter().cloned().collect()
 }
 
 /// Checks what conditions ask of the variant, for all patterns that the predicate is known to be called with.

@@ -33,6 +33,7 @@ pub(super) fn propose(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
         }
     };
     Some(Proposal {
+        beside: String::new(),
         what: "Declare what it is called with",
         short_runs: ShortRuns::Open,
         edits: vec![edit],
@@ -41,7 +42,12 @@ pub(super) fn propose(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
 }
 
 /// The edit of the mode line that the predicate has.
-fn narrowed(db: &dyn Db, file: SourceFile, functor: &Functor, line: &str) -> Option<Edit> {
+pub(super) fn narrowed(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    line: &str,
+) -> Option<Edit> {
     let assertions = file_assertions(db, file);
     let mut all = assertions.list.iter().zip(&assertions.places);
     let (_, place) = all.find(|(a, _)| {

@@ -7,13 +7,17 @@ use std::sync::LazyLock;
 
 use costlens_analysis::queries::library_report;
 use costlens_analysis::types::{Pattern, Type};
+use costlens_program::names::visible;
 use costlens_program::positions::positions;
-use costlens_program::{Clause, Functor, Resolved, SourceFile, predicates, resolve};
+use costlens_program::workspace::is_installed;
+use costlens_program::{
+    Clause, Functor, Predicate, Resolved, SourceFile, callees, predicates, resolve,
+};
 use costlens_syntax::read_text;
 use smol_str::SmolStr;
 
 use super::copies::{Known, is_alike_but_for};
-use super::site::{Site, is_closed};
+use super::site::{Site, is_closed, known};
 use crate::db::{Db, reached_report};
 use crate::present::indicator;
 use crate::reports::crossover::{Cheaper, crossover};
@@ -59,27 +63,91 @@ static CLAUSES: LazyLock<Vec<Vec<Vec<Clause>>>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The task that a predicate of the file does.
+/// The task that a predicate does which the file calls by this name.
 pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static Task> {
-    if functor.arity != 2 {
+    match resolve(site.db, site.file, functor)? {
+        Resolved::Own(p) | Resolved::Other(p) => task(site.db, p),
+        Resolved::Library(_) => None,
+    }
+}
+
+/// The task that a predicate does, by its clauses.
+fn task(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static Task> {
+    if predicate.functor(db).arity != 2 || is_installed(db, predicate.file(db)) {
         return None;
     }
-    let is_defined_so = |definition: &Vec<Clause>| is_defined(site, functor, definition);
+    let is_defined_so = |definition: &Vec<Clause>| is_defined(db, predicate, definition);
     let index = (CLAUSES.iter()).position(|definitions| definitions.iter().any(is_defined_so));
     TASKS.get(index?)
 }
 
-/// The other predicates that do a task and can be called: that of the library, else those of the file.
-pub(super) fn others(site: &Site<'_>, task: &'static Task, than: &Functor) -> Vec<Functor> {
+/// A predicate that can be called in the place of another one.
+pub(super) struct Other {
+    pub(super) functor: Functor,
+    /// Its clauses, and those of the predicates that it calls, where another file has them. None where they do not stand for themselves.
+    pub(super) elsewhere: Option<String>,
+}
+
+/// The other predicates that do a task and can be called: that of the library, else those of the file, and those of files of the user that it imports.
+pub(super) fn others(site: &Site<'_>, task: &'static Task, than: &Functor) -> Vec<Other> {
+    let (db, file) = (site.db, site.file);
     let library = Functor::new(task.library, 2);
     if site.means_library(&library) {
-        return vec![library];
+        return vec![Other {
+            functor: library,
+            elsewhere: Some(String::new()),
+        }];
     }
-    let own = predicates(site.db, site.file).iter();
-    let own = own.map(|p| p.functor(site.db)).filter(|f| *f != than);
-    own.filter(|f| task_of(site, f).is_some_and(|of| std::ptr::eq(of, task)))
-        .cloned()
-        .collect()
+    let does = |p: Predicate<'_>| self::task(db, p).is_some_and(|of| std::ptr::eq(of, task));
+    let own = (predicates(db, file).iter())
+        .filter(|&&p| p.functor(db) != than && does(p))
+        .map(|p| Other {
+            functor: p.functor(db).clone(),
+            elsewhere: Some(String::new()),
+        });
+    let imported = (visible(db, file).into_iter())
+        .filter(|(here, p)| here != than && does(*p))
+        .map(|(here, p)| Other {
+            elsewhere: clauses_of(site, &here, p),
+            functor: here,
+        });
+    own.chain(imported).collect()
+}
+
+/// The text of a predicate's clauses in another file, and of those that it calls there. None where the file itself has some of these names, or yet another file is
+/// called.
+fn clauses_of(site: &Site<'_>, here: &Functor, predicate: Predicate<'_>) -> Option<String> {
+    let (db, home) = (site.db, predicate.file(site.db));
+    // Under another name its clauses would call something else.
+    (here == predicate.functor(db)).then_some(())?;
+    let mut reached = vec![predicate];
+    let mut next = 0;
+    while let Some(&of) = reached.get(next) {
+        next += 1;
+        for callee in callees(db, of) {
+            match resolve(db, home, callee) {
+                Some(Resolved::Own(p)) if !reached.contains(&p) => reached.push(p),
+                Some(Resolved::Other(p)) if !is_installed(db, p.file(db)) => return None,
+                _ => {}
+            }
+        }
+    }
+    let positions = positions(db, home);
+    let text = &home.parsed(db).text;
+    let mut all = String::from("\n");
+    for p in reached {
+        let functor = p.functor(db);
+        // What is imported has this name, and nothing else.
+        let is_own = predicates(db, site.file)
+            .iter()
+            .any(|own| own.functor(db) == functor);
+        (!is_own).then_some(())?;
+        for place in &positions.iter().find(|at| at.functor == *functor)?.clauses {
+            all.push_str(text.get(place.range.0..place.range.1)?);
+            all.push('\n');
+        }
+    }
+    Some(all)
 }
 
 /// The clauses of a predicate in a definition.
@@ -90,7 +158,8 @@ fn of<'d>(definition: &'d [Clause], name: &str) -> impl Iterator<Item = &'d Clau
     })
 }
 
-fn is_defined(site: &Site<'_>, functor: &Functor, definition: &[Clause]) -> bool {
+fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &[Clause]) -> bool {
+    let (functor, home) = (predicate.functor(db), predicate.file(db));
     let names = RefCell::new(BTreeMap::from([(SmolStr::new("p"), functor.name.clone())]));
     let is_same = |mine: &SmolStr, its: &SmolStr| match its.as_str() {
         "p" | "q" | "append" => {
@@ -100,12 +169,12 @@ fn is_defined(site: &Site<'_>, functor: &Functor, definition: &[Clause]) -> bool
         _ => mine == its,
     };
     let is_alike = |functor: &Functor, name: &str| {
-        let Some(Resolved::Own(predicate)) = resolve(site.db, site.file, functor) else {
+        let Some(Resolved::Own(predicate)) = resolve(db, home, functor) else {
             return false;
         };
-        let clauses = predicate.clauses(site.db);
+        let clauses = predicate.clauses(db);
         // Clauses exclude each other for a list, so their order does not count.
-        is_closed(site.db, predicate)
+        is_closed(db, predicate)
             && of(definition, name).count() == clauses.len()
             && of(definition, name)
                 .all(|its| (clauses.iter()).any(|mine| is_alike_but_for(mine, its, &is_same)))
@@ -114,7 +183,7 @@ fn is_defined(site: &Site<'_>, functor: &Functor, definition: &[Clause]) -> bool
     is_alike(functor, "p")
         && named("q").is_none_or(|q| is_alike(&Functor::new(q, 3), "q"))
         && named("append")
-            .is_none_or(|name| site.known(&Functor::new(name, 3)) == Some(Known::Append))
+            .is_none_or(|name| known(db, home, &Functor::new(name, 3)) == Some(Known::Append))
 }
 
 /// A predicate that gives the same as a call and takes no more steps above some size, in words. None where none is known.
@@ -129,7 +198,7 @@ pub(crate) fn cheaper(
     }
     let positions = positions(db, file);
     let places = positions.iter().find(|p| p.functor == *caller)?;
-    let mut others = Vec::new();
+    let mut others: Vec<Other> = Vec::new();
     Site::visit(db, file, caller, &places.clauses, |site| {
         let task = task_of(site, callee).filter(|_| caller != callee);
         others = task.map_or(Vec::new(), |task| self::others(site, task, callee));
@@ -142,11 +211,11 @@ pub(crate) fn cheaper(
     };
     let own = fitting(callee)?;
     others.iter().find_map(|other| {
-        let stretches = crossover(&own, &fitting(other)?)?;
+        let stretches = crossover(&own, &fitting(&other.functor)?)?;
         let last = stretches.last().filter(|s| s.cheaper == Cheaper::Second)?;
         Some(format!(
             "`{}` gives the same here, and takes no more steps for n ≥ {}, n being the length of the list.",
-            indicator(other),
+            indicator(&other.functor),
             last.from
         ))
     })

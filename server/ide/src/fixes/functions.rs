@@ -103,7 +103,7 @@ const CHANGING: &[&str] = &["random", "random_float", "cputime", "realtime"];
 const MOST: usize = 64;
 
 /// True for a predicate of the file that is such a function, and so is all that it calls.
-pub(super) fn is_function(site: &Site<'_>, functor: &Functor) -> bool {
+pub(crate) fn is_function(site: &Site<'_>, functor: &Functor) -> bool {
     let (db, file) = (site.db, site.file);
     let mut seen = BTreeSet::from([functor.clone()]);
     let mut open = vec![functor.clone()];

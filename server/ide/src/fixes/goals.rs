@@ -5,18 +5,18 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::proposal::Proposal;
 use super::site::Site;
-pub(super) use super::site::variable;
+pub(crate) use super::site::variable;
 
 /// Goals with commas between them.
-pub(super) struct Row {
+pub(crate) struct Row {
     /// In order.
-    pub(super) goals: Vec<TermId>,
+    pub(crate) goals: Vec<TermId>,
     /// True where only the first solution of the row matters: a condition, a negation, `once/1`.
-    pub(super) once: bool,
+    pub(crate) once: bool,
 }
 
 /// The rows of a clause's body: its own, and those inside of control constructs.
-pub(super) fn rows(clause: &Clause) -> Vec<Row> {
+pub(crate) fn rows(clause: &Clause) -> Vec<Row> {
     let terms = &clause.terms;
     let mut found = Vec::new();
     let mut waiting: Vec<(TermId, bool)> = clause.body.map(|b| (b, false)).into_iter().collect();
@@ -76,8 +76,36 @@ pub(super) fn for_neighbours(
     found
 }
 
+/// True for goals of one predicate with the same terms in all arguments but the last one.
+pub(crate) fn asks_the_same(terms: &Terms, first: TermId, second: TermId) -> bool {
+    let (a, b) = (terms.args(first), terms.args(second));
+    let (Some((_, a)), Some((_, b))) = (a.split_last(), b.split_last()) else {
+        return false;
+    };
+    let same = |(&x, &y): (&TermId, &TermId)| is_equal(terms, x, y);
+    !a.is_empty() && terms.functor(first) == terms.functor(second) && a.iter().zip(b).all(same)
+}
+
+/// True for terms of a clause that are the same, variables included.
+pub(crate) fn is_equal(terms: &Terms, first: TermId, second: TermId) -> bool {
+    let mut waiting = vec![(first, second)];
+    while let Some((a, b)) = waiting.pop() {
+        let (xs, ys) = (terms.args(a), terms.args(b));
+        let alike = match (terms.functor(a), terms.functor(b)) {
+            (Some(f), Some(g)) => f == g,
+            (None, None) => terms.get(a) == terms.get(b),
+            _ => false,
+        };
+        if !alike || xs.len() != ys.len() {
+            return false;
+        }
+        waiting.extend(xs.iter().copied().zip(ys.iter().copied()));
+    }
+    true
+}
+
 /// The small integer that a term is.
-pub(super) fn small(terms: &Terms, id: TermId) -> Option<i64> {
+pub(crate) fn small(terms: &Terms, id: TermId) -> Option<i64> {
     match terms.get(id) {
         Term::Integer(n) => i64::try_from(n).ok(),
         _ => None,
@@ -85,7 +113,7 @@ pub(super) fn small(terms: &Terms, id: TermId) -> Option<i64> {
 }
 
 /// `N1 is N-1`: the new variable, the old one, and by how much it is less.
-pub(super) fn decrement(terms: &Terms, goal: TermId) -> Option<(u32, u32, i64)> {
+pub(crate) fn decrement(terms: &Terms, goal: TermId) -> Option<(u32, u32, i64)> {
     let &[new, difference] = terms.matches(goal, "is", 2)? else {
         return None;
     };
@@ -100,7 +128,7 @@ pub(super) fn decrement(terms: &Terms, goal: TermId) -> Option<(u32, u32, i64)> 
 }
 
 /// `N > 1`, `1 < N`, `N >= 2`, `2 =< N`: the variable, and the least integer that passes the test.
-pub(super) fn at_least(terms: &Terms, goal: TermId) -> Option<(u32, i64)> {
+pub(crate) fn at_least(terms: &Terms, goal: TermId) -> Option<(u32, i64)> {
     let &[left, right] = terms.args(goal) else {
         return None;
     };
@@ -115,7 +143,7 @@ pub(super) fn at_least(terms: &Terms, goal: TermId) -> Option<(u32, i64)> {
 }
 
 /// The variables of an expression of sums, differences and products. If they are integers its value is one, and it raises no exception.
-pub(super) fn integers_of(terms: &Terms, expression: TermId) -> Option<Vec<TermId>> {
+pub(crate) fn integers_of(terms: &Terms, expression: TermId) -> Option<Vec<TermId>> {
     let (mut waiting, mut found) = (vec![expression], Vec::new());
     while let Some(at) = waiting.pop() {
         match (terms.get(at), terms.functor(at)) {

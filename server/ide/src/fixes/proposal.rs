@@ -11,6 +11,8 @@ pub(super) struct Proposal {
     pub(super) edits: Vec<Edit>,
     /// The conditions under which answers stay the same.
     pub(super) needs: Vec<Condition>,
+    /// Clauses of other files that the variant calls, to be analysed and run with it.
+    pub(super) beside: String,
     /// The promise about short runs.
     pub(super) short_runs: ShortRuns,
 }

@@ -20,19 +20,19 @@ use crate::navigate::names::names;
 use crate::present::quoted;
 
 /// A predicate of a file whose clauses run as they are written.
-pub(super) struct Site<'a> {
-    pub(super) db: &'a dyn Db,
-    pub(super) file: SourceFile,
-    pub(super) functor: &'a Functor,
-    pub(super) clauses: &'a [Clause],
+pub(crate) struct Site<'a> {
+    pub(crate) db: &'a dyn Db,
+    pub(crate) file: SourceFile,
+    pub(crate) functor: &'a Functor,
+    pub(crate) clauses: &'a [Clause],
     /// The place of each clause.
-    pub(super) places: &'a [ClausePosition],
-    pub(super) text: &'a str,
+    pub(crate) places: &'a [ClausePosition],
+    pub(crate) text: &'a str,
 }
 
 impl<'a> Site<'a> {
     /// Looks at a predicate with its places. None where its clauses are not all that runs.
-    pub(super) fn visit(
+    pub(crate) fn visit(
         db: &'a dyn Db,
         file: SourceFile,
         functor: &'a Functor,
@@ -56,19 +56,19 @@ impl<'a> Site<'a> {
     }
 
     /// The clauses that may be edited goal by goal, with their numbers: those of grammar rules are not written as they run.
-    pub(super) fn rules(&self) -> impl Iterator<Item = (usize, &'a Clause)> + use<'a> {
+    pub(crate) fn rules(&self) -> impl Iterator<Item = (usize, &'a Clause)> + use<'a> {
         let numbered = self.clauses.iter().enumerate();
         numbered.filter(|(_, c)| c.kind == ClauseKind::Rule && !c.grammar_rule)
     }
 
     /// The text of a term of a clause.
-    pub(super) fn source(&self, clause: usize, id: TermId) -> Option<&'a str> {
+    pub(crate) fn source(&self, clause: usize, id: TermId) -> Option<&'a str> {
         let (from, to) = self.places.get(clause)?.of(id)?;
         self.text.get(from..to)
     }
 
     /// The text of a term as an argument: in brackets where it has an operator that may bind too weakly for one.
-    pub(super) fn argument(&self, clause: usize, id: TermId) -> Option<String> {
+    pub(crate) fn argument(&self, clause: usize, id: TermId) -> Option<String> {
         let text = self.source(clause, id)?;
         let name = self.clauses[clause].terms.functor(id);
         let plain = match name {
@@ -87,7 +87,7 @@ impl<'a> Site<'a> {
     }
 
     /// The text of a term as an operand: in brackets where it may be a term with an operator.
-    pub(super) fn operand(&self, clause: usize, id: TermId) -> Option<String> {
+    pub(crate) fn operand(&self, clause: usize, id: TermId) -> Option<String> {
         let text = self.source(clause, id)?;
         let plain = match self.clauses[clause].terms.get(id) {
             Term::Var(_) | Term::Integer(_) => true,
@@ -100,14 +100,14 @@ impl<'a> Site<'a> {
     }
 
     /// The edit that writes something else in the place of a term.
-    pub(super) fn replace(&self, clause: usize, id: TermId, text: String) -> Option<Edit> {
+    pub(crate) fn replace(&self, clause: usize, id: TermId, text: String) -> Option<Edit> {
         let (from, to) = self.places.get(clause)?.of(id)?;
         let range = from..to;
         Some(Edit { range, text })
     }
 
     /// The edit that takes a goal out, with the comma behind it. None where more than a comma and layout stands before the next goal.
-    pub(super) fn remove(&self, clause: usize, goal: TermId, next: TermId) -> Option<Edit> {
+    pub(crate) fn remove(&self, clause: usize, goal: TermId, next: TermId) -> Option<Edit> {
         let place = self.places.get(clause)?;
         let (from, end) = place.of(goal)?;
         let (to, _) = place.of(next)?;
@@ -118,7 +118,7 @@ impl<'a> Site<'a> {
     }
 
     /// The edits that write one goal in the place of two neighbours.
-    pub(super) fn replace_both(
+    pub(crate) fn replace_both(
         &self,
         clause: usize,
         (first, second): (TermId, TermId),
@@ -131,7 +131,7 @@ impl<'a> Site<'a> {
     }
 
     /// The edits that take goals out of a row, with the commas between. None where more than commas and layout would go, or no goal stays.
-    pub(super) fn without(
+    pub(crate) fn without(
         &self,
         clause: usize,
         goals: &[TermId],
@@ -171,20 +171,7 @@ impl<'a> Site<'a> {
 
     /// The predicate that a goal of this name and arity runs, by the clauses that it reaches: a predicate of the library, or one of the file with the clauses of one.
     pub(super) fn known(&self, functor: &Functor) -> Option<Known> {
-        match resolve(self.db, self.file, functor) {
-            Some(Resolved::Own(p)) => {
-                let plain = is_closed(self.db, p);
-                copies::recognised(p.functor(self.db), p.clauses(self.db)).filter(|_| plain)
-            }
-            Some(Resolved::Other(p)) if !is_installed(self.db, p.file(self.db)) => {
-                let plain = is_closed(self.db, p);
-                copies::recognised(p.functor(self.db), p.clauses(self.db)).filter(|_| plain)
-            }
-            Some(Resolved::Library(_) | Resolved::Other(_)) | None => {
-                let known = Known::named(&functor.name, functor.arity)?;
-                self.means_library(functor).then_some(known)
-            }
-        }
+        known(self.db, self.file, functor)
     }
 
     /// The predicate that a goal runs.
@@ -194,39 +181,28 @@ impl<'a> Site<'a> {
     }
 
     /// True where a name means what the library of SWI-Prolog has under it, or what is built in.
-    pub(super) fn means_library(&self, functor: &Functor) -> bool {
-        match resolve(self.db, self.file, functor) {
-            Some(Resolved::Library(p)) => *p.functor(self.db) == *functor,
-            Some(Resolved::Other(p)) => {
-                *p.functor(self.db) == *functor && is_installed(self.db, p.file(self.db))
-            }
-            Some(Resolved::Own(_)) => false,
-            None => {
-                costlens_catalog::is_built_in(&functor.name, functor.arity)
-                    || (facts(self.db, self.file).autoloads
-                        && costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity))
-            }
-        }
+    pub(crate) fn means_library(&self, functor: &Functor) -> bool {
+        means_library(self.db, self.file, functor)
     }
 
     /// The reports for the patterns that the predicate is known to be called with.
-    pub(super) fn calls(&self) -> Option<Vec<PatternReport>> {
+    pub(crate) fn calls(&self) -> Option<Vec<PatternReport>> {
         known_calls(self.db, self.file, self.functor)
     }
 
     /// The patterns of [`Self::calls`].
-    pub(super) fn patterns(&self) -> Option<Vec<Pattern>> {
+    pub(crate) fn patterns(&self) -> Option<Vec<Pattern>> {
         let calls = self.calls()?;
         Some(calls.into_iter().map(|report| report.pattern).collect())
     }
 
     /// The number of times that a variable stands in a clause.
-    pub(super) fn occurrences(&self, clause: usize, variable: u32) -> usize {
+    pub(crate) fn occurrences(&self, clause: usize, variable: u32) -> usize {
         occurrences(&self.clauses[clause], variable)
     }
 
     /// True where a variable stands for the first time in this goal, wherever the clause is read from: nothing has bound it.
-    pub(super) fn is_fresh(&self, clause: usize, variable: u32, goal: TermId) -> bool {
+    pub(crate) fn is_fresh(&self, clause: usize, variable: u32, goal: TermId) -> bool {
         let (clause, place) = (&self.clauses[clause], &self.places[clause]);
         let Some((start, _)) = place.of(goal) else {
             return false;
@@ -242,7 +218,7 @@ impl<'a> Site<'a> {
 
     /// A name for a predicate of the rewrite's own, as it is written: the predicate's own name if its arity is another one, else with a suffix. It is
     /// defined, called, declared and asserted nowhere.
-    pub(super) fn helper_name(&self, arity: usize, suffix: &str) -> Option<String> {
+    pub(crate) fn helper_name(&self, arity: usize, suffix: &str) -> Option<String> {
         let name = &self.functor.name;
         let suffixed = ["", "2", "3"].into_iter().map(|number| {
             let name = format!("{name}{suffix}{number}");
@@ -255,7 +231,7 @@ impl<'a> Site<'a> {
     }
 
     /// A name that no variable of a clause has.
-    pub(super) fn new_variable(
+    pub(crate) fn new_variable(
         &self,
         clause: usize,
         names: &[&'static str],
@@ -266,7 +242,7 @@ impl<'a> Site<'a> {
     }
 
     /// Names for the arguments of a predicate, as the head of a clause suggests: those of its variables, and of the rests of its lists. None of `others`.
-    pub(super) fn argument_names(&self, clause: usize, others: &[&str]) -> Vec<String> {
+    pub(crate) fn argument_names(&self, clause: usize, others: &[&str]) -> Vec<String> {
         let of = &self.clauses[clause];
         let variables = &self.places[clause].spans.variables;
         let mut names: Vec<String> = Vec::new();
@@ -292,7 +268,7 @@ impl<'a> Site<'a> {
     }
 
     /// The end of a line of the file.
-    pub(super) fn line_end(&self) -> &'static str {
+    pub(crate) fn line_end(&self) -> &'static str {
         match self.text.contains("\r\n") {
             true => "\r\n",
             false => "\n",
@@ -300,7 +276,7 @@ impl<'a> Site<'a> {
     }
 
     /// The comments inside of a clause, each on a line.
-    pub(super) fn comments(&self, clause: usize) -> String {
+    pub(crate) fn comments(&self, clause: usize) -> String {
         let range = self.places[clause].range;
         let read = terms(self.db, self.file);
         let end = self.line_end();
@@ -311,13 +287,44 @@ impl<'a> Site<'a> {
     }
 
     /// True where a comment stands inside of a clause.
-    pub(super) fn has_comments(&self, clause: usize) -> bool {
+    pub(crate) fn has_comments(&self, clause: usize) -> bool {
         !self.comments(clause).is_empty()
     }
 }
 
+/// The predicate that a goal of this name and arity runs in a file, as [`Site::known`] finds it.
+pub(super) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
+    match resolve(db, file, functor) {
+        Some(Resolved::Own(p)) => {
+            let plain = is_closed(db, p);
+            copies::recognised(p.functor(db), p.clauses(db)).filter(|_| plain)
+        }
+        Some(Resolved::Other(p)) if !is_installed(db, p.file(db)) => {
+            let plain = is_closed(db, p);
+            copies::recognised(p.functor(db), p.clauses(db)).filter(|_| plain)
+        }
+        Some(Resolved::Library(_) | Resolved::Other(_)) | None => {
+            let known = Known::named(&functor.name, functor.arity)?;
+            means_library(db, file, functor).then_some(known)
+        }
+    }
+}
+
+fn means_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    match resolve(db, file, functor) {
+        Some(Resolved::Library(p)) => *p.functor(db) == *functor,
+        Some(Resolved::Other(p)) => *p.functor(db) == *functor && is_installed(db, p.file(db)),
+        Some(Resolved::Own(_)) => false,
+        None => {
+            costlens_catalog::is_built_in(&functor.name, functor.arity)
+                || (facts(db, file).autoloads
+                    && costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity))
+        }
+    }
+}
+
 /// The number of times that a variable stands in a clause.
-pub(super) fn occurrences(clause: &Clause, variable: u32) -> usize {
+pub(crate) fn occurrences(clause: &Clause, variable: u32) -> usize {
     let parts = [Some(clause.head), clause.guard, clause.body];
     let all = parts
         .into_iter()
@@ -327,7 +334,7 @@ pub(super) fn occurrences(clause: &Clause, variable: u32) -> usize {
 }
 
 /// Checks that nothing but the clauses of the file runs, and that they run as usual.
-pub(super) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+pub(crate) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     let facts = facts(db, predicate.file(db));
     let functor = predicate.functor(db);
     !facts.is_open(functor)
@@ -339,7 +346,7 @@ pub(super) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 }
 
 /// Checks that nothing of this name is defined, called, declared, asserted or retracted.
-pub(super) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+pub(crate) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let facts = facts(db, file);
     resolve(db, file, functor).is_none()
         && !costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity)
@@ -351,7 +358,7 @@ pub(super) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
 }
 
 /// The variable that a term is.
-pub(super) fn variable(terms: &Terms, id: TermId) -> Option<u32> {
+pub(crate) fn variable(terms: &Terms, id: TermId) -> Option<u32> {
     match terms.get(id) {
         Term::Var(v) => Some(*v),
         _ => None,

@@ -12,19 +12,19 @@ use crate::db::{Database, Db, reached_report};
 use crate::file::Edit;
 
 /// An edited file.
-pub(super) struct Variant {
-    pub(super) db: Database,
-    pub(super) file: SourceFile,
+pub(crate) struct Variant {
+    pub(crate) db: Database,
+    pub(crate) file: SourceFile,
 }
 
 impl Variant {
     /// A file after edits.
-    pub(super) fn of(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> Self {
+    pub(crate) fn of(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> Self {
         Self::of_text(db, file, edited(db, file, functor, edits))
     }
 
     /// A file after edits, for the costs of several predicates.
-    pub(super) fn of_all(
+    pub(crate) fn of_all(
         db: &dyn Db,
         file: SourceFile,
         functors: &[Functor],
@@ -34,7 +34,7 @@ impl Variant {
     }
 
     /// The file of a predicate after edits, with clauses behind it.
-    pub(super) fn with(site: &Site<'_>, edits: &[Edit], clauses: &str) -> Self {
+    pub(crate) fn with(site: &Site<'_>, edits: &[Edit], clauses: &str) -> Self {
         let mut text = edited(site.db, site.file, site.functor, edits);
         text.push_str(clauses);
         Self::of_text(site.db, site.file, text)
@@ -56,7 +56,7 @@ impl Variant {
 
 /// The text of a file after edits, without the predicates that `functor` does not reach: its cost does not depend on them, and
 /// an editor asks for actions whenever the cursor moves. Where nothing is declared, callers say what it is called with, and all stay.
-fn edited(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> String {
+pub(crate) fn edited(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> String {
     edited_for(db, file, std::slice::from_ref(functor), edits)
 }
 
@@ -100,7 +100,7 @@ fn edited_for(db: &dyn Db, file: SourceFile, functors: &[Functor], edits: &[Edit
 }
 
 /// A text after edits, which are in order and do not overlap.
-pub(super) fn applied(before: &str, edits: &[Edit]) -> String {
+pub(crate) fn applied(before: &str, edits: &[Edit]) -> String {
     let (mut text, mut from) = (String::new(), 0);
     for e in edits {
         text.push_str(before.get(from..e.range.start).unwrap_or_default());

@@ -16,6 +16,7 @@ use costlens_syntax::term::{TermId, Terms};
 
 use super::files::{known_file, missing_places};
 use super::snapshot::Snapshot;
+use crate::advice::Remark;
 use crate::attained::generated::{Calls, NoCalls, calls};
 use crate::attained::{Attained, Effort};
 use crate::diagnostics::Diagnostic;
@@ -73,6 +74,16 @@ impl Snapshot {
     ) -> Result<Vec<Diagnostic>, Cancelled> {
         self.read("diagnostics", |db| {
             crate::diagnostics::diagnostics(db, file.0, settings)
+        })
+    }
+
+    /// The hints of a file that have no edit.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn advice(&self, file: File, settings: &Settings) -> Result<Vec<Remark>, Cancelled> {
+        self.read("advice", |db| {
+            crate::advice::advice(db, file.0, settings, &self.known)
         })
     }
 

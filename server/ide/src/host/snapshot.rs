@@ -6,6 +6,7 @@ use std::sync::Arc;
 use costlens_program::SourceFile;
 use salsa::Database as _;
 
+use crate::advice::Known;
 use crate::db::Database;
 use crate::file::Cancelled;
 use crate::fixes::Remembered;
@@ -20,6 +21,8 @@ pub struct Snapshot {
     pub(super) files: Box<[SourceFile]>,
     /// Quick fixes that were found before.
     pub(super) remembered: Arc<Remembered>,
+    /// Answers about texts of their own.
+    pub(super) known: Arc<Known>,
 }
 
 impl Snapshot {
@@ -29,6 +32,7 @@ impl Snapshot {
             db: self.db.clone(),
             files: self.files.clone(),
             remembered: Arc::clone(&self.remembered),
+            known: Arc::clone(&self.known),
         }
     }
 

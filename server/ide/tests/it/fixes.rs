@@ -144,6 +144,39 @@ checks! {
     equal_predicates: "equal-predicate",
 }
 
+/// The offers of `equal-predicate` for a file beside which `turns.pl` has a reversal with an accumulator.
+fn called_instead(text: &str) -> Vec<String> {
+    let mut host = with_library();
+    let turns = ":- module(turns, [turn/2]).\nturn(Xs, Ys) :- turn(Xs, [], Ys).\nturn([], Ys, Ys).\nturn([X|Xs], Zs, Ys) :- turn(Xs, [X|Zs], Ys).\n";
+    host.open_at("turns.pl", "/w/turns.pl", turns);
+    let file = host.open_at("a.pl", "/w/a.pl", text);
+    let all = host.snapshot().code_actions(file, 0..text.len(), None);
+    let all = all.unwrap().into_iter();
+    all.filter(|action| action.rule.id() == "equal-predicate")
+        .map(|action| changed(text, &action))
+        .collect()
+}
+
+#[test]
+fn equal_predicates_of_files_that_are_imported_are_called() {
+    let text = |more: &str| {
+        format!(
+            ":- set_prolog_flag(autoload, false).\n:- use_module(turns).\n{more}\
+             %! back(+Xs:list, -Ys) is det.\nback(Xs, Ys) :- nrev(Xs, Ys).\n\
+             nrev([], []).\nnrev([X|Xs], Ys) :- nrev(Xs, Zs), app(Zs, [X], Ys).\n\
+             app([], L, L).\napp([X|Xs], L, [X|Ys]) :- app(Xs, L, Ys).\n"
+        )
+    };
+    let plain = text("");
+    let called = plain.replace(":- nrev(Xs, Ys)", ":- turn(Xs, Ys)");
+    assert_eq!(called_instead(&plain), [called]);
+    // A name that its helper has, which the variant could not be tried with.
+    assert_eq!(called_instead(&text("turn(a, b, c).\n")), [] as [String; 0]);
+    // It is not imported.
+    let alone = plain.replace(":- use_module(turns).\n", ":- use_module(turns, []).\n");
+    assert_eq!(called_instead(&alone), [] as [String; 0]);
+}
+
 #[test]
 fn the_document_of_rewrites_is_that_of_the_table() {
     is_document("rewrites.md", &document());
@@ -194,7 +227,8 @@ fn document() -> String {
         "\n## costlens fix\n\n\
          \x20   costlens fix PATH… [--diff | --apply] [--rule RULE]… [--platform NAME] [--format text|json]\n\n\
          lists the variants of files and of folders of them. `--diff` prints them as a unified diff, `--apply` writes them, again and again until there are no more. So a second run finds\n\
-         nothing. A file that has changed meanwhile, or is not UTF-8, is left alone. `--rule` keeps to some rules; `declare-modes`, `assert-inferred` and `relax-assertion`, which make nothing cheaper, have to be named.\n\
+         nothing. Behind the variants stand the [hints](rules.md) that have no edit, and those that say which declaration a variant lacks (`declare-for-variant`); predicates that get a variant\n\
+         have none. A file that has changed meanwhile, or is not UTF-8, is left alone. `--rule` keeps to some rules; `declare-modes`, `assert-inferred` and `relax-assertion`, which make nothing cheaper, have to be named.\n\
          `--platform`, or that of `costlens.toml`, tells times, and leaves out what takes longer there.\n\n\
          The exit code is 0, with variants or without, and 2 where a file could not be read or written.\n",
     );

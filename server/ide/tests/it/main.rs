@@ -1,6 +1,7 @@
 //! The promises of the room to its users, in one executable: linking one for each subject took longer than running them.
 #![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
 
+mod advice;
 mod asserted;
 mod attained;
 mod events;

@@ -37,7 +37,8 @@ fn document() -> String {
         "\nA comment silences a rule for a clause, a line or a file ([where it stands](assertions.md#what-not-to-be-told) decides):\n\
          `% costlens: ignore[RULE]`, `% costlens: ignore-file[RULE]`; several rules are separated by commas, and without a list it is all of them.\n\
          A [setting](settings.md) switches rules off everywhere. What is about the program itself and not about its costs (`undefined-predicate`,\n\
-         `singleton-variable`, `never-succeeds`) is reported in editors; `costlens check` leaves it to `swipl`.\n",
+         `singleton-variable`, `never-succeeds`) is reported in editors; `costlens check` leaves it to `swipl`. Hints that have no edit are the least of diagnostics in editors, and\n\
+         [`costlens fix`](rewrites.md#costlens-fix) lists them; `costlens.toml` may make warnings of them, for editors.\n",
     );
     for rule in RULES {
         let _ = write!(
@@ -123,14 +124,19 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
                 (d.rule.id(), level)
             })
             .collect(),
-        Level::Hint => (snapshot.hints(file, &settings).unwrap())
+        Level::Hint if *rule == rules::HINT => (snapshot.hints(file, &settings).unwrap())
             .iter()
             .map(|_| ("hint", Level::Hint))
             .collect(),
+        Level::Hint => (snapshot.advice(file, &settings).unwrap())
+            .iter()
+            .map(|remark| (remark.rule.id(), Level::Hint))
+            .collect(),
         Level::Fix => (snapshot.code_actions(file, 0..text.len(), None).unwrap())
             .iter()
-            // What there is to assert of everything is no fix.
+            // What there is to assert of everything is no fix. With a declaration a variant is offered that was not before.
             .filter(|a| a.is_fix() != (*rule == rules::ASSERT_INFERRED))
+            .filter(|a| *rule != rules::DECLARE_FOR_VARIANT || a.rule == rule)
             .flat_map(|a| [(a.rule.id(), Level::Fix), ("fix", Level::Fix)])
             .collect(),
     }

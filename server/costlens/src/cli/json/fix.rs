@@ -1,11 +1,12 @@
 //! The output of `costlens fix`.
 
+use costlens_ide::advice::Remark;
 use costlens_ide::fixes::Action;
 use serde::Serialize;
 
 use super::SCHEMA;
 
-/// The cheaper variants of files.
+/// The cheaper variants of files, and the hints that have no edit.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Document {
@@ -23,13 +24,13 @@ impl Default for Document {
     }
 }
 
-/// A cheaper variant of a predicate.
+/// A cheaper variant of a predicate, or a hint.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Fix {
     /// The file's name.
     pub(in crate::cli) file: String,
-    /// The line of the predicate's first clause, from 1.
+    /// The line of the predicate's first clause, from 1; of a hint that of the goal or the head that it is about.
     pub(in crate::cli) line: usize,
     /// `nrev/2`.
     pub(in crate::cli) predicate: String,
@@ -37,15 +38,15 @@ pub(in crate::cli) struct Fix {
     pub(in crate::cli) rule: String,
     /// The change, and the gain.
     pub(in crate::cli) title: String,
-    /// True: `changes` are the variant.
+    /// True where `changes` are the variant; false for a hint, which has none.
     edit: bool,
-    /// The conditions that are not proved; none for a variant with changes.
+    /// The condition that is not proved, where a variant is offered with it; none else.
     missing: Vec<String>,
-    /// The cost as it is.
+    /// The cost as it is; nulls for a hint that proves no other one.
     pub(in crate::cli) before: Cost,
     /// The cost of the variant.
     pub(in crate::cli) after: Cost,
-    /// The sizes for which it is cheaper: `n ≥ 2`; empty for a mode line.
+    /// The sizes for which it is cheaper: `n ≥ 2`; empty for a mode line or a hint.
     pub(in crate::cli) better_for: String,
     /// The size and the engine of the times: `n = 1,000 on SWI-Prolog 9.0.4`; null without times.
     timed_at: Option<String>,
@@ -79,7 +80,7 @@ struct Change {
     text: String,
 }
 
-/// One variant.
+/// One variant, or a declaration with which there is one: a hint, whose edit only who knows the calls can decide on.
 pub(in crate::cli) fn fix(file: &str, line: usize, action: &Action) -> Fix {
     let is_steps = action.unit == "steps";
     let cost = |text: &str, time: Option<&String>| {
@@ -95,25 +96,52 @@ pub(in crate::cli) fn fix(file: &str, line: usize, action: &Action) -> Fix {
         }
     };
     let times = action.times.as_ref();
+    let edit = action.missing.is_empty();
+    let edits = action.edits.iter().filter(|_| edit);
     Fix {
         file: file.to_owned(),
         line,
         predicate: action.predicate.to_string(),
         rule: action.rule.id().to_owned(),
         title: action.title.clone(),
-        edit: true,
-        missing: Vec::new(),
+        edit,
+        missing: action.missing.clone(),
         before: cost(&action.cost.0, times.map(|t| &t.before)),
         after: cost(&action.cost.1, times.map(|t| &t.after)),
         better_for: action.better_for.clone(),
         timed_at: times.map(|t| t.at.clone()),
         tested_inputs: action.tested_inputs,
-        changes: (action.edits.iter())
+        changes: edits
             .map(|edit| Change {
                 start: edit.range.start,
                 end: edit.range.end,
                 text: edit.text.clone(),
             })
             .collect(),
+    }
+}
+
+/// A hint without an edit.
+pub(in crate::cli) fn hint(file: &str, line: usize, remark: &Remark) -> Fix {
+    let cost = |steps: Option<&String>| Cost {
+        steps: steps.cloned(),
+        steps_and_work: None,
+        time: None,
+    };
+    let costs = remark.cost.as_ref();
+    Fix {
+        file: file.to_owned(),
+        line,
+        predicate: remark.predicate.to_string(),
+        rule: remark.rule.id().to_owned(),
+        title: remark.message.clone(),
+        edit: false,
+        missing: Vec::new(),
+        before: cost(costs.map(|(before, _)| before)),
+        after: cost(costs.map(|(_, after)| after)),
+        better_for: String::new(),
+        timed_at: None,
+        tested_inputs: 0,
+        changes: Vec::new(),
     }
 }

@@ -2,13 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use costlens_ide::diagnostics::Diagnostic;
 use tower_lsp::ls_types::Uri;
 
 use super::Owner;
 use crate::lsp::event::{Event, Outcome};
 use crate::lsp::outgoing::Outgoing;
-use crate::lsp::to_proto;
+use crate::lsp::problems::Problems;
 
 /// After an edit, how long the user must pause before diagnostics are computed.
 pub(super) const DIAGNOSTICS_PAUSE: Duration = Duration::from_millis(80);
@@ -28,31 +27,24 @@ impl Owner {
         self.gather(file);
         let (session, uri) = (self.session.clone(), uri.clone());
         self.work(
-            move |snapshot| snapshot.diagnostics(file, &session.settings),
-            move |diagnostics| Event::Diagnosed {
+            move |snapshot| Problems::of(snapshot, file, &session.settings),
+            move |problems| Event::Diagnosed {
                 uri,
                 serial,
-                diagnostics,
+                problems,
             },
         );
     }
 
-    pub(super) fn diagnosed(
-        &mut self,
-        uri: &Uri,
-        serial: u64,
-        diagnostics: Outcome<Vec<Diagnostic>>,
-    ) {
+    pub(super) fn diagnosed(&mut self, uri: &Uri, serial: u64, problems: Outcome<Problems>) {
         let Some(document) = self.documents.get_mut(uri) else {
             return;
         };
-        match diagnostics {
+        match problems {
             Outcome::Done(_) if self.session.pulls_diagnostics => self.first_done(uri),
             Outcome::Done(found) if document.view.serial == serial => {
                 let view = &document.view;
-                let found = (found.iter())
-                    .map(|d| to_proto::diagnostic(view, &self.session, d))
-                    .collect();
+                let found = found.to_proto(view, &self.session);
                 let version = Some(view.version);
                 self.send(Outgoing::Diagnostics(uri.clone(), found, version));
                 self.first_done(uri);

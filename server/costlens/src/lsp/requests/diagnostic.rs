@@ -6,8 +6,8 @@ use tower_lsp::ls_types as lsp;
 
 use super::{Offer, Request};
 use crate::lsp::asker::Asker;
+use crate::lsp::problems::Problems;
 use crate::lsp::question::{Context, EDITED, Question};
-use crate::lsp::to_proto;
 
 /// The diagnostics of a document.
 pub(in crate::lsp) struct Diagnostics;
@@ -56,11 +56,8 @@ impl Question for Diagnostics {
     const GATHERS: bool = true;
 
     fn answer(&self, c: &Context) -> Result<Self::Answer, Cancelled> {
-        let found = c.snapshot.diagnostics(c.file, &c.session.settings)?;
-        let items = found
-            .iter()
-            .map(|d| to_proto::diagnostic(&c.view, &c.session, d));
-        Ok(items.collect())
+        let found = Problems::of(&c.snapshot, c.file, &c.session.settings)?;
+        Ok(found.to_proto(&c.view, &c.session))
     }
 
     fn edited() -> Error {

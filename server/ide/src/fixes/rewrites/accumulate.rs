@@ -110,6 +110,7 @@ fn proposal(site: &Site<'_>, result: usize) -> Option<Proposal> {
         ),
     });
     Some(Proposal {
+        beside: String::new(),
         what: "Carry the value along",
         short_runs: ShortRuns::NotDearer,
         edits,

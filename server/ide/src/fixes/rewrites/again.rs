@@ -8,12 +8,12 @@
 //! that is a function of its arguments, or one of the program that calls such ones alone ([`is_function`]).
 
 use costlens_program::Functor;
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::TermId;
 
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
 use crate::fixes::functions::is_function;
-use crate::fixes::goals::{rows, variable};
+use crate::fixes::goals::{asks_the_same, rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -26,39 +26,12 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
         for row in rows(clause) {
             let goals = row.goals.get(..LONGEST).unwrap_or(&row.goals);
             for (later, &goal) in goals.iter().enumerate() {
-                let earlier = (0..later).find(|&i| is_same(&clause.terms, goals[i], goal));
+                let earlier = (0..later).find(|&i| asks_the_same(&clause.terms, goals[i], goal));
                 found.extend(earlier.and_then(|i| known(site, number, &goals[i..=later])));
             }
         }
     }
     found
-}
-
-/// True for goals of one predicate with the same terms in all arguments but the last one.
-fn is_same(terms: &Terms, first: TermId, second: TermId) -> bool {
-    let (a, b) = (terms.args(first), terms.args(second));
-    let (Some((_, a)), Some((_, b))) = (a.split_last(), b.split_last()) else {
-        return false;
-    };
-    let same = |(&x, &y): (&TermId, &TermId)| is_equal(terms, x, y);
-    !a.is_empty() && terms.functor(first) == terms.functor(second) && a.iter().zip(b).all(same)
-}
-
-fn is_equal(terms: &Terms, first: TermId, second: TermId) -> bool {
-    let mut waiting = vec![(first, second)];
-    while let Some((a, b)) = waiting.pop() {
-        let (xs, ys) = (terms.args(a), terms.args(b));
-        let alike = match (terms.functor(a), terms.functor(b)) {
-            (Some(f), Some(g)) => f == g,
-            (None, None) => terms.get(a) == terms.get(b),
-            _ => false,
-        };
-        if !alike || xs.len() != ys.len() {
-            return false;
-        }
-        waiting.extend(xs.iter().copied().zip(ys.iter().copied()));
-    }
-    true
 }
 
 /// The variant without the last of these goals, which is the first one again.
@@ -106,6 +79,7 @@ fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
         site.source(clause, given)?
     );
     Some(Proposal {
+        beside: String::new(),
         what: "Use what is known",
         short_runs: ShortRuns::NotDearer,
         edits: vec![site.replace(clause, again, text)?],

@@ -84,6 +84,7 @@ fn aggregated(site: &Site<'_>, clause: usize, all: TermId, use_: TermId) -> Opti
     let mut needs = vec![Condition::before(clause, use_, of, Shape::Integers)];
     needs.extend(Condition::unbound(site, clause, use_, result));
     Some(Proposal {
+        beside: String::new(),
         what: "Aggregate the solutions without a list",
         short_runs: ShortRuns::NotDearer,
         edits,

@@ -45,6 +45,7 @@ fn joined(
     ];
     let list = |term| Condition::before(clause, first, term, Shape::List);
     Some(Proposal {
+        beside: String::new(),
         what: "Join the lists from the right",
         short_runs: ShortRuns::Open,
         edits,

@@ -83,6 +83,7 @@ fn proposal(site: &Site<'_>, result: usize) -> Option<Proposal> {
         ),
     });
     Some(Proposal {
+        beside: String::new(),
         what: "Write the lists one in front of the other",
         short_runs: ShortRuns::NotDearer,
         edits,

@@ -39,6 +39,7 @@ fn tested(site: &Site<'_>, clause: usize, all: TermId, test: TermId) -> Option<P
     let text = format!("{prefix}{}", goal_text(site, clause, goal, template)?);
     let edits = site.replace_both(clause, (all, test), text)?;
     Some(Proposal {
+        beside: String::new(),
         what: "Look for one solution only",
         short_runs: ShortRuns::NotDearer,
         edits,

@@ -5,13 +5,13 @@
 //! len(Xs, N)     →   length(Xs, N)
 //! ```
 //!
-//! Both are known by their clauses, those of helpers included. The library's is taken where the file sees it, else one of the file's own.
+//! Both are known by their clauses, those of helpers included. The library's is taken where the file sees it, else one of the file's own, or of a file of the user that it imports.
 
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
 
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::equals::{others, task_of};
+use crate::fixes::equals::{Other, others, task_of};
 use crate::fixes::goals::{rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
@@ -45,12 +45,15 @@ fn of_goal(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Vec<Proposal>
     }
     let task = task_of(site, &callee)?;
     let others = others(site, task, &callee).into_iter();
-    let proposal = |other: Functor| {
+    let proposal = |other: Other| {
+        let beside = other.elsewhere?;
+        let other = other.functor;
         let arguments = [site.argument(clause, list)?, site.argument(clause, result)?];
         let text = format!("{}({})", quoted(&other.name), arguments.join(", "));
         let mut needs = vec![Condition::before(clause, goal, list, Shape::List)];
         needs.push(Condition::before(clause, goal, result, Shape::Unbound));
         Some(Proposal {
+            beside,
             what: "Call the cheaper one of two that give the same",
             // Each takes the same for all lists of a length, and those with a helper a step more for the empty one.
             short_runs: ShortRuns::NotDearer,

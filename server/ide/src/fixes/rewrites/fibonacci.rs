@@ -57,6 +57,7 @@ fn proposal(site: &Site<'_>) -> Option<Proposal> {
         "{line}{line}{helper}(1, _, F, F).{line}{helper}(N, A, B, F) :-{line}    N > 1,{line}    M is N-1,{line}    C is A+B,{line}    {helper}(M, B, C, F)."
     );
     Some(Proposal {
+        beside: String::new(),
         what: "Carry the last two values along",
         short_runs: ShortRuns::Open,
         edits: vec![

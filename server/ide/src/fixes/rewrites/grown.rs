@@ -87,6 +87,7 @@ fn proposal(site: &Site<'_>) -> Option<Proposal> {
             }
         }
         Some(Proposal {
+            beside: String::new(),
             what: "Make the list from the front",
             short_runs: ShortRuns::Open,
             edits: edits(site, roles, &steps, &crate::present::quoted(joins))?,

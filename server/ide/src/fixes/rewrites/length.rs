@@ -99,6 +99,7 @@ fn proposal(
     (clause, goal, list): (usize, TermId, TermId),
 ) -> Proposal {
     Proposal {
+        beside: String::new(),
         what: "Match the list instead of measuring it",
         short_runs: ShortRuns::Open,
         edits,

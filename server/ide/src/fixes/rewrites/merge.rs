@@ -94,6 +94,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
             .map(|term| Condition::before(number, test, term, Shape::Integer)),
     );
     Some(Proposal {
+        beside: String::new(),
         what: match tests_first {
             true => "Decide once",
             false => "Compute once and then decide",

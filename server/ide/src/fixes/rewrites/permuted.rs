@@ -54,6 +54,7 @@ fn sorted(site: &Site<'_>, clause: usize, made: TermId, test: TermId) -> Option<
     let mut needs = vec![Condition::before(clause, made, list, Shape::Integers)];
     needs.extend(Condition::unbound(site, clause, made, permuted));
     Some(Proposal {
+        beside: String::new(),
         what: "Sort the list",
         short_runs: ShortRuns::Open,
         edits: site.replace_both(clause, (made, test), text)?,

@@ -72,6 +72,7 @@ fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
     );
     let argument = |argument, is| Condition::Argument { argument, is };
     Some(Proposal {
+        beside: String::new(),
         what: "Let the function compute the power",
         short_runs: ShortRuns::Open,
         edits: vec![Edit {

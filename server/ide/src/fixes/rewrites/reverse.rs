@@ -45,6 +45,7 @@ fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
     }
     let argument = |argument, is| Condition::Argument { argument, is };
     Some(Proposal {
+        beside: String::new(),
         what: "Reverse with an accumulator",
         short_runs: ShortRuns::Open,
         edits: edits(site, (base, step), &roles, &clause)?,

@@ -94,6 +94,7 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         edits.push(renamed(site, clause, goal, &helper)?);
     }
     Some(Proposal {
+        beside: String::new(),
         what: "Walk along the list",
         short_runs: ShortRuns::NotDearer,
         edits,

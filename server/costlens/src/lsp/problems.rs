@@ -1,0 +1,41 @@
+//! The diagnostics of a document: its problems, and the hints that have no edit.
+
+use costlens_ide::advice::Remark;
+use costlens_ide::diagnostics::Diagnostic;
+use costlens_ide::host::{Cancelled, Snapshot};
+use costlens_ide::settings::Settings;
+use tower_lsp::ls_types as lsp;
+
+use super::document::View;
+use super::session::Session;
+use super::to_proto;
+
+/// All that is told of a document.
+pub(super) struct Problems {
+    problems: Vec<Diagnostic>,
+    remarks: Vec<Remark>,
+}
+
+impl Problems {
+    /// Those of a file, as far as the settings want them.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(super) fn of(
+        snapshot: &Snapshot,
+        file: costlens_ide::host::File,
+        settings: &Settings,
+    ) -> Result<Self, Cancelled> {
+        Ok(Self {
+            problems: snapshot.diagnostics(file, settings)?,
+            remarks: snapshot.advice(file, settings)?,
+        })
+    }
+
+    /// As the protocol has them.
+    pub(super) fn to_proto(&self, view: &View, session: &Session) -> Vec<lsp::Diagnostic> {
+        let problems = (self.problems.iter()).map(|d| to_proto::diagnostic(view, session, d));
+        let remarks = (self.remarks.iter()).map(|r| to_proto::remark(view, session, r));
+        problems.chain(remarks).collect()
+    }
+}

@@ -1,0 +1,186 @@
+//! Hints without an edit: what makes a predicate dear, for a person to change or to leave.
+//!
+//! Each is a [rule](crate::diagnostics::rules) with a file here. What it says is proved, of the calls that the predicate's hint is about; nothing is said of
+//! predicates whose clauses are not all that runs. Editors show them as the least of diagnostics, `costlens fix` lists them behind the variants.
+
+mod choice_points;
+mod distinct;
+mod dominating;
+mod environments;
+mod known;
+mod repeated;
+mod tabling;
+mod told;
+
+use std::cell::OnceCell;
+use std::ops::Range;
+use std::sync::Arc;
+
+use costlens_analysis::queries::{breakdown, file_report};
+use costlens_analysis::report::{Breakdown, Functor, PatternReport};
+use costlens_program::SourceFile;
+use costlens_program::positions::positions;
+use costlens_syntax::term::TermId;
+
+pub use self::known::Known;
+use crate::attained::growth::judged;
+use crate::db::Db;
+use crate::diagnostics::rules::{self, Rule};
+use crate::diagnostics::suppressions::suppressions;
+use crate::diagnostics::{Related, Severity};
+use crate::fixes::site::Site;
+use crate::fixes::variant::edited;
+use crate::fixes::{is_offered, may_be_offered};
+use crate::project::RuleLevel;
+use crate::settings::Settings;
+use crate::sniff;
+
+/// A predicate with more clauses is a table, and gets no hints.
+const MOST_CLAUSES: usize = 64;
+
+/// A hint without an edit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The bytes that it is about: a goal, or the head of a clause.
+    pub range: Range<usize>,
+    /// The rule that it is one of.
+    pub rule: &'static Rule,
+    /// The predicate whose cost it speaks of.
+    pub predicate: Functor,
+    /// The message.
+    pub message: String,
+    /// Places in the same file that explain it.
+    pub related: Vec<Related>,
+    /// The steps as they are, and as they would be; none where no other bound is proved.
+    pub cost: Option<(String, String)>,
+    /// The severity that a project gives the rule; none for a hint.
+    pub severity: Option<Severity>,
+}
+
+/// Finds the hints of one rule for a predicate.
+type Finder = fn(&Look<'_>) -> Vec<Remark>;
+
+/// The rules, each with what finds its hints.
+const FINDERS: [(&Rule, Finder); 5] = [
+    (&rules::DOMINATING_CALL, dominating::remarks),
+    (&rules::LEFT_CHOICE_POINT, choice_points::remarks),
+    (&rules::NON_TAIL_RECURSION, environments::remarks),
+    (&rules::REPEATED_GOAL, repeated::remarks),
+    (&rules::TABLING, tabling::remarks),
+];
+
+/// The hints of a file, in the order of their places, as far as the settings want them.
+pub fn advice(db: &dyn Db, file: SourceFile, settings: &Settings, known: &Known) -> Vec<Remark> {
+    if !settings.enable || !settings.diagnostics || sniff::is_perl(&file.parsed(db).text) {
+        return Vec::new();
+    }
+    let wanted: Vec<_> = (FINDERS.iter())
+        .filter_map(|(rule, find)| Some((rule, find, level(settings, rule)?)))
+        .collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let (reports, positions) = (file_report(db, file), positions(db, file));
+    let suppressed = suppressions(db, file);
+    let mut found = Vec::new();
+    for (places, report) in positions.iter().zip(reports.iter()) {
+        if places.clauses.len() > MOST_CLAUSES {
+            continue;
+        }
+        db.unwind_if_revision_cancelled();
+        let report = judged(db, file, Arc::clone(report));
+        let Some(report) = report.telling() else {
+            continue;
+        };
+        Site::visit(db, file, &places.functor, &places.clauses, |site| {
+            let look = Look {
+                site,
+                report,
+                known,
+                breakdown: OnceCell::new(),
+            };
+            for (rule, find, severity) in &wanted {
+                let remarks = find(&look).into_iter();
+                let shown = remarks.filter(|r| !suppressed.covers(rule, r.range.start));
+                found.extend(shown.map(|remark| Remark {
+                    severity: *severity,
+                    ..remark
+                }));
+            }
+        });
+    }
+    found.sort_by_key(|r| (r.range.start, r.range.end));
+    found
+}
+
+/// The severity of a rule's hints, none for that of a hint. Nothing where nobody wants to hear of them.
+fn level(settings: &Settings, rule: &Rule) -> Option<Option<Severity>> {
+    if settings.disabled_rules.iter().any(|id| id == rule.id()) {
+        return None;
+    }
+    let project = settings.project.as_ref();
+    match project.and_then(|project| project.levels.get(rule.id())) {
+        None => Some(None),
+        Some(RuleLevel::Off) => None,
+        Some(RuleLevel::Warning) => Some(Some(Severity::Warning)),
+        Some(RuleLevel::Error) => Some(Some(Severity::Error)),
+    }
+}
+
+/// A predicate that hints are looked for, and what is known of the calls that they are about.
+struct Look<'a> {
+    site: &'a Site<'a>,
+    report: &'a PatternReport,
+    known: &'a Known,
+    breakdown: OnceCell<Option<Arc<Breakdown>>>,
+}
+
+impl Look<'_> {
+    /// The calls in the clauses with their costs.
+    fn breakdown(&self) -> Option<&Breakdown> {
+        let site = self.site;
+        let find = || breakdown(site.db, site.file, site.functor, &self.report.pattern);
+        self.breakdown.get_or_init(find).as_deref()
+    }
+
+    /// True where a quick fix of one of these rules is offered for the predicate.
+    fn has_fix(&self, rules: &[&'static Rule]) -> bool {
+        let site = self.site;
+        if !may_be_offered(site, rules) {
+            return false;
+        }
+        let text = edited(site.db, site.file, site.functor, &[]);
+        let dialect = site.file.parsed(site.db).dialect();
+        let key = format!("{} {rules:?} {dialect:?}", site.functor);
+        self.known.offered.of((text.clone(), key), || {
+            let wanted = || site.db.unwind_if_revision_cancelled();
+            is_offered((&text, dialect), site.functor, rules, &wanted)
+        })
+    }
+
+    /// The line of a clause, from 1.
+    fn line(&self, clause: usize) -> Option<usize> {
+        let (from, _) = self.site.places.get(clause)?.range;
+        Some(1 + self.site.text.get(..from)?.matches('\n').count())
+    }
+
+    /// A hint about a term of a clause.
+    fn remark(
+        &self,
+        rule: &'static Rule,
+        clause: usize,
+        at: TermId,
+        message: String,
+    ) -> Option<Remark> {
+        let (from, to) = self.site.places.get(clause)?.of(at)?;
+        Some(Remark {
+            range: from..to,
+            rule,
+            predicate: self.site.functor.clone(),
+            message,
+            related: Vec::new(),
+            cost: None,
+            severity: None,
+        })
+    }
+}

@@ -1,0 +1,330 @@
+//! `left-choice-point`: clauses that an index cannot tell apart, of a predicate with one solution at the most.
+//!
+//! ```text
+//! down(0).                                      % down(0) leaves a choice point:
+//! down(N) :- N > 0, M is N-1, down(M).          % this clause is for 0, too, until its test fails
+//! ```
+//!
+//! A call enters a clause and succeeds; the choice point for a later one is left where the index finds that one, too, and no cut drops it. SWI-Prolog and its
+//! like index any argument, and parts of it. So clauses that differ in an argument that is bound, or inside of it, count as told apart there. GNU Prolog and
+//! Ciao look at the functor of the first argument alone.
+//!
+//! There is such a call where the later head is as general as the earlier one in all that is bound; else the earlier clause has to succeed for what the later one
+//! asks for, which is known of facts, and of tests that can be computed.
+
+use std::collections::BTreeMap;
+
+use costlens_analysis::report::Determinism;
+use costlens_analysis::types::Type;
+use costlens_catalog::is_leading_test;
+use costlens_program::{Clause, ClauseKind};
+use costlens_syntax::Dialect;
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use num_bigint::BigInt;
+
+use super::{Look, Remark};
+use crate::diagnostics::Related;
+use crate::diagnostics::rules;
+use crate::present::indicator;
+
+pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
+    let once = matches!(
+        look.report.determinism,
+        Determinism::Det | Determinism::Semidet
+    );
+    match once && look.site.clauses.len() > 1 {
+        true => remark(look).into_iter().collect(),
+        false => Vec::new(),
+    }
+}
+
+/// The first clause that leaves a choice point.
+fn remark(look: &Look<'_>) -> Option<Remark> {
+    let clauses = look.site.clauses;
+    let index = Index::of(look);
+    let later = |first: usize| {
+        let all = first + 1..clauses.len();
+        all.into_iter()
+            .find(|&second| index.leaves(&clauses[first], &clauses[second]))
+    };
+    let leaving: Vec<(usize, usize)> = (0..clauses.len())
+        .filter(|&first| may_end_without_cut(&clauses[first]))
+        .filter_map(|first| Some((first, later(first)?)))
+        .collect();
+    let &(first, second) = leaving.first()?;
+    let of = indicator(look.site.functor);
+    let many = match look.report.determinism {
+        Determinism::Det => "one solution",
+        _ => "one solution at the most",
+    };
+    let more = match leaving.len() - 1 {
+        0 => String::new(),
+        1 => ", and so does another one".to_owned(),
+        n => format!(", and so do {n} others"),
+    };
+    let line = look.line(second)?;
+    let help = match index.fits_last(look, first) {
+        true => "Behind the clauses that test, it leaves none.",
+        false => "A cut behind its tests, or one clause with `( Test -> … ; … )`, leaves none.",
+    };
+    let message = format!(
+        "`{of}` has {many}, but this clause leaves a choice point behind{more}: {} the clause in line {line} apart. {help}",
+        index.words()
+    );
+    let mut remark = look.remark(
+        &rules::LEFT_CHOICE_POINT,
+        first,
+        clauses[first].head,
+        message,
+    )?;
+    let (from, to) = look.site.places.get(second)?.head;
+    remark.related.push(Related {
+        range: from..to,
+        message: "tried then, and fails".to_owned(),
+    });
+    Some(remark)
+}
+
+/// The arguments that an index looks at.
+struct Index<'a> {
+    /// The types of the call.
+    types: &'a [Type],
+    /// True for systems that look at the functor of the first argument alone.
+    first_alone: bool,
+}
+
+impl<'a> Index<'a> {
+    fn of(look: &Look<'a>) -> Self {
+        let dialect = look.site.file.parsed(look.site.db).dialect();
+        Self {
+            types: &look.report.pattern.0,
+            first_alone: matches!(dialect, Dialect::Gnu | Dialect::Ciao),
+        }
+    }
+
+    /// The beginning of a sentence that ends in "the clause apart".
+    fn words(&self) -> &'static str {
+        match self.first_alone {
+            true => "an index of first arguments does not tell",
+            false => "no argument that is bound tells",
+        }
+    }
+
+    /// True where some call succeeds by the first clause while the index keeps the second one.
+    fn leaves(&self, first: &Clause, second: &Clause) -> bool {
+        let plain = |c: &Clause| matches!(c.kind, ClauseKind::Fact | ClauseKind::Rule);
+        if !plain(first) || !plain(second) {
+            return false;
+        }
+        let (a, b) = (first.terms.args(first.head), second.terms.args(second.head));
+        let pairs: Vec<(TermId, TermId)> = (a.iter().zip(b).zip(self.types))
+            .take(if self.first_alone { 1 } else { usize::MAX })
+            .filter(|(_, ty)| **ty != Type::Free)
+            .map(|((&a, &b), _)| (a, b))
+            .collect();
+        let matched = match self.first_alone {
+            true => matched_keys(first, second, &pairs),
+            false => matched(first, second, &pairs),
+        };
+        let Some(asked) = matched else {
+            return false;
+        };
+        // What the second clause asks for, the first one has to take.
+        let takes = asked.is_empty() || succeeds_for(first, &asked);
+        takes && self.is_possible(first) && self.is_possible(second)
+    }
+
+    /// True where values of the types of the call match a head.
+    fn is_possible(&self, clause: &Clause) -> bool {
+        let terms = &clause.terms;
+        let arguments = terms.args(clause.head).iter();
+        arguments.zip(self.types).all(|(&argument, ty)| {
+            let term = terms.get(argument);
+            let is_list = || {
+                terms.as_atom(argument).is_some_and(|a| a == NIL)
+                    || terms.matches(argument, CONS, 2).is_some()
+            };
+            match (term, ty) {
+                (Term::Var(_), _) => true,
+                (_, Type::List(_)) => is_list(),
+                (Term::Integer(_), Type::Int | Type::Number) => true,
+                (Term::Float(_), Type::Number) => true,
+                (_, Type::Int | Type::Number) => false,
+                _ => true,
+            }
+        })
+    }
+
+    /// True for a fact that is for one constant: calls of other constants do not find it, and of this one the later clauses fail in their tests. So behind them
+    /// it leaves no choice point, and does what it did.
+    fn fits_last(&self, look: &Look<'_>, first: usize) -> bool {
+        let clauses = look.site.clauses;
+        let fact = &clauses[first];
+        let is_constant = |id: &TermId| {
+            matches!(fact.terms.get(*id), Term::Integer(_)) || fact.terms.as_atom(*id).is_some()
+        };
+        let bound = self.types.first().is_some_and(Type::is_bound);
+        let by_first = fact.terms.args(fact.head).first().is_some_and(is_constant);
+        let begins_with_test = |clause: &Clause| {
+            let goal = clause
+                .body
+                .and_then(|body| clause.terms.chain(body, ",").first().copied());
+            goal.and_then(|goal| clause.terms.functor(goal))
+                .is_some_and(|(name, arity)| is_leading_test(name, arity))
+        };
+        let later = clauses.iter().skip(first + 1);
+        fact.kind == ClauseKind::Fact && bound && by_first && !look.report.errors_possible && {
+            later
+        }
+        .all(|clause| !self.leaves(fact, clause) || begins_with_test(clause))
+    }
+}
+
+/// True for a clause of whose body no part is a cut, and that does not fail in any case.
+fn may_end_without_cut(clause: &Clause) -> bool {
+    let Some(body) = clause.body else {
+        return true;
+    };
+    let terms = &clause.terms;
+    let is = |id: TermId, name: &str| terms.as_atom(id).is_some_and(|a| a == name);
+    let cuts = terms.subterms(body).into_iter().any(|id| is(id, "!"));
+    let fails = |id: &TermId| is(*id, "fail") || is(*id, "false");
+    !cuts && !terms.chain(body, ",").iter().any(fails)
+}
+
+/// The values that variables of the first clause must have for both heads to match: empty where the second one is as general. None where they do not match
+/// together, or it is not known.
+fn matched(
+    first: &Clause,
+    second: &Clause,
+    pairs: &[(TermId, TermId)],
+) -> Option<BTreeMap<u32, Value>> {
+    let (a_terms, b_terms) = (&first.terms, &second.terms);
+    let mut asked = BTreeMap::new();
+    let mut seen: BTreeMap<u32, TermId> = BTreeMap::new();
+    let mut waiting = pairs.to_vec();
+    while let Some((a, b)) = waiting.pop() {
+        match (a_terms.get(a), b_terms.get(b)) {
+            (_, Term::Var(v)) => {
+                // A variable that stands there twice asks for equal terms.
+                if let Some(&other) = seen.get(v) {
+                    let same = match (a_terms.get(other), a_terms.get(a)) {
+                        (Term::Var(x), Term::Var(y)) => x == y,
+                        _ => false,
+                    };
+                    if !same {
+                        return None;
+                    }
+                }
+                seen.insert(*v, a);
+            }
+            (Term::Var(v), _) => {
+                // Of what stands inside of an argument the type of the call tells too little.
+                pairs.contains(&(a, b)).then_some(())?;
+                let value = Value::of(b_terms, b)?;
+                if asked
+                    .insert(*v, value.clone())
+                    .is_some_and(|other| other != value)
+                {
+                    return None;
+                }
+            }
+            _ => {
+                let (xs, ys) = (a_terms.args(a), b_terms.args(b));
+                let alike = match (a_terms.functor(a), b_terms.functor(b)) {
+                    (Some(f), Some(g)) => f == g,
+                    (None, None) => a_terms.get(a) == b_terms.get(b),
+                    _ => false,
+                };
+                if !alike {
+                    return None;
+                }
+                waiting.extend(xs.iter().copied().zip(ys.iter().copied()));
+            }
+        }
+    }
+    Some(asked)
+}
+
+/// The same of functors alone: what stands below them an index of first arguments does not see.
+fn matched_keys(
+    first: &Clause,
+    second: &Clause,
+    pairs: &[(TermId, TermId)],
+) -> Option<BTreeMap<u32, Value>> {
+    let mut asked = BTreeMap::new();
+    for &(a, b) in pairs {
+        match (first.terms.get(a), second.terms.get(b)) {
+            (_, Term::Var(_)) => {}
+            (Term::Var(v), _) => {
+                asked.insert(*v, Value::of(&second.terms, b)?);
+            }
+            (x, y) => match (first.terms.functor(a), second.terms.functor(b)) {
+                (Some(f), Some(g)) if f == g => {}
+                (None, None) if x == y => {}
+                _ => return None,
+            },
+        }
+    }
+    Some(asked)
+}
+
+/// A constant that a head asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    Integer(BigInt),
+    Atom(String),
+}
+
+impl Value {
+    fn of(terms: &Terms, id: TermId) -> Option<Self> {
+        match terms.get(id) {
+            Term::Integer(n) => Some(Value::Integer(BigInt::from(n.clone()))),
+            _ => Some(Value::Atom(terms.as_atom(id)?.to_string())),
+        }
+    }
+}
+
+/// True for a clause that succeeds for these values: a fact, or one with tests of them that hold.
+fn succeeds_for(clause: &Clause, values: &BTreeMap<u32, Value>) -> bool {
+    let Some(body) = clause.body else {
+        return true;
+    };
+    let terms = &clause.terms;
+    let goals = terms.chain(body, ",");
+    goals
+        .into_iter()
+        .all(|goal| holds(terms, goal, values) == Some(true))
+}
+
+/// Computes a comparison of constants and such variables. None where it is another goal, or its value is not known.
+fn holds(terms: &Terms, goal: TermId, values: &BTreeMap<u32, Value>) -> Option<bool> {
+    let (name, arity) = terms.functor(goal)?;
+    if (name.as_str(), arity) == ("true", 0) {
+        return Some(true);
+    }
+    let &[left, right] = terms.args(goal) else {
+        return None;
+    };
+    let value = |id: TermId| match terms.get(id) {
+        Term::Var(v) => values.get(v).cloned(),
+        _ => Value::of(terms, id),
+    };
+    let (left, right) = (value(left)?, value(right)?);
+    if let (Value::Integer(a), Value::Integer(b)) = (&left, &right) {
+        match name.as_str() {
+            "<" => return Some(a < b),
+            ">" => return Some(a > b),
+            "=<" => return Some(a <= b),
+            ">=" => return Some(a >= b),
+            "=:=" => return Some(a == b),
+            "=\\=" => return Some(a != b),
+            _ => {}
+        }
+    }
+    match name.as_str() {
+        "==" | "=" => Some(left == right),
+        "\\==" | "\\=" => Some(left != right),
+        _ => None,
+    }
+}

@@ -1,0 +1,146 @@
+//! Different calls below a call: how many there can be, whatever the recursion.
+//!
+//! Each input of a recursive call is one of few values that the first call decides:
+//!
+//! ```text
+//! fib(A, X) with A is N-1, N > 1        an integer from 0 to n:           n + 1
+//! lcs(Xs, [Y|Ys], N) of [X|Xs]          what is left of a list:           n + 1
+//! depth(L, N) of node(L, _, R)          a part of a ground term:          size(T)
+//! paths(X, B, N) of paths(X, Y, N)      the same:                         1
+//! ```
+//!
+//! The number of different calls is at most the product. By induction over the levels: what a call of one level may pass is among these values again.
+
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::{Expr, Rat};
+use costlens_analysis::report::{LiteralCase, LiteralCost, SizeVariable};
+use costlens_analysis::types::{Metric, Type};
+use costlens_syntax::term::{CONS, TermId, Terms};
+
+use super::Look;
+use crate::fixes::goals::{is_equal, variable};
+
+/// The values of an argument in all calls below one.
+#[derive(Clone, Debug, PartialEq)]
+enum Values {
+    /// That of the first call.
+    Same,
+    /// What is left of its list.
+    Rests,
+    /// Parts of its term.
+    Parts,
+    /// Integers from this one up to its own.
+    From(Rat),
+}
+
+impl Values {
+    /// Both kinds together.
+    fn join(self, other: Self) -> Option<Self> {
+        Some(match (self, other) {
+            (Values::Same, of) | (of, Values::Same) => of,
+            (Values::From(a), Values::From(b)) => Values::From(a.min(b)),
+            // What is left of a list is a part of it.
+            (Values::Rests, Values::Rests) => Values::Rests,
+            (Values::Rests | Values::Parts, Values::Rests | Values::Parts) => Values::Parts,
+            _ => return None,
+        })
+    }
+}
+
+/// An upper bound on the number of different calls that one call leads to, itself included, where sizes are those of the main piece. None where it is not known.
+pub(super) fn calls(look: &Look<'_>) -> Option<Expr> {
+    let site = look.site;
+    let own: Vec<&LiteralCost> = (look.breakdown()?.literals.iter())
+        .filter(|literal| literal.callee == *site.functor)
+        .collect();
+    (!own.is_empty()
+        && own
+            .iter()
+            .all(|l| l.pattern.is_within(&look.report.pattern)))
+    .then_some(())?;
+    let mut product = Expr::int(1);
+    for (argument, ty) in look.report.pattern.0.iter().enumerate() {
+        if *ty == Type::Free {
+            continue;
+        }
+        ty.is_ground().then_some(())?;
+        let mut values = Values::Same;
+        for literal in &own {
+            values = values.join(passed(look, literal, argument, ty)?)?;
+        }
+        product = &product * &number(look, argument, &values)?;
+    }
+    Some(product)
+}
+
+/// The number of values.
+fn number(look: &Look<'_>, argument: usize, values: &Values) -> Option<Expr> {
+    let size = |metric| Some(Expr::var(size(look, argument, metric)?.var));
+    match values {
+        Values::Same => Some(Expr::int(1)),
+        Values::Rests => Some(&size(Metric::Length)? + &Expr::int(1)),
+        Values::Parts => size(Metric::Size),
+        Values::From(low) => {
+            let above = &size(Metric::Int)? - &Expr::constant(low.clone());
+            // The first call's own value is one of them.
+            nonnegative(&above, &look.report.main_piece()?.when).then(|| &above + &Expr::int(1))
+        }
+    }
+}
+
+/// The size of an argument, from 0, that the report names.
+fn size<'r>(look: &'r Look<'_>, argument: usize, metric: Metric) -> Option<&'r SizeVariable> {
+    let mut sizes = look.report.sizes.iter();
+    sizes.find(|s| s.argument == argument + 1 && s.metric == metric && !s.element)
+}
+
+/// The values that a recursive call passes for an argument, seen from those of its caller.
+fn passed(look: &Look<'_>, literal: &LiteralCost, argument: usize, ty: &Type) -> Option<Values> {
+    let clause = look.site.clauses.get(literal.clause)?;
+    let terms = &clause.terms;
+    let head = *terms.args(clause.head).get(argument)?;
+    let passed = *terms.args(literal.literal).get(argument)?;
+    if is_equal(terms, head, passed) {
+        return Some(Values::Same);
+    }
+    match ty {
+        Type::Int => {
+            let mut lowest: Option<Rat> = None;
+            for case in &literal.cases {
+                let low = least(look, case, argument)?;
+                lowest = Some(lowest.map_or(low.clone(), |least| least.min(low)));
+            }
+            lowest.map(Values::From)
+        }
+        Type::List(_) if is_rest(terms, head, passed) => Some(Values::Rests),
+        _ if is_part(terms, head, passed) => Some(Values::Parts),
+        _ => None,
+    }
+}
+
+/// The least integer that a call passes, which passes no greater one than its caller has.
+fn least(look: &Look<'_>, case: &LiteralCase, argument: usize) -> Option<Rat> {
+    let own = Expr::var(size(look, argument, Metric::Int)?.var);
+    let is_it = |s: &&costlens_analysis::report::ArgumentSize| {
+        s.argument == argument + 1 && s.metric == Metric::Int
+    };
+    let passed = case.sizes.iter().find(is_it)?;
+    let (low, high) = (passed.lower.as_ref()?, passed.upper.as_ref()?);
+    nonnegative(&(&own - high), &case.when).then_some(())?;
+    case.when.bounds(low).0
+}
+
+/// True for the end of a list that is written with its first elements.
+fn is_rest(terms: &Terms, list: TermId, rest: TermId) -> bool {
+    let mut at = list;
+    while let Some(&[_, tail]) = terms.matches(at, CONS, 2) {
+        at = tail;
+    }
+    at != list && variable(terms, at).is_some() && variable(terms, at) == variable(terms, rest)
+}
+
+/// True for a variable inside of a structure.
+fn is_part(terms: &Terms, whole: TermId, part: TermId) -> bool {
+    variable(terms, whole).is_none()
+        && variable(terms, part).is_some_and(|v| terms.variables_of(whole).contains(&v))
+}

@@ -1,0 +1,214 @@
+//! `non-tail-recursion`: a recursion that keeps an environment on each level for goals that could run before the call.
+//!
+//! ```text
+//! total([X|Xs], S) :- total(Xs, S0), S is S0+X.      % a sum: carried along it needs no environment
+//! names([P|Ps], Ns) :- names(Ps, Ms), Ns = [P|Ms].   % a structure: made before the call it has a hole that the call fills
+//! ```
+//!
+//! It is said where the predicate is deterministic, calls itself once in each clause at the most, and does so as often as the input is large. Where the quick fix
+//! `accumulate` is offered, that says it.
+
+use costlens_algebra::growth::growth;
+use costlens_algebra::{Expr, Region};
+use costlens_analysis::report::{Determinism, PatternReport};
+use costlens_analysis::types::Type;
+use costlens_program::{Clause, ClauseKind};
+use costlens_syntax::term::{TermId, Terms};
+
+use super::told::sizes_told;
+use super::{Look, Remark};
+use crate::diagnostics::rules;
+use crate::fixes::callers::is_alone;
+use crate::fixes::goals::variable;
+use crate::present::{formula, indicator, names, rank};
+use crate::settings::Threshold;
+
+pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
+    match look.report.determinism == Determinism::Det {
+        true => remark(look).into_iter().collect(),
+        false => Vec::new(),
+    }
+}
+
+fn remark(look: &Look<'_>) -> Option<Remark> {
+    let (site, report) = (look.site, look.report);
+    let calls: Vec<Vec<TermId>> = site.clauses.iter().map(|c| own_calls(look, c)).collect();
+    // More than one make a tree, which has fewer levels than calls.
+    calls.iter().all(|of| of.len() <= 1).then_some(())?;
+    let mut found: Option<(usize, TermId, Waiting)> = None;
+    for (number, of) in calls.iter().enumerate() {
+        let Some(&call) = of.first() else {
+            continue;
+        };
+        if is_last(look, number, call) {
+            continue;
+        }
+        // A sum of products needs more than one value to be carried along.
+        let here = waiting(look, number, call)?;
+        let others = found.as_ref().map_or(here.how, |(_, _, first)| first.how);
+        (others == here.how).then_some(())?;
+        found.get_or_insert((number, call, here));
+    }
+    let (clause, call, waiting) = found?;
+    is_alone(site.db, site.file, site.functor).then_some(())?;
+    let levels = levels(look)?;
+    (rank(&growth(&levels)) >= Threshold::Linear).then_some(())?;
+    if look.has_fix(&[
+        &rules::ACCUMULATE,
+        &rules::REVERSE_WITH_ACCUMULATOR,
+        &rules::DIFFERENCE_LIST,
+    ]) {
+        return None;
+    }
+    let goal = site.source(clause, waiting.goal)?;
+    let goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
+    let of = indicator(site.functor);
+    let shown = formula(&levels, &names(&report.sizes));
+    let help = match waiting.how {
+        How::Structure => format!("In front of the call, `{goal}` leaves none waiting."),
+        How::Value(operation) => {
+            let rounds = matches!(operation, Operation::Sum | Operation::Product);
+            let rounded = match rounds && !has_integers_alone(report) {
+                true => "; floats may be rounded otherwise then",
+                false => "",
+            };
+            format!(
+                "With the value carried along the call is the last goal, and none waits{rounded}."
+            )
+        }
+    };
+    let message = format!(
+        "`{of}` keeps an environment on each of up to {shown} levels{}: `{goal}` waits for the recursive call. {help}",
+        sizes_told(look, [&levels])
+    );
+    look.remark(&rules::NON_TAIL_RECURSION, clause, call, message)
+}
+
+/// The terms of a body that are calls of the predicate itself, wherever they stand in it.
+fn own_calls(look: &Look<'_>, clause: &Clause) -> Vec<TermId> {
+    let (name, arity) = (&look.site.functor.name, look.site.functor.arity);
+    let body = clause.guard.into_iter().chain(clause.body);
+    let all = body.flat_map(|body| clause.terms.subterms(body));
+    all.filter(|&t| clause.terms.matches(t, name, arity).is_some())
+        .collect()
+}
+
+/// The most levels that are there at once: the entries of the predicate's own clauses, of which each makes one call.
+fn levels(look: &Look<'_>) -> Option<Expr> {
+    let main = look.report.main_piece()?;
+    let entries = &look.breakdown()?.entries;
+    let holds = |region: &Region| main.when.implies_all(region);
+    let (_, most) = entries.iter().find(|(region, _)| holds(region))?;
+    let known = |v| look.report.sizes.iter().any(|size| size.var == v);
+    most.variables()
+        .into_iter()
+        .all(known)
+        .then(|| most.clone())
+}
+
+/// A goal that waits for the recursive call.
+struct Waiting {
+    goal: TermId,
+    how: How,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// It makes a sum, a product, the least or the greatest value.
+    Value(Operation),
+    /// It makes a structure around what the call gives.
+    Structure,
+}
+
+/// The operations whose operands may come in any order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    Sum,
+    Product,
+    Max,
+    Min,
+}
+
+/// True for a call that is the last goal of its clause.
+fn is_last(look: &Look<'_>, number: usize, call: TermId) -> bool {
+    let clause = &look.site.clauses[number];
+    let goals = clause.body.map(|body| clause.terms.chain(body, ","));
+    goals.is_some_and(|goals| goals.last() == Some(&call))
+}
+
+/// The only goal behind the call, where it makes the result of what the call gives.
+fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
+    let clause = &look.site.clauses[number];
+    let plain = clause.kind == ClauseKind::Rule && !clause.grammar_rule;
+    let terms = &clause.terms;
+    let goals = terms.chain(clause.body.filter(|_| plain)?, ",");
+    let [.., before, goal] = goals[..] else {
+        return None;
+    };
+    (before == call).then_some(())?;
+    // The argument that is unbound in every call, in the head and in the recursive call.
+    let types = &look.report.pattern.0;
+    let (head, arguments) = (terms.args(clause.head), terms.args(call));
+    let &[left, right] = terms.args(goal) else {
+        return None;
+    };
+    let made = variable(terms, left)?;
+    let result = (0..head.len())
+        .find(|&i| types.get(i) == Some(&Type::Free) && variable(terms, head[i]) == Some(made))?;
+    let given = variable(terms, arguments[result])?;
+    let fresh = |v: u32| look.site.occurrences(number, v) == 2;
+    (fresh(made) && fresh(given) && given != made).then_some(())?;
+    // What the call gives beside is not known before it.
+    let others: Vec<u32> = (arguments.iter().enumerate())
+        .filter(|(i, _)| *i != result && types.get(*i) == Some(&Type::Free))
+        .flat_map(|(_, &argument)| terms.variables_of(argument))
+        .collect();
+    let before = |v: &u32| *v == given || !others.contains(v);
+    terms.variables_of(right).iter().all(before).then_some(())?;
+    let how = match terms.functor(goal)? {
+        (name, 2) if name == "is" => How::Value(accumulated(terms, right, given)?),
+        (name, 2) if name == "=" && is_around(terms, right, given) => How::Structure,
+        _ => return None,
+    };
+    Some(Waiting { goal, how })
+}
+
+/// The operation of a variable with something else that does not have it.
+fn accumulated(terms: &Terms, expression: TermId, value: u32) -> Option<Operation> {
+    let (name, 2) = terms.functor(expression)? else {
+        return None;
+    };
+    let &[left, right] = terms.args(expression) else {
+        return None;
+    };
+    let is_it = |id| variable(terms, id) == Some(value);
+    let without = |id| !terms.variables_of(id).contains(&value);
+    let before = is_it(left) && without(right);
+    let behind = without(left) && is_it(right);
+    match name.as_str() {
+        "+" if before || behind => Some(Operation::Sum),
+        "-" if before => Some(Operation::Sum),
+        "*" if before || behind => Some(Operation::Product),
+        "max" if before || behind => Some(Operation::Max),
+        "min" if before || behind => Some(Operation::Min),
+        _ => None,
+    }
+}
+
+/// True for a structure that has a variable inside.
+fn is_around(terms: &Terms, structure: TermId, value: u32) -> bool {
+    let is_structure = terms.functor(structure).is_some_and(|(_, arity)| arity > 0);
+    is_structure && terms.variables_of(structure).contains(&value)
+}
+
+/// True where no argument of the call may have a float.
+fn has_integers_alone(report: &PatternReport) -> bool {
+    fn of(ty: &Type) -> bool {
+        match ty {
+            Type::Int | Type::Free | Type::Atom | Type::Text(_) | Type::None => true,
+            Type::List(element) => of(element),
+            _ => false,
+        }
+    }
+    report.pattern.0.iter().all(of)
+}

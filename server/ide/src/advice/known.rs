@@ -1,0 +1,76 @@
+//! Answers about texts of their own, which take a database each: kept from one question to the next, since most edits leave the text that a predicate reaches
+//! as it is.
+
+use std::sync::{Mutex, PoisonError};
+
+use costlens_algebra::Expr;
+use costlens_analysis::report::SizeVariable;
+use rustc_hash::FxHashMap;
+
+/// The most answers of a kind that are kept.
+const MOST: usize = 512;
+
+/// A text, and what is asked about it.
+pub(super) type Key = (String, String);
+
+/// The answers, shared by all snapshots of a host.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// Whether a quick fix is offered.
+    pub(super) offered: Answers<bool>,
+    /// The steps that a call takes beside its recursive ones, with the sizes that they speak of.
+    pub(super) local: Answers<Option<(Vec<SizeVariable>, Expr)>>,
+}
+
+/// Answers of one kind.
+#[derive(Debug)]
+pub(super) struct Answers<T>(Mutex<FxHashMap<Key, T>>);
+
+impl<T> Default for Answers<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T: Clone> Answers<T> {
+    /// The answer that is kept, else the one that `find` finds.
+    pub(super) fn of(&self, key: Key, find: impl FnOnce() -> T) -> T {
+        if let Some(found) = self.kept().get(&key) {
+            return found.clone();
+        }
+        // Not under the lock: another thread may ask about another predicate meanwhile.
+        let found = find();
+        let mut kept = self.kept();
+        if kept.len() >= MOST {
+            kept.clear();
+        }
+        kept.insert(key, found.clone());
+        found
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, FxHashMap<Key, T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_found_once_for_each_text_and_question() {
+        let answers = Answers::default();
+        let mut asked = 0;
+        let mut ask = |text: &str, about: &str| {
+            answers.of((text.to_owned(), about.to_owned()), || {
+                asked += 1;
+                asked
+            })
+        };
+        assert_eq!(ask("p.", "p/0"), 1);
+        assert_eq!(ask("p.", "p/0"), 1);
+        assert_eq!(ask("p.", "q/0"), 2);
+        assert_eq!(ask("q.", "p/0"), 3);
+        assert_eq!(ask("p.", "p/0"), 1);
+    }
+}

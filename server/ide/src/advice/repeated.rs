@@ -1,0 +1,226 @@
+//! `repeated-goal`: a goal that computes what is known.
+//!
+//! ```text
+//! p(Xs, R) :- weight(Xs, W), ( W > 9 -> weight(Xs, V), … ; … ).     % twice in one clause
+//! p([X|Xs], Ds) :- weight(Ds, W), …, p(Xs, Ds).                     % in each round of a loop that hands its input on
+//! ```
+//!
+//! The callee is a function of its arguments with one solution at the most, its inputs have no variables, its last argument is unbound, and it takes longer for
+//! larger inputs. Where one of the quick fixes is offered that make the change, that says it.
+
+use costlens_algebra::growth::growth;
+use costlens_analysis::queries::library_report;
+use costlens_analysis::report::{Determinism, LiteralCost};
+use costlens_analysis::types::Type;
+use costlens_program::ClauseKind;
+use costlens_syntax::term::{TermId, Terms};
+
+use super::told::sizes_told;
+use super::{Look, Remark};
+use crate::db::reached_report;
+use crate::diagnostics::{Related, rules};
+use crate::fixes::callers::{has_unknown, is_alone};
+use crate::fixes::functions::is_function;
+use crate::fixes::goals::{asks_the_same, is_equal, variable};
+use crate::present::headline::steps;
+use crate::present::{finite, formula, indicator, names, rank};
+use crate::settings::Threshold;
+
+/// Goals in front of a goal that it is compared with.
+const MOST_BEFORE: usize = 40;
+
+pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
+    let mut found = Vec::new();
+    for (number, clause) in look.site.rules() {
+        let Some(body) = clause.body else {
+            continue;
+        };
+        for (earlier, goal) in twice(&clause.terms, body) {
+            found.extend(twice_remark(look, number, earlier, goal));
+        }
+        for goal in clause.terms.chain(body, ",") {
+            found.extend(in_each_round(look, number, goal));
+        }
+    }
+    let fixes = [
+        &rules::SAME_GOAL_TWICE,
+        &rules::COMPUTED_BEFORE_THE_LOOP,
+        &rules::COMPUTE_ONCE,
+    ];
+    if !found.is_empty() && look.has_fix(&fixes) {
+        found.clear();
+    }
+    found
+}
+
+/// Goals that ask the same as one that has run before, each behind that one.
+fn twice(terms: &Terms, body: TermId) -> Vec<(TermId, TermId)> {
+    let mut found = Vec::new();
+    let mut waiting: Vec<(TermId, Vec<TermId>)> = vec![(body, Vec::new())];
+    while let Some((at, mut before)) = waiting.pop() {
+        for goal in terms.chain(at, ",") {
+            let earlier = before.iter().find(|&&b| asks_the_same(terms, b, goal));
+            found.extend(earlier.map(|&earlier| (earlier, goal)));
+            let args = terms.args(goal);
+            match (terms.functor(goal), args) {
+                (Some((name, 2)), &[left, right]) if name == ";" => {
+                    // Alternatives end each other; a condition has run before its own branch.
+                    waiting.push((left, before.clone()));
+                    waiting.push((right, before.clone()));
+                }
+                (Some((name, 2)), &[condition, then]) if name == "->" || name == "*->" => {
+                    waiting.push((condition, before.clone()));
+                    let mut both = before.clone();
+                    both.extend(terms.chain(condition, ","));
+                    waiting.push((then, both));
+                }
+                (Some((name, 1)), &[inner]) if name == "\\+" || name == "once" => {
+                    waiting.push((inner, before.clone()));
+                }
+                _ => {}
+            }
+            if before.len() < MOST_BEFORE {
+                before.push(goal);
+            }
+        }
+    }
+    found
+}
+
+fn twice_remark(look: &Look<'_>, clause: usize, earlier: TermId, goal: TermId) -> Option<Remark> {
+    let terms = &look.site.clauses[clause].terms;
+    let (&was, &is) = (terms.args(earlier).last()?, terms.args(goal).last()?);
+    let (known, asked) = (variable(terms, was)?, variable(terms, is)?);
+    (known != asked).then_some(())?;
+    for of in [earlier, goal] {
+        function(look, clause, of)?;
+    }
+    let (cost, sizes) = cost(look, clause, goal)?;
+    let site = look.site;
+    let message = format!(
+        "`{}` computes what `{}` has: use `{}`, and save {cost}{sizes}",
+        in_one_line(site.source(clause, goal)?),
+        in_one_line(site.source(clause, earlier)?),
+        site.source(clause, was)?,
+    );
+    let mut remark = look.remark(&rules::REPEATED_GOAL, clause, goal, message)?;
+    let (from, to) = site.places.get(clause)?.of(earlier)?;
+    remark.related.push(Related {
+        range: from..to,
+        message: "computed here".to_owned(),
+    });
+    Some(remark)
+}
+
+/// A goal in front of the recursive call that is made of arguments which each call hands on as they are.
+fn in_each_round(look: &Look<'_>, clause: usize, goal: TermId) -> Option<Remark> {
+    let site = look.site;
+    let of = &site.clauses[clause];
+    let terms = &of.terms;
+    let (output, inputs) = terms.args(goal).split_last()?;
+    variable(terms, *output)?;
+    let own = |t: &TermId| {
+        terms
+            .matches(*t, &site.functor.name, site.functor.arity)
+            .is_some()
+    };
+    let goals = terms.chain(of.body?, ",");
+    let at = goals.iter().position(|g| *g == goal)?;
+    // A loop, not a tree of calls: one behind the goal, and none elsewhere.
+    let calls: Vec<TermId> = terms.subterms(of.body?).into_iter().filter(own).collect();
+    let &[call] = &calls[..] else {
+        return None;
+    };
+    goals.get(at + 1..)?.contains(&call).then_some(())?;
+    let heads = terms.args(of.head);
+    for &input in inputs {
+        for v in terms.variables_of(input) {
+            let argument = heads.iter().position(|&h| variable(terms, h) == Some(v))?;
+            is_handed_on(look, argument).then_some(())?;
+        }
+    }
+    let varies = inputs
+        .iter()
+        .any(|&input| !terms.variables_of(input).is_empty());
+    let is_first = !goals[..at].iter().any(|&g| asks_the_same(terms, g, goal));
+    (varies && is_first).then_some(())?;
+    function(look, clause, goal)?;
+    is_alone(site.db, site.file, site.functor).then_some(())?;
+    let (cost, sizes) = cost(look, clause, goal)?;
+    let message = format!(
+        "`{}` computes the same in each round of `{}`: computed before and handed on it saves {cost} a round{sizes}",
+        in_one_line(site.source(clause, goal)?),
+        indicator(site.functor),
+    );
+    look.remark(&rules::REPEATED_GOAL, clause, goal, message)
+}
+
+/// True for an argument that each recursive call of each clause passes as the head has it.
+fn is_handed_on(look: &Look<'_>, argument: usize) -> bool {
+    let site = look.site;
+    site.clauses.iter().all(|clause| {
+        let terms = &clause.terms;
+        let plain =
+            matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule) && !clause.grammar_rule;
+        let head = terms.args(clause.head)[argument];
+        let body = clause.body.map_or(Vec::new(), |body| terms.subterms(body));
+        let mut calls = body
+            .into_iter()
+            .filter_map(|t| terms.matches(t, &site.functor.name, site.functor.arity));
+        plain && calls.all(|arguments| is_equal(terms, arguments[argument], head))
+    })
+}
+
+/// The literal, where it is a call of a function whose inputs are known and whose output is not.
+fn function<'l>(look: &'l Look<'_>, clause: usize, goal: TermId) -> Option<&'l LiteralCost> {
+    let site = look.site;
+    let mut here =
+        (look.breakdown()?.literals.iter()).filter(|l| (l.clause, l.literal) == (clause, goal));
+    let literal = here.next()?;
+    here.next().is_none().then_some(())?;
+    let (output, inputs) = literal.pattern.0.split_last()?;
+    let known = *output == Type::Free && inputs.iter().all(Type::is_ground);
+    (known && !literal.recursive && literal.callee != *site.functor).then_some(())?;
+    is_function(site, &literal.callee).then_some(())?;
+    let (db, file) = (site.db, site.file);
+    let own = reached_report(db, file, &literal.callee);
+    let mut patterns = own.iter().flat_map(|report| &report.patterns);
+    let fits = patterns
+        .find(|p| literal.pattern.is_within(&p.pattern))
+        .cloned();
+    let report = fits.or_else(|| library_report(db, file, &literal.callee, &literal.pattern))?;
+    let once = matches!(report.determinism, Determinism::Det | Determinism::Semidet);
+    (once && !has_unknown(&report)).then_some(literal)
+}
+
+/// The steps of one call, where they grow: `n + 1 steps`, and ` (n = length(Ds))`.
+fn cost(look: &Look<'_>, clause: usize, goal: TermId) -> Option<(String, String)> {
+    let literal = function(look, clause, goal)?;
+    let main = look.report.main_piece()?;
+    let case = literal
+        .cases
+        .iter()
+        .find(|case| main.when.implies_all(&case.when));
+    let case = case.or(match &literal.cases[..] {
+        [only] => Some(only),
+        _ => None,
+    })?;
+    let upper = finite(&case.steps.upper)?;
+    let sizes = &look.report.sizes;
+    let is_named = upper
+        .variables()
+        .into_iter()
+        .all(|v| sizes.iter().any(|s| s.var == v));
+    (is_named && rank(&growth(upper)) >= Threshold::Linear).then_some(())?;
+    let shown = steps(&formula(upper, &names(sizes)));
+    let up_to = if finite(&case.steps.lower) == Some(upper) {
+        ""
+    } else {
+        "up to "
+    };
+    Some((format!("{up_to}{shown}"), sizes_told(look, [upper])))
+}
+
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,197 @@
+//! `tabling`: a recursion that is exponential because it computes the same calls again and again.
+//!
+//! ```text
+//! fib(N, F) :- N > 1, A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y.     2·fib(n+1)-1 steps; n+1 different calls
+//! ```
+//!
+//! With `:- table fib/2.` each different call enters its clauses once; a call again is answered from the table and enters none. So the bound with a table is the
+//! number of [different calls](super::distinct) times what the clauses take beside the recursive calls. That is asked of the analysis: of a text in
+//! which a predicate without clauses, trusted to take no step, stands in the place of the recursive calls.
+//!
+//! The predicate is a function, with ground inputs, unbound outputs and one solution at the most, and calls itself through no other.
+
+use costlens_algebra::Expr;
+use costlens_algebra::growth::growth;
+use costlens_analysis::report::{
+    Determinism, Origin, PatternReport, PredicateReport, SizeVariable,
+};
+use costlens_analysis::types::{Metric, Pattern, Type};
+use costlens_program::{ClauseKind, Role, SourceFile};
+use costlens_syntax::term::TermId;
+use costlens_syntax::{Dialect, Parsed};
+use num_traits::Signed as _;
+
+use super::distinct::calls;
+use super::told::sizes_told;
+use super::{Look, Remark};
+use crate::db::{Database, reached_report};
+use crate::diagnostics::rules;
+use crate::file::Edit;
+use crate::fixes::callers::is_alone;
+use crate::fixes::functions::is_function;
+use crate::fixes::goals::rows;
+use crate::fixes::variant::edited;
+use crate::predicate::arguments::argument_names;
+use crate::predicate::mode_line::{is_declarable, mode_line};
+use crate::present::headline::{only_for, steps};
+use crate::present::{finite, formula, headline, indicator, is_exponential, names, rank};
+use crate::settings::Threshold;
+
+/// The predicate that stands for recursive calls, as it is written.
+const ANSWERED: &str = "'costlens answers from the table'";
+
+pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
+    let headline = &look.report.headline;
+    match is_exponential(&headline.all.upper) && !headline.loose {
+        true => remark(look).into_iter().collect(),
+        false => Vec::new(),
+    }
+}
+
+fn remark(look: &Look<'_>) -> Option<Remark> {
+    let (site, report) = (look.site, look.report);
+    let dialect = site.file.parsed(site.db).dialect();
+    // They have no tables.
+    (!matches!(dialect, Dialect::Gnu | Dialect::Iso)).then_some(())?;
+    let once = matches!(report.determinism, Determinism::Det | Determinism::Semidet);
+    (once && is_alone(site.db, site.file, site.functor)).then_some(())?;
+    is_function(site, site.functor).then_some(())?;
+    let calls = calls(look)?;
+    let (local_sizes, local) = local(look)?;
+    let local = renamed(&local, &local_sizes, report)?;
+    let tabled = &calls * &local;
+    (rank(&growth(&tabled)) < Threshold::Exponential).then_some(())?;
+    let sizes = names(&report.sizes);
+    let of = indicator(site.functor);
+    let (was, is) = (headline::display(report, &sizes), formula(&tabled, &sizes));
+    let only = only_for(report, &sizes);
+    let only = match only.is_empty() {
+        true => only,
+        false => format!(",{only}"),
+    };
+    let message = format!(
+        "with a table (`:- table {of}.`) `{of}` takes at most {} in place of {was}{only}: below a call are at most {} different ones, each of which takes at most {} of its own{}",
+        steps(&is),
+        formula(&calls, &sizes),
+        steps(&formula(&local, &sizes)),
+        sizes_told(look, [&tabled]),
+    );
+    let head = site.clauses.first()?.head;
+    let mut remark = look.remark(&rules::TABLING, 0, head, message)?;
+    remark.cost = Some((was, format!("≤ {is}")));
+    Some(remark)
+}
+
+/// A bound over the sizes of another report, over those of this one. None where one is not named here.
+fn renamed(e: &Expr, sizes: &[SizeVariable], report: &PatternReport) -> Option<Expr> {
+    let mut by = std::collections::BTreeMap::new();
+    for v in e.variables() {
+        let size = sizes.iter().find(|s| s.var == v)?;
+        let same = report.sizes.iter().find(|s| {
+            (s.argument, s.metric, s.element) == (size.argument, size.metric, size.element)
+        })?;
+        by.insert(v, Expr::var(same.var));
+    }
+    e.substitute(&by)
+}
+
+/// An upper bound on the steps that a call takes beside its recursive calls, with the sizes that it speaks of: no less for any call below one than for that one.
+fn local(look: &Look<'_>) -> Option<(Vec<SizeVariable>, Expr)> {
+    let (site, pattern) = (look.site, &look.report.pattern);
+    let text = with_answers(look)?;
+    let dialect = site.file.parsed(site.db).dialect();
+    let key = format!("{} {pattern:?} {dialect:?}", site.functor);
+    look.known.local.of((text.clone(), key), || {
+        let variants = Database::new();
+        let parsed = Parsed::in_dialect(text, dialect);
+        let variant = SourceFile::new(&variants, String::new(), parsed, Role::User);
+        local_of(&*reached_report(&variants, variant, site.functor)?, pattern)
+    })
+}
+
+fn local_of(report: &PredicateReport, pattern: &Pattern) -> Option<(Vec<SizeVariable>, Expr)> {
+    let report = report.patterns.iter().find(|p| p.pattern == *pattern)?;
+    let uppers: Vec<&Expr> = (report.steps.iter())
+        .map(|piece| finite(&piece.all.upper))
+        .collect::<Option<_>>()?;
+    let most = most(&uppers)?;
+    // Integers may be negative, where a power of them does not grow.
+    let grows = |v| {
+        report
+            .sizes
+            .iter()
+            .any(|s| s.var == v && s.metric != Metric::Int)
+    };
+    (most.variables().into_iter().all(grows)).then(|| (report.sizes.clone(), most))
+}
+
+/// A bound that is nowhere less than any of these, and grows with each size. None where they are no sums of products of sizes.
+fn most(uppers: &[&Expr]) -> Option<Expr> {
+    let constants: Option<Vec<_>> = uppers.iter().map(|e| e.as_constant()).collect();
+    if let Some(constants) = constants {
+        return constants.into_iter().max().map(Expr::constant);
+    }
+    let mut sum = Expr::zero();
+    for upper in uppers {
+        upper.is_polynomial().then_some(())?;
+        for (monomial, coefficient) in upper.terms() {
+            // Of a difference the part that is taken away is left out.
+            if coefficient.is_positive() && coefficient > &sum.coefficient(monomial) {
+                let missing = coefficient - sum.coefficient(monomial);
+                sum.add_monomial(monomial.clone(), missing);
+            }
+        }
+    }
+    Some(sum)
+}
+
+/// The text with a predicate that takes no step in the place of recursive calls. None where some are not written as goals.
+fn with_answers(look: &Look<'_>) -> Option<String> {
+    let (site, pattern) = (look.site, &look.report.pattern);
+    let (name, arity) = (&site.functor.name, site.functor.arity);
+    let mut edits: Vec<Edit> = Vec::new();
+    for (number, clause) in site.clauses.iter().enumerate() {
+        let plain = matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule);
+        (plain && !clause.grammar_rule).then_some(())?;
+        let is_call = |t: &TermId| clause.terms.matches(*t, name, arity).is_some();
+        let body = clause
+            .body
+            .map_or(Vec::new(), |body| clause.terms.subterms(body));
+        let goals: Vec<TermId> = (rows(clause).into_iter())
+            .flat_map(|row| row.goals)
+            .filter(is_call)
+            .collect();
+        (body.iter().filter(|t| is_call(t)).count() == goals.len()).then_some(())?;
+        for goal in goals {
+            let (from, _) = site.places.get(number)?.of(goal)?;
+            let written = site.source(number, goal)?;
+            let length = written.find('(')?;
+            edits.push(Edit {
+                range: from..from + length,
+                text: ANSWERED.to_owned(),
+            });
+        }
+    }
+    // Recursive calls may be all that says what the predicate is called with.
+    if look.report.origin == Origin::Inferred {
+        pattern.0.iter().all(is_declarable).then_some(())?;
+        let (from, _) = site.places.first()?.range;
+        let names = argument_names(site.db, site.file, site.functor);
+        edits.push(Edit {
+            range: from..from,
+            text: format!("%! {}.\n", mode_line(site.functor, pattern, &names)),
+        });
+    }
+    edits.sort_by_key(|e| e.range.start);
+    let mut text = edited(site.db, site.file, site.functor, &edits);
+    let arguments = pattern.0.iter().map(|ty| match ty {
+        Type::Free => "-",
+        _ => "+",
+    });
+    let arguments: Vec<&str> = arguments.collect();
+    text.push_str(&format!(
+        "\n:- trust pred {ANSWERED}({}) + (cost(ub, steps, 0), semidet).\n",
+        arguments.join(", ")
+    ));
+    Some(text)
+}

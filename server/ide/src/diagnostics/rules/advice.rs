@@ -1,0 +1,135 @@
+//! The rules of hints without an edit: what makes a predicate dear, for a person to change or to leave.
+
+use super::{DISABLED, FIX, Level, REVERSED_NAIVELY, REVERSED_WITH_ACCUMULATOR, Rule, Silence};
+
+/// A call that most of a cost is spent on.
+pub static DOMINATING_CALL: Rule = Rule {
+    id: "dominating-call",
+    level: Level::Hint,
+    summary: "Most of what a predicate costs is spent on one call in its clauses.",
+    why: "Who wants it cheaper begins there. It is said of costs that are quadratic or more, where the call is repeated, or one of several that grow.",
+    before: REVERSED_NAIVELY,
+    after: REVERSED_WITH_ACCUMULATOR,
+    silence: Silence::ById,
+    setting: DISABLED,
+};
+
+/// A choice point that no further solution is behind.
+pub static LEFT_CHOICE_POINT: Rule = Rule {
+    id: "left-choice-point",
+    level: Level::Hint,
+    summary: "A predicate has one solution at the most, and leaves a choice point behind.",
+    why: "A later clause is for the same arguments as far as an index sees, so it is kept to be tried, and fails when it is. Until then memory is not given back, and the call is not the \
+          last one.",
+    before: "\
+%! down(+N:nat) is det.
+down(0).
+down(N) :- N > 0, M is N-1, down(M).
+",
+    after: "\
+%! down(+N:nat) is det.
+down(N) :- N > 0, M is N-1, down(M).
+down(0).
+",
+    silence: Silence::ById,
+    setting: DISABLED,
+};
+
+/// An environment on each level of a recursion.
+pub static NON_TAIL_RECURSION: Rule = Rule {
+    id: "non-tail-recursion",
+    level: Level::Hint,
+    summary: "A recursion keeps an environment on each level for a goal that could run before it.",
+    why: "The recursive call is not the last goal, so that the stack grows with the size of the input. Where `accumulate` offers the change, this is not said.",
+    before: "\
+%! total(+Xs:list(number), -S) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, S0), S is S0+X.
+",
+    after: "\
+%! total(+Xs:list(number), -S) is det.
+total(Xs, S) :- total(Xs, 0, S).
+
+total([], S, S).
+total([X|Xs], S0, S) :- S1 is S0+X, total(Xs, S1, S).
+",
+    silence: Silence::ById,
+    setting: DISABLED,
+};
+
+/// A goal that has been computed already.
+pub static REPEATED_GOAL: Rule = Rule {
+    id: "repeated-goal",
+    level: Level::Hint,
+    summary: "A goal computes again what is known: in the same clause, or in each round of a loop.",
+    why: "It is a function of its inputs, and these are the same. Where a quick fix offers the change, this is not said.",
+    before: "\
+%! above(+Xs:list(int), +Ds:list(int), -Ys) is det.
+above([], _, []).
+above([X|Xs], Ds, [Y|Ys]) :- weight(Ds, W), Y is X+W, above(Xs, Ds, Ys).
+
+%! weight(+Ds:list(int), -W:int) is det.
+weight(Ds, W) :- weight(Ds, 0, W).
+
+weight([], W, W).
+weight([D|Ds], W0, W) :- W1 is W0+D*D, weight(Ds, W1, W).
+",
+    after: "\
+%! above(+Xs:list(int), +Ds:list(int), -Ys) is det.
+above(Xs, Ds, Ys) :- weight(Ds, W), each_above(Xs, W, Ys).
+
+each_above([], _, []).
+each_above([X|Xs], W, [Y|Ys]) :- Y is X+W, each_above(Xs, W, Ys).
+
+%! weight(+Ds:list(int), -W:int) is det.
+weight(Ds, W) :- weight(Ds, 0, W).
+
+weight([], W, W).
+weight([D|Ds], W0, W) :- W1 is W0+D*D, weight(Ds, W1, W).
+",
+    silence: Silence::ById,
+    setting: DISABLED,
+};
+
+/// A table would make an exponential cost a polynomial.
+pub static TABLING: Rule = Rule {
+    id: "tabling",
+    level: Level::Hint,
+    summary: "A predicate computes the same again and again, so that its cost is exponential; with a table it would be polynomial.",
+    why: "Below a call there are few different calls, each of which the table answers once it is computed. The bound with a table is their number times what one of them takes.",
+    before: "\
+%! paths(+X:nat, +Y:nat, -N:int) is det.
+paths(X, Y, N) :- X > 0, Y > 0, A is X-1, B is Y-1, paths(A, Y, K), paths(X, B, L), N is K+L.
+paths(X, 0, 1) :- X > 0.
+paths(0, _, 1).
+",
+    after: "\
+:- table paths/3.
+
+%! paths(+X:nat, +Y:nat, -N:int) is det.
+paths(X, Y, N) :- X > 0, Y > 0, A is X-1, B is Y-1, paths(A, Y, K), paths(X, B, L), N is K+L.
+paths(X, 0, 1) :- X > 0.
+paths(0, _, 1).
+",
+    silence: Silence::ById,
+    setting: DISABLED,
+};
+
+/// A declaration with which a cheaper variant is offered.
+pub static DECLARE_FOR_VARIANT: Rule = Rule {
+    id: "declare-for-variant",
+    level: Level::Fix,
+    summary: "A cheaper variant is offered once it is declared what a predicate is called with.",
+    why: "Of a cheaper variant one condition is not proved, and a mode line states it. Whether it is true of all calls only who wrote them knows.",
+    before: "\
+turned([], []).
+turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
+",
+    after: "\
+%! turned(+Xs:list, -Ys) is det.
+turned([], []).
+turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
+",
+    silence: Silence::With(&FIX),
+    setting: "costlens.codeActions.enable",
+};

@@ -1,0 +1,224 @@
+//! `declare-for-variant`: the declaration with which a cheaper variant is offered.
+//!
+//! ```text
+//! turned([], []).                         if `turned/2` is always called as `turned(+Xs:list, -Ys)`: declare it, and there is
+//! turned([X|Xs], Ys) :- …                 a cheaper variant: reverse with an accumulator …
+//! ```
+//!
+//! A rewrite has the shape of the clauses, and one of its conditions is not proved: what the predicate is called with. The mode line that says so is tried: only if the
+//! variant is offered for the text with it, it is proposed. Whether it is true the analysis does not know.
+
+use std::collections::BTreeMap;
+
+use costlens_analysis::report::{Origin as From, PatternReport};
+use costlens_analysis::types::{Pattern, Type};
+use costlens_program::positions::positions;
+use costlens_syntax::assertions::Origin;
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+
+use super::conditions::{Condition, Shape};
+use super::declare::narrowed;
+use super::if_cheaper;
+use super::proposal::Proposal;
+use super::rewrites::Rewrite;
+use super::site::{Site, variable};
+use super::variant::Variant;
+use super::{Action, rules};
+use crate::db::reached_report;
+use crate::file::Edit;
+use crate::predicate::arguments::argument_names;
+use crate::predicate::mode_line::{is_declarable, mode_line};
+use crate::present::indicator;
+
+/// The mode lines that proposals lack, each once, with the first proposal that lacks it.
+pub(super) fn actions(
+    site: &Site<'_>,
+    refused: &[(&Rewrite, Proposal, Vec<Condition>)],
+) -> Vec<Action> {
+    let mut found: BTreeMap<String, Action> = BTreeMap::new();
+    for of in refused {
+        site.db.unwind_if_revision_cancelled();
+        if let Some(action) = declared(site, of) {
+            let line: String = action.edits.iter().map(|edit| edit.text.as_str()).collect();
+            found.entry(line).or_insert(action);
+        }
+    }
+    found.into_values().collect()
+}
+
+/// The action that declares what a proposal of a rewrite lacks. None where something else is missing, or the variant would not be offered.
+fn declared(
+    site: &Site<'_>,
+    (rewrite, proposal, missing): &(&Rewrite, Proposal, Vec<Condition>),
+) -> Option<Action> {
+    let (line, condition) = declaration(site, proposal, missing)?;
+    let (place, _) = site.places.first()?.range;
+    let edit = narrowed(site.db, site.file, site.functor, &line).unwrap_or_else(|| Edit {
+        range: place..place,
+        text: format!("%! {line}.{}", site.line_end()),
+    });
+    let variant = Variant::of(
+        site.db,
+        site.file,
+        site.functor,
+        std::slice::from_ref(&edit),
+    );
+    let places = positions(&variant.db, variant.file);
+    let places = places.iter().find(|p| p.functor == *site.functor)?;
+    let mut offered = None;
+    Site::visit(
+        &variant.db,
+        variant.file,
+        site.functor,
+        &places.clauses,
+        |site| {
+            let all = (rewrite.propose)(site).into_iter();
+            offered = all
+                .filter(|p| p.what == proposal.what)
+                .find_map(|p| if_cheaper(site, rewrite.rule, &p, None).ok());
+        },
+    );
+    let offered: Action = offered?;
+    Some(Action {
+        title: format!(
+            "If {condition}: declare `{line}`, and there is a cheaper variant: {}",
+            offered.title
+        ),
+        rule: &rules::DECLARE_FOR_VARIANT,
+        predicate: site.functor.clone(),
+        offset: place,
+        cost: offered.cost,
+        unit: offered.unit,
+        better_for: String::new(),
+        times: None,
+        tested_inputs: 0,
+        missing: vec![format!("if {condition}")],
+        edits: vec![edit],
+    })
+}
+
+/// The mode line that states what is missing, and that in words. None where no mode line does.
+fn declaration(
+    site: &Site<'_>,
+    proposal: &Proposal,
+    missing: &[Condition],
+) -> Option<(String, String)> {
+    // Those that calls pass beside are others once it is declared.
+    let declared = |report: &PatternReport| matches!(report.origin, From::Declared | From::Entry);
+    let known: Option<Vec<Pattern>> = site.calls().map(|calls| {
+        let all = calls.into_iter().filter(declared);
+        all.map(|report| report.pattern).collect()
+    });
+    let report = reached_report(site.db, site.file, site.functor)?;
+    let mut pattern = match &known {
+        // What is missing of several patterns no single line says.
+        Some(all) => match &all[..] {
+            [only] => only.clone(),
+            _ => return None,
+        },
+        None => report.telling()?.pattern.clone(),
+    };
+    let before = pattern.clone();
+    // Conditions of the variant are told when it is there: those of the calls alone are asked for.
+    for condition in &proposal.needs {
+        demand(site, condition, &mut pattern);
+    }
+    pattern.0.iter().all(is_declarable).then_some(())?;
+    let names = argument_names(site.db, site.file, site.functor);
+    let line = mode_line(site.functor, &pattern, &names);
+    let of = indicator(site.functor);
+    let condition = match (&known, missing) {
+        (Some(_), _) if pattern == before => return None,
+        (Some(_), [only]) => only.words(site).trim_start_matches("if ").to_owned(),
+        (Some(_), _) => return None,
+        (None, _) => {
+            // A directive that declares it otherwise stays.
+            let assertions = costlens_program::file_assertions(site.db, site.file);
+            let mut own = assertions.list.iter();
+            let stated = own.any(|a| {
+                a.origin == Origin::Directive
+                    && (a.name.as_str(), a.arity)
+                        == (site.functor.name.as_str(), site.functor.arity)
+            });
+            if stated {
+                return None;
+            }
+            format!("`{of}` is always called like that")
+        }
+    };
+    Some((line, condition))
+}
+
+/// Narrows the types of a call to what a condition asks for, where an argument of the head is what it speaks of.
+fn demand(site: &Site<'_>, condition: &Condition, pattern: &mut Pattern) {
+    match condition {
+        Condition::Argument { argument, is } => {
+            if let Some(of) = pattern.0.get_mut(*argument) {
+                narrow(of, *is);
+            }
+        }
+        Condition::Before {
+            clause, term, is, ..
+        } => {
+            let of = &site.clauses[*clause];
+            let Some(v) = variable(&of.terms, *term) else {
+                return;
+            };
+            let heads = of.terms.args(of.head);
+            for (ty, &head) in pattern.0.iter_mut().zip(heads) {
+                match place_in(&of.terms, head, v) {
+                    Some(Place::Whole | Place::Rest) => narrow(ty, *is),
+                    Some(Place::Element) if *is == Shape::Integer => narrow(ty, Shape::Integers),
+                    Some(Place::Element) if *is == Shape::Ground => narrow(ty, Shape::GroundList),
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The place of a variable in an argument of a head.
+enum Place {
+    Whole,
+    /// An element of a list that is written.
+    Element,
+    /// What is left of the list.
+    Rest,
+}
+
+fn place_in(terms: &Terms, head: TermId, v: u32) -> Option<Place> {
+    let is_it = |id: TermId| *terms.get(id) == Term::Var(v);
+    if is_it(head) {
+        return Some(Place::Whole);
+    }
+    let mut at = head;
+    while let Some(&[first, rest]) = terms.matches(at, CONS, 2) {
+        if is_it(first) {
+            return Some(Place::Element);
+        }
+        at = rest;
+    }
+    (at != head && is_it(at)).then_some(Place::Rest)
+}
+
+/// A type that has the shape; the one that is there if it has it already.
+fn narrow(ty: &mut Type, is: Shape) {
+    if is.holds(ty) {
+        return;
+    }
+    let element = match ty {
+        Type::List(element) => (**element).clone(),
+        _ => Type::Any,
+    };
+    *ty = match is {
+        Shape::List => Type::list(element),
+        Shape::GroundList => Type::list(Type::Ground),
+        Shape::Integers => Type::list(Type::Int),
+        Shape::Lists => Type::list(Type::list(Type::Any)),
+        Shape::Ground => Type::Ground,
+        Shape::Integer => Type::Int,
+        Shape::Unbound => Type::Free,
+        Shape::UnboundOrList => return,
+    };
+}
