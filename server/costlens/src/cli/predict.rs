@@ -12,9 +12,8 @@ use costlens_history::predict::{FEWEST_RUNS, Knowledge, Prediction, With, predic
 use costlens_history::store::History;
 use costlens_history::{Annotations, Blocks, HistoryError, Program, Runs, shape};
 use costlens_ide::host::{File, Host};
-use costlens_ide::present::values::{StepsAt, Values};
 use costlens_ide::reports::call_facts::Solutions;
-use costlens_ide::reports::estimates::{Estimates, NoEstimates};
+
 use costlens_ide::resources::prices;
 use costlens_machine::{Limits, Machine};
 use costlens_program::Functor;
