@@ -60,7 +60,7 @@ impl Question for Lenses {
                 });
             }
         };
-        for unit in units(&*c.snapshot.terms(c.file)?) {
+        for unit in units(&c.snapshot.terms(c.file)?) {
             if !unit.tests.is_empty() {
                 add(unit.offset, unit.goal());
             }
