@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{anyhow, bail};
-use costlens_ide::host::Host;
+use costlens_ide::host::{Cancelled, Host};
 use costlens_machine::{CentreName, Indexing, Resource};
 use costlens_profile::draw::Drawing;
 use costlens_profile::page::Page;
@@ -18,11 +18,12 @@ use tower_lsp::ls_types::Uri;
 
 use super::document::View;
 use super::session::Session;
+use super::to_proto::markdown;
 use super::views::Views;
 use crate::disk::place::place_of;
 use crate::disk::reader::Reader;
 use crate::profiling::engines::{Embedded, Engine, Profiled, Profiler, Swi};
-use crate::profiling::marks::{Marking, Places, amount_of, bounds, percent};
+use crate::profiling::marks::{Mark, Marking, Places, amount_of, bounds, percent};
 use crate::profiling::running::{Goal, Read, prepare};
 use crate::profiling::{Planned, Wanted, interrupted, planned};
 
@@ -126,32 +127,11 @@ impl Wish {
         let marking = Marking::new(&profiled.profile, self.resource(), source, bounds);
         let snapshot = host.snapshot();
         let mut views = Views::new(&snapshot, session, None);
-        let mut marks: BTreeMap<Uri, Vec<lsp::InlayHint>> = BTreeMap::new();
-        for mark in marking.marks(&places) {
-            if let Some(view) = views.of(mark.file).map_err(interrupted)? {
-                let of_file = marks.entry(view.uri.clone()).or_default();
-                of_file.push(lsp::InlayHint {
-                    position: view.position(mark.offset),
-                    label: lsp::InlayHintLabel::String(mark.label),
-                    kind: None,
-                    text_edits: None,
-                    tooltip: Some(lsp::InlayHintTooltip::MarkupContent(
-                        super::to_proto::markdown(mark.tooltip),
-                    )),
-                    padding_left: Some(true),
-                    padding_right: None,
-                    data: None,
-                });
-            }
-        }
+        let marks = hints(marking.marks(&places), &mut views).map_err(interrupted)?;
         let mut program = Vec::new();
         for file in places.files() {
-            program.extend(
-                views
-                    .of(file)
-                    .map_err(interrupted)?
-                    .map(|view| view.uri.clone()),
-            );
+            let view = views.of(file).map_err(interrupted)?;
+            program.extend(view.map(|view| view.uri.clone()));
         }
         let list = self.list(&profiled.profile, tree.as_ref(), &places, &mut views)?;
         let answer = self.answer(
@@ -293,4 +273,31 @@ impl Wish {
             "page": page.html(),
         })
     }
+}
+
+/// Marks as hints, by document.
+fn hints(
+    marks: Vec<Mark>,
+    views: &mut Views<'_>,
+) -> Result<BTreeMap<Uri, Vec<lsp::InlayHint>>, Cancelled> {
+    let mut found: BTreeMap<Uri, Vec<lsp::InlayHint>> = BTreeMap::new();
+    for mark in marks {
+        let Some(view) = views.of(mark.file)? else {
+            continue;
+        };
+        found
+            .entry(view.uri.clone())
+            .or_default()
+            .push(lsp::InlayHint {
+                position: view.position(mark.offset),
+                label: lsp::InlayHintLabel::String(mark.label),
+                kind: None,
+                text_edits: None,
+                tooltip: Some(lsp::InlayHintTooltip::MarkupContent(markdown(mark.tooltip))),
+                padding_left: Some(true),
+                padding_right: None,
+                data: None,
+            });
+    }
+    Ok(found)
 }

@@ -60,7 +60,8 @@ impl Question for Lenses {
                 });
             }
         };
-        for unit in units(&*c.snapshot.terms(c.file)?) {
+        let terms = c.snapshot.terms(c.file)?;
+        for unit in units(&terms) {
             if !unit.tests.is_empty() {
                 add(unit.offset, unit.goal());
             }
