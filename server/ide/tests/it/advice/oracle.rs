@@ -68,7 +68,8 @@ type Case = (
 
 fn cases() -> Vec<Case> {
     // No element of the second list is one of the first.
-    let list = |n: i64, from: i64| format!("{:?}", (0..n).map(|i| from + i * 7 % 5).collect::<Vec<_>>());
+    let list =
+        |n: i64, from: i64| format!("{:?}", (0..n).map(|i| from + i * 7 % 5).collect::<Vec<_>>());
     let pairs = || (0..7).flat_map(|a| (0..7).map(move |b| (a, b)));
     vec![
         (
