@@ -36,7 +36,7 @@ impl Project {
             .notify("workspace/didChangeWatchedFiles", changes);
     }
 
-    /// The rule, severity and line of each problem.
+    /// The rule, severity and line of each problem that is no hint.
     fn problems(&mut self) -> Vec<(String, u64, u64)> {
         let params = json!({"textDocument": {"uri": self.uri("src/ranked.pl")}});
         let all = self.client.request("textDocument/diagnostic", params);
@@ -49,6 +49,7 @@ impl Project {
             .as_array()
             .unwrap()
             .iter()
+            .filter(|d| d["severity"] != json!(4))
             .map(problem)
             .collect()
     }

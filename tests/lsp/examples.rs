@@ -42,11 +42,12 @@ fn screen(text: &str, uri: &str) -> String {
     out
 }
 
-/// The problems of a document: `3: a full stop is missing`.
+/// The problems of a document, without hints: `3: a full stop is missing`.
 fn problems(client: &mut Client, document: &Value) -> Vec<String> {
     let answer = client.request("textDocument/diagnostic", json!({"textDocument": document}));
     let items = answer["items"].as_array().unwrap().iter();
     items
+        .filter(|d| d["severity"] != json!(4))
         .map(|d| {
             let line = d["range"]["start"]["line"].as_u64().unwrap() + 1;
             format!("{line}: {}", d["message"].as_str().unwrap())
