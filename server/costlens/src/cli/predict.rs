@@ -13,7 +13,6 @@ use costlens_history::store::History;
 use costlens_history::{Annotations, Blocks, HistoryError, Program, Runs, shape};
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::call_facts::Solutions;
-
 use costlens_ide::resources::prices;
 use costlens_machine::{Limits, Machine};
 use costlens_program::Functor;
