@@ -35,8 +35,6 @@ fn schemas_are_those_of_the_structs() {
     compare::<super::run::Document>("run");
     compare::<super::profile::Document>("profile");
     compare::<super::platforms::Document>("platforms");
-    compare::<super::report::Document>("report");
-    compare::<super::validate::Document>("validate");
     compare::<super::verify::Document>("verify");
     // Editors check `costlens.toml` with it; those for TOML know draft 7.
     let read = SchemaSettings::draft07();
