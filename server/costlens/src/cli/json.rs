@@ -1,6 +1,6 @@
 //! The shapes of `--format json`, schema 1: fields are added, never renamed.
 //!
-//! Every shape is a struct that serde writes. Those of `bounds`, `check`, `explain`, `fix`, `run`, `profile`, `predict`, `platforms`, `validate` and `verify` have a JSON schema in
+//! Every shape is a struct that serde writes. Those of `bounds`, `check`, `explain`, `fix`, `run`, `profile`, `predict`, `platforms`, `report`, `validate` and `verify` have a JSON schema in
 //! `docs/schema`, which a test compares with them.
 
 pub(super) mod bounds;
