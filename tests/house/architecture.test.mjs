@@ -73,7 +73,7 @@ const NEVER_REACHES = {
   'costlens-engines': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
   'costlens-infer': ['costlens-analysis', 'costlens-verify', 'tower-lsp-server', 'tokio'],
   'costlens-ide': ['tower-lsp-server', 'tokio'],
-  'costlens-history': ['tower-lsp-server', 'tokio', 'serde'],
+  'costlens-history': ['tower-lsp-server', 'tokio'],
   'costlens-profile': ['costlens-analysis', 'costlens-infer', 'tower-lsp-server', 'tokio'],
 };
 

@@ -1,8 +1,7 @@
 //! `costlens predict`.
 
+pub(in crate::cli) mod report;
 mod text;
-
-pub(in crate::cli) use self::text::{exact, within};
 
 use std::path::PathBuf;
 
@@ -13,15 +12,14 @@ use costlens_history::predict::{FEWEST_RUNS, Knowledge, Prediction, With, predic
 use costlens_history::store::History;
 use costlens_history::{Annotations, Blocks, HistoryError, Program, Runs, shape};
 use costlens_ide::host::{File, Host};
-use costlens_ide::present::values::{StepsAt, Values};
 use costlens_ide::reports::call_facts::Solutions;
-use costlens_ide::reports::estimates::{Estimates, NoEstimates};
 use costlens_ide::resources::prices;
 use costlens_machine::{Limits, Machine};
 use costlens_program::Functor;
 use costlens_syntax::FileTerms;
 use rustc_hash::FxHashMap;
 
+use self::report::Report;
 use super::code::IndexOn;
 use super::output::{Log, print};
 use super::recording::{self, Call};
@@ -48,26 +46,6 @@ pub(super) struct Options {
     /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-}
-
-/// What is known of a call.
-pub(super) struct Report {
-    pub(super) call: Call,
-    pub(super) all: bool,
-    /// The bounds, or why there are none.
-    pub(super) bounds: Result<Estimates, NoEstimates>,
-    /// The prediction from past runs, or why there is none.
-    pub(super) prediction: Result<Prediction, String>,
-}
-
-impl Report {
-    /// The bounds on what was asked for: the first solution or all.
-    pub(super) fn of<'a>(&self, at: &'a StepsAt) -> &'a Values {
-        match self.all {
-            true => &at.all,
-            false => &at.first,
-        }
-    }
 }
 
 /// The events that are shown, in this order, and that bounds are asked for.

@@ -8,7 +8,7 @@ use costlens_ide::present::values::{Value, Values};
 use serde::Serialize;
 
 use super::Number;
-use crate::cli::predict::{Report, exact, within};
+use crate::cli::predict::report::{Report, exact, within};
 
 /// The prediction of one call.
 #[derive(Clone, Debug, Serialize)]
