@@ -1,7 +1,7 @@
 //! `costlens predict`.
 
-pub(in crate::cli) mod found;
-pub(in crate::cli) mod text;
+pub(in crate::cli) mod report;
+mod text;
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ use costlens_program::Functor;
 use costlens_syntax::FileTerms;
 use rustc_hash::FxHashMap;
 
-use self::found::Report;
+use self::report::Report;
 use super::code::IndexOn;
 use super::output::{Log, print};
 use super::recording::{self, Call};

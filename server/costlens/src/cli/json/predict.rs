@@ -8,8 +8,7 @@ use costlens_ide::present::values::{Value, Values};
 use serde::Serialize;
 
 use super::Number;
-use crate::cli::predict::found::Report;
-use crate::cli::predict::text::{exact, within};
+use crate::cli::predict::report::{Report, exact, within};
 
 /// The prediction of one call.
 #[derive(Clone, Debug, Serialize)]

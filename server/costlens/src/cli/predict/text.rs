@@ -6,7 +6,8 @@ use costlens_ide::present::markup::aligned;
 use costlens_ide::present::times::duration_text;
 use costlens_ide::present::values::{StepsAt, Value, Values};
 
-use super::{EVENTS, Report};
+use super::EVENTS;
+use super::report::{Report, exact, within};
 
 /// The report: what is proved, what past runs say, and which is which.
 pub(super) fn of(report: &Report) -> String {
@@ -127,30 +128,6 @@ fn columns(
             let by = predicted.method.word().to_owned();
             [write(predicted.value), interval, by]
         }
-    }
-}
-
-/// The value, where both bounds are the same.
-pub(in crate::cli) fn exact(bounds: Option<&Values>) -> Option<f64> {
-    let Values { lower, upper } = bounds?;
-    match (lower, upper) {
-        (Value::Exact(low), Value::Exact(high)) if low == high => upper.at_least(),
-        _ => None,
-    }
-}
-
-/// A prediction within what is proved.
-pub(in crate::cli) fn within(bounds: Option<&Values>, predicted: Predicted) -> Predicted {
-    let least = bounds.and_then(|b| b.lower.at_most()).unwrap_or(0.0);
-    let most = { bounds.and_then(|b| b.upper.at_least()) }.unwrap_or(f64::INFINITY);
-    if least > most {
-        return predicted;
-    }
-    Predicted {
-        value: predicted.value.clamp(least, most),
-        interval: { predicted.interval }
-            .map(|(low, high)| (low.clamp(least, most), high.clamp(least, most))),
-        ..predicted
     }
 }
 

@@ -1,0 +1,51 @@
+//! What is known of a call: what is proved, and what past runs say.
+
+use costlens_history::predict::{Predicted, Prediction};
+use costlens_ide::present::values::{StepsAt, Value, Values};
+use costlens_ide::reports::estimates::{Estimates, NoEstimates};
+
+use crate::cli::recording::Call;
+
+/// What is known of a call.
+pub(in crate::cli) struct Report {
+    pub(in crate::cli) call: Call,
+    pub(in crate::cli) all: bool,
+    /// The bounds, or why there are none.
+    pub(in crate::cli) bounds: Result<Estimates, NoEstimates>,
+    /// The prediction from past runs, or why there is none.
+    pub(in crate::cli) prediction: Result<Prediction, String>,
+}
+
+impl Report {
+    /// The bounds on what was asked for: the first solution or all.
+    pub(in crate::cli) fn of<'a>(&self, at: &'a StepsAt) -> &'a Values {
+        match self.all {
+            true => &at.all,
+            false => &at.first,
+        }
+    }
+}
+
+/// The value, where both bounds are the same.
+pub(in crate::cli) fn exact(bounds: Option<&Values>) -> Option<f64> {
+    let Values { lower, upper } = bounds?;
+    match (lower, upper) {
+        (Value::Exact(low), Value::Exact(high)) if low == high => upper.at_least(),
+        _ => None,
+    }
+}
+
+/// A prediction within what is proved.
+pub(in crate::cli) fn within(bounds: Option<&Values>, predicted: Predicted) -> Predicted {
+    let least = bounds.and_then(|b| b.lower.at_most()).unwrap_or(0.0);
+    let most = { bounds.and_then(|b| b.upper.at_least()) }.unwrap_or(f64::INFINITY);
+    if least > most {
+        return predicted;
+    }
+    Predicted {
+        value: predicted.value.clamp(least, most),
+        interval: { predicted.interval }
+            .map(|(low, high)| (low.clamp(least, most), high.clamp(least, most))),
+        ..predicted
+    }
+}
