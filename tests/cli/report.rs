@@ -25,7 +25,6 @@ tell(X) :- ask(X).
 fib(0, 0) :- !.
 fib(1, 1) :- !.
 fib(N, F) :- N > 1, A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y.
-broken( .
 ";
 
 fn workspace() -> tempfile::TempDir {
@@ -128,13 +127,24 @@ fn assertions_problems_and_fixes_have_their_places() {
     let verdicts = names(&all["assertions"], "verdict");
     assert_eq!(verdicts, ["false", "checked"]);
     assert_eq!(all["assertions"][0]["line"], 3);
-    assert_eq!(names(&all["diagnostics"], "code"), ["syntax"]);
+    assert_eq!(all["diagnostics"], json!([]));
     let fixes = &all["fixes"];
     assert_eq!(fixes["looked_at"], fixes["of"]);
     assert!(
         names(&fixes["found"], "predicate").contains(&"rev/2"),
         "{fixes}"
     );
+}
+
+#[test]
+fn what_cannot_be_read_is_a_problem() {
+    let folder = folder(&[("src/main.pl", "p(a).\nbroken( .\n")]);
+    let out = run(
+        folder.path(),
+        &["report", "src", "--format", "json", "--no-cache"],
+    );
+    let all = json_of(&out);
+    assert_eq!(names(&all["diagnostics"], "code"), ["syntax"], "{all}");
 }
 
 #[test]
@@ -210,7 +220,7 @@ fn the_page_has_everything_and_its_links_lead_to_lines() {
     assert_eq!(wrong.status.code(), Some(2));
 }
 
-/// What was found is kept, and is the same as what is found anew; an edit counts.
+/// Findings are kept, and are the same as what is found anew; an edit counts.
 #[test]
 fn what_is_kept_says_the_same() {
     let folder = workspace();

@@ -111,7 +111,7 @@ fn without_a_bound_there_are_observations_and_a_fitted_function() {
     assert_eq!(steps["most_of_upper"], Value::Null);
 }
 
-/// What is trusted and false is the assertion's mistake, and no other one's.
+/// A trusted cost that is false is the assertion's mistake, and no other one's.
 #[test]
 fn a_bound_that_rests_on_a_false_assertion_is_told_as_that_one_s() {
     let trusted = ":- trust pred slow(A, B) : list * var => list * list + (not_fails, is_det, cost(ub, steps, length(A)+1)).\n";

@@ -1,6 +1,6 @@
 //! Predictions from past runs on programs of the shapes of hybrid prediction's: what they are off by, with and without annotations and inferred dependences.
 #![cfg(test)]
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod accuracy;
 mod experiments;

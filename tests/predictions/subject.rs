@@ -34,7 +34,7 @@ pub(crate) struct Counted {
     pub(crate) steps: f64,
 }
 
-/// What predictions may use.
+/// The means of predictions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum How {
     /// Neighbours in all inputs, of a width or the best one: hybrid prediction §IV.
@@ -175,7 +175,7 @@ impl Subject {
         }
     }
 
-    /// How often a block was reached in a run.
+    /// The number of times that a block was reached in a run.
     pub(crate) fn reached(&self, counted: &Counted, name: &str) -> f64 {
         let at = self.blocks.iter().position(|b| b.name == name).unwrap();
         #[allow(clippy::cast_precision_loss)]

@@ -1,4 +1,4 @@
-//! How well a sum of given functions describes observations: least squares, and the error at observations that the fit did not have.
+//! Sums of given functions that describe observations: least squares, and the error at observations that the fit did not have.
 
 use nalgebra::{DMatrix, DVector};
 

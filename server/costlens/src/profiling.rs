@@ -50,7 +50,7 @@ pub(crate) struct Planned {
 /// Decides which predicates are centres: those that a search finds, those that the user names, those that the program declares, or all.
 ///
 /// # Errors
-/// Those of the profiles that a search takes.
+/// The errors of the profiles that a search takes.
 pub(crate) fn planned(wanted: &Wanted, profiler: &dyn Profiler) -> anyhow::Result<Planned> {
     let files: Vec<&FileTerms> = { profiler.program().parts.iter() }
         .map(|part| part.terms.as_ref())

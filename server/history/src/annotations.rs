@@ -28,7 +28,7 @@ pub struct Annotations {
     pub inputs: Option<Vec<(usize, Option<Measure>)>>,
     /// The inputs that the blocks of predicates depend on.
     pub depends: BTreeMap<Functor, Arguments>,
-    /// What could not be understood, as it is written.
+    /// The parts that could not be understood, as they are written.
     pub malformed: Vec<String>,
 }
 

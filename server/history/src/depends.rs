@@ -1,4 +1,4 @@
-//! Which arguments of a call the counts of a block can depend on.
+//! The arguments of a call that the counts of a block can depend on.
 //!
 //! Hybrid prediction §V lets the programmer say so (`#pragma etp begin dependency (particles)`), and names inference of it from the flow of data as what is
 //! to be done (§VII). This is that inference, over the clauses of a program and one call of it:
@@ -93,7 +93,7 @@ pub enum Bound {
     Ground,
 }
 
-/// What is known of the solutions of a predicate: for each call pattern which arguments are unbound, and how many solutions there are.
+/// Knowledge of the solutions of a predicate: for each call pattern which arguments are unbound, and how many solutions there are.
 pub type Solutions<'s> = dyn Fn(&Functor) -> Vec<(Vec<bool>, Determinism)> + 's;
 
 /// Tells of a literal of a clause (the predicate, the number of the clause from 1) whether it has succeeded exactly once whenever it was reached, in all runs
@@ -105,7 +105,7 @@ pub type Once<'o> = dyn Fn(&Functor, usize, TermId) -> bool + 'o;
 pub struct Dependences {
     /// For each predicate of the program that is reached.
     predicates: FxHashMap<Functor, OfPredicate>,
-    /// Those that decide how often a predicate of a library is called, and what with.
+    /// The inputs that decide how often a predicate of a library is called, and what with.
     libraries: FxHashMap<Functor, Arguments>,
     /// All that anything depends on.
     everything: Arguments,

@@ -85,7 +85,7 @@ fn depth(terms: &Terms, id: TermId) -> usize {
     deepest
 }
 
-/// What measures the elements of a proper list, where it measures all of them.
+/// The metric of the elements of a proper list, where it measures all of them.
 fn of_elements(terms: &Terms, list: TermId) -> Vec<(Measure, Option<InputValue>)> {
     let (elements, _) = terms.list(list);
     let all = |metric: Metric| -> Option<Vec<BigInt>> {

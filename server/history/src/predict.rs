@@ -32,7 +32,7 @@ const MOST_RUNS: usize = 500;
 /// Fewer runs give no prediction.
 pub const FEWEST_RUNS: usize = 3;
 
-/// What is known of the blocks beside their counts.
+/// Knowledge of the blocks beside their counts.
 pub struct Knowledge<'k> {
     /// The arguments that a block can depend on, by its name, and whether somebody has annotated that. None where nothing is known.
     pub depends: &'k dyn Fn(&str) -> Option<(Arguments, bool)>,
@@ -42,11 +42,11 @@ pub struct Knowledge<'k> {
     pub sizes: Vec<InputName>,
     /// The terms of the predicate's bounds.
     pub shapes: Vec<ShapeTerm>,
-    /// What estimates may be made with.
+    /// The means that estimates may be made with.
     pub with: With,
 }
 
-/// What estimates may be made with: less than everything is for comparisons.
+/// The means that estimates may be made with: less than everything is for comparisons.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum With {
     /// Everything.
@@ -71,7 +71,7 @@ pub struct Predicted {
 pub struct PredictedBlock {
     /// The block.
     pub name: SmolStr,
-    /// How often it is reached.
+    /// The number of times that it is reached.
     pub reached: f64,
     /// The way in which that came about.
     pub method: Method,
@@ -96,7 +96,7 @@ pub struct Prediction {
     pub blocks: Vec<PredictedBlock>,
     /// The inputs that were used.
     pub inputs: Vec<InputName>,
-    /// Those of them that lie outside of what the runs have.
+    /// Inputs among them that lie outside of what the runs have.
     pub outside: Vec<InputName>,
 }
 
@@ -106,7 +106,7 @@ struct Column {
     block: Option<usize>,
     depends: Option<(Arguments, bool)>,
     counts: Vec<f64>,
-    /// What each unit of it adds to events.
+    /// The events that each unit of it adds.
     events: Vec<(SmolStr, f64)>,
 }
 
@@ -178,7 +178,7 @@ const USUAL: [Measure; 6] = [
     Measure::Chars,
     Measure::Size,
 ];
-/// Those that may tell more.
+/// Runs that may tell more.
 const MORE: [Measure; 5] = [
     Measure::ElementInt,
     Measure::Sum,
@@ -251,6 +251,9 @@ const LEFT_FOR_ALL: f64 = 0.7;
 /// More measures of an argument have to be so much better.
 const LEFT_FOR_MORE: f64 = 0.9;
 
+/// A column of counts, by their bits, and the inputs that it depends on.
+type Key = (Vec<u64>, Option<(Arguments, bool)>);
+
 /// Predicts a call from past runs. None where there are too few.
 #[must_use]
 pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option<Prediction> {
@@ -289,8 +292,7 @@ pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option
         known: FxHashMap::default(),
     };
     let columns = columns(runs, knowledge);
-    let mut known: FxHashMap<(Vec<u64>, Option<(Arguments, bool)>), (Estimate, Vec<usize>)> =
-        FxHashMap::default();
+    let mut known: FxHashMap<Key, (Estimate, Vec<usize>)> = FxHashMap::default();
     let mut estimates: Vec<(Estimate, Vec<usize>)> = Vec::with_capacity(columns.len());
     for column in &columns {
         let bits: Vec<u64> = column.counts.iter().map(|c| c.to_bits()).collect();

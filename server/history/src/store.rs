@@ -121,7 +121,7 @@ impl History {
     /// # Errors
     /// There is none, or it holds no past runs.
     pub fn read(path: &Path) -> Result<Self, HistoryError> {
-        if !path.exists() {
+        if !path.try_exists().unwrap_or(false) {
             return Err(HistoryError::Missing(path.to_owned()));
         }
         let connection = match reading(path, &path.to_string_lossy(), false) {

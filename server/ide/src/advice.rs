@@ -38,6 +38,9 @@ use crate::sniff;
 /// A predicate with more clauses is a table, and gets no hints.
 const MOST_CLAUSES: usize = 64;
 
+/// Neither does one with a clause of more terms: that is data.
+const LARGEST_CLAUSE: usize = 4000;
+
 /// A hint without an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
@@ -93,6 +96,9 @@ pub fn advice(db: &dyn Db, file: SourceFile, settings: &Settings, known: &Known)
             continue;
         };
         Site::visit(db, file, &places.functor, &places.clauses, |site| {
+            if (site.clauses.iter()).any(|clause| clause.terms.len() > LARGEST_CLAUSE) {
+                return;
+            }
             let look = Look {
                 site,
                 report,

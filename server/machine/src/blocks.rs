@@ -39,7 +39,7 @@ pub enum Place {
         /// The literal that the block's first instruction is code of, by its place in the terms of the clause; none for the head.
         goal: Option<TermId>,
     },
-    /// What chooses among the clauses of a predicate, and the clauses of one that runs them as terms.
+    /// The code that chooses among the clauses of a predicate, and the clauses of one that runs them as terms.
     Predicate {
         /// The predicate's name.
         name: SmolStr,
@@ -215,11 +215,11 @@ impl Machine {
             begins[clause.start] = true;
         }
         // Code of another owner is another block, and so is each literal's.
-        for at in 1..self.code.len() {
+        for (at, begins) in begins.iter_mut().enumerate().take(self.code.len()).skip(1) {
             let (before, here) = (self.owners.get(at - 1), self.owners.get(at));
             let same = before.map(|o| (o.predicate, o.clause, o.literal))
                 == here.map(|o| (o.predicate, o.clause, o.literal));
-            begins[at] |= !same;
+            *begins |= !same;
         }
         let mut stretches = Vec::new();
         let mut from = 0;

@@ -78,6 +78,9 @@ impl Clone for Interrupt {
     }
 }
 
+/// The literals of a clause: their goals, and the predicates that they call.
+pub(crate) type ClauseGoals = Box<[(Option<TermId>, SmolStr)]>;
+
 /// The machine.
 #[derive(Clone, Debug)]
 pub struct Machine {
@@ -112,7 +115,7 @@ pub struct Machine {
     /// The clauses whose entries count.
     pub(crate) counted_clauses: Vec<CountedClause>,
     /// The literals of each of these clauses: their goals, and the predicates that they call.
-    pub(crate) clause_goals: Vec<Box<[(Option<TermId>, SmolStr)]>>,
+    pub(crate) clause_goals: Vec<ClauseGoals>,
     /// Who each instruction belongs to; only where it counts.
     pub(crate) owners: Vec<Owner>,
 

@@ -1,4 +1,4 @@
-//! What a program says itself of its profile: `profile/1`, `profile_reset/0`, `profile_dump/0`.
+//! Words of a program about its profile: `profile/1`, `profile_reset/0`, `profile_dump/0`.
 
 use super::*;
 

@@ -159,7 +159,7 @@ fn last_line(count: usize, hints: usize, applied: bool) -> String {
 struct Fixed {
     /// Each with the text that its edits are of.
     actions: Vec<(String, Action)>,
-    /// What has no edit; nothing where changes are shown or written.
+    /// The hints that have no edit; nothing where changes are shown or written.
     hints: Vec<Told>,
     /// The text with all changes.
     text: String,

@@ -196,7 +196,7 @@ fn predicted(
     Ok(found.ok_or_else(|| "there are too few past runs".to_owned()))
 }
 
-/// What analysis knows of the solutions of all predicates that a program names.
+/// The analysis' knowledge of the solutions of all predicates that a program names.
 fn solutions(
     host: &Host,
     file: File,

@@ -19,7 +19,7 @@ use crate::disk;
 /// The engine whose runs are kept.
 const PLATFORM: &str = "embedded";
 
-/// What stands for the file of the workspace: no file is called so.
+/// A word for the file of the workspace: no file is called so.
 const WORKSPACE: &str = "/";
 
 #[derive(Args)]

@@ -49,7 +49,7 @@ pub(super) struct Options {
     /// The predicate.
     #[arg(value_name = "NAME/ARITY", value_parser = parse_indicator)]
     predicate: Functor,
-    /// What is counted: `steps` (the default), `head_unifications`, an instruction such as `get_list`, or `all` of what the machine counts and bounds
+    /// The resource that is counted: `steps` (the default), `head_unifications`, an instruction such as `get_list`, or `all` of what the machine counts and bounds
     /// speak of. May be given several times.
     #[arg(long, value_name = "NAME", value_parser = counted)]
     resource: Vec<Wanted>,
@@ -99,7 +99,7 @@ pub(super) struct Options {
 #[derive(Clone, Debug)]
 struct At(Vec<costlens_ide::present::values::GivenSize>);
 
-/// What is to be counted.
+/// The resources that are to be counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Wanted {
     All,

@@ -17,7 +17,7 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    /// Those of a file, as far as the settings want them.
+    /// The problems of a file, as far as the settings want them.
     ///
     /// # Errors
     /// [`Cancelled`].

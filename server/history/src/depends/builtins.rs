@@ -1,4 +1,4 @@
-//! What is known of predicates that a program does not define, from the catalogue.
+//! Knowledge of predicates that a program does not define, from the catalogue.
 
 use costlens_catalog::find;
 

@@ -11,11 +11,11 @@ use super::{Arguments, Bound, Dependences, OfPredicate};
 /// The context of a predicate, in arguments of the one call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Context {
-    /// What its arguments depend on.
+    /// The inputs that its arguments depend on.
     arguments: Vec<u64>,
-    /// What decides how often it is called.
+    /// The inputs that decide how often it is called.
     called: u64,
-    /// What decides how often backtracking comes back into it.
+    /// The inputs that decide how often backtracking comes back into it.
     redone: u64,
 }
 
@@ -71,7 +71,9 @@ pub(super) fn dependences(
             }
         }
     }
-    for (functor, summary) in &summaries {
+    let mut ordered: Vec<(&Functor, &Summary)> = summaries.iter().collect();
+    ordered.sort_by_key(|(functor, _)| *functor);
+    for (functor, summary) in ordered {
         let Some(context) = contexts.get(functor) else {
             continue;
         };

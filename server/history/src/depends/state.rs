@@ -31,7 +31,7 @@ impl State {
         }
     }
 
-    /// What a term depends on.
+    /// The inputs that a term depends on.
     pub(super) fn deps_of(&self, terms: &Terms, id: TermId) -> u64 {
         let variables = terms.variables_of(id).into_iter();
         variables.fold(0, |sum, v| sum | self.deps[v as usize])

@@ -25,7 +25,8 @@ fn of(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str
     let goal = literal.map(|literal| {
         let terms = &clauses[clause - 1].terms;
         let is_it = |id: &TermId| terms.functor(*id).is_some_and(|(n, _)| n == literal);
-        terms.ids().find(is_it).unwrap()
+        // The head may have that name, too.
+        terms.ids().filter(is_it).last().unwrap()
     });
     let place = Place::Clause {
         name: name.into(),

@@ -41,7 +41,7 @@ pub(super) struct Summary {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct OfClause {
     pub(super) sites: Vec<Site>,
-    /// What decides how often each literal is reached.
+    /// The inputs that decide how often each literal is reached.
     pub(super) before: BTreeMap<TermId, u64>,
     /// All that anything in it depends on.
     pub(super) everything: u64,
@@ -53,11 +53,11 @@ pub(super) struct OfClause {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) callee: Functor,
-    /// What each argument depends on.
+    /// The inputs that each argument depends on.
     pub(super) arguments: Vec<u64>,
-    /// What decides how often it is called.
+    /// The inputs that decide how often it is called.
     pub(super) before: u64,
-    /// What decides whether backtracking comes back to it.
+    /// The inputs that decide whether backtracking comes back to it.
     pub(super) redo: u64,
     /// True where what stands behind the clause may come back to it, too.
     pub(super) open: bool,
@@ -67,7 +67,7 @@ pub(super) struct Site {
 struct Passed {
     goal: Option<TermId>,
     site: Option<usize>,
-    /// What decides whether it fails.
+    /// The inputs that decide whether it fails.
     fails: u64,
 }
 
@@ -122,11 +122,9 @@ pub(super) fn summaries(
         }
     }
     // No end in sight: nothing is told apart.
-    for summary in all.values_mut() {
-        for clause in &mut summary.clauses {
-            clause.opaque = true;
-        }
-    }
+    all.values_mut()
+        .flat_map(|summary| &mut summary.clauses)
+        .for_each(|clause| clause.opaque = true);
     all
 }
 
@@ -689,7 +687,7 @@ impl Inside<'_> {
         control | decides
     }
 
-    /// What was found, with what comes back to each goal.
+    /// The findings, with what comes back to each goal.
     fn finish(self, control: u64) -> OfClause {
         let Inside {
             mut found,

@@ -38,7 +38,7 @@ pub(crate) fn exact(columns: &[Vec<f64>], counts: &[f64]) -> Option<f64> {
         let own = columns.iter().zip(&factors);
         own.map(|(c, (p, q))| c[i] * p * (common / q)).sum::<f64>() / common
     };
-    let same = |i: usize| (at(i) - counts[i]).abs() < 1e-6 * counts[i].abs().max(1.0).min(1e6);
+    let same = |i: usize| (at(i) - counts[i]).abs() < 1e-6 * counts[i].abs().clamp(1.0, 1e6);
     if (0..runs).all(|i| same(i) && at(i).round() == counts[i]) {
         Some(at(runs).round()).filter(|v| v.is_finite())
     } else {
@@ -116,7 +116,7 @@ mod tests {
             prop_assert_eq!(exact(&columns, &counts), Some(f(far)));
         }
 
-        /// What is off by one somewhere is no such function.
+        /// A function that is off by one somewhere is none.
         #[test]
         fn one_count_that_differs_is_noticed(at in 0_usize..20) {
             let n: Vec<f64> = (0..21).map(f64::from).collect();

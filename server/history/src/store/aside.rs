@@ -56,14 +56,14 @@ pub(super) fn set_aside(
     let names = std::iter::once(format!(".{date}")).chain((2..).map(|n| format!(".{date}-{n}")));
     let free = names
         .map(|suffix| beside(path, &suffix))
-        .find(|name| !name.exists());
+        .find(|name| !name.try_exists().unwrap_or(false));
     let Some(fresh) = free else {
         return Ok(None);
     };
     // The log first: without it a new file would take it for its own.
     for log in ["-wal", "-shm"] {
         let own = beside(path, log);
-        if own.exists() {
+        if own.try_exists().unwrap_or(false) {
             std::fs::rename(&own, beside(&fresh, log)).map_err(wrong)?;
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn push_count(out: &mut Vec<u8>, (block, reached, failed): (u64, u64,
     }
 }
 
-/// What [`push_count`] has written.
+/// Reads what [`push_count`] has written.
 pub(super) fn read_counts(bytes: &[u8]) -> Vec<(u64, u64, u64)> {
     let mut bytes = bytes.iter();
     let mut counts = Vec::new();

@@ -1,4 +1,4 @@
-//! What is kept, for how long, and what becomes of files that cannot be used.
+//! Runs that are kept, for how long, and what becomes of files that cannot be used.
 
 use std::time::{Duration, SystemTime};
 

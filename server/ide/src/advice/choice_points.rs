@@ -279,7 +279,7 @@ enum Value {
 impl Value {
     fn of(terms: &Terms, id: TermId) -> Option<Self> {
         match terms.get(id) {
-            Term::Integer(n) => Some(Value::Integer(BigInt::from(n.clone()))),
+            Term::Integer(n) => Some(Value::Integer(n.clone())),
             _ => Some(Value::Atom(terms.as_atom(id)?.to_string())),
         }
     }

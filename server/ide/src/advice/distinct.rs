@@ -23,9 +23,9 @@ use crate::fixes::goals::{is_equal, variable};
 /// The values of an argument in all calls below one.
 #[derive(Clone, Debug, PartialEq)]
 enum Values {
-    /// That of the first call.
+    /// The value of the first call.
     Same,
-    /// What is left of its list.
+    /// The rest of its list.
     Rests,
     /// Parts of its term.
     Parts,

@@ -5,7 +5,7 @@
 //!                                   ^^^^^^^^^^^^^^^^^^^ takes n²/2 + n/2 of the n²/2 + 3n/2 + 1 steps
 //! ```
 //!
-//! What calls one other predicate and is as dear as that is no news: a call is named where the recursion repeats it, or where several calls grow.
+//! A predicate that calls one other and is as dear as that is no news: a call is named where the recursion repeats it, or where several calls grow.
 
 use costlens_algebra::growth::growth;
 

@@ -162,14 +162,14 @@ pub(crate) fn not_comparable(
         .or_else(|| uncounted(&reached))
 }
 
-/// What the machine counts otherwise than bounds do: lambdas, and libraries whose steps it does not count.
+/// Programs that the machine counts otherwise than bounds do: lambdas, and libraries whose steps it does not count.
 fn uncounted(reached: &Reached) -> Option<String> {
     let is_uncounted = |name: &&SmolStr| *name == LAMBDA || UNCOUNTED.contains(*name);
     let name = reached.names.iter().find(is_uncounted)?;
     Some(format!("the machine does not count `{name}` as bounds do"))
 }
 
-/// What the machine has not, or counts otherwise: dicts, single-sided rules.
+/// Constructs that the machine has not, or counts otherwise: dicts, single-sided rules.
 fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
     if reached.names.contains(FUNCTION_ON_DICTS) {
         return Some("the machine has no dicts".to_owned());

@@ -183,7 +183,7 @@ enum Place {
     Whole,
     /// An element of a list that is written.
     Element,
-    /// What is left of the list.
+    /// The rest of the list.
     Rest,
 }
 

@@ -46,6 +46,9 @@ use crate::reports::validation::Grounds;
 use crate::resources::{Prices, Resource, Times, resource_of};
 use crate::settings::{Chosen, Settings};
 
+/// The bounds of a predicate, and for each pattern the user's assertions that they rest on.
+pub(super) type BoundsOn = (PredicateBounds, Vec<Vec<String>>);
+
 impl Snapshot {
     /// The places to look for what a file needs, one list for each file that is needed, best place first.
     ///
@@ -437,7 +440,7 @@ impl Snapshot {
         })
     }
 
-    /// What is known of how many solutions predicates have, as a file calls them: one answer for each.
+    /// Knowledge of how many solutions predicates have, as a file calls them: one answer for each.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -577,7 +580,7 @@ impl Snapshot {
         file: File,
         predicate: &Functor,
         resource: &Resource,
-    ) -> Result<Option<(PredicateBounds, Vec<Vec<String>>)>, Cancelled> {
+    ) -> Result<Option<BoundsOn>, Cancelled> {
         self.read("bounds_on", |db| {
             crate::reports::validation::on_resource(db, file.0, predicate, resource)
         })

@@ -1,4 +1,4 @@
-//! What runs have used, in one picture with the bounds and a fitted function: a bar from the least to the most at each size.
+//! Observed amounts of runs, in one picture with the bounds and a fitted function: a bar from the least to the most at each size.
 //!
 //! Bounds are lines, since they are claimed of every size. The fitted function is dashed: it is claimed of nothing.
 
@@ -187,13 +187,16 @@ fn cross(x: f64, y: f64) -> String {
     )
 }
 
+/// A mark at a place, its colour, and its words.
+type Entry<'e> = (Box<dyn Fn(f64) -> String>, &'e str, &'e str);
+
 /// Above the curves, what each is.
 fn key(svg: &mut String, lower: &Curve, upper: &Curve, fitted: bool, violated: bool) {
     let is_drawn = |c: &Curve| c.iter().any(|(_, y)| y.is_some());
     let swatch = |colour: &str, dashes: &str, x: f64| {
         format!("<path d=\"M{x} 20h16\" stroke=\"{colour}\" stroke-width=\"2.5\"{dashes}/>")
     };
-    let mut entries: Vec<(Box<dyn Fn(f64) -> String>, &str, &str)> = Vec::new();
+    let mut entries: Vec<Entry<'_>> = Vec::new();
     entries.push((Box::new(|x| dot(x + 8.0, 20.0)), SEEN, "observed"));
     if violated {
         entries.push((

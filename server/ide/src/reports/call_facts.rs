@@ -1,4 +1,4 @@
-//! What analysis knows of a call and of the predicates that it may reach, for who predicts it from past runs.
+//! The analysis' knowledge of a call and of the predicates that it may reach, for who predicts it from past runs.
 
 use costlens_analysis::fits::fits;
 use costlens_analysis::queries::report;

@@ -177,7 +177,7 @@ pub struct PredicateOverview {
     pub rests_on: Vec<String>,
     /// The upper bound on time where all sizes are what was asked for; none where no platform was named, or nothing is known.
     pub time: Option<String>,
-    /// What keeps it from an upper bound.
+    /// The cause that keeps it from an upper bound.
     pub missing: Option<Missing>,
 }
 

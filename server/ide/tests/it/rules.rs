@@ -134,9 +134,12 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
             .collect(),
         Level::Fix => (snapshot.code_actions(file, 0..text.len(), None).unwrap())
             .iter()
-            // What there is to assert of everything is no fix. With a declaration a variant is offered that was not before.
+            // What there is to assert of everything is no fix. That a declaration would lead to a variant is a rule of its own.
             .filter(|a| a.is_fix() != (*rule == rules::ASSERT_INFERRED))
-            .filter(|a| *rule != rules::DECLARE_FOR_VARIANT || a.rule == rule)
+            .filter(|a| {
+                let of_rule = *rule == rules::DECLARE_FOR_VARIANT;
+                of_rule == (a.rule.id() == rules::DECLARE_FOR_VARIANT.id())
+            })
             .flat_map(|a| [(a.rule.id(), Level::Fix), ("fix", Level::Fix)])
             .collect(),
     }

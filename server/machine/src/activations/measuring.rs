@@ -1,7 +1,7 @@
 //! Predicates by which a program says what of its run is measured (Mera et al. 2010, Section 5 and Appendix B): `profile/1`, `profile_reset/0` and
 //! `profile_dump/0`.
 //!
-//! Where a run calls `profile/1`, what runs outside of these calls belongs to nobody, and its ports are not counted. A centre that was entered
+//! In a run that calls `profile/1`, what runs outside of these calls belongs to nobody, and its ports are not counted. A centre that was entered
 //! outside and is left outside shows what it has used inside.
 
 use std::sync::{Arc, Mutex};

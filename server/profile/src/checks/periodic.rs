@@ -1,7 +1,7 @@
 //! Checks of shares while a program runs, for services that do not end (Mera et al. 2010, Section 4): every so many calls, or every so often, and
 //! with a weight for what was measured before.
 //!
-//! What a predicate has used is added up to `A := D·A + U`, where `U` is its use since the check before and `D` the weight of what is older: 1 adds
+//! The use of a predicate is added up to `A := D·A + U`, where `U` is its use since the check before and `D` the weight of what is older: 1 adds
 //! up the whole run, 0 forgets it, and with 0.5 half of what was known counts at the next check.
 
 use costlens_machine::{CentreName, Looker, Measured};

@@ -53,7 +53,7 @@ enum Input {
     Name(String),
 }
 
-/// What is proved and what is predicted of an amount.
+/// An amount: proved bounds, and a prediction.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Amount {
@@ -81,7 +81,7 @@ struct Past {
     share: f64,
     /// The inputs that are compared.
     inputs: Vec<String>,
-    /// Those in which no run is as far out as the call.
+    /// Sizes in which no run is as far out as the call.
     outside: Vec<String>,
     /// The blocks that any run has reached.
     blocks: Vec<Block>,
@@ -94,7 +94,7 @@ struct Past {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Block {
     name: String,
-    /// How often it is reached.
+    /// The number of times that it is reached.
     reached: f64,
     /// The way in which that came about.
     by: &'static str,
@@ -104,7 +104,7 @@ struct Block {
     ns: Option<f64>,
 }
 
-/// How times of blocks were found.
+/// The way in which times of blocks were found.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Times {

@@ -16,7 +16,7 @@ pub(in crate::cli) struct Document {
     pub(in crate::cli) size: i64,
     /// The number of files.
     pub(in crate::cli) files: usize,
-    /// How many predicates are of each class, the cheapest first.
+    /// The number of predicates of each class, the cheapest first.
     pub(in crate::cli) classes: Vec<ClassCount>,
     /// In the order of files, and of first clauses in them.
     pub(in crate::cli) predicates: Vec<Predicate>,
@@ -69,7 +69,7 @@ pub(in crate::cli) struct Predicate {
     pub(in crate::cli) rests_on: Vec<String>,
     /// The upper bound on time on the platform, where all sizes are `size`.
     pub(in crate::cli) time: Option<String>,
-    /// What keeps it from an upper bound; null where it has one.
+    /// The cause that keeps it from an upper bound; null where it has one.
     pub(in crate::cli) unknown: Option<Missing>,
 }
 

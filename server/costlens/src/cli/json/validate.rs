@@ -52,7 +52,7 @@ struct Pattern {
     runs: usize,
     /// The reasons that larger sizes were not tried: `enough`, `steps`, `memory`, `output` or `time`.
     stopped: Vec<&'static str>,
-    /// What was counted, by its name.
+    /// The resource that was counted, by its name.
     resources: BTreeMap<String, Resource>,
 }
 

@@ -1,4 +1,4 @@
-//! What is known of a call: what is proved, and what past runs say.
+//! Knowledge of a call: proved bounds, and what past runs say.
 
 use costlens_history::predict::{Predicted, Prediction};
 use costlens_ide::present::values::{StepsAt, Value, Values};
@@ -6,7 +6,7 @@ use costlens_ide::reports::estimates::{Estimates, NoEstimates};
 
 use crate::cli::recording::Call;
 
-/// What is known of a call.
+/// Knowledge of a call.
 pub(in crate::cli) struct Report {
     pub(in crate::cli) call: Call,
     pub(in crate::cli) all: bool,

@@ -1,4 +1,4 @@
-//! What was counted beside the bounds: which held, how near they came, and whose mistake it is where one did not hold.
+//! Counts beside the bounds: which held, how near they came, and whose mistake it is where one did not hold.
 
 use std::collections::BTreeMap;
 

@@ -214,7 +214,8 @@ fn fraction(coefficient: f64) -> Option<Rat> {
     (1..=MOST_DENOMINATOR).find_map(|denominator| {
         let scaled = coefficient * denominator as f64;
         let whole = scaled.round();
-        let is_whole = (scaled - whole).abs() < 1e-6 * scaled.abs().max(1.0);
+        // Of large numbers a relative tolerance would find fractions everywhere.
+        let is_whole = (scaled - whole).abs() < 1e-6;
         Some(Rat::new(
             whole.to_i64().filter(|_| is_whole)?.into(),
             denominator.into(),

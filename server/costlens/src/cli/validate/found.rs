@@ -1,4 +1,4 @@
-//! What a validation has found: plain data for text, JSON and pages, and the drawing of it.
+//! The findings of a validation: plain data for text, JSON and pages, and the drawing of it.
 
 use costlens_analysis::report::{PatternReport, SizeVariable};
 use costlens_ide::plot::observed::{Observed as Drawing, Seen, plot_observed};

@@ -1,6 +1,6 @@
 //! The search: inputs of growing sizes, the worst of each size changed to find a worse one, and what all of them counted.
 //!
-//! How far it goes depends on what was counted, never on time, so that a seed gives the same runs on every machine; the limit on time only
+//! Its extent depends on what was counted, never on time, so that a seed gives the same runs on every machine; the limit on time only
 //! ends it early, which is told.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,7 +71,7 @@ pub(in crate::cli) struct Group {
 }
 
 impl Group {
-    /// What was seen of a resource.
+    /// Observations of a resource.
     pub(in crate::cli) fn of(&self, resource: usize, part: Part) -> &Seen {
         let [first, all] = &self.seen[resource];
         match part {

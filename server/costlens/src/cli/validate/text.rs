@@ -76,7 +76,7 @@ fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> String {
     out
 }
 
-/// What is said of a resource above its table: bound, fitted function, ratios.
+/// The words about a resource above its table: bound, fitted function, ratios.
 pub(super) fn facts(ran: &Ran, of: &OfResource) -> Vec<(String, String)> {
     let names = names(&of.report.sizes);
     let (display, name) = (headline::display(&of.report, &names), &of.compared.name);

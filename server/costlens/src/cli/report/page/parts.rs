@@ -130,7 +130,7 @@ pub(super) fn assertions(document: &Document, links: &Links) -> Section {
     }
 }
 
-/// What keeps predicates from a bound, by kind and by cause.
+/// The causes that keep predicates from a bound, by kind.
 pub(super) fn unknown(document: &Document, links: &Links) -> Section {
     let mut kinds: Vec<(&str, usize, Vec<&Cause>)> = Vec::new();
     for cause in &document.unknown {
