@@ -85,7 +85,6 @@ fn no_run_of_a_fixture_contradicts_a_bound() {
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let (held, runs) = (held.into_inner(), runs.into_inner());
-    println!("{held} of {many} predicates were run, {runs} runs");
     assert!(
         held as u64 * 2 > many && runs as u64 > many * 20,
         "{held} predicates, {runs} runs"

@@ -221,8 +221,7 @@ fn hints(
         project: Some(Arc::clone(project)),
         ..Settings::default()
     };
-    let is_wanted =
-        |rule: &Rule| options.rule.is_empty() || options.rule.iter().any(|r| *r == rule);
+    let is_wanted = |rule: &Rule| options.rule.is_empty() || options.rule.contains(&rule);
     let has_variant = |predicate: &Functor| {
         let mut cheaper = actions.iter().filter(|action| action.is_cheaper());
         cheaper.any(|action| action.predicate == *predicate)

@@ -47,6 +47,9 @@ pub(super) struct Wish {
     pub(super) seconds: Option<f64>,
 }
 
+/// A row of the list: the predicate, or the remainder; its depth; its own share, and that with its calls.
+type Listed = (Option<Predicate>, usize, Option<f64>, Option<f64>);
+
 /// A profile as an editor gets it.
 pub(super) struct Taken {
     /// The answer to the command.
@@ -187,7 +190,7 @@ impl Wish {
         places: &Places,
         views: &mut Views<'_>,
     ) -> anyhow::Result<Vec<Value>> {
-        let mut rows: Vec<(Option<Predicate>, usize, Option<f64>, Option<f64>)> = Vec::new();
+        let mut rows: Vec<Listed> = Vec::new();
         match tree {
             Some(tree) => rows.extend(tree.walk().map(|(depth, found)| {
                 let own = found.own.map(|own| tree.share(own));

@@ -1,6 +1,7 @@
 //! The costliest chains of calls: from a predicate down the calls on which most of its bound is spent.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use costlens_analysis::report::Functor;
 use costlens_ide::host::File;
@@ -67,13 +68,15 @@ struct Texts {
 
 impl Texts {
     fn link(&mut self, workspace: &Workspace<'_>, link: &Found) -> anyhow::Result<Link> {
-        if !self.of.contains_key(&link.file) {
-            let snapshot = workspace.host.snapshot();
-            let (name, text) = snapshot.document(link.file).map_err(interrupted)?;
-            let lines = LineIndex::new(&text);
-            self.of.insert(link.file, (name, text, lines));
-        }
-        let (name, text, lines) = &self.of[&link.file];
+        let (name, text, lines) = match self.of.entry(link.file) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let snapshot = workspace.host.snapshot();
+                let (name, text) = snapshot.document(link.file).map_err(interrupted)?;
+                let lines = LineIndex::new(&text);
+                place.insert((name, text, lines))
+            }
+        };
         let line = |offset| lines.position(text, offset, Encoding::Utf8).0 + 1;
         Ok(Link {
             predicate: link.predicate.clone(),
