@@ -134,7 +134,7 @@ pub struct RunBlock {
 pub struct Run {
     /// The predicate that was called.
     pub predicate: Predicate,
-    /// The fingerprint of all code that it reaches: see [`crate::code_of`].
+    /// The fingerprint of all code that it reaches: see [`crate::Program::code_of`].
     pub code: String,
     /// Seconds since 1970.
     pub at: i64,
