@@ -89,7 +89,7 @@ fn one_cause_of_two_unknown_bounds_is_told_once_with_what_to_do() {
     let cause = &causes[0];
     assert_eq!(
         (&cause["cause"], &cause["predicates"]),
-        (&json!("answer/1"), &json!(2))
+        (&json!("ask/1"), &json!(2))
     );
     assert_eq!(cause["examples"], json!(["ask/1", "tell/1"]));
     assert!(!cause["help"].as_str().unwrap().is_empty(), "{cause}");
