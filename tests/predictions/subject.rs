@@ -59,7 +59,7 @@ impl Random {
         (z ^ (z >> 31)) % most
     }
 
-    /// From one number to another, both included.
+    /// A number between two, both included.
     pub(crate) fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.below(most - least + 1)
     }

@@ -15,6 +15,7 @@
 mod flags;
 mod functions;
 mod lookup;
+mod measuring;
 mod predicate;
 mod questions;
 mod read;
@@ -22,6 +23,7 @@ mod read;
 pub use flags::{FlagEffect, flag_effect};
 pub use functions::{ARITHMETIC_FUNCTIONS, is_arithmetic_function};
 pub use lookup::{all, find};
+pub use measuring::is_measuring;
 pub use predicate::{
     Assignment, ClauseChange, Control, Description, Effect, Home, Language, MetaArgument,
     MetaArguments, Opening, SystemPredicate, Test, Unfollowed,

@@ -16,7 +16,7 @@ use costlens_syntax::FileTerms;
 
 use self::engines::Profiler;
 
-/// Nothing writes while a command runs, or while a goal is being profiled.
+/// The error of an analysis that was interrupted. Nothing writes while a command runs or a goal is profiled.
 pub(crate) fn interrupted(_: Cancelled) -> anyhow::Error {
     anyhow!("the analysis was interrupted")
 }

@@ -103,7 +103,7 @@ pub type Once<'o> = dyn Fn(&Functor, usize, TermId) -> bool + 'o;
 /// The arguments that blocks depend on.
 #[derive(Clone, Debug, Default)]
 pub struct Dependences {
-    /// For each predicate of the program that is reached.
+    /// The dependences of each predicate of the program that is reached.
     predicates: FxHashMap<Functor, OfPredicate>,
     /// The inputs that decide how often a predicate of a library is called, and what with.
     libraries: FxHashMap<Functor, Arguments>,
@@ -116,9 +116,9 @@ pub struct Dependences {
 struct OfPredicate {
     /// The choice of clauses, and their heads.
     heads: Arguments,
-    /// For each clause, the code in front of and up to a literal; and of what stands behind the last.
+    /// The code of each clause in front of and up to a literal; and of what stands behind the last.
     goals: Vec<BTreeMap<TermId, Arguments>>,
-    /// For each clause, everything.
+    /// All code of each clause.
     clauses: Vec<Arguments>,
 }
 

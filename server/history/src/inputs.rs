@@ -1,7 +1,7 @@
 //! Inputs of a call: everything that measures its arguments.
 //!
-//! Of `rank([3,1,2], up, R)` these are `length(1)=3`, `size(1)=7`, `depth(1)=3`, `e.int(1)=3`, `sum(1)=6`, `chars(2)=2` and `name(2)=up`. Which of
-//! them a prediction uses is decided where runs are compared ([`crate::predict`]).
+//! The call `rank([3,1,2], up, R)` has `length(1)=3`, `size(1)=7`, `depth(1)=3`, `e.int(1)=3`, `sum(1)=6`, `chars(2)=2` and `name(2)=up`.
+//! Runs are compared by some of them ([`crate::predict`]).
 
 use costlens_analysis::fits::size_of;
 use costlens_analysis::types::Metric;

@@ -176,7 +176,7 @@ pub struct PastRun {
     pub ns: u64,
     /// See [`Run::inputs`].
     pub inputs: Inputs,
-    /// For each of [`Runs::blocks`] how often it was reached, and how often its last instruction failed.
+    /// The counts of each of [`Runs::blocks`]: how often it was reached, and how often its last instruction failed.
     pub counts: Vec<(u64, u64)>,
     /// See [`Run::amounts`].
     pub amounts: Vec<(SmolStr, u64)>,

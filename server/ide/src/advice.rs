@@ -38,7 +38,7 @@ use crate::sniff;
 /// A predicate with more clauses is a table, and gets no hints.
 const MOST_CLAUSES: usize = 64;
 
-/// Neither does one with a clause of more terms: that is data.
+/// The largest clause that gets hints, in terms. A larger one is data.
 const LARGEST_CLAUSE: usize = 4000;
 
 /// A hint without an edit.

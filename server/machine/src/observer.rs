@@ -55,7 +55,7 @@ impl Shared {
 pub enum Every {
     /// A number of calls of centres of the plan.
     Calls(u64),
-    /// So much time by the clock of the profile.
+    /// A time by the clock of the profile, in nanoseconds.
     Nanoseconds(u64),
 }
 

@@ -12,7 +12,7 @@ const MOST_SUBTERMS: usize = 1_000_000;
 /// The calls of a run, as far as they are the only ones of their centres.
 #[derive(Debug)]
 pub struct SingleCalls {
-    /// In the order of the plan.
+    /// Centres in the order of the plan.
     calls: Vec<Calls>,
 }
 

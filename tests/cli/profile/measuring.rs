@@ -33,7 +33,7 @@ fn run(goal: &str, more: &[&str]) -> Value {
     found
 }
 
-/// Both engines, where there is SWI-Prolog.
+/// Runs on both engines, where there is SWI-Prolog.
 fn on_both(goal: &str, judge: impl Fn(&Value)) {
     judge(&run(goal, &[]));
     if !swi::missing() {

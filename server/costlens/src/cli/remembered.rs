@@ -41,10 +41,10 @@ pub(super) trait Kept: Serialize + for<'de> Deserialize<'de> + Sized {
     /// The form in which they are used.
     type Answer;
 
-    /// None where it would not be read back as it was.
+    /// Encodes an answer; none where it would not be read back as it was.
     fn of(answer: &Self::Answer) -> Option<Self>;
 
-    /// None where it was written by something else.
+    /// Decodes an answer; none where it was written by something else.
     fn answer(&self) -> Option<Self::Answer>;
 }
 

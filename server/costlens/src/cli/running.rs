@@ -70,7 +70,7 @@ pub(super) fn read(options: &RunningOptions, log: &Log) -> anyhow::Result<Read> 
 /// Reads the program of a file.
 ///
 /// # Errors
-/// As of [`read`].
+/// Those of [`read`].
 pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Read> {
     let source = files::read_file(path, log)?;
     let mut host = Host::unedited();

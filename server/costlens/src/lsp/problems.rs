@@ -32,7 +32,7 @@ impl Problems {
         })
     }
 
-    /// As the protocol has them.
+    /// The problems as the protocol has them.
     pub(super) fn to_proto(&self, view: &View, session: &Session) -> Vec<lsp::Diagnostic> {
         let problems = (self.problems.iter()).map(|d| to_proto::diagnostic(view, session, d));
         let remarks = (self.remarks.iter()).map(|r| to_proto::remark(view, session, r));

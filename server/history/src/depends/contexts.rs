@@ -1,4 +1,4 @@
-//! From summaries to the arguments of the one call: contexts of predicates, and what their blocks depend on.
+//! Summaries in terms of the arguments of the one call: contexts of predicates, and what their blocks depend on.
 
 use std::collections::VecDeque;
 

@@ -101,7 +101,7 @@ impl State {
         }
     }
 
-    /// Either of two states.
+    /// Joins two states.
     pub(super) fn join(&mut self, other: &State) {
         for v in 0..self.deps.len() {
             self.deps[v] |= other.deps[v];

@@ -1,6 +1,6 @@
 //! The estimate of one column: how often a block was reached, say, over all runs and for a call.
 //!
-//! From the surest to the least sure: the same count in every run; a function of the inputs that gives every count exactly; and of fits and neighbours
+//! Methods from the surest to the least sure: the same count in every run; a function of the inputs that gives every count exactly; and of fits and neighbours
 //! whatever estimates the runs best, each from the others alone.
 
 use super::exact::exact;
@@ -11,7 +11,7 @@ use super::table::{Feature, distances, groups};
 /// Ways in which an estimate comes about, the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
-    /// Every run has it the same number of times.
+    /// The same number in every run.
     Constant,
     /// It is a function of the inputs that gives the count of every run.
     Exact,
@@ -40,7 +40,7 @@ impl Method {
 /// The estimate of a column.
 #[derive(Clone, Debug)]
 pub(crate) struct Estimate {
-    /// Of each run from the others, and of the call last.
+    /// Estimates of each run from the others. That of the call is the last.
     pub(crate) values: Vec<f64>,
     pub(crate) method: Method,
     /// The mean of the absolute logarithms of the factors that runs are off by.

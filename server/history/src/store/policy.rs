@@ -1,6 +1,6 @@
 //! The size of the file: what is forgotten, and when.
 //!
-//! Of a predicate with one code the newest [`Limits::runs_of_code`] runs are kept; predictions get little from more. Where the file is larger than
+//! Keeps the newest [`Limits::runs_of_code`] runs of a predicate with one code. Predictions get little from more. Where the file is larger than
 //! [`Limits::bytes`] all the same, a tenth of all runs is forgotten, the oldest first, until it is not; runs of code that has been changed since
 //! are the oldest before long. A code without runs is forgotten with its blocks.
 

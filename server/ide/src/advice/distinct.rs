@@ -34,7 +34,7 @@ enum Values {
 }
 
 impl Values {
-    /// Both kinds together.
+    /// Joins two kinds.
     fn join(self, other: Self) -> Option<Self> {
         Some(match (self, other) {
             (Values::Same, of) | (of, Values::Same) => of,

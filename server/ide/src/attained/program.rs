@@ -289,7 +289,7 @@ fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &Reached) -> BTreeS
 }
 
 struct Reached {
-    /// In the order of files, and of names in each.
+    /// Parts in the order of files, and of names in each.
     predicates: Vec<(SourceFile, Functor)>,
     /// Everything that is mentioned, as a goal or in a term.
     names: BTreeSet<SmolStr>,

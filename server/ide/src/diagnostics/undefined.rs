@@ -1,6 +1,7 @@
 //! Calls of predicates that are defined nowhere.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use costlens_catalog::Home;
 use costlens_program::directives::is_declaration;
@@ -9,6 +10,7 @@ use costlens_program::language::directive;
 use costlens_program::names::declared_in;
 use costlens_program::workspace::{is_autoloaded, terms};
 use costlens_program::{Functor, SourceFile, expanded_by, facts, find, resolve};
+use rustc_hash::FxHashSet;
 
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
@@ -21,14 +23,6 @@ const ASKING: [&str; 4] = [
     "predicate_property",
     "catch",
     "catch_with_backtrace",
-];
-
-/// Predicates by which a program says what of its run a profile measures. Who runs it for a profile defines them.
-const PROFILING: [(&str, usize); 4] = [
-    ("cost_center", 2),
-    ("profile", 1),
-    ("profile_reset", 0),
-    ("profile_dump", 0),
 ];
 
 /// Nothing is reported where the library is not known, a file that may define the predicate was not found, or a directive may bring more.
@@ -44,13 +38,14 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
             name.functor == *functor && matches!(name.role, Role::Declaration | Role::Update)
         })
     };
+    let asking = asking(&names);
     let mut known: BTreeMap<&Functor, bool> = BTreeMap::new();
     let mut found = Vec::new();
     for name in names.iter().filter(|name| name.role == Role::Call) {
         let is_undefined = *known.entry(&name.functor).or_insert_with(|| {
             is_undefined(db, file, &name.functor) && !is_mentioned(&name.functor)
         });
-        if is_undefined && !is_asked_for(&names, name) && !is_elsewhere(db, file, name) {
+        if is_undefined && !asking.contains(&name.clause) && !is_elsewhere(db, file, name) {
             found.push(Diagnostic {
                 range: name.range.clone(),
                 severity: Severity::Warning,
@@ -92,7 +87,7 @@ fn is_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         && !functor.name.contains(':')
         // The system's own.
         && !functor.name.starts_with('$')
-        && !PROFILING.contains(&(functor.name.as_str(), functor.arity))
+        && !costlens_catalog::is_measuring(&functor.name, functor.arity)
         && resolve(db, file, functor).is_none()
         && costlens_catalog::find(&functor.name, functor.arity).is_none()
         && declared_in(db, file, functor).is_none()
@@ -100,11 +95,12 @@ fn is_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         && why_undefined(db, file, functor).is_none()
 }
 
-/// True where the same clause asks whether predicates are there.
-fn is_asked_for(names: &[Name], of: &Name) -> bool {
-    names
+/// The clauses that ask whether predicates are there.
+fn asking(names: &[Name]) -> FxHashSet<Range<usize>> {
+    let asks = names
         .iter()
-        .any(|name| name.clause == of.clause && ASKING.contains(&name.functor.name.as_str()))
+        .filter(|name| ASKING.contains(&name.functor.name.as_str()));
+    asks.map(|name| name.clause.clone()).collect()
 }
 
 /// True where what runs may not be what is written, or means what it does for the caller.

@@ -190,7 +190,7 @@ fn cross(x: f64, y: f64) -> String {
 /// A mark at a place, its colour, and its words.
 type Entry<'e> = (Box<dyn Fn(f64) -> String>, &'e str, &'e str);
 
-/// Above the curves, what each is.
+/// Draws the key above the curves.
 fn key(svg: &mut String, lower: &Curve, upper: &Curve, fitted: bool, violated: bool) {
     let is_drawn = |c: &Curve| c.iter().any(|(_, y)| y.is_some());
     let swatch = |colour: &str, dashes: &str, x: f64| {

@@ -49,7 +49,7 @@ pub enum Class {
     Exponential,
     /// Proved to run for ever.
     Diverges,
-    /// Without an upper bound.
+    /// No upper bound.
     Unknown,
 }
 
@@ -184,7 +184,7 @@ pub struct PredicateOverview {
 /// A file at a glance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FileOverview {
-    /// In the order of their first clauses.
+    /// Predicates in the order of their first clauses.
     pub predicates: Vec<PredicateOverview>,
     /// Its assertions and problems.
     pub check: FileCheck,

@@ -20,7 +20,7 @@ pub struct Grounds {
     pub not_comparable: Option<String>,
     /// The name of a built-in with an effect that a call may run: what writes, and what changes more than bindings.
     pub effect: Option<String>,
-    /// For each pattern the assertions that the bounds rest on and that the user wrote, not Costlens: `db.pl:12`.
+    /// The assertions, for each pattern, that the bounds rest on and that the user wrote, not Costlens: `db.pl:12`.
     pub asserted: Vec<Vec<String>>,
 }
 

@@ -1,6 +1,6 @@
 //! The machine against the catalogue: what it implements is marked there, and what is locked there is locked here.
 
-use costlens_catalog::{Home, all, find};
+use costlens_catalog::{Home, all, find, is_measuring};
 
 use super::answers;
 use crate::atoms::Atom;
@@ -18,14 +18,6 @@ fn goal(name: &str, arity: usize) -> String {
     }
 }
 
-/// True of predicates that no Prolog system has beside Ciao.
-fn is_of_profiler(name: &str, arity: usize) -> bool {
-    matches!(
-        (name, arity),
-        ("cost_center", 2) | ("profile", 1) | ("profile_reset" | "profile_dump", 0)
-    )
-}
-
 #[test]
 fn what_the_machine_implements_is_marked_in_the_catalogue() {
     let machine = Machine::new(Limits::default());
@@ -41,9 +33,7 @@ fn what_the_machine_implements_is_marked_in_the_catalogue() {
         match find(name, arity) {
             Some(known) if known.on_machine => implemented += 1,
             Some(_) => wrong.push(format!("{name}/{arity} has no mark `machine`")),
-            None if is_of_profiler(name, arity) => {}
-            // Annotations for predictions.
-            None if matches!((name, arity), ("cost_depends", 2) | ("cost_independent", 1)) => {}
+            None if is_measuring(name, arity) => {}
             // A clause of a library text may call helpers.
             None if predicate.kind == Kind::Static => {}
             None => wrong.push(format!("{name}/{arity} is not in the catalogue")),
@@ -76,7 +66,7 @@ fn helpers_of_built_ins_have_names_of_their_own() {
                 continue;
             };
             let public = !name.starts_with('$') && !matches!(name.as_str(), ":-" | "-->");
-            let public = public && !is_of_profiler(name, arity);
+            let public = public && !is_measuring(name, arity);
             assert!(!public || find(name, arity).is_some(), "{name}/{arity}");
         }
     }

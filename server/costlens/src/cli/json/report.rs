@@ -18,7 +18,7 @@ pub(in crate::cli) struct Document {
     pub(in crate::cli) files: usize,
     /// The number of predicates of each class, the cheapest first.
     pub(in crate::cli) classes: Vec<ClassCount>,
-    /// In the order of files, and of first clauses in them.
+    /// Predicates in the order of files, and of first clauses in them.
     pub(in crate::cli) predicates: Vec<Predicate>,
     /// The properties of assertions, with their verdicts.
     pub(in crate::cli) assertions: Vec<Assertion>,
@@ -39,7 +39,7 @@ pub(in crate::cli) struct Document {
 pub(in crate::cli) struct ClassCount {
     /// `constant`, `logarithmic`, `linear`, `linearithmic`, `quadratic`, `cubic`, `polynomial`, `exponential`, `diverges` or `unknown`.
     pub(in crate::cli) class: &'static str,
-    /// As a person reads it.
+    /// The text that a person reads.
     pub(in crate::cli) label: &'static str,
     pub(in crate::cli) predicates: usize,
 }
@@ -52,7 +52,7 @@ pub(in crate::cli) struct Predicate {
     pub(in crate::cli) file: String,
     /// The line of its first clause, from 1.
     pub(in crate::cli) line: usize,
-    /// Without quotes.
+    /// The name without quotes.
     pub(in crate::cli) name: String,
     pub(in crate::cli) arity: usize,
     /// Its head with modes and types.
@@ -97,7 +97,7 @@ pub(in crate::cli) struct Missing {
 pub(in crate::cli) struct Assertion {
     /// The file's name.
     pub(in crate::cli) file: String,
-    /// From 1.
+    /// The line, from 1.
     pub(in crate::cli) line: usize,
     /// `nrev/2`.
     pub(in crate::cli) predicate: String,
@@ -119,7 +119,7 @@ pub(in crate::cli) struct Assertion {
 pub(in crate::cli) struct Problem {
     /// The file's name.
     pub(in crate::cli) file: String,
-    /// From 1.
+    /// The line, from 1.
     pub(in crate::cli) line: usize,
     /// `error` or `warning`.
     pub(in crate::cli) severity: String,

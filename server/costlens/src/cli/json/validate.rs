@@ -98,7 +98,7 @@ struct Resource {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Fitted {
-    /// As a person reads it.
+    /// The text that a person reads.
     display: String,
     /// `obs`: it was observed, and proves nothing.
     status: &'static str,

@@ -24,7 +24,7 @@ const MOST_OPEN: usize = 40;
 
 /// The addresses of lines of files.
 pub(super) struct Links {
-    /// With `{file}` and `{line}`.
+    /// A template with `{file}` and `{line}`.
     template: Option<String>,
     /// Files by their names, as they are seen from the page.
     places: HashMap<String, String>,

@@ -23,7 +23,7 @@ pub(in crate::cli) struct Bounded<'b> {
 /// The bounds at some sizes, and what was counted there.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::cli) struct Row {
-    /// In the order of the axes.
+    /// Sizes in the order of the axes.
     pub(in crate::cli) sizes: Vec<BigInt>,
     pub(in crate::cli) at: StepsAt,
     pub(in crate::cli) runs: usize,
@@ -59,7 +59,7 @@ pub(in crate::cli) struct Violation {
     pub(in crate::cli) sizes: BTreeMap<String, BigInt>,
     pub(in crate::cli) goal: String,
     pub(in crate::cli) counted: u64,
-    /// None where the call is said to run for ever.
+    /// The bound; none where the call is said to run for ever.
     pub(in crate::cli) bound: Option<Rat>,
 }
 

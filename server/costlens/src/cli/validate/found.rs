@@ -22,7 +22,7 @@ pub(in crate::cli) struct Validated {
 
 /// A call pattern, and what came of it.
 pub(in crate::cli) struct OfPattern {
-    /// As the predicate's head with modes and types.
+    /// The predicate's head with modes and types.
     pub(in crate::cli) head: String,
     pub(in crate::cli) report: PatternReport,
     pub(in crate::cli) ran: Result<Ran, String>,

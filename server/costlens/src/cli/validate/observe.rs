@@ -35,9 +35,9 @@ pub(in crate::cli) enum Part {
 /// The least and the most that runs counted, with the goals that did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::cli) struct Seen {
-    /// Of runs that ended by themselves without an exception.
+    /// The least of runs that ended by themselves. An exception is no such end.
     pub(in crate::cli) least: Option<(u64, String)>,
-    /// Of all runs.
+    /// The most of all runs.
     pub(in crate::cli) most: Option<(u64, String)>,
 }
 
@@ -109,7 +109,7 @@ pub(in crate::cli) enum Stopped {
 /// All runs of a pattern.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cli) struct Observed {
-    /// By the sizes of the axes, in their order.
+    /// Observations by the sizes of the axes, in their order.
     pub(in crate::cli) groups: BTreeMap<Vec<BigInt>, Group>,
     pub(in crate::cli) runs: usize,
     /// The reasons that some series ended before their last size.

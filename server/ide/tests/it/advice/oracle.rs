@@ -39,7 +39,7 @@ fn with_table(text: &str, name: &str, arity: usize) -> String {
     )
 }
 
-/// With a table: the answer, the number of different calls, and the steps that enter clauses of the program.
+/// A run with a table: the answer, the number of different calls, and the steps that enter clauses of the program.
 fn tabled(text: &str, (name, arity): (&str, usize), goal: &str) -> (String, i64, i64) {
     let mut machine = Machine::counting(limits());
     let errors = machine.load(&with_table(text, name, arity));
