@@ -190,7 +190,7 @@ fn the_page_has_everything_and_its_links_lead_to_lines() {
     for part in [
         "href=\"src/lists.pl#L5\"",
         "<code>twice/2</code>",
-        "mostly in",
+        "most in one call",
         "answer/1",
         "prefers-color-scheme: dark",
     ] {

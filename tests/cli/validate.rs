@@ -267,7 +267,9 @@ fn a_picture_and_a_page_are_written() {
         "{page}"
     );
     assert!(
-        !page.contains("http:") || !page.contains("src="),
+        !["src=", "url(", "<link", "@import"]
+            .iter()
+            .any(|loads| page.contains(loads)),
         "a page loads nothing"
     );
     let nothing = run(

@@ -32,6 +32,7 @@ interface Profile {
   summary: string;
   exception: string | null;
   outdated: boolean;
+  warnings: string[];
   list: Row[];
   page: string;
 }
@@ -68,8 +69,8 @@ export class Profiler implements vscode.Disposable {
       return;
     }
     if (this.panel) this.panel.webview.html = this.last.page;
-    const { goal, summary, exception, outdated } = this.last;
-    const more = (exception ? `: ${exception}` : '') + (outdated ? '. The text has changed meanwhile, so that nothing is marked in it' : '');
+    const { goal, summary, exception, outdated, warnings } = this.last;
+    const more = (exception ? `: ${exception}` : '') + (outdated ? '. The text has changed meanwhile, so that nothing is marked in it' : '') + warnings.map((warning) => `. ${warning}`).join('');
     const choice = await vscode.window.showInformationMessage(`Costlens: ${goal}: ${summary}${more}.`, WALK, SHOW);
     if (choice === WALK) await this.walk();
     if (choice === SHOW) this.show();

@@ -26,6 +26,7 @@ mod shown;
 mod summaries;
 mod systems;
 mod table;
+pub use costlens_infer::never_succeeds;
 pub use costlens_infer::time_shapes;
 mod trust;
 pub mod verdict;

@@ -47,6 +47,14 @@ pub(crate) struct Planned {
     pub(crate) named: bool,
 }
 
+impl Planned {
+    /// The objections to directives.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
+        let malformed = self.malformed.iter();
+        malformed.map(|text| format!("no cost centre: `{text}`"))
+    }
+}
+
 /// Decides which predicates are centres: those that a search finds, those that the user names, those that the program declares, or all.
 ///
 /// # Errors

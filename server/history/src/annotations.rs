@@ -9,11 +9,11 @@
 //!
 //! An input is a variable of that name in the head of `cost_inputs`, a size of it (`length(P)`), or the argument's number (`1`, `length(1)`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_program::Functor;
 use costlens_program::language::directive;
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use costlens_syntax::{FileTerms, ReadClause, write_term};
 use smol_str::SmolStr;
 
@@ -41,17 +41,22 @@ impl Annotations {
     pub fn of(files: &[&FileTerms], predicate: &Functor) -> Self {
         let mut found = Annotations::default();
         let mut named = Named::new();
+        // The inputs of other predicates, which say nothing of this one.
+        let mut others: BTreeSet<SmolStr> = BTreeSet::new();
         let directives = || {
             let clauses = files.iter().flat_map(|file| &file.clauses);
             clauses.filter_map(|c| Some((c, directive(&c.terms, c.root)?)))
         };
         // The names first: they may be declared anywhere.
         for (clause, goal) in directives() {
-            if let Some(&[head, inputs]) = clause.terms.matches(goal, "cost_inputs", 2)
-                && Functor::of(&clause.terms, head).as_ref() == Some(predicate)
-            {
+            let Some(&[head, inputs]) = clause.terms.matches(goal, "cost_inputs", 2) else {
+                continue;
+            };
+            if Functor::of(&clause.terms, head).as_ref() == Some(predicate) {
                 named = names(clause, head);
                 found.declare_inputs(clause, inputs, &named);
+            } else {
+                others.extend(names(clause, head).into_iter().map(|(name, _)| name));
             }
         }
         for (clause, goal) in directives() {
@@ -69,7 +74,7 @@ impl Annotations {
             };
             let predicates = indicators(terms, which);
             if predicates.is_empty() {
-                found.malformed.push(write_term(terms, goal, None));
+                found.malformed.push(written(clause, goal));
             }
             for functor in predicates {
                 found.depends.insert(functor, set);
@@ -81,32 +86,46 @@ impl Annotations {
             }
         }
         found
+            .malformed
+            .retain(|text| !others.contains(text.as_str()));
+        found
+    }
+
+    /// The elements of a list of inputs; none where it is no list, which is told.
+    fn elements(&mut self, clause: &ReadClause, list: TermId) -> Option<Vec<TermId>> {
+        let (elements, rest) = clause.terms.list(list);
+        let is_list = clause.terms.as_atom(rest).is_some_and(|name| name == NIL);
+        if !is_list {
+            self.malformed.push(written(clause, list));
+        }
+        is_list.then_some(elements)
     }
 
     fn declare_inputs(&mut self, clause: &ReadClause, list: TermId, named: &Named) {
-        let (elements, _) = clause.terms.list(list);
+        let Some(elements) = self.elements(clause, list) else {
+            return;
+        };
         let mut inputs = Vec::new();
         for element in elements {
             match input(clause, element, named) {
                 Some(input) => inputs.push(input),
-                None => self
-                    .malformed
-                    .push(write_term(&clause.terms, element, None)),
+                None => self.malformed.push(written(clause, element)),
             }
         }
         self.inputs = Some(inputs);
     }
 
     fn set(&mut self, clause: &ReadClause, list: TermId, named: &Named) -> Arguments {
-        let (elements, _) = clause.terms.list(list);
+        let Some(elements) = self.elements(clause, list) else {
+            // What is not understood may be anything.
+            return Arguments::ALL;
+        };
         let mut set = Arguments::NONE;
         for element in elements {
             match input(clause, element, named) {
                 Some((argument, _)) => set = set.with(Arguments::one(argument - 1)),
                 None => {
-                    // What is not understood may be anything.
-                    self.malformed
-                        .push(write_term(&clause.terms, element, None));
+                    self.malformed.push(written(clause, element));
                     set = Arguments::ALL;
                 }
             }
@@ -134,6 +153,11 @@ impl Annotations {
             }
         }
     }
+}
+
+/// A term as it is written, with its variables' names.
+fn written(clause: &ReadClause, id: TermId) -> String {
+    write_term(&clause.terms, id, Some(&clause.spans.variables))
 }
 
 /// The predicates that a goal names, through control constructs.
@@ -224,6 +248,9 @@ mod tests {
              :- cost_depends((steps/3, move/2), [P, 2]).
              :- cost_independent(setup/0).
              :- cost_depends(odd/1, [Q]).
+             :- cost_depends(bare/1, P).
+             :- cost_inputs(other(K), [K]).
+             :- cost_depends(theirs/1, [K]).
              filter(N, T, S) :- cost_depends((loop(T) -> true ; other(T, S)), [T]), cost_independent(done), q(N).",
         );
         let found = Annotations::of(&[&file], &Functor::new("filter", 3));
@@ -242,8 +269,10 @@ mod tests {
         assert_eq!(of("loop", 1), set(&[2]));
         assert_eq!(of("other", 2), set(&[2]));
         assert_eq!(of("done", 0), set(&[]));
-        assert_eq!(of("odd", 1), Arguments::ALL);
-        assert_eq!(found.malformed.len(), 1);
+        for name in ["odd", "bare", "theirs"] {
+            assert_eq!(of(name, 1), Arguments::ALL, "{name}");
+        }
+        assert_eq!(found.malformed, ["Q", "P"]);
         let name = |argument, measure| InputName { argument, measure };
         assert!(found.allows(&name(1, Measure::Int)) && found.allows(&name(2, Measure::Length)));
         assert!(!found.allows(&name(2, Measure::Size)) && !found.allows(&name(3, Measure::Int)));

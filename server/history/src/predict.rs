@@ -12,7 +12,7 @@ mod linear;
 mod neighbours;
 mod table;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
@@ -178,7 +178,7 @@ const USUAL: [Measure; 6] = [
     Measure::Chars,
     Measure::Size,
 ];
-/// Runs that may tell more.
+/// Measures that may tell more.
 const MORE: [Measure; 5] = [
     Measure::ElementInt,
     Measure::Sum,
@@ -187,19 +187,26 @@ const MORE: [Measure; 5] = [
     Measure::Size,
 ];
 
-/// The inputs of a call that are used, and those that may tell more.
-fn chosen(asked: &Inputs, knowledge: &Knowledge<'_>) -> (Vec<InputName>, Vec<InputName>) {
+/// The inputs of a call that are used, and those that may tell more. An argument that the call has no input of is told apart from runs that have some.
+fn chosen(
+    asked: &Inputs,
+    rows: &[&Inputs],
+    knowledge: &Knowledge<'_>,
+) -> (Vec<InputName>, Vec<InputName>) {
     let (mut first, mut more) = (Vec::new(), Vec::new());
-    let mut arguments: Vec<usize> = asked.iter().map(|(name, _)| name.argument).collect();
-    arguments.dedup();
+    let of_call: BTreeSet<usize> = asked.iter().map(|(name, _)| name.argument).collect();
+    let missing = { rows.iter().copied().flatten() }
+        .map(|(name, _)| *name)
+        .filter(|name| !of_call.contains(&name.argument));
+    let mut names: Vec<InputName> = asked.iter().map(|(name, _)| *name).chain(missing).collect();
+    names.sort();
+    names.dedup();
+    let arguments: BTreeSet<usize> = names.iter().map(|name| name.argument).collect();
     for argument in arguments {
         let own = || {
-            asked
-                .iter()
-                .map(|(name, _)| *name)
-                .filter(|n| n.argument == argument)
+            let own = names.iter().copied().filter(|n| n.argument == argument);
+            own.filter(|n| (knowledge.allows)(n))
         };
-        let own = || own().filter(|n| (knowledge.allows)(n));
         let mut named: Vec<InputName> = own().filter(|n| knowledge.sizes.contains(n)).collect();
         if named.is_empty() {
             let usual = USUAL.iter().find_map(|m| own().find(|n| n.measure == *m));
@@ -267,7 +274,7 @@ pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option
         return None;
     }
     let rows: Vec<&Inputs> = runs.runs.iter().map(|run| &run.inputs).collect();
-    let (first, more) = chosen(asked, knowledge);
+    let (first, more) = chosen(asked, &rows, knowledge);
     let feature = |name: &InputName| Feature::new(*name, &rows, asked);
     let varying = |names: &[InputName]| -> Vec<Feature> {
         names

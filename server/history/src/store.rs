@@ -25,6 +25,9 @@ use crate::run::{PastRun, Run, RunBlock, Runs};
 pub use aside::SetAside;
 pub use policy::Limits;
 
+/// The usual name of the file.
+pub const FILE_NAME: &str = "history.db";
+
 /// The file of past runs.
 #[derive(Debug)]
 pub struct History {
@@ -46,7 +49,7 @@ pub fn keep(
     let (mut history, aside) = History::open(path, limits, now)?;
     match history.record(run) {
         // Damage that shows only where it is looked at.
-        Err(HistoryError::Unusable { .. }) => {
+        Err(HistoryError::Unusable { .. }) if is_usual(path) => {
             drop(history);
             let aside = aside::set_aside(path, now, &|| damaged(path))?;
             History::open(path, limits, now)?.0.record(run)?;
@@ -54,6 +57,11 @@ pub fn keep(
         }
         other => other.map(|_| aside),
     }
+}
+
+/// True for a file of the usual name: one of another name may be anything of the user's, and stays what it is.
+fn is_usual(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == FILE_NAME)
 }
 
 /// True where a file is damaged anywhere.
@@ -69,7 +77,12 @@ fn damaged(path: &Path) -> bool {
 /// A connection to a file that is ours or is new, with the newest schema.
 fn opened(path: &Path) -> Result<Connection, HistoryError> {
     let wrong = |error| HistoryError::of(path, error);
-    let mut connection = Connection::open(path).map_err(wrong)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    // Without URIs. A path that is absolute is no name of a database in memory.
+    let file = std::path::absolute(path).map_err(|e| HistoryError::of_io(path, &e))?;
+    let mut connection = Connection::open_with_flags(file, flags).map_err(wrong)?;
     connection.busy_timeout(WAIT).map_err(wrong)?;
     schema::prepare(path, &mut connection)?;
     Ok(connection)
@@ -87,10 +100,11 @@ fn reading(path: &Path, name: &str, uri: bool) -> Result<Connection, HistoryErro
 }
 
 impl History {
-    /// Opens a file to write to, which is begun with its folder if there is none. A file that holds no past runs is set aside.
+    /// Opens a file to write to, which is begun with its folder if there is none. A file of the usual name that holds no past runs is set aside; one of
+    /// another name may be anything of the user's.
     ///
     /// # Errors
-    /// The file cannot be written, or is of a later version.
+    /// The file cannot be written, is of a later version, or holds no past runs and has another name than the usual one.
     pub fn open(
         path: &Path,
         limits: &Limits,
@@ -101,7 +115,7 @@ impl History {
         }
         let mut aside = None;
         let connection = match opened(path) {
-            Err(HistoryError::Unusable { .. }) => {
+            Err(HistoryError::Unusable { .. }) if is_usual(path) => {
                 let unusable = || matches!(opened(path), Err(HistoryError::Unusable { .. }));
                 aside = aside::set_aside(path, now, &unusable)?;
                 opened(path)?

@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use costlens_analysis::queries::{breakdown, file_report};
-use costlens_analysis::report::{Breakdown, Functor, PatternReport};
+use costlens_analysis::report::{Breakdown, Functor, Origin, PatternReport};
 use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 use costlens_syntax::term::TermId;
@@ -28,9 +28,8 @@ use crate::db::Db;
 use crate::diagnostics::rules::{self, Rule};
 use crate::diagnostics::suppressions::suppressions;
 use crate::diagnostics::{Related, Severity};
+use crate::fixes::may_be_offered;
 use crate::fixes::site::Site;
-use crate::fixes::variant::edited;
-use crate::fixes::{is_offered, may_be_offered};
 use crate::project::RuleLevel;
 use crate::settings::Settings;
 use crate::sniff;
@@ -92,9 +91,15 @@ pub fn advice(db: &dyn Db, file: SourceFile, settings: &Settings, known: &Known)
         }
         db.unwind_if_revision_cancelled();
         let report = judged(db, file, Arc::clone(report));
-        let Some(report) = report.telling() else {
+        let Some(telling) = report.telling() else {
             continue;
         };
+        // A guess is about fewer calls than what is declared.
+        let is_declared = |p: &PatternReport| p.origin == Origin::Declared;
+        if report.patterns.iter().any(is_declared) && !is_declared(telling) {
+            continue;
+        }
+        let report = telling;
         Site::visit(db, file, &places.functor, &places.clauses, |site| {
             if (site.clauses.iter()).any(|clause| clause.terms.len() > LARGEST_CLAUSE) {
                 return;
@@ -149,19 +154,9 @@ impl Look<'_> {
         self.breakdown.get_or_init(find).as_deref()
     }
 
-    /// True where a quick fix of one of these rules is offered for the predicate.
+    /// True where a quick fix of one of these rules may be offered for the predicate.
     fn has_fix(&self, rules: &[&'static Rule]) -> bool {
-        let site = self.site;
-        if !may_be_offered(site, rules) {
-            return false;
-        }
-        let text = edited(site.db, site.file, site.functor, &[]);
-        let dialect = site.file.parsed(site.db).dialect();
-        let key = format!("{} {rules:?} {dialect:?}", site.functor);
-        self.known.offered.of((text.clone(), key), || {
-            let wanted = || site.db.unwind_if_revision_cancelled();
-            is_offered((&text, dialect), site.functor, rules, &wanted)
-        })
+        may_be_offered(self.site, rules)
     }
 
     /// The line of a clause, from 1.

@@ -43,7 +43,7 @@ use crate::present::{finite, headline, names};
 use crate::resources::Calibrated;
 use crate::sniff;
 use conditions::Condition;
-pub(crate) use offered::{is_offered, may_be_offered};
+pub(crate) use offered::may_be_offered;
 use proposal::Proposal;
 pub use remembered::Remembered;
 use rewrites::REWRITES;

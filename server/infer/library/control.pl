@@ -13,4 +13,8 @@
 :- trust pred domain_error(?A, ?B) + fails.
 :- trust pred existence_error(?A, ?B) + fails.
 :- trust pred instantiation_error(?A) + fails.
+:- trust pred permission_error(?A, ?B, ?C) + fails.
+:- trust pred representation_error(?A) + fails.
+:- trust pred resource_error(?A) + fails.
+:- trust pred syntax_error(?A) + fails.
 :- trust pred abort + fails.

@@ -52,7 +52,8 @@ mod written;
 
 use costlens_events::Vocabulary;
 
-pub use builtins::{has_rules, shipped::stated_built_ins, time_shapes};
+pub use builtins::shipped::{never_succeeds, stated_built_ins};
+pub use builtins::{has_rules, time_shapes};
 pub use component::DEFAULT_FUEL;
 pub use lattice::{regular, types};
 pub use program::{Program, WhyOpen};

@@ -158,9 +158,9 @@ impl Ports {
         }
     }
 
-    /// Counts a visit that has not ended, entered by a call.
-    pub(crate) fn add_open(&mut self, used: &Amounts) {
-        let pair = &mut self.0[Enter::Call as usize][Leave::Open as usize];
+    /// Counts a visit that has not ended.
+    pub(crate) fn add_open(&mut self, enter: Enter, used: &Amounts) {
+        let pair = &mut self.0[enter as usize][Leave::Open as usize];
         pair.count += 1;
         pair.used.add(used);
     }

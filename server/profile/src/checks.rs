@@ -141,9 +141,12 @@ impl Check {
             Asserted::OfRun(cost) => {
                 let part = cost.cost_type.map(|t| format!("{},", t.name()));
                 let part = part.unwrap_or_default();
+                // What is written holds of what was seen.
+                let least_shown = (100.0 * least).floor() / 100.0;
+                let largest_shown = (100.0 * largest).ceil() / 100.0;
                 match least < largest {
                     true => format!(
-                        "(rel_cost(lb,{part}{resource},{least:.2}),rel_cost(ub,{part}{resource},{largest:.2}))"
+                        "(rel_cost(lb,{part}{resource},{least_shown:.2}),rel_cost(ub,{part}{resource},{largest_shown:.2}))"
                     ),
                     false => format!("rel_cost(eq,{part}{resource},{largest:.2})"),
                 }

@@ -1,5 +1,7 @@
 //! The directives on cost centres: `:- cost_center p/1, (q/2, nohooks).`
 
+use std::collections::BTreeSet;
+
 use costlens_program::language::{Clause, directive};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use costlens_syntax::{FileTerms, ReadClause};
@@ -55,6 +57,7 @@ pub(crate) fn defined_by(
     counts: &dyn Fn(usize) -> bool,
 ) -> Vec<(SmolStr, usize)> {
     let mut found: Vec<(SmolStr, usize)> = Vec::new();
+    let mut known: BTreeSet<(SmolStr, usize)> = BTreeSet::new();
     for (number, ReadClause { terms, root, .. }) in file.clauses.iter().enumerate() {
         if counts(number)
             && directive(terms, *root).is_none()
@@ -62,7 +65,7 @@ pub(crate) fn defined_by(
         {
             let functor = (functor.name, functor.arity);
             // Clauses of a predicate mostly follow each other.
-            if found.last() != Some(&functor) && !found.contains(&functor) {
+            if found.last() != Some(&functor) && known.insert(functor.clone()) {
                 found.push(functor);
             }
         }

@@ -6,14 +6,16 @@ use costlens_syntax::term::{TermId, Terms};
 use crate::checks::measured;
 use crate::search::Predicate;
 
-/// A call of more subterms is not kept.
-const MOST_SUBTERMS: usize = 1_000_000;
+/// The subterms of all calls that are kept at a time. A call that has more than are left is not kept.
+const MOST_SUBTERMS: usize = 200_000;
 
 /// The calls of a run, as far as they are the only ones of their centres.
 #[derive(Debug)]
 pub struct SingleCalls {
     /// Centres in the order of the plan.
     calls: Vec<Calls>,
+    /// The subterms that may still be copied.
+    left: usize,
 }
 
 #[derive(Debug)]
@@ -21,6 +23,8 @@ struct Calls {
     predicate: Predicate,
     number: u64,
     first: Option<Single>,
+    /// The subterms of the call that is kept.
+    subterms: usize,
     since: u64,
 }
 
@@ -39,6 +43,14 @@ pub struct Single {
     pub ended: bool,
 }
 
+impl Calls {
+    /// Forgets the call that was kept; the number of its subterms.
+    fn forget(&mut self) -> usize {
+        self.first = None;
+        std::mem::take(&mut self.subterms)
+    }
+}
+
 impl SingleCalls {
     /// Makes an observer of the centres of a plan.
     #[must_use]
@@ -47,10 +59,12 @@ impl SingleCalls {
             predicate: predicate.clone(),
             number: 0,
             first: None,
+            subterms: 0,
             since: 0,
         });
         SingleCalls {
             calls: calls.collect(),
+            left: MOST_SUBTERMS,
         }
     }
 
@@ -77,12 +91,14 @@ impl Observer for SingleCalls {
         calls.number += 1;
         if calls.number > 1 {
             // Its terms may be large, and nobody will ask.
-            calls.first = None;
+            self.left += calls.forget();
             return 0;
         }
         let (mut terms, mut variables) = (Terms::default(), Vec::new());
+        let mut subterms = 0;
         let mut copy = |&cell: &Cell| {
-            measured(store, cell, MOST_SUBTERMS)?;
+            let (size, _) = measured(store, cell, self.left - subterms)?;
+            subterms += size;
             store.write_out(cell, &mut terms, &mut variables)
         };
         let Some(copies) = arguments
@@ -93,6 +109,8 @@ impl Observer for SingleCalls {
             return 0;
         };
         let goal = terms.compound_or_atom(calls.predicate.0.clone(), &copies);
+        self.left -= subterms;
+        calls.subterms = subterms;
         calls.since = so_far.of(Resource::Steps);
         calls.first = Some(Single {
             predicate: calls.predicate.clone(),
@@ -104,7 +122,12 @@ impl Observer for SingleCalls {
         u32::try_from(predicate + 1).unwrap_or(0)
     }
 
-    fn redone(&mut self, _: u32, _: &Amounts) {}
+    /// A call that is asked for more than its first solution uses more than its bound speaks of.
+    fn redone(&mut self, call: u32, _: &Amounts) {
+        if let Some(calls) = self.calls.get_mut(call as usize - 1) {
+            self.left += calls.forget();
+        }
+    }
 
     fn left(&mut self, call: u32, by: Leave, _: bool, so_far: &Amounts) {
         let calls = self.calls.get_mut(call as usize - 1);

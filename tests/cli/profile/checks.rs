@@ -308,3 +308,26 @@ collatz(N) :- ( N mod 2 =:= 0 -> M is N // 2 ; M is 3 * N + 1 ), collatz(M).
     ]);
     assert!(swi.contains("for the embedded engine"), "{swi}");
 }
+
+/// A solution that backtracking asks for later costs a hundred times the first one. What it uses is never counted as the call's.
+#[test]
+fn a_look_during_a_redo_counts_it_as_one() {
+    let program = ":- check pred q(X) + rel_cost(ub,call,steps,20).
+:- cost_center q/1, r/0.
+q(1).
+q(X) :- work(200), X = 2.
+work(0) :- !.
+work(N) :- r, a, a, a, M is N-1, work(M).
+a.
+r.
+main :- q(X), X >= 2.
+";
+    for more in [
+        &[][..],
+        &["--every", "1"],
+        &["--every", "7", "--decay", "0.5"],
+    ] {
+        let found = checked(program, "main", more);
+        assert_eq!(verdicts(&found), [("checked", true)], "{more:?} {found}");
+    }
+}

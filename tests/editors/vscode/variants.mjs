@@ -27,7 +27,15 @@ export async function run({ steps, workbench }) {
     check(titles.some((title) => said.test(title)), `the menu shows: ${JSON.stringify(titles)}`);
   });
 
+  await step('what a table would bring is a hint of its own', async () => {
+    await workbench.press('Escape');
+    const { text } = await workbench.hover(await workbench.line(EXPONENTIAL), 2);
+    check(/with a table .*fib\/2.* takes at most n \+ 1 steps in place of ≈ 1\.447·1\.618ⁿ-1/.test(text), `the hover says: ${text}`);
+    await workbench.closeHover();
+  });
+
   await step('its preview shows the change, and changes nothing', async () => {
+    await open();
     await workbench.previewQuickFix(VARIANT);
     const panel = workbench.page.locator('.bulk-edit-panel');
     await panel.waitFor({ state: 'visible' });

@@ -40,6 +40,9 @@ local function shown(profile, encoding)
   if profile.outdated then
     more = more .. '; the text has changed meanwhile, so that nothing is marked in it'
   end
+  for _, warning in ipairs(profile.warnings) do
+    more = more .. '; ' .. warning
+  end
   tell(('%s: %s%s (:copen, :CostlensProfileShow)'):format(profile.goal, profile.summary, more))
 end
 

@@ -210,7 +210,7 @@ impl Told {
     }
 }
 
-/// The hints of a file: none of predicates that get a cheaper variant, which says it better.
+/// The hints of a file. Of a predicate that gets a cheaper variant only what tabling would make of it: the variant says the rest better.
 fn hints(
     snapshot: &Snapshot,
     file: File,
@@ -231,7 +231,11 @@ fn hints(
     let declarations = actions.iter().filter(|action| !action.missing.is_empty());
     let mut all: Vec<Told> = remarks
         .chain(declarations.cloned().map(Told::Declaration))
-        .filter(|told| is_wanted(told.rule()) && !has_variant(told.predicate()))
+        .filter(|told| {
+            let is_tabling = *told.rule() == rules::TABLING;
+            let asked = !options.rule.is_empty();
+            is_wanted(told.rule()) && (is_tabling || asked || !has_variant(told.predicate()))
+        })
         .collect();
     all.sort_by_key(Told::offset);
     Ok(all)

@@ -140,7 +140,7 @@ fn past_runs(path: &std::path::Path, call: &Call, all: bool) -> Result<Runs, Unr
     let others = match other {
         0 => String::new(),
         n => format!(
-            "; {n} others are of code that has changed since, or looked for {} solution",
+            "; {n} others are of other code (another program's, or before an edit), with `--index all`, or looked for {} solution",
             if all { "the first" } else { "every" }
         ),
     };

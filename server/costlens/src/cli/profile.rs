@@ -178,6 +178,9 @@ impl Options {
 
     /// Runs the goal once more where it is to be kept: a profile counts no blocks, and takes longer.
     fn record(&self, prepared: &Prepared, log: &Log) {
+        if !self.recording.is_asked() {
+            return;
+        }
         let recording = Recording::begin(&self.recording, &self.running, prepared, "profile", log);
         if let Some(recording) = recording {
             let mut machine = prepared.machine.fork();
@@ -250,16 +253,17 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
         resource,
         search: options.auto.then(|| options.selection.heuristic()),
     };
+    let planned = planned(&wanted, profiler)?;
+    for line in planned.warnings() {
+        log.warning(&line);
+    }
     let Planned {
         mut plan,
         nohooks,
         tree,
-        malformed,
         named,
-    } = planned(&wanted, profiler)?;
-    for text in &malformed {
-        log.warning(&format!("no cost centre: `{text}`"));
-    }
+        ..
+    } = planned;
     if !plan.events && resource != Resource::Time {
         log.warning("no cost centre has hooks: only ports and time are measured");
     }
@@ -289,13 +293,8 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
     if let Some(checks) = &mut checks {
         checks.judge(&profiled.profile, profiler)?;
     }
-    for line in &profiled.said {
-        log.warning(line);
-    }
-    for (name, arity) in &profiled.refused {
-        log.warning(&format!(
-            "`{name}/{arity}` has no clauses, so that it is no cost centre"
-        ));
+    for line in profiled.warnings() {
+        log.warning(&line);
     }
     write_files(options, &profiled, tree.as_ref(), checks.as_ref())?;
     match options.format {
@@ -353,12 +352,7 @@ fn write_files(
     if let Some(path) = &options.html {
         let page = Page {
             goal: &options.inputs.text(),
-            summary: &format!(
-                "{}, {}, {:.1} ms",
-                options.engine.title(),
-                profiled.ran.result,
-                profiled.ran.elapsed.as_secs_f64() * 1e3
-            ),
+            summary: &profiled.summary(options.engine, None),
             profile,
             resource: options.measured(profile),
             drawing: &drawing(),

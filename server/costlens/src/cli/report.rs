@@ -9,7 +9,7 @@ mod rows;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::overview::{Asked, Class};
@@ -24,6 +24,7 @@ use super::output::{Log, print};
 use super::remembered::{CacheOptions, answers, fingerprints};
 use super::resources::platform;
 use super::{Format, Outcome, ReadingOptions, interrupted, json, running};
+use crate::disk::place::place_of;
 use crate::disk::platforms::{self, calibrated};
 use crate::disk::project::ProjectFile;
 
@@ -96,6 +97,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         (None, Format::Json) => None,
     };
     if let Some(path) = &output {
+        let place = place_of(path);
+        if sources.iter().any(|source| source.place == place) {
+            bail!(
+                "`{}` is one of the files that the report is about: name another one with `--output`",
+                path.display()
+            );
+        }
         let text = page::html(&document, &workspace.links(path), &options.paths);
         std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
     }

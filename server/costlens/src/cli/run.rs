@@ -131,7 +131,7 @@ fn warn_of_bounds(options: &Options, report: &Report, log: &Log) {
         Some(Estimated::At(estimates)) => {
             let ended = options.ended(report);
             let rows = estimates::rows(estimates, &report.events, ended);
-            for violation in estimates::violations(&rows, ended) {
+            for violation in estimates::violations(&rows, ended, &estimates.asserted) {
                 log.warning(&violation);
             }
             if let Some(name) = &report.uncounted {

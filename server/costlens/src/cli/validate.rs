@@ -32,7 +32,7 @@ use self::compare::{Bounded, compare};
 use self::fit::fit;
 use self::found::{OfPattern, OfResource, Ran, Validated, drawing};
 use self::inputs::Maker;
-use self::observe::{Subject, observe};
+use self::observe::{Stopped, Subject, observe};
 use self::runs::Runner;
 use super::output::{Log, print};
 use super::resources::{Named, machine_events, parse_resource};
@@ -58,7 +58,7 @@ pub(super) struct Options {
         long,
         value_name = "VALUES",
         value_delimiter = ',',
-        allow_negative_numbers = true
+        allow_hyphen_values = true
     )]
     sizes: Option<Vec<i64>>,
     /// Sizes that do not grow: `2=5` gives argument 2 the size 5.
@@ -401,9 +401,11 @@ impl Validation<'_> {
         let mut runner = Runner::new(self.machine, limits, self.fresh, self.deadline, &names);
         let observed = observe(&subject, &series(&axes, &wish), &mut runner);
         if observed.runs == 0 {
-            return Ok(Err(
-                "no input of these sizes was found that is a call of the pattern".to_owned(),
-            ));
+            let why = match observed.stopped.contains(&Stopped::Time) {
+                true => "the limit on time was reached before the first run",
+                false => "no input of these sizes was found that is a call of the pattern",
+            };
+            return Ok(Err(why.to_owned()));
         }
         let resources = self.all.iter().enumerate().filter_map(|(resource, on)| {
             let report = on.bounds.report.patterns.get(index)?;

@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use costlens_history::store::FILE_NAME as FILE;
+
 use super::place::folder_place;
 use super::project;
 
 /// The folder of a workspace that Costlens keeps things in.
 const FOLDER: &str = ".costlens";
-/// The file in it.
-const FILE: &str = "history.db";
-
 /// The folders from that of a file upwards, up to its repository.
 fn folders(file: &Path) -> Vec<PathBuf> {
     let folder = PathBuf::from(folder_place(file.parent().unwrap_or(Path::new(""))));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{anyhow, bail};
 use costlens_ide::host::{Cancelled, Host};
@@ -91,8 +91,13 @@ impl Wish {
             megabytes: MEGABYTES,
             steps: None,
         };
+        let mut warnings: Vec<String> = Vec::new();
         let profiler: Box<dyn Profiler> = match self.engine {
-            Engine::Embedded => Box::new(Embedded::new(prepare(&goal, read, true, cancel)?, false)),
+            Engine::Embedded => {
+                let prepared = prepare(&goal, read, true, cancel)?;
+                warnings.extend(prepared.said.iter().cloned());
+                Box::new(Embedded::new(prepared, false))
+            }
             Engine::Swi => {
                 let file = self.uri.to_file_path().map(PathBuf::from);
                 let file = file.filter(|file| file.is_file());
@@ -109,22 +114,30 @@ impl Wish {
             resource: self.resource(),
             search: self.search.then_some(Heuristic::Most(2)),
         };
+        let planned = planned(&wanted, profiler.as_ref())?;
+        warnings.extend(planned.warnings());
         let Planned {
             plan,
             nohooks,
             tree,
             ..
-        } = planned(&wanted, profiler.as_ref())?;
+        } = planned;
         tell("running", 50);
         let profiled = profiler.profile(&plan, &nohooks)?;
+        warnings.extend(profiled.warnings());
         tell("comparing with bounds", 80);
         let (host, _) = profiler.host();
         let places = Places::of(host, profiler.program())?;
         let calls = match profiler.program().left_out {
             // Bounds are those of the whole program.
-            None if self.resource() == Resource::Steps => profiler.single(&plan),
+            None if self.resource() == Resource::Steps && profiled.ran.result != "limit" => {
+                profiler.single(&plan)
+            }
             _ => Vec::new(),
         };
+        if cancel.load(Ordering::Relaxed) {
+            bail!("it was cancelled");
+        }
         let bounds = bounds(host, &places, &calls)?;
         let source = format!("Profile of `{}` on {}.", self.goal, self.engine.title());
         let marking = Marking::new(&profiled.profile, self.resource(), source, bounds);
@@ -140,7 +153,7 @@ impl Wish {
         let answer = self.answer(
             &profiled,
             tree.as_ref(),
-            list,
+            (list, &warnings),
             marks.values().map(Vec::len).sum(),
         );
         Ok(Taken {
@@ -239,7 +252,7 @@ impl Wish {
         &self,
         profiled: &Profiled,
         tree: Option<&Tree>,
-        list: Vec<Value>,
+        (list, warnings): (Vec<Value>, &[String]),
         marks: usize,
     ) -> Value {
         let (profile, ran) = (&profiled.profile, &profiled.ran);
@@ -248,12 +261,7 @@ impl Wish {
             None => Drawing::of_profile(profile, self.resource()),
         };
         let total = amount_of(&profile.measured.total, self.resource());
-        let milliseconds = ran.elapsed.as_secs_f64() * 1e3;
-        let summary = format!(
-            "{}, {}, {total}, {milliseconds:.1} ms",
-            self.engine.title(),
-            ran.result
-        );
+        let summary = profiled.summary(self.engine, Some(&total));
         let page = Page {
             goal: &self.goal,
             summary: &summary,
@@ -267,6 +275,7 @@ impl Wish {
             "engine": self.engine.name(),
             "result": ran.result,
             "exception": ran.exception,
+            "warnings": warnings,
             "resource": resource_name(self.resource()),
             "total": total,
             "summary": summary,

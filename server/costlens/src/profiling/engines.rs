@@ -77,6 +77,27 @@ pub(crate) struct Profiled {
     pub(crate) said: Vec<String>,
 }
 
+impl Profiled {
+    /// The objections to the program, and centres that cannot be.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
+        let refused = self.refused.iter().map(|(name, arity)| {
+            format!("`{name}/{arity}` has no clauses, so that it is no cost centre")
+        });
+        self.said.iter().cloned().chain(refused)
+    }
+
+    /// The engine, the outcome and the time, in one line.
+    pub(crate) fn summary(&self, engine: Engine, total: Option<&str>) -> String {
+        let total = total.map_or_else(String::new, |total| format!(" {total},"));
+        format!(
+            "{}, {},{total} {:.1} ms",
+            engine.title(),
+            self.ran.result,
+            self.ran.elapsed.as_secs_f64() * 1e3
+        )
+    }
+}
+
 /// Takes profiles of one goal of one program.
 pub(crate) trait Profiler {
     fn program(&self) -> &Runnable;

@@ -332,7 +332,9 @@ pub(crate) fn bounds(
         let goal = (&call.terms, call.goal);
         let estimates = snapshot.estimates(place.file, goal, &[Event::Step], None);
         let estimates = estimates.map_err(interrupted)?;
-        let at = estimates.ok().and_then(|e| e.events.into_iter().next());
+        // A bound that the user asserts is no bound to compare with.
+        let proved = estimates.ok().filter(|e| e.asserted.is_empty());
+        let at = proved.and_then(|e| e.events.into_iter().next());
         if let Some((_, at)) = at
             && let Value::Exact(_) = &at.first.upper
             && let Some(exact) = at.first.upper.exact()

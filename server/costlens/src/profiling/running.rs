@@ -90,8 +90,9 @@ const RUN_TESTS: &str = "(   clause(test(_), Body),
 /// The tests that a goal asks for; none where the program has a `run_tests` of its own.
 fn tests(goal: &str, program: &Runnable) -> Option<units::Asked> {
     let is_it = |(name, arity): (SmolStr, usize)| name == "run_tests" && arity <= 1;
+    let asked = units::asked(goal)?;
     let own = { program.parts.iter() }.any(|part| defined(&part.terms).into_iter().any(is_it));
-    units::asked(goal).filter(|_| !own)
+    (!own).then_some(asked)
 }
 
 /// Loads a program, and reads a goal. `cancel` ends directives and runs.

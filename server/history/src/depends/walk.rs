@@ -18,7 +18,7 @@ use crate::program::Program;
 const DEEPEST: usize = 100;
 /// Clauses of more variables or terms than this are not looked into.
 const LARGEST: usize = 4000;
-/// Rounds of the summaries: each adds something to one of them, so that this many are never needed but by programs of thousands of predicates.
+/// Rounds of the summaries. Where they do not suffice nothing is told apart.
 const ROUNDS: usize = 200;
 
 /// The summary of a predicate. Sets are of its own arguments.
@@ -82,11 +82,13 @@ pub(super) fn summaries(
     let mut order = vec![predicate.clone()];
     all.insert(predicate.clone(), Summary::new(ground.to_vec()));
     let mut known = FxHashMap::default();
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
         let mut changed = false;
-        let mut at = 0;
+        let (mut at, known_before) = (0, order.len());
         while at < order.len() {
-            let functor = order[at].clone();
+            // Every second round goes from callees to callers, so that chains of calls take few.
+            let backwards = round % 2 == 1 && at < known_before;
+            let functor = order[if backwards { known_before - 1 - at } else { at }].clone();
             at += 1;
             let Some(clauses) = program.clauses.get(&functor) else {
                 continue;
@@ -123,8 +125,7 @@ pub(super) fn summaries(
     }
     // No end in sight: nothing is told apart.
     all.values_mut()
-        .flat_map(|summary| &mut summary.clauses)
-        .for_each(|clause| clause.opaque = true);
+        .for_each(|summary| summary.selects = u64::MAX);
     all
 }
 

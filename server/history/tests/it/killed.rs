@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use costlens_history::HistoryError;
 use costlens_history::store::{History, Limits, keep};
@@ -62,15 +62,22 @@ fn a_hundred_kills_lose_no_run_and_damage_nothing() {
                 }
             }
         });
-        // A moment by chance, after the first run or before it.
+        // A moment by chance: before the first run or after up to three, in parts of the time that one takes on this disk.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        std::thread::sleep(Duration::from_micros(5_000 + (state >> 40) % 60_000));
+        let by_chance = (state >> 33) as u32;
+        let begun = Instant::now();
+        let runs: Vec<String> = (lines.iter().take((by_chance % 4) as usize)).collect();
+        let one = match runs.len() {
+            0 => Duration::from_millis(10),
+            n => begun.elapsed() / u32::try_from(n).unwrap(),
+        };
+        std::thread::sleep(one * (by_chance / 4 % 100) / 100);
         child.kill().unwrap();
         child.wait().unwrap();
         reader.join().unwrap();
-        let lines: Vec<String> = lines.try_iter().collect();
+        let lines: Vec<String> = runs.into_iter().chain(lines.try_iter()).collect();
         let wrong = lines.iter().find(|l| l.starts_with("error"));
         assert_eq!(wrong, None);
         all.extend(kept(&lines));

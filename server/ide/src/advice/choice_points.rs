@@ -14,17 +14,19 @@
 
 use std::collections::BTreeMap;
 
-use costlens_analysis::report::Determinism;
+use costlens_analysis::never_succeeds;
+use costlens_analysis::report::{Determinism, Functor, PatternReport};
 use costlens_analysis::types::Type;
-use costlens_catalog::is_leading_test;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
 
 use super::{Look, Remark};
+use crate::db::reached_report;
 use crate::diagnostics::Related;
 use crate::diagnostics::rules;
+use crate::fixes::goals::variable;
 use crate::present::indicator;
 
 pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
@@ -48,7 +50,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
             .find(|&second| index.leaves(&clauses[first], &clauses[second]))
     };
     let leaving: Vec<(usize, usize)> = (0..clauses.len())
-        .filter(|&first| may_end_without_cut(&clauses[first]))
+        .filter(|&first| may_end_without_cut(look, &clauses[first]))
         .filter_map(|first| Some((first, later(first)?)))
         .collect();
     let &(first, second) = leaving.first()?;
@@ -112,7 +114,9 @@ impl<'a> Index<'a> {
 
     /// True where some call succeeds by the first clause while the index keeps the second one.
     fn leaves(&self, first: &Clause, second: &Clause) -> bool {
-        let plain = |c: &Clause| matches!(c.kind, ClauseKind::Fact | ClauseKind::Rule);
+        // Terminals at the beginning of a grammar rule are part of its head.
+        let plain =
+            |c: &Clause| matches!(c.kind, ClauseKind::Fact | ClauseKind::Rule) && !c.grammar_rule;
         if !plain(first) || !plain(second) {
             return false;
         }
@@ -120,7 +124,10 @@ impl<'a> Index<'a> {
         let pairs: Vec<(TermId, TermId)> = (a.iter().zip(b).zip(self.types))
             .take(if self.first_alone { 1 } else { usize::MAX })
             .filter(|(_, ty)| **ty != Type::Free)
-            .map(|((&a, &b), _)| (a, b))
+            .map(|((&a, &b), _)| match self.first_alone {
+                true => (a, b),
+                false => (in_head(first, a), in_head(second, b)),
+            })
             .collect();
         let matched = match self.first_alone {
             true => matched_keys(first, second, &pairs),
@@ -155,8 +162,8 @@ impl<'a> Index<'a> {
         })
     }
 
-    /// True for a fact that is for one constant: calls of other constants do not find it, and of this one the later clauses fail in their tests. So behind them
-    /// it leaves no choice point, and does what it did.
+    /// True for a fact that is for one constant: calls of other constants do not find it, and of this one the later clauses fail in their first tests. So behind
+    /// them it leaves no choice point, and does what it did.
     fn fits_last(&self, look: &Look<'_>, first: usize) -> bool {
         let clauses = look.site.clauses;
         let fact = &clauses[first];
@@ -165,31 +172,77 @@ impl<'a> Index<'a> {
         };
         let bound = self.types.first().is_some_and(Type::is_bound);
         let by_first = fact.terms.args(fact.head).first().is_some_and(is_constant);
-        let begins_with_test = |clause: &Clause| {
-            let goal = clause
-                .body
-                .and_then(|body| clause.terms.chain(body, ",").first().copied());
-            goal.and_then(|goal| clause.terms.functor(goal))
-                .is_some_and(|(name, arity)| is_leading_test(name, arity))
-        };
         let later = clauses.iter().skip(first + 1);
         fact.kind == ClauseKind::Fact && bound && by_first && !look.report.errors_possible && {
             later
         }
-        .all(|clause| !self.leaves(fact, clause) || begins_with_test(clause))
+        .all(|clause| !self.leaves(fact, clause) || fails_for(fact, clause))
     }
 }
 
-/// True for a clause of whose body no part is a cut, and that does not fail in any case.
-fn may_end_without_cut(clause: &Clause) -> bool {
+/// True for a clause whose first goal is false for what a fact has in its head.
+fn fails_for(fact: &Clause, clause: &Clause) -> bool {
+    let (constants, arguments) = (fact.terms.args(fact.head), clause.terms.args(clause.head));
+    let values: BTreeMap<u32, Value> = (constants.iter().zip(arguments))
+        .filter_map(|(&constant, &argument)| {
+            let v = variable(&clause.terms, argument)?;
+            Some((v, Value::of(&fact.terms, constant)?))
+        })
+        .collect();
+    let first = clause.body.map(|body| clause.terms.chain(body, ","));
+    let first = first.and_then(|goals| goals.first().copied());
+    first.is_some_and(|goal| holds(&clause.terms, goal, &values) == Some(false))
+}
+
+/// The term that an argument is unified with in the first goals: SWI-Prolog does that with the head.
+fn in_head(clause: &Clause, argument: TermId) -> TermId {
+    let terms = &clause.terms;
+    let (Some(body), Some(v)) = (clause.body, variable(terms, argument)) else {
+        return argument;
+    };
+    for goal in terms.chain(body, ",") {
+        let Some(&[left, right]) = terms.matches(goal, "=", 2) else {
+            break;
+        };
+        if variable(terms, left) == Some(v) {
+            return right;
+        }
+        if variable(terms, right) == Some(v) {
+            return left;
+        }
+    }
+    argument
+}
+
+/// True for a clause of whose body no part is a cut, and that does not fail or raise in any case.
+fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
     let Some(body) = clause.body else {
         return true;
     };
     let terms = &clause.terms;
-    let is = |id: TermId, name: &str| terms.as_atom(id).is_some_and(|a| a == name);
-    let cuts = terms.subterms(body).into_iter().any(|id| is(id, "!"));
-    let fails = |id: &TermId| is(*id, "fail") || is(*id, "false");
-    !cuts && !terms.chain(body, ",").iter().any(fails)
+    let is_cut = |id: TermId| terms.as_atom(id).is_some_and(|a| a == "!");
+    let never_succeeds = |&goal: &TermId| {
+        let Some((name, arity)) = terms.functor(goal) else {
+            return false;
+        };
+        let called = Functor::new(name.clone(), arity);
+        let fails = |p: &PatternReport| p.determinism == Determinism::Failure;
+        match reached_report(look.site.db, look.site.file, &called) {
+            Some(own) => own.patterns.iter().any(fails),
+            None => never_succeeds(&called),
+        }
+    };
+    let cuts = terms.subterms(body).into_iter().any(is_cut);
+    !cuts && !terms.chain(body, ",").iter().any(never_succeeds)
+}
+
+/// True where a clause leaves a choice point for a later one in some call.
+pub(super) fn is_left_by(look: &Look<'_>, number: usize) -> bool {
+    let index = Index::of(look);
+    let Some((first, later)) = look.site.clauses[number..].split_first() else {
+        return false;
+    };
+    may_end_without_cut(look, first) && later.iter().any(|second| index.leaves(first, second))
 }
 
 /// The values that variables of the first clause must have for both heads to match: empty where the second one is as general. None where they do not match

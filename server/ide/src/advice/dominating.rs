@@ -51,7 +51,8 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     let (part, all) = (shown(total), shown(whole));
     let goal = &call.goal;
     let of = indicator(site.functor);
-    let mut message = match finite(&main.first.lower) == Some(whole) {
+    let is_exact = finite(&main.first.lower) == Some(whole);
+    let mut message = match is_exact {
         true => format!("`{goal}` takes {part} of the {} of `{of}`", steps(&all)),
         false => format!(
             "`{goal}` takes up to {part} of the at most {} of `{of}`",
@@ -59,9 +60,14 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
         ),
     };
     if let Some(share) = share.text(report) {
-        message.push_str(&format!(", {share}"));
+        // A share of two upper bounds is not that of a run.
+        let by = if is_exact { "" } else { "by these bounds " };
+        message.push_str(&format!(", {by}{share}"));
     }
-    message.push_str(&only_for(report, &sizes));
+    let only = only_for(report, &sizes);
+    if !only.is_empty() {
+        message.push_str(&format!(",{only}"));
+    }
     message.push_str(&sizes_told(look, [total, whole]));
     look.remark(
         &rules::DOMINATING_CALL,

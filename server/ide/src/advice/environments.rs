@@ -16,7 +16,7 @@ use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::told::sizes_told;
-use super::{Look, Remark};
+use super::{Look, Remark, choice_points};
 use crate::diagnostics::rules;
 use crate::fixes::callers::is_alone;
 use crate::fixes::goals::variable;
@@ -50,6 +50,8 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
         found.get_or_insert((number, call, here));
     }
     let (clause, call, waiting) = found?;
+    // A choice point would keep the environment all the same.
+    (!choice_points::is_left_by(look, clause)).then_some(())?;
     is_alone(site.db, site.file, site.functor).then_some(())?;
     let levels = levels(look)?;
     (rank(&growth(&levels)) >= Threshold::Linear).then_some(())?;

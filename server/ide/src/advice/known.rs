@@ -16,8 +16,6 @@ pub(super) type Key = (String, String);
 /// The answers, shared by all snapshots of a host.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// True where a quick fix is offered.
-    pub(super) offered: Answers<bool>,
     /// The steps that a call takes beside its recursive ones, with the sizes that they speak of.
     pub(super) local: Answers<Option<(Vec<SizeVariable>, Expr)>>,
 }

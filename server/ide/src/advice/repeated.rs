@@ -10,7 +10,7 @@
 
 use costlens_algebra::growth::growth;
 use costlens_analysis::queries::library_report;
-use costlens_analysis::report::{Determinism, LiteralCost};
+use costlens_analysis::report::{Determinism, LiteralCost, PatternReport};
 use costlens_analysis::types::Type;
 use costlens_program::ClauseKind;
 use costlens_syntax::term::{TermId, Terms};
@@ -144,7 +144,23 @@ fn in_each_round(look: &Look<'_>, clause: usize, goal: TermId) -> Option<Remark>
         .any(|&input| !terms.variables_of(input).is_empty());
     let is_first = !goals[..at].iter().any(|&g| asks_the_same(terms, g, goal));
     (varies && is_first).then_some(())?;
-    function(look, clause, goal)?;
+    // In front of the loop it runs where there is no round, too: it has to succeed.
+    let (_, report) = function(look, clause, goal)?;
+    let is_sure = report.determinism == Determinism::Det && !report.errors_possible;
+    // Another clause may go round without it.
+    let others = site
+        .clauses
+        .iter()
+        .enumerate()
+        .filter(|(n, _)| *n != clause);
+    let rounds_alone = others.into_iter().all(|(_, other)| {
+        let terms = &other.terms;
+        let body = other.body.map_or(Vec::new(), |body| terms.subterms(body));
+        let (name, arity) = (&site.functor.name, site.functor.arity);
+        body.into_iter()
+            .all(|t| terms.matches(t, name, arity).is_none())
+    });
+    (is_sure && rounds_alone).then_some(())?;
     is_alone(site.db, site.file, site.functor).then_some(())?;
     let (cost, sizes) = cost(look, clause, goal)?;
     let message = format!(
@@ -171,8 +187,12 @@ fn is_handed_on(look: &Look<'_>, argument: usize) -> bool {
     })
 }
 
-/// The literal, where it is a call of a function whose inputs are known and whose output is not.
-fn function<'l>(look: &'l Look<'_>, clause: usize, goal: TermId) -> Option<&'l LiteralCost> {
+/// The literal and the report of what it calls, where it is a call of a function whose inputs are known and whose output is not.
+fn function<'l>(
+    look: &'l Look<'_>,
+    clause: usize,
+    goal: TermId,
+) -> Option<(&'l LiteralCost, PatternReport)> {
     let site = look.site;
     let mut here =
         (look.breakdown()?.literals.iter()).filter(|l| (l.clause, l.literal) == (clause, goal));
@@ -190,12 +210,12 @@ fn function<'l>(look: &'l Look<'_>, clause: usize, goal: TermId) -> Option<&'l L
         .cloned();
     let report = fits.or_else(|| library_report(db, file, &literal.callee, &literal.pattern))?;
     let once = matches!(report.determinism, Determinism::Det | Determinism::Semidet);
-    (once && !has_unknown(&report)).then_some(literal)
+    (once && !has_unknown(&report)).then_some((literal, report))
 }
 
 /// The steps of one call, where they grow: `n + 1 steps`, and ` (n = length(Ds))`.
 fn cost(look: &Look<'_>, clause: usize, goal: TermId) -> Option<(String, String)> {
-    let literal = function(look, clause, goal)?;
+    let (literal, _) = function(look, clause, goal)?;
     let main = look.report.main_piece()?;
     let case = literal
         .cases

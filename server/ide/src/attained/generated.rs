@@ -63,8 +63,8 @@ pub(crate) fn calls(
 
 /// The size of a call: growing with the square of its number.
 fn size_of(n: usize, count: usize, largest: u32) -> u32 {
-    let (n, last) = (n as u64, count.saturating_sub(1).max(1) as u64);
-    let size = u64::from(largest) * n * n / (last * last);
+    let (n, last) = (n as u128, count.saturating_sub(1).max(1) as u128);
+    let size = u128::from(largest) * n * n / (last * last);
     u32::try_from(size).unwrap_or(largest)
 }
 

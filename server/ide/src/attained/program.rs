@@ -312,6 +312,19 @@ fn reached(db: &dyn Db, files: &[SourceFile], from: &Functor) -> Reached {
             ordered.insert((*place, p.functor(db).clone()));
             for clause in p.clauses(db).iter() {
                 let terms = &clause.terms;
+                // `handler(q).`: who looks it up may call what a head names.
+                for t in terms
+                    .args(clause.head)
+                    .iter()
+                    .flat_map(|&a| terms.subterms(a))
+                {
+                    if let Some((name, _)) = terms.functor(t)
+                        && of_name.contains_key(name)
+                        && names.insert(name.clone())
+                    {
+                        waiting.push(name.clone());
+                    }
+                }
                 let all = clause.body.into_iter().chain(clause.guard);
                 for (t, (name, _)) in all
                     .flat_map(|b| terms.subterms(b))

@@ -10,6 +10,7 @@ use costlens_events::{Event, Vocabulary};
 use costlens_program::{SourceFile, find, resolve};
 use costlens_syntax::term::{TermId, Terms};
 
+use super::validation::written_by_user;
 use crate::db::Db;
 use crate::present::pattern_head;
 use crate::present::values::{GivenSize, StepsAt, steps_at};
@@ -26,6 +27,8 @@ pub struct Estimates {
     pub events: Vec<(Event, StepsAt)>,
     /// The bounds on time, in nanoseconds, where a platform was named.
     pub time: Option<TimeAt>,
+    /// The user's assertions that the bounds on steps rest on: `db.pl:12`.
+    pub asserted: Vec<String>,
 }
 
 /// Time of a call.
@@ -121,6 +124,7 @@ pub(crate) fn estimates(
     });
     sizes.sort_by_key(|s| (s.argument, s.element));
     Ok(Estimates {
+        asserted: written_by_user(db, &steps.patterns[index].rests_on),
         pattern: steps.patterns.get(index).map(head).unwrap_or_default(),
         sizes,
         events: values,

@@ -152,8 +152,6 @@ pub struct Missing {
     pub place: Option<FileLine>,
     /// Advice for the user; may be empty.
     pub help: String,
-    /// True where more fuel could help.
-    pub fuel: bool,
 }
 
 /// A predicate at a glance, as its first line would say it.
@@ -290,7 +288,6 @@ fn missing(bounds: &PredicateBounds, pattern: Option<usize>) -> Missing {
             cause: String::new(),
             place: None,
             help: String::new(),
-            fuel: false,
         };
     };
     let causes = pattern.and_then(|p| bounds.causes.get(p));
@@ -300,7 +297,6 @@ fn missing(bounds: &PredicateBounds, pattern: Option<usize>) -> Missing {
         cause: indicator(&unknown[i].cause),
         place: causes.and_then(|causes| causes.get(i)?.clone()),
         help: unknown[i].help.clone(),
-        fuel: unknown[i].fuel,
     }
 }
 
@@ -319,7 +315,7 @@ pub struct Link {
     pub call: Option<(Option<usize>, String, Option<String>)>,
 }
 
-/// The chain of calls on which most of a predicate's bound is spent: from the predicate down to the clauses that take most.
+/// The chain of calls that take the largest part of a predicate's bound, from the predicate down.
 pub(crate) fn chain(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
     let mut next = Some((file, functor.clone(), None));

@@ -1,5 +1,6 @@
 //! The grounds of a validation: the bounds of a predicate that runs are compared with, and whether what a run counts is what they speak of.
 
+use costlens_analysis::report::TrustLine;
 use costlens_analysis::resources::resource_report;
 use costlens_program::positions::positions;
 use costlens_program::{Functor, Role, SourceFile, find};
@@ -58,10 +59,12 @@ fn head(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<usize> {
 }
 
 fn asserted(db: &dyn Db, bounds: &PredicateBounds) -> Vec<Vec<String>> {
-    let of_pattern = |lines: &[costlens_analysis::report::TrustLine]| {
-        let own = lines.iter().filter(|l| l.home.role(db) == Role::User);
-        trust_lines::places(db, &own.cloned().collect::<Vec<_>>())
-    };
     let patterns = bounds.report.patterns.iter();
-    patterns.map(|p| of_pattern(&p.rests_on)).collect()
+    patterns.map(|p| written_by_user(db, &p.rests_on)).collect()
+}
+
+/// The places of those trusted assertions that the user wrote.
+pub(super) fn written_by_user(db: &dyn Db, lines: &[TrustLine]) -> Vec<String> {
+    let own = lines.iter().filter(|l| l.home.role(db) == Role::User);
+    trust_lines::places(db, &own.cloned().collect::<Vec<_>>())
 }

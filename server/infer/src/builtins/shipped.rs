@@ -15,7 +15,8 @@ use costlens_syntax::assertions::{Assertion, Status, assertions};
 use costlens_syntax::read_text;
 
 use crate::lattice::regular::Regulars;
-use crate::lattice::types::Pattern;
+use crate::lattice::types::{Pattern, Type};
+use crate::report::{Determinism, Origin};
 use crate::summary::Summary;
 use crate::trusted::{Line, trusted};
 
@@ -54,6 +55,13 @@ pub(crate) fn is_shipped(name: &str, arity: usize) -> bool {
 /// The predicates of which the files state something.
 pub fn stated_built_ins() -> impl Iterator<Item = &'static Functor> {
     LINES.keys()
+}
+
+/// True for a built-in that fails or raises in each call.
+pub fn never_succeeds(functor: &Functor) -> bool {
+    let any = Pattern(vec![Type::Any; functor.arity]);
+    let summary = summary(functor, &any);
+    summary.is_some_and(|s| s.report(Origin::Called).determinism == Determinism::Failure)
 }
 
 /// Summaries that are kept. The files have some two hundred predicates, and most are called in few ways.
@@ -96,7 +104,6 @@ fn computed(predicate: &Functor, pattern: &Pattern) -> Option<Summary> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Type;
 
     #[test]
     fn the_files_have_no_errors_and_say_something_of_any_call() {
@@ -114,6 +121,13 @@ mod tests {
             let found = found.unwrap_or_else(|| panic!("{functor}: nothing on any call"));
             assert_eq!(found.unknown, [], "{functor}: its steps");
         }
+    }
+
+    #[test]
+    fn what_raises_or_fails_never_succeeds() {
+        let never = |name: &str, arity| never_succeeds(&Functor::new(name, arity));
+        assert!(never("fail", 0) && never("throw", 1) && never("type_error", 2));
+        assert!(!never("true", 0) && !never("atom_length", 2) && !never("nobody_has_this", 1));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::centres::{Amounts, Measured};
+use crate::centres::{Amounts, ENTERED, Enter, Measured};
 use crate::machine::Machine;
 use crate::observer::{Every, Looker, Looks};
 
@@ -94,15 +94,19 @@ impl Machine {
         self.resume_profile();
     }
 
-    /// The profile up to now, when everything that was used is given. Calls that are open count as entered by a call, and not left.
+    /// The profile up to now, when everything that was used is given. Calls that are open count as not left.
     fn measured_so_far(&mut self) -> Option<Measured> {
         let mut measured = self.measured()?;
         let mut open = self.activation;
         while open != 0 {
             let (edge, pending) = self.pending(open);
+            let enter = match *self.word(open, ENTERED) {
+                0 => Enter::Call,
+                _ => Enter::Redo,
+            };
             let centre = measured.edges.get(edge).map(|edge| edge.to);
             if let Some(edge) = measured.edges.get_mut(edge) {
-                edge.ports.add_open(&pending);
+                edge.ports.add_open(enter, &pending);
             }
             if let Some(centre) = centre.and_then(|n| measured.centres.get_mut(n)) {
                 centre.close_now(&measured.total);

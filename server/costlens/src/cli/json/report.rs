@@ -150,7 +150,7 @@ pub(in crate::cli) struct Link {
     pub(in crate::cli) line: usize,
     /// Its upper bound on steps.
     pub(in crate::cli) cost: String,
-    /// The call on which most of that is spent; null in the last one, whose own clauses take most.
+    /// The call that takes the largest part of that; null where none takes more than the own clauses, or no bound is known.
     pub(in crate::cli) call: Option<Call>,
 }
 

@@ -48,7 +48,7 @@ pub(super) fn of(report: &Report) -> String {
                 let names = prediction.outside.iter().map(ToString::to_string);
                 let names: Vec<String> = names.collect();
                 out.push_str(&format!(
-                    "no past run is as far out in {}: the interval may not hold\n",
+                    "no past run is like the call in {}: what is predicted may not hold\n",
                     names.join(", ")
                 ));
             }

@@ -21,7 +21,7 @@ pub(super) struct Inputs {
     #[arg(long, value_name = "NAME/ARITY", value_parser = super::predicate, requires = "check", conflicts_with = "goal")]
     generate: Option<Predicate>,
     /// With `--generate`: the number of calls.
-    #[arg(long, value_name = "N", default_value_t = 50, requires = "generate")]
+    #[arg(long, value_name = "N", default_value_t = 50, requires = "generate", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     inputs: usize,
     /// With `--generate`: the size of the largest call.
     #[arg(long, value_name = "SIZE", default_value_t = 50, requires = "generate")]

@@ -129,13 +129,20 @@ impl EventRow<'_> {
     }
 }
 
-/// The bounds that a run has gone beyond, a line each.
-pub(super) fn violations(rows: &[EventRow<'_>], ended: Ended) -> Vec<String> {
+/// The bounds that a run has gone beyond, a line each: Costlens' mistake, or that of the assertions that they rest on.
+pub(super) fn violations(rows: &[EventRow<'_>], ended: Ended, asserted: &[String]) -> Vec<String> {
+    let advice = match asserted.is_empty() {
+        true => "please report this".to_owned(),
+        false => format!(
+            "mend the assertions that they rest on ({})",
+            asserted.join(", ")
+        ),
+    };
     let wrong = rows.iter().filter(|row| !row.holds(ended));
     let line = |row: &EventRow<'_>| {
         let Values { lower, upper } = row.values(ended);
         format!(
-            "`{}` was counted {} times, outside its bounds, {} to {}: please report this",
+            "`{}` was counted {} times, outside its bounds, {} to {}: {advice}",
             row.event,
             row.counted,
             number(lower),

@@ -72,7 +72,7 @@ pub(in crate::cli) struct Compared {
     /// The largest part of what a run used that a lower bound is.
     pub(in crate::cli) of_least: Option<(f64, Vec<BigInt>)>,
     pub(in crate::cli) violations: Vec<Violation>,
-    /// The number of all of them.
+    /// The number of sizes with any of them.
     pub(in crate::cli) violated: usize,
     pub(in crate::cli) asserted: Vec<String>,
 }
@@ -109,7 +109,6 @@ pub(in crate::cli) fn compare(
                 continue;
             };
             violates = true;
-            found.violated += 1;
             found.violations.push(Violation {
                 part,
                 side,
@@ -131,6 +130,7 @@ pub(in crate::cli) fn compare(
         };
         nearer(&mut found.of_upper, row.of_upper(), &row.sizes);
         nearer(&mut found.of_least, row.of_least(), &row.sizes);
+        found.violated += usize::from(row.violates);
         found.rows.push(row);
     }
     let extent = |v: &Violation| {

@@ -76,7 +76,8 @@ pub(super) fn drawing(ran: &Ran, of: &OfResource, arguments: &[Option<String>]) 
         .filter_map(|row| {
             let most = row.most as f64;
             Some(Seen {
-                size: row.sizes.first()?.to_i64()?,
+                // Larger whole numbers are not told apart on an axis.
+                size: (row.sizes.first()?.to_i64()).filter(|size| size.unsigned_abs() < 1 << 50)?,
                 least: row.least.map_or(most, |least| least as f64),
                 most,
                 violates: row.violates,

@@ -181,6 +181,10 @@ fn one_size(
     let mut random = Random(subject.maker.seed_of(sizes, usize::MAX));
     let mut ran = 0;
     for number in 0..subject.inputs * 2 {
+        if runner.is_late() {
+            end.limit = Some(Limit::Time);
+            return end;
+        }
         // The second half of the inputs climbs from the worst of the first.
         let input = match (number < subject.inputs, &worst) {
             (true, _) => subject.maker.input(sizes, number),

@@ -69,6 +69,11 @@ impl<'r> Runner<'r> {
         self.machine.set_limits(self.limits);
     }
 
+    /// True where there is no time left.
+    pub(super) fn is_late(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+
     /// Runs an input for all its solutions. None where there is no time left.
     pub(super) fn run(&mut self, input: &Input) -> Option<Ran> {
         let left = self.deadline.saturating_duration_since(Instant::now());

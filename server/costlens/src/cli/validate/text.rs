@@ -30,8 +30,8 @@ pub(super) fn last_line(validated: &Validated) -> String {
     let runs = format!("{} (seed {seed})", counted(runs as u64, "run", "runs"));
     match violated {
         0 => format!("no bound was contradicted in {runs}"),
-        1 => format!("1 bound was contradicted in {runs}"),
-        many => format!("{many} bounds were contradicted in {runs}"),
+        1 => format!("a bound was contradicted in {runs}"),
+        many => format!("bounds were contradicted at {many} sizes in {runs}"),
     }
 }
 
@@ -186,7 +186,10 @@ fn rounded(value: &costlens_algebra::Rat) -> String {
     let text = costlens_algebra::text::decimal(value);
     match text.len() <= LONGEST {
         true => text,
-        false => format!("{:.6e}", costlens_algebra::text::upper_f64(value)),
+        false => match costlens_algebra::text::upper_f64(value) {
+            near if near.is_finite() => format!("{near:.6e}"),
+            _ => "> 1e308".to_owned(),
+        },
     }
 }
 

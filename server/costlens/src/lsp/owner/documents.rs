@@ -133,8 +133,15 @@ impl Owner {
             if let Some(view) = same.map(|d| Arc::clone(&d.view)) {
                 self.host.remove(document.file);
                 self.open_in_host(&view.uri, &view.text);
-            } else if !self.read_again(document.file, &uri) {
-                self.host.remove(document.file);
+            } else {
+                if !self.read_again(document.file, &uri) {
+                    self.host.remove(document.file);
+                }
+                // What was not saved is gone.
+                let saved = self.host.snapshot().document(document.file);
+                if !saved.is_ok_and(|(_, text)| *text == *document.view.text) {
+                    self.outdate_profile(&uri);
+                }
             }
             self.gather_all();
             self.spread_later(uri.clone());

@@ -30,7 +30,7 @@ known([X|Xs], Ys, K, Zs) :-
 %! find(+X:atom, +Ys:list(atom)) is semidet.
 find(X, [Y|Ys]) :- ( X == Y -> true ; find(X, Ys) ).
 %%% hint
-% 4: `find(X, Ys)` takes up to n·m of the at most n·m + n + 1 steps of `known/4`, 90% at n = m = 10, 99% at n = m = 100 except for n ≥ 1, m = 0 (n = length(Xs), m = length(Ys))
+% 4: `find(X, Ys)` takes up to n·m of the at most n·m + n + 1 steps of `known/4`, by these bounds 90% at n = m = 10, 99% at n = m = 100, except for n ≥ 1, m = 0 (n = length(Xs), m = length(Ys))
 %%% silent: linear, however it is divided
 %! both(+Xs:list, -N:int) is det.
 both(Xs, N) :- len(Xs, 0, A), len(Xs, A, N).

@@ -58,3 +58,19 @@ sign(0, zero).
 %%% silent: a condition decides
 %! down(+N:nat) is det.
 down(N) :- ( N =:= 0 -> true ; M is N-1, down(M) ).
+%%% silent: the test of what never succeeds
+%! pos(+X:int, -S) is det.
+pos(X, _) :- X < 0, type_error(nonneg, X).
+pos(X, S) :- X >= 0, S = X.
+%%% silent: and of what raises
+%! pos(+X:int, -S) is det.
+pos(X, _) :- X < 0, throw(negative(X)).
+pos(X, S) :- X >= 0, S = X.
+%%% silent: the unification is done with the head
+%! kind(+X:atom, -N:int) is semidet.
+kind(X, N) :- X = a, N = 1.
+kind(X, N) :- X = b, N = 2.
+%%% silent: the terminals are in the head
+%! letter(+Xs:list(atom), -Rest) is semidet.
+letter --> [x].
+letter --> [y].

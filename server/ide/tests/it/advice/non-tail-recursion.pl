@@ -12,12 +12,11 @@ names([P|Ps], Ns) :-
     Ns = [name(P)|Rest].
 %%% hint
 % 4: `names/2` keeps an environment on each of up to n + 1 levels (n = length(Ps)): `Ns = [name(P)|Rest]` waits for the recursive call. In front of the call, `Ns = [name(P)|Rest]` leaves none waiting.
-%%% says: without a declaration, an argument handed on, one clause that only passes on
+%%% says: without a declaration, an argument handed on
 product([], _, 1).
-product([X|Xs], K, P) :- X =\= K, product(Xs, K, Q), P is Q*X.
-product([X|Xs], K, P) :- X =:= K, product(Xs, K, P).
+product([X|Xs], K, P) :- Y is X+K, product(Xs, K, Q), P is Q*Y.
 %%% hint
-% 2: `product/3` keeps an environment on each of up to n + 1 levels (n = length(argument 1)): `P is Q*X` waits for the recursive call. With the value carried along the call is the last goal, and none waits.
+% 2: `product/3` keeps an environment on each of up to n + 1 levels (n = length(argument 1)): `P is Q*Y` waits for the recursive call. With the value carried along the call is the last goal, and none waits.
 %%% silent: the quick fix says it
 %! total(+Xs:list(int), -S:int) is det.
 total([], 0).
@@ -54,3 +53,7 @@ tree(node(L, _, R)) :- tree(L), tree(R).
 :- pred weight(T, N) : (tree(T), var(N)).
 weight(leaf, 0).
 weight(node(L, _, R), N) :- weight(L, A), weight(R, B), N is A+B.
+%%% silent: a choice point keeps the environment all the same
+product([], _, 1).
+product([X|Xs], K, P) :- X =\= K, product(Xs, K, Q), P is Q*X.
+product([X|Xs], K, P) :- X =:= K, product(Xs, K, P).

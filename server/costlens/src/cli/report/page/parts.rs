@@ -30,7 +30,7 @@ pub(super) fn chains(document: &Document, links: &Links) -> Section {
     let mut body = String::new();
     if !document.chains.is_empty() {
         body.push_str(
-            "<p>From a predicate down the calls on which most of its bound is spent, to the clauses that take it.</p>\n<ol class=\"chains\">\n",
+            "<p>From a predicate down the call that takes the largest part of its bound, as long as one takes more than the predicate's own clauses.</p>\n<ol class=\"chains\">\n",
         );
     }
     for chain in &document.chains {
@@ -58,7 +58,12 @@ fn one_link(link: &Link, links: &Links) -> String {
         links.place(&link.file, link.line)
     );
     match &link.call {
-        None => out.push_str("<br><span class=\"quiet\">its own clauses take most</span>"),
+        None if link.cost == "?" => {
+            out.push_str("<br><span class=\"quiet\">no upper bound is known</span>");
+        }
+        None => {
+            out.push_str("<br><span class=\"quiet\">no call takes more than its own clauses</span>")
+        }
         Some(call) => {
             let goal = format!("<code>{}</code>", escaped(&call.goal));
             let goal = match call.line {
@@ -71,7 +76,7 @@ fn one_link(link: &Link, links: &Links) -> String {
                 .map_or_else(String::new, |s| format!(": {}", escaped(s)));
             let _ = write!(
                 out,
-                "<br><span class=\"quiet\">mostly in</span> {goal}{share}"
+                "<br><span class=\"quiet\">most in one call:</span> {goal}{share}"
             );
         }
     }

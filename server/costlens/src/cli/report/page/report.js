@@ -31,6 +31,13 @@ if (place) {
   declared.addEventListener('change', apply);
 }
 
+const UNITS = { ns: 1, 'µs': 1e3, ms: 1e6, s: 1e9 };
+// `1.332 µs` as a number; undefined for what is no time.
+const nanoseconds = (text) => {
+  const time = /^([\d.]+) (ns|µs|ms|s)$/.exec(text);
+  return time ? Number(time[1]) * UNITS[time[2]] : undefined;
+};
+
 // A link to a class opens it.
 const open = () => {
   const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -50,7 +57,14 @@ for (const table of document.querySelectorAll('details[id^=class-] table')) {
     button.addEventListener('click', () => {
       const down = head.getAttribute('aria-sort') === 'ascending';
       const order = new Intl.Collator('en', { numeric: true }).compare;
-      const rows = [...body.rows].sort((a, b) => order(a.cells[column].textContent, b.cells[column].textContent));
+      const text = (row) => row.cells[column].textContent;
+      // Times by what they are, before what is none.
+      const compare = (a, b) => {
+        const [x, y] = [nanoseconds(text(a)), nanoseconds(text(b))];
+        if (x === undefined && y === undefined) return order(text(a), text(b));
+        return (x ?? Infinity) - (y ?? Infinity);
+      };
+      const rows = [...body.rows].sort(compare);
       if (down) rows.reverse();
       body.append(...rows);
       for (const other of heads) other.removeAttribute('aria-sort');
