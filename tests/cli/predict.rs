@@ -150,6 +150,16 @@ fn runs_are_kept_where_somebody_wants_them() {
     );
     succeeds(&profiled);
     assert!(
+        known(&folder).contains("has one run of"),
+        "a profile is kept where it is asked for: {}",
+        known(&folder)
+    );
+    let profiled = run(
+        folder.path(),
+        &["profile", "p.pl", "--goal", "collatz(7, S)", "--history"],
+    );
+    succeeds(&profiled);
+    assert!(
         known(&folder).contains("has 2 runs of"),
         "{}",
         known(&folder)

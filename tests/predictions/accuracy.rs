@@ -2,34 +2,8 @@
 
 use costlens_history::predict::Method;
 
-use crate::subject::{Counted, How, Random, Subject};
-
-/// Calls of the particle filter.
-pub(crate) fn filters(count: usize, seed: u64) -> Vec<String> {
-    let mut random = Random(seed);
-    let mut goal = || {
-        let (p, t, k) = (
-            random.between(2, 40),
-            random.between(1, 25),
-            random.between(1, 30),
-        );
-        format!("filter({p}, {t}, {k}, S)")
-    };
-    (0..count).map(|_| goal()).collect()
-}
-
-/// Calls of the power of a matrix.
-pub(crate) fn powers(count: usize, seed: u64) -> Vec<String> {
-    let mut random = Random(seed);
-    let mut goal = || {
-        format!(
-            "power({}, {}, M)",
-            random.between(1, 12),
-            random.between(1, 10)
-        )
-    };
-    (0..count).map(|_| goal()).collect()
-}
+use crate::goals::{filters, powers};
+use crate::subject::{Counted, How, Subject};
 
 #[test]
 fn fits_of_inferred_inputs_are_three_times_as_good_as_neighbours_in_all() {

@@ -1,20 +1,42 @@
-//! The experiments of hybrid prediction (Figs. 1 to 9), and intervals where nothing is proved. They take minutes; `cargo test -p costlens --test predictions -- --ignored
-//! --nocapture` runs them, and `UPDATE_EXPECT=1` draws the pictures of `docs/images`.
+//! The experiments of hybrid prediction (Figs. 1 to 9), and intervals where nothing is proved. They take minutes: `cargo bench -p costlens --bench predictions`,
+//! with `UPDATE_EXPECT=1` for the pictures of `docs/images`. An argument chooses one: `counts`, `times` or `intervals`.
+// The tests use the rest of `subject`.
+#![allow(dead_code)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod goals;
+mod picture;
+mod subject;
 
 use std::path::Path;
 
 use costlens_history::times::Solver;
 
-use crate::accuracy::{filters, powers};
+use crate::goals::{filters, powers};
 use crate::picture::{Chart, svg};
 use crate::subject::{Counted, How, Random, Subject};
 
 const WIDTHS: [f64; 9] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5];
 const COUNTS: [usize; 6] = [50, 75, 100, 200, 350, 500];
 
+fn main() {
+    let experiments: [(&str, fn()); 3] = [
+        ("counts", errors_of_counts),
+        ("times", errors_of_times),
+        ("intervals", intervals_of_unknown_programs),
+    ];
+    let asked: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with('-'))
+        .collect();
+    for (name, experiment) in experiments {
+        if asked.is_empty() || asked.iter().any(|a| a == name) {
+            experiment();
+        }
+    }
+}
+
 /// Figs. 4 to 9: error of block counts against the width and the number of runs, with and without annotations and inferred dependences.
-#[test]
-#[ignore = "an experiment"]
 fn errors_of_counts() {
     let mut subject = Subject::new("filter.pl");
     let all = subject.runs(&filters(500, 11));
@@ -91,8 +113,6 @@ fn errors_of_counts() {
 }
 
 /// Figs. 1 and 3: how far times of the same call differ, and what times of unseen calls are off by, for each of the three methods.
-#[test]
-#[ignore = "an experiment"]
 fn errors_of_times() {
     for (name, goals, new) in [
         ("matrix.pl", powers(150, 21), powers(40, 22)),
@@ -222,8 +242,6 @@ fn neighbours(
 }
 
 /// Ten programs: the share of new calls whose steps lie in the interval, and how wide it is, beside that of the nearest runs.
-#[test]
-#[ignore = "an experiment"]
 fn intervals_of_unknown_programs() {
     let mut subject = Subject::new("unknown.pl");
     let (mut held, mut asked, mut no_wider) = (0.0, 0.0, 0);

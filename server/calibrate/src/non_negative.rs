@@ -3,15 +3,16 @@
 //! The active-set method of Lawson and Hanson (*Solving Least Squares Problems*, 1974, chapter 23). Which columns are zero is decided by the
 //! gradient; among the others the problem is an unconstrained one.
 
-use nalgebra::{DMatrix, DVector};
-
-use crate::least_squares::least_squares;
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn, RowDVector};
 
 /// Rounds for each column: the method ends by itself, but for rounding.
 const ROUNDS: usize = 12;
 
 /// Gradients below this share of the largest at the beginning are zero.
 const NEGLIGIBLE: f64 = 1e-9;
+
+/// A column depends on others where what it has of its own is at most this share of the square of its length.
+const DEPENDENT: f64 = 1e-13;
 
 /// The x without negative parts for which |A x - b| is least.
 #[must_use]
@@ -27,57 +28,158 @@ pub(crate) fn non_negative_from(
     near: &DVector<f64>,
 ) -> DVector<f64> {
     let n = a.ncols();
-    let mut x = near.clone();
-    let mut free: Vec<bool> = near.iter().map(|&v| v > 0.0).collect();
-    let begins_near = free.contains(&true) && settle(a, b, &mut x, &mut free);
-    if !begins_near {
-        x.fill(0.0);
-        free.fill(false);
+    let mut search = Search::new(a, b);
+    let free: Vec<usize> = (0..n).filter(|&j| near[j] > 0.0).collect();
+    if search.take(&free) {
+        search.x.copy_from(near);
+        search.settle();
     }
     // Columns that depend on free ones: their share is carried by these.
     let mut barred = vec![false; n];
-    let gradient = |x: &DVector<f64>| a.tr_mul(&(b - a * x));
-    let least = gradient(&DVector::zeros(n)).amax() * NEGLIGIBLE;
+    let least = search.gradient(&DVector::zeros(n)).amax() * NEGLIGIBLE;
     for _ in 0..ROUNDS * n.max(1) {
-        let w = gradient(&x);
-        let candidates = (0..n).filter(|&j| !free[j] && !barred[j] && w[j] > least);
+        let w = search.gradient(&search.x);
+        let candidates =
+            (0..n).filter(|j| !barred[*j] && w[*j] > least && !search.free.contains(j));
         let Some(next) = candidates.max_by(|&i, &j| w[i].total_cmp(&w[j])) else {
             break;
         };
-        free[next] = true;
-        if !settle(a, b, &mut x, &mut free) {
-            free[next] = false;
-            barred[next] = true;
+        match search.add(next) {
+            true => search.settle(),
+            false => barred[next] = true,
         }
     }
-    x
+    search.x
 }
 
-/// Solves for the free columns, and takes those that would turn negative out; false where the columns are dependent.
-fn settle(a: &DMatrix<f64>, b: &DVector<f64>, x: &mut DVector<f64>, free: &mut [bool]) -> bool {
-    loop {
-        let columns: Vec<usize> = (0..free.len()).filter(|&j| free[j]).collect();
-        let Ok(z) = least_squares(&a.select_columns(&columns), b) else {
+/// A search for the columns that are not zero.
+///
+/// The free columns are solved by Cholesky's factors of their part of AᵀA, which a column more or less changes little, and corrected once by what A itself leaves
+/// (Björck's corrected semi-normal equations). That is as exact as reflections, and takes a hundredth of the time where hundreds of choices are tried.
+struct Search<'a> {
+    /// The rows of A without what is zero: programs have few of the events.
+    rows: Vec<Vec<(usize, f64)>>,
+    b: &'a DVector<f64>,
+    /// AᵀA.
+    products: DMatrix<f64>,
+    /// In the order of the factors.
+    free: Vec<usize>,
+    factors: Cholesky<f64, Dyn>,
+    x: DVector<f64>,
+}
+
+impl<'a> Search<'a> {
+    fn new(a: &'a DMatrix<f64>, b: &'a DVector<f64>) -> Self {
+        let entries = |row: RowDVector<f64>| -> Vec<(usize, f64)> {
+            let all = row.iter().copied().enumerate();
+            all.filter(|(_, v)| *v != 0.0).collect()
+        };
+        let rows: Vec<_> = a.row_iter().map(|row| entries(row.into_owned())).collect();
+        let mut products = DMatrix::zeros(a.ncols(), a.ncols());
+        for row in &rows {
+            for &(j, v) in row {
+                for &(i, u) in row {
+                    products[(i, j)] += u * v;
+                }
+            }
+        }
+        Search {
+            rows,
+            b,
+            products,
+            free: Vec::new(),
+            factors: Cholesky::pack_dirty(DMatrix::zeros(0, 0)),
+            x: DVector::zeros(a.ncols()),
+        }
+    }
+
+    /// Makes these columns the free ones; false where they depend on each other, and then nothing changes.
+    fn take(&mut self, columns: &[usize]) -> bool {
+        let part = self.products.select_columns(columns).select_rows(columns);
+        let Some(factors) = part.cholesky() else {
             return false;
         };
-        if z.iter().all(|&v| v > 0.0) {
-            x.fill(0.0);
-            for (&j, &v) in columns.iter().zip(z.iter()) {
-                x[j] = v;
-            }
-            return true;
+        let own = factors.l_dirty().diagonal();
+        let mut all = own.iter().zip(columns);
+        let independent = all.all(|(own, &j)| self.is_independent(*own, j));
+        if independent {
+            (self.free, self.factors) = (columns.to_vec(), factors);
         }
-        // As far towards z as no part turns negative.
-        let step = (columns.iter().zip(z.iter()))
-            .filter(|(_, v)| **v <= 0.0)
-            .map(|(&j, &v)| x[j] / (x[j] - v))
-            .filter(|t| t.is_finite())
-            .fold(1.0, f64::min);
-        for (&j, &v) in columns.iter().zip(z.iter()) {
-            x[j] += step * (v - x[j]);
-            if v <= 0.0 && x[j] <= f64::EPSILON {
-                x[j] = 0.0;
-                free[j] = false;
+        independent
+    }
+
+    /// Frees one more column; false where it depends on the others, and then nothing changes.
+    fn add(&mut self, next: usize) -> bool {
+        let last = self.free.len();
+        let mut column = DVector::zeros(last + 1);
+        for (value, &j) in column.iter_mut().zip(self.free.iter().chain([&next])) {
+            *value = self.products[(j, next)];
+        }
+        let factors = self.factors.insert_column(last, column);
+        let own = factors.l_dirty()[(last, last)];
+        let independent = self.is_independent(own, next);
+        if independent {
+            self.free.push(next);
+            self.factors = factors;
+        }
+        independent
+    }
+
+    /// True where what a column has of its own is more than rounding.
+    fn is_independent(&self, own: f64, column: usize) -> bool {
+        own * own > DEPENDENT * self.products[(column, column)]
+    }
+
+    /// Aᵀ(b - A x).
+    fn gradient(&self, x: &DVector<f64>) -> DVector<f64> {
+        let mut all = DVector::zeros(x.len());
+        for (row, b) in self.rows.iter().zip(self.b) {
+            let left = b - row.iter().map(|&(j, v)| v * x[j]).sum::<f64>();
+            for &(j, v) in row {
+                all[j] += v * left;
+            }
+        }
+        all
+    }
+
+    /// The least squares of the free columns; the others are zero.
+    fn solved(&self) -> DVector<f64> {
+        let part = |whole: &DVector<f64>| {
+            let values = self.free.iter().map(|&j| whole[j]);
+            self.factors
+                .solve(&DVector::from_iterator(self.free.len(), values))
+        };
+        let mut z = DVector::zeros(self.x.len());
+        for _ in 0..2 {
+            for (&j, more) in self.free.iter().zip(&part(&self.gradient(&z))) {
+                z[j] += more;
+            }
+        }
+        z
+    }
+
+    /// Solves for the free columns, and takes those that would turn negative out.
+    fn settle(&mut self) {
+        loop {
+            let z = self.solved();
+            if self.free.iter().all(|&j| z[j] > 0.0) {
+                self.x = z;
+                return;
+            }
+            // As far towards z as no part turns negative.
+            let step = (self.free.iter())
+                .filter(|&&j| z[j] <= 0.0)
+                .map(|&j| self.x[j] / (self.x[j] - z[j]))
+                .filter(|t| t.is_finite())
+                .fold(1.0, f64::min);
+            self.x += step * (&z - &self.x);
+            for at in (0..self.free.len()).rev() {
+                let j = self.free[at];
+                if z[j] <= 0.0 && self.x[j] <= f64::EPSILON {
+                    self.x[j] = 0.0;
+                    self.free.remove(at);
+                    self.factors = self.factors.remove_column(at);
+                }
             }
         }
     }
@@ -88,12 +190,50 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::least_squares::least_squares;
 
     #[test]
     fn what_would_be_negative_is_zero() {
         let a = DMatrix::from_row_slice(3, 2, &[1.0, 1.0, 1.0, 2.0, 1.0, 3.0]);
         let x = non_negative(&a, &DVector::from_vec(vec![3.0, 2.0, 1.0]));
         assert!((x[0] - 2.0).abs() < 1e-9 && x[1] == 0.0, "{x}");
+    }
+
+    /// The reflections of `least_squares` are the measure, after columns have come and gone.
+    #[test]
+    fn free_columns_are_solved_as_by_reflections() {
+        let mut a = DMatrix::from_fn(40, 12, |i, j| {
+            let entry = ((i * i * 7 + j * j * 13 + i * j * 5) % 31) as f64 + 1.0;
+            entry * [0.01, 0.1, 1.0, 10.0, 100.0][j % 5]
+        });
+        // One that nearly depends on others.
+        for i in 0..40 {
+            a[(i, 11)] = a[(i, 3)] + a[(i, 5)] + if i == 7 { 1e-3 } else { 0.0 };
+        }
+        let b = DVector::from_fn(40, |i, _| 1.0 + (i % 3) as f64);
+        let mut search = Search::new(&a, &b);
+        assert!(search.take(&[4, 2, 0, 8, 3]));
+        for next in [5, 1, 6, 11, 7, 9, 10] {
+            assert!(search.add(next), "{next}");
+        }
+        search.free.remove(2);
+        search.factors = search.factors.remove_column(2);
+        assert!(search.add(0));
+        let (found, wanted) = (search.solved(), least_squares(&a, &b).unwrap());
+        for (found, wanted) in found.iter().zip(&wanted) {
+            assert!(
+                (found - wanted).abs() <= 1e-6 * wanted.abs(),
+                "{found} {wanted}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_column_that_is_there_twice_is_free_once() {
+        let a = DMatrix::from_row_slice(3, 2, &[1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
+        let b = DVector::from_vec(vec![2.0, 4.0, 6.0]);
+        let x = non_negative(&a, &b);
+        assert!((x.sum() - 2.0).abs() < 1e-9 && x.amin() == 0.0, "{x}");
     }
 
     proptest! {

@@ -328,6 +328,6 @@ main :- q(X), X >= 2.
         &["--every", "7", "--decay", "0.5"],
     ] {
         let found = checked(program, "main", more);
-        assert_eq!(verdicts(&found), [("checked", true)], "{more:?} {found}");
+        assert_eq!(verdicts(&found), [("observed", true)], "{more:?} {found}");
     }
 }

@@ -297,7 +297,9 @@ export async function run({ steps, workbench, server, extension, version }) {
 
   await step('Restart Server brings the hints back', async () => {
     await workbench.openFile('nrev.pl');
+    const [old] = processesOf(program);
     await workbench.command('Costlens: Restart Server');
+    await eventually('another server process', () => processesOf(program).some((id) => id !== old));
     await workbench.status(/^\s*Costlens \d/);
     await workbench.line(APP_HINT);
   });
