@@ -16,6 +16,10 @@
 :- trust pred domain_error(?A, ?B) + cost(o, time, size(A)+size(B)).
 :- trust pred existence_error(?A, ?B) + cost(o, time, size(A)+size(B)).
 :- trust pred instantiation_error(?A) + cost(o, time, 1).
+:- trust pred permission_error(?A, ?B, ?C) + cost(o, time, size(A)+size(B)+size(C)).
+:- trust pred representation_error(?A) + cost(o, time, size(A)).
+:- trust pred resource_error(?A) + cost(o, time, size(A)).
+:- trust pred syntax_error(?A) + cost(o, time, size(A)).
 :- trust pred abort + cost(o, time, inf).
 % terms.pl
 :- trust pred functor(+A, ?B, ?C) + cost(o, time, 1).

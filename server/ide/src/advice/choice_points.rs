@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use costlens_analysis::never_succeeds;
 use costlens_analysis::report::{Determinism, Functor, PatternReport};
-use costlens_analysis::types::Type;
+use costlens_analysis::types::{Text, Type};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
@@ -157,7 +157,9 @@ impl<'a> Index<'a> {
                 (Term::Integer(_), Type::Int | Type::Number) => true,
                 (Term::Float(_), Type::Number) => true,
                 (_, Type::Int | Type::Number) => false,
-                _ => true,
+                (Term::Compound(..), ty) => !ty.is_constant(),
+                (Term::Atom(_), _) => true,
+                (_, ty) => ty.text() != Some(Text::Atom),
             }
         })
     }

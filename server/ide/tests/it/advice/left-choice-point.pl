@@ -74,3 +74,8 @@ kind(X, N) :- X = b, N = 2.
 %! letter(+Xs:list(atom), -Rest) is semidet.
 letter --> [x].
 letter --> [y].
+%%% silent: no atom matches the later heads
+%! entry(+Spec:atom, +How:atom, -Function) is semidet.
+entry(_, F, F) :- F \= default(_), !.
+entry(S, default(B), F) :- atom_concat(B, S, F).
+entry(_, default(F), F).
