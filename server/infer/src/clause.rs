@@ -13,7 +13,7 @@ mod exceptions;
 mod facts;
 mod generators;
 mod goals;
-mod guards;
+pub(crate) mod guards;
 mod head;
 mod heap;
 mod heap_of_calls;

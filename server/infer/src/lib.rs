@@ -54,6 +54,7 @@ use costlens_events::Vocabulary;
 
 pub use builtins::shipped::{never_succeeds, stated_built_ins};
 pub use builtins::{has_rules, time_shapes};
+pub use clause::guards::type_test;
 pub use component::DEFAULT_FUEL;
 pub use lattice::{regular, types};
 pub use program::{Program, WhyOpen};

@@ -14,9 +14,9 @@
 
 use std::collections::BTreeMap;
 
-use costlens_analysis::never_succeeds;
 use costlens_analysis::report::{Determinism, Functor, PatternReport};
 use costlens_analysis::types::{Text, Type};
+use costlens_analysis::{never_succeeds, type_test};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
@@ -216,7 +216,8 @@ fn in_head(clause: &Clause, argument: TermId) -> TermId {
     argument
 }
 
-/// True for a clause of whose body no part is a cut, and that does not fail or raise in any case.
+/// True for a clause of whose body no part is a cut, and that does not fail or raise in any case: not by a goal that never succeeds, nor by a test of an
+/// argument that its type fails.
 fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
     let Some(body) = clause.body else {
         return true;
@@ -227,6 +228,12 @@ fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
         let Some((name, arity)) = terms.functor(goal) else {
             return false;
         };
+        if let &[tested] = terms.args(goal)
+            && let Some(ty) = type_of_argument(look, clause, tested)
+            && type_test(name, ty, terms, tested) == Some(false)
+        {
+            return true;
+        }
         let called = Functor::new(name.clone(), arity);
         let fails = |p: &PatternReport| p.determinism == Determinism::Failure;
         match reached_report(look.site.db, look.site.file, &called) {
@@ -236,6 +243,16 @@ fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
     };
     let cuts = terms.subterms(body).into_iter().any(is_cut);
     !cuts && !terms.chain(body, ",").iter().any(never_succeeds)
+}
+
+/// The type of the call's argument that a variable stands for in the head.
+fn type_of_argument<'l>(look: &'l Look<'_>, clause: &Clause, tested: TermId) -> Option<&'l Type> {
+    let terms = &clause.terms;
+    let v = variable(terms, tested)?;
+    let mut arguments = terms.args(clause.head).iter().zip(&look.report.pattern.0);
+    let found = arguments.find(|(argument, _)| variable(terms, **argument) == Some(v));
+    // A free one may be bound by the time of the test.
+    found.map(|(_, ty)| ty).filter(|ty| ty.is_bound())
 }
 
 /// True where a clause leaves a choice point for a later one in some call.

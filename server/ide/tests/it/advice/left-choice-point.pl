@@ -79,3 +79,7 @@ letter --> [y].
 entry(_, F, F) :- F \= default(_), !.
 entry(S, default(B), F) :- atom_concat(B, S, F).
 entry(_, default(F), F).
+%%% silent: what is bound is no variable
+%! scaled(+X:int, -Y) is semidet.
+scaled(X, Y) :- var(X), Y = x.
+scaled(X, Y) :- nonvar(X), Y is 2*X.
