@@ -26,10 +26,11 @@ mod shown;
 mod summaries;
 mod systems;
 mod table;
-pub use costlens_infer::{never_succeeds, time_shapes, type_test};
 mod trust;
 pub mod verdict;
 mod view;
+
+pub use costlens_infer::{never_succeeds, time_shapes, type_test};
 
 // What the answers of the queries are made of.
 pub use costlens_infer::{Certified, regular, report, types};

@@ -224,7 +224,7 @@ fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
     };
     let terms = &clause.terms;
     let is_cut = |id: TermId| terms.as_atom(id).is_some_and(|a| a == "!");
-    let never_succeeds = |&goal: &TermId| {
+    let cannot_succeed = |&goal: &TermId| {
         let Some((name, arity)) = terms.functor(goal) else {
             return false;
         };
@@ -242,7 +242,7 @@ fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
         }
     };
     let cuts = terms.subterms(body).into_iter().any(is_cut);
-    !cuts && !terms.chain(body, ",").iter().any(never_succeeds)
+    !cuts && !terms.chain(body, ",").iter().any(cannot_succeed)
 }
 
 /// The type of the call's argument that a variable stands for in the head.

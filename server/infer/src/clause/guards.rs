@@ -207,7 +207,7 @@ impl Runner<'_> {
     }
 }
 
-/// Whether a type test such as `var/1` holds for a term `t` of a type; none where the type does not tell, or it is no such test.
+/// Tells whether a type test such as `var/1` holds for a term `t` of a type; none where the type does not tell, or it is no such test.
 #[must_use]
 pub fn type_test(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<bool> {
     match type_answer(name, ty, terms, t)? {
