@@ -410,7 +410,7 @@ unifies_#([X|T]) :- @, unifies_#(T).
 fact7_#(_).
 
 %% uses_#: the built-in @ for each element
-%: each functor(p(X,X), F, N), fact8_#(F, N) | arg(1, p(X,X), A), fact8_#(A, X) | compare(O, X, 3), fact8_#(O, X) | succ(X, S), fact8_#(S, X) | var(Y), fact8_#(Y, X) | plus(X, 1, S), fact8_#(S, X) | ground(X) | \+ float(X) | \+ string(X) | nb_setval(costlens_key, X) | b_setval(costlens_key, X) | nb_setval(costlens_key, X), nb_getval(costlens_key, _) | b_setval(costlens_key, X), b_getval(costlens_key, _) | char_code(C, X), fact8_#(C, X) | string_code(1, "abc", C), fact8_#(C, X) | flag(costlens_flag, N, X), fact8_#(N, X) | Y = f(a), setarg(1, Y, b) | Y = f(a), nb_setarg(1, Y, b) | catch(fact8_#(X, X), _, true) | catch(throw(X), _, true) | must_be(integer, X) | repeat, !
+%: each functor(p(X,X), F, N), fact8_#(F, N) | arg(1, p(X,X), A), fact8_#(A, X) | compare(O, X, 3), fact8_#(O, X) | succ(X, S), fact8_#(S, X) | var(Y), fact8_#(Y, X) | plus(X, 1, S), fact8_#(S, X) | ground(X) | \+ float(X) | \+ string(X) | nb_setval(costlens_key, X) | b_setval(costlens_key, X) | nb_setval(costlens_key, X), nb_getval(costlens_key, _) | b_setval(costlens_key, X), b_getval(costlens_key, _) | char_code(C, X), fact8_#(C, X) | string_code(1, "abc", C), fact8_#(C, X) | flag(costlens_flag, N, X), fact8_#(N, X) | Y = f(a), setarg(1, Y, b) | Y = f(a), nb_setarg(1, Y, b) | catch(fact8_#(X, X), _, true) | catch(throw(X), _, true) | must_be(integer, X) | repeat, ! | setup_call_cleanup(true, fact8_#(X, X), true) | call_cleanup(fact8_#(X, X), true) | with_mutex(costlens_mutex, fact8_#(X, X)) | assertion(integer(X)) | nb_setval(costlens_key, X), nb_current(costlens_key, _) | char_type(a, alpha) | with_output_to(string(_), fact8_#(X, X))
 %: setup from_to(1, 100, L)
 %: goal uses_#(L)
 %: size 100
@@ -420,7 +420,7 @@ uses_#([X|T]) :- @, uses_#(T).
 fact8_#(_, _).
 
 %% measures_#: @ for each element, the lists T and U being long
-%: each length(T, N), fact10_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact10_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact10_#(O, X) | findall(Y, element_#(Y, T), S), fact10_#(S, X) | \+ T \= U | \+ T \== U | T @=< U | ground(T) | nb_setval(costlens_list, T) | \+ T @< U | ?=(T, U) | catch(throw(T), _, true) | term_variables(T, S), fact10_#(S, X)
+%: each length(T, N), fact10_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact10_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact10_#(O, X) | findall(Y, element_#(Y, T), S), fact10_#(S, X) | \+ T \= U | \+ T \== U | T @=< U | ground(T) | nb_setval(costlens_list, T) | \+ T @< U | ?=(T, U) | catch(throw(T), _, true) | term_variables(T, S), fact10_#(S, X) | findall(Y, element_#(Y, T), S, []), fact10_#(S, X) | bagof(Y, element_#(Y, T), S), fact10_#(S, X) | aggregate_all(count, element_#(_, T), N), fact10_#(N, X) | aggregate_all(sum(Y), element_#(Y, T), N), fact10_#(N, X) | aggregate_all(max(Y), element_#(Y, T), N), fact10_#(N, X) | aggregate_all(bag(Y), element_#(Y, T), S), fact10_#(S, X) | functor(Y, f, 100), fact10_#(X, X)
 %: setup from_to(1, 20, L), mixed(100, T), mixed(100, U)
 %: goal measures_#(L, T, U)
 %: size 20 100 100
@@ -431,7 +431,7 @@ fact10_#(_, _).
 element_#(X, [X|_]).
 element_#(X, [_|T]) :- element_#(X, T).
 %% glances_#: @ for each element, the lists T and U being short
-%: each length(T, N), fact12_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact12_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact12_#(O, X) | findall(Y, either_#(Y, T), S), fact12_#(S, X) | \+ T \= U | \+ T \== U | T @=< U | ground(T) | nb_setval(costlens_list, T) | \+ T @< U | ?=(T, U) | catch(throw(T), _, true) | term_variables(T, S), fact12_#(S, X)
+%: each length(T, N), fact12_#(N, X) | is_list(T) | memberchk(0, T) | copy_term(T, S), fact12_#(S, X) | S =.. [f|T] | T = U | T == U | compare(O, T, U), fact12_#(O, X) | findall(Y, either_#(Y, T), S), fact12_#(S, X) | \+ T \= U | \+ T \== U | T @=< U | ground(T) | nb_setval(costlens_list, T) | \+ T @< U | ?=(T, U) | catch(throw(T), _, true) | term_variables(T, S), fact12_#(S, X) | findall(Y, either_#(Y, T), S, []), fact12_#(S, X) | bagof(Y, either_#(Y, T), S), fact12_#(S, X) | aggregate_all(count, either_#(_, T), N), fact12_#(N, X) | aggregate_all(sum(Y), either_#(Y, T), N), fact12_#(N, X) | aggregate_all(max(Y), either_#(Y, T), N), fact12_#(N, X) | aggregate_all(bag(Y), either_#(Y, T), S), fact12_#(S, X) | functor(Y, f, 6), fact12_#(X, X)
 %: setup from_to(1, 20, L), mixed(6, T), mixed(6, U)
 %: goal glances_#(L, T, U)
 %: size 20 6 6
@@ -459,6 +459,39 @@ fact11_#(_, _).
 reads_#([], _).
 reads_#([X|R], A) :- @, reads_#(R, A).
 fact13_#(_, _).
+
+%% reads_number: the codes of a large number are read
+%: setup from_to(1, 20, L), same(100, 49, C)
+%: goal reads_number(L, C)
+%: size 20 100
+:- entry reads_number(A, B) : (list(A, int), list(B, int)).
+reads_number([], _).
+reads_number([X|R], A) :- number_codes(S, A), fact28(S, X), reads_number(R, A).
+fact28(_, _).
+%% reads_digits: the codes of a small number are read
+%: setup from_to(1, 20, L), same(6, 49, C)
+%: goal reads_digits(L, C)
+%: size 20 6
+:- entry reads_digits(A, B) : (list(A, int), list(B, int)).
+reads_digits([], _).
+reads_digits([X|R], A) :- number_codes(S, A), fact29(S, X), reads_digits(R, A).
+fact29(_, _).
+%% splits: an atom of 100 commas is split
+%: setup from_to(1, 20, L), same(100, 44, C), atom_codes(A, C)
+%: goal splits(L, A)
+%: size 20 100
+:- entry splits(A, B) : (list(A, int), atm(B)).
+splits([], _).
+splits([X|R], A) :- atomic_list_concat(S, ',', A), fact33(S, X), splits(R, A).
+fact33(_, _).
+%% splits_few: an atom of 6 commas is split
+%: setup from_to(1, 20, L), same(6, 44, C), atom_codes(A, C)
+%: goal splits_few(L, A)
+%: size 20 6
+:- entry splits_few(A, B) : (list(A, int), atm(B)).
+splits_few([], _).
+splits_few([X|R], A) :- atomic_list_concat(S, ',', A), fact34(S, X), splits_few(R, A).
+fact34(_, _).
 
 %% strings_#: @ for each element, the string A being long
 %: each string_codes(A, S), fact14_#(S, X) | string_chars(A, S), fact14_#(S, X) | string_length(A, N), fact14_#(N, X) | string_concat(A, A, S), fact14_#(S, X) | string_lower(A, S), fact14_#(S, X) | sub_string(A, 1, 80, _, S), fact14_#(S, X) | split_string(A, ",", " ", S), fact14_#(S, X)
@@ -497,6 +530,28 @@ fact14_#(_).
 sorts_few_#(T) :- @.
 fact15_#(_).
 
+%% distinct_#: @, T being a list of 100
+%: each setof(Y, member_of_#(Y, T), S), fact31_#(S) | aggregate_all(set(Y), member_of_#(Y, T), S), fact31_#(S) | aggregate_all(count, Y, member_of_#(Y, T), N), fact31_#(N)
+%: setup mixed(100, T)
+%: goal distinct_#(T)
+%: size 100
+:- entry distinct_#(A) : list(A, int).
+distinct_#(T) :- @.
+fact31_#(_).
+member_of_#(X, [X|_]).
+member_of_#(X, [_|T]) :- member_of_#(X, T).
+
+%% distinct_few_#: @, T being a list of 6
+%: each setof(Y, one_of_#(Y, T), S), fact32_#(S) | aggregate_all(set(Y), one_of_#(Y, T), S), fact32_#(S) | aggregate_all(count, Y, one_of_#(Y, T), N), fact32_#(N)
+%: setup mixed(6, T)
+%: goal distinct_few_#(T)
+%: size 6
+:- entry distinct_few_#(A) : list(A, int).
+distinct_few_#(T) :- @.
+fact32_#(_).
+one_of_#(X, [X|_]).
+one_of_#(X, [_|T]) :- one_of_#(X, T).
+
 %% orders: keysort, T being a list of 100 pairs
 %: setup pairs(100, T)
 %: goal orders(T)
@@ -515,7 +570,7 @@ phrases([X|T]) :- phrase(word17, [X], _), phrases(T).
 word17([_|R], R).
 
 %% prints_#: @ for each element, to a file that keeps nothing
-%: each nl | write(X) | writeq(X) | put_char(a) | tab(3) | writeln(X) | write_canonical(X)
+%: each nl | write(X) | writeq(X) | put_char(a) | tab(3) | tab(80) | writeln(X) | write_canonical(X)
 %: setup from_to(1, 100, L), open('/dev/null', write, N), current_output(S)
 %: goal prints_#(L, N, S)
 %: size 100 _ _

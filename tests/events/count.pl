@@ -291,6 +291,20 @@ body(P, B, Choice-Last) :-
         prolog_current_choice(Here),
         findall(T, body(PG, G, Here-In), L),
         ( portable -> worked(findall(_, _, _), size(L)) ; true )
+    ;   collected(P, B, T, PG, G, Result) ->
+        beside(P, PG, Goals),
+        prolog_current_choice(Here),
+        findall(T, body(PG, G, Here-In), L),
+        collects(B, L, Steps, Passes, Result),
+        add(steps, Steps),
+        collecting_work(P, L, Result, Passes, Units),
+        functor(P, N, A),
+        ( portable, Units > 4 -> format(atom(W), "work(~w/~w)", [N, A]), add(W, Units) ; true )
+    ;   inside(P, B, PG, G, Event, Times) ->
+        beside(P, PG, Goals),
+        portable(Event, Times),
+        prolog_current_choice(Here),
+        once(body(PG, G, Here-In))
     ;   P = catch(PG, _, PR) ->
         B = catch(G, Ball, R),
         begun(P, Goals),
@@ -307,6 +321,63 @@ body(P, B, Choice-Last) :-
         ( is_last(Last, P) -> literal(PCall, Call, last([PCall], Places, Incs, Goals)) ; literal(PCall, Call, In) )
     ;   literal(P, B, Last)
     ).
+
+% A goal that runs another one, which counts by itself: its event, and what is written beside that.
+beside(P, PG, Goals) :-
+    functor(P, N, A),
+    format(atom(E), "~w/~w", [N, A]),
+    add(E, 1),
+    begun(P, Goals),
+    P =.. [_|As],
+    written_beside(As, PG, 0, Written),
+    add(giunif, Written),
+    handed(P, []).
+
+% Goals, and `true` in the place of one, build nothing.
+written_beside([], _, S, S).
+written_beside([A|As], PG, S0, S) :-
+    (   ( same_term(A, PG) ; A == true )
+    ->  S1 = S0
+    ;   occurrences(A, I, _), S1 is S0+I
+    ),
+    written_beside(As, PG, S1, S).
+
+% Goals that collect the solutions of another one: what they keep of each, the goal as it is written and its instance, and the result. No
+% goal here has free variables.
+collected(findall(_, PG, _, _), findall(T, G, L, _), T, PG, G, L).
+collected(bagof(_, PG, _), bagof(T, G, L), T, PG, G, L).
+collected(setof(_, PG, _), setof(T, G, L), T, PG, G, L).
+collected(aggregate_all(_, PG, _), aggregate_all(W, G, R), T, PG, G, R) :- ( W == count -> T = [] ; W =.. [_, T] ).
+collected(aggregate_all(count, _, PG, _), aggregate_all(count, D, G, R), D, PG, G, R).
+
+% The result, how often what is kept is gone through, and clauses of SWI-Prolog's library that are entered.
+collects(findall(_, _, _, Tail), L, 0, 1, Result) :- append(L, Tail, Result).
+collects(bagof(_, _, _), L, 0, 1, L) :- L = [_|_].
+collects(setof(_, _, _), L, 0, sorted, S) :- L = [_|_], sort(L, S).
+collects(aggregate_all(W, _, _), L, Steps, Passes, Result) :- aggregated(W, L, Steps, Passes, Result).
+collects(aggregate_all(count, _, _, _), L, Steps, sorted, N) :- sort(L, S), length(S, N), length(L, All), Steps is 11+All.
+
+aggregated(count, L, 2, 1, N) :- length(L, N).
+aggregated(sum(_), L, 1, 1, N) :- sum_list(L, N).
+aggregated(max(_), L, 1, 1, N) :- max_list(L, N).
+aggregated(bag(_), L, 10, 1, L).
+aggregated(set(_), L, 10, sorted, S) :- sort(L, S).
+
+% A unit for each solution, and one for each cell of what is kept of it; `findall/4`: the size of its result.
+collecting_work(findall(_, _, _, _), _, Result, _, Units) :- !, units(size(Result), Units).
+collecting_work(_, L, _, Passes, Units) :-
+    foldl([T, I, J]>>( cells(T, C), J is I+C+1 ), L, 0, Once),
+    length(L, N),
+    ( Passes == sorted -> ( N =:= 0 -> Units = 0 ; Units is Once*(msb(N)+1) ) ; Units = Once ).
+
+cells(T, C) :- ( compound(T) -> T =.. [_|As], foldl([A, I, J]>>( cells(A, K), J is I+K ), As, 0, Inside), length(As, N), C is Inside+N+1 ; C = 0 ).
+
+% Goals that call another one once, and the conditions that they are beside.
+inside(setup_call_cleanup(true, PG, true), setup_call_cleanup(true, G, true), PG, G, test_conditions, 2).
+inside(call_cleanup(PG, true), call_cleanup(G, true), PG, G, test_conditions, 1).
+inside(with_mutex(_, PG), with_mutex(_, G), PG, G, conditions, 1).
+inside(with_output_to(_, PG), with_output_to(_, G), PG, G, conditions, 1).
+inside(assertion(PG), assertion(G), PG, G, conditions, 0).
 
 phrased(G, L, R, ['$list_or_partial_list'(L), '$list_or_partial_list'(R)], Call) :-
     G =.. [N|As], append(As, [L, R], Bs), Call =.. [N|Bs].
@@ -369,6 +440,10 @@ work(sub_atom(_, _, _, _, S), chars(S), late).
 work(sub_string(_, _, _, _, S), chars(S), late).
 work(split_string(S, A, B, _), chars(S)*(chars(A)+chars(B)+1), before).
 work(tab(N), N, before).
+work(functor(T, _, N), N, before) :- var(T).
+work(atom_number(A, _), chars(A), before).
+work(number_codes(_, L), list(L), before).
+work(atomic_list_concat(L, _, C), list(L)+chars(C), late).
 work(G, size(T), before) :- functor(G, Writes, 1), memberchk(Writes, [write, writeq, writeln, write_canonical]), arg(1, G, T).
 
 units(N, N) :- integer(N), !.

@@ -29,4 +29,6 @@ pub use fit::{Errors, Fit, Fitted, NoFit, Row, errors, fit, predict};
 pub use least_squares::{Deficient, least_squares};
 pub use left_out::{Described, described};
 pub use non_negative::non_negative;
-pub use suite::{Calibrator, Malformed, Run, calibrators, controls, counts_of_runs, mixed};
+pub use suite::{
+    Calibrator, Malformed, Run, calibrators, controls, counts_of_runs, mixed, targets,
+};

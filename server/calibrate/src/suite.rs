@@ -1,4 +1,4 @@
-//! The calibrators, as `calibrators.pl` and `mixed.pl` have them, and the control programs of `controls.pl`.
+//! The calibrators, as `calibrators.pl` and `mixed.pl` have them, the control programs of `controls.pl`, and the targets of `targets.pl`.
 //!
 //! ```prolog
 //! %% tests_#: @ for each element, which holds
@@ -21,7 +21,8 @@ use costlens_events::{Event, Index, Met, Vocabulary};
 const CALIBRATORS: &str = include_str!("../calibrators.pl");
 const MIXED: &str = include_str!("../mixed.pl");
 const CONTROLS: &str = include_str!("../controls.pl");
-/// A line for each program of these two: its name, then `event=count` for each event and for what has been met, with tabs between.
+const TARGETS: &str = include_str!("../targets.pl");
+/// A line for each program of the last three: its name, then `event=count` for each event and for what has been met, with tabs between.
 const RUNS: &str = include_str!("../runs.tsv");
 /// The same for a system whose index sees the first argument alone.
 const RUNS_BY_FIRST_ARGUMENT: &str = include_str!("../runs_by_first_argument.tsv");
@@ -108,6 +109,15 @@ pub fn controls() -> Result<(String, Vec<Calibrator>), Malformed> {
     programs(CONTROLS)
 }
 
+/// The clauses that setups of targets call, and these in their order: the programs of PPDP'08 Table 7. No fit has them. Their events are
+/// [`counts_of_runs`].
+///
+/// # Errors
+/// A block lacks its goal, or a size is no number.
+pub fn targets() -> Result<(String, Vec<Calibrator>), Malformed> {
+    programs(TARGETS)
+}
+
 /// The counts of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
@@ -135,7 +145,7 @@ impl Run {
     }
 }
 
-/// The counts of a run of each program of [`mixed`] and [`controls`], by its name.
+/// The counts of a run of each program of [`mixed`], [`controls`] and [`targets`], by its name.
 ///
 /// # Errors
 /// A line has something else than counts.
@@ -285,14 +295,16 @@ mod tests {
     #[test]
     fn programs_whose_runs_are_counted_have_counts() {
         let (_, controls) = controls().unwrap();
+        let (_, targets) = targets().unwrap();
         let (_, mixed) = mixed().unwrap();
         let counts = counts_of_runs(Vocabulary::Swi).unwrap();
         let by_first_argument = counts_of_runs(Vocabulary::FirstArgument).unwrap();
         assert!(counts.keys().eq(by_first_argument.keys()));
         assert!(controls.len() >= 40, "{}", controls.len());
-        assert_eq!(controls.len() + mixed.len(), counts.len());
+        assert_eq!(targets.len(), 15);
+        assert_eq!(controls.len() + mixed.len() + targets.len(), counts.len());
         let (_, calibrators) = calibrators().unwrap();
-        for c in controls.iter().chain(&mixed) {
+        for c in controls.iter().chain(&mixed).chain(&targets) {
             assert!(counts[&c.name].events[&Event::Step] > 0.0, "{}", c.name);
             assert!(!calibrators.iter().any(|other| other.name == c.name));
         }

@@ -17,7 +17,7 @@ use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use costlens_calibrate::{
     Calibrator, Errors, Explored, Fit, Fitted, Interval, Row, calibrators, controls,
-    counts_of_runs, errors, explore, fit, mixed, predict, resampled,
+    counts_of_runs, errors, explore, fit, mixed, predict, resampled, targets,
 };
 use costlens_engines::{
     Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Version, Workload,
@@ -82,6 +82,8 @@ pub(crate) struct Calibration {
     pub(crate) errors: Errors,
     /// The control programs, which the fit did not have.
     pub(crate) controls: Vec<Fitted>,
+    /// The programs of PPDP'08 Table 7, which it did not have either.
+    pub(crate) targets: Vec<Fitted>,
     /// The models of PADL'07, the best first; empty where nobody asked.
     pub(crate) explored: Vec<Explored>,
     /// The median of the programs' noise.
@@ -117,7 +119,7 @@ pub(crate) fn calibrate(
         true => Plan::quick(),
         false => Plan::default(),
     };
-    let larger = [mixed()?, controls()?];
+    let larger = [mixed()?, controls()?, targets()?];
     let workloads: Vec<Workload> = (calibrators.iter().map(|c| workload(&shared, c)))
         .chain((larger.iter()).flat_map(|(shared, all)| all.iter().map(|c| workload(shared, c))))
         .chain(collector::workloads(wish.engine))
@@ -141,10 +143,11 @@ pub(crate) fn calibrate(
     }
     let measured = measured?;
     unfinished.finish();
-    let [(_, mixed), (_, controls)] = &larger;
+    let [(_, mixed), (_, controls), (_, targets)] = &larger;
     let of_fit = calibrators.len() + mixed.len();
     let (measured, others) = measured.split_at(of_fit);
-    let (of_controls, of_collector) = others.split_at(controls.len());
+    let (of_controls, others) = others.split_at(controls.len());
+    let (of_targets, of_collector) = others.split_at(targets.len());
     let runs = counts_of_runs(vocabulary)?;
     let of_run = |shared: &str, program: &Calibrator| {
         let run = runs.get(&program.name)?;
@@ -156,6 +159,7 @@ pub(crate) fn calibrate(
         .collect();
     let counts = (calibrators.iter().map(|c| c.name.clone())).zip(counts);
     let (controls, _) = rows(of_controls, &of_runs);
+    let (targets, _) = rows(of_targets, &of_runs);
     let (rows, noise) = rows(measured, &of_runs.into_iter().chain(counts).collect());
     if (rows.len() as f64) < LEAST_SHARE * of_fit as f64 {
         bail!(
@@ -172,6 +176,7 @@ pub(crate) fn calibrate(
         false => Vec::new(),
     };
     let controls = predict(&fit, &controls);
+    let targets = predict(&fit, &targets);
     let platform = Platform {
         name: format!("{}-{}", wish.engine.platform(&version), wish.engine.model()),
         engine: wish.engine.described_as(&version),
@@ -184,7 +189,7 @@ pub(crate) fn calibrate(
         date: machine::today(),
         machine: machine::described(&version),
         constants: constants(&again.intervals, &fit),
-        errors: stored_errors(errors, noise, again.factor, &controls)?,
+        errors: stored_errors(errors, noise, again.factor, [&controls, &targets])?,
         programs: (fit.rows.iter())
             .filter_map(|r| Measurement::new(&r.name, r.observed, r.predicted))
             .collect(),
@@ -196,6 +201,7 @@ pub(crate) fn calibrate(
         fit,
         errors,
         controls,
+        targets,
         explored,
         noise,
     })
@@ -371,13 +377,16 @@ fn stored_errors(
     off: Errors,
     noise: f64,
     factor: Option<f64>,
-    controls: &[Fitted],
+    [controls, targets]: [&[Fitted]; 2],
 ) -> anyhow::Result<BTreeMap<String, costlens_algebra::Rat>> {
-    let of_controls = errors(controls).map(|off| {
-        [
-            ("controls_rms_harmonic", off.root_mean_square),
-            ("controls_worst", off.worst),
-        ]
+    let of_others = [
+        (controls, ["controls_rms_harmonic", "controls_worst"]),
+        (targets, ["targets_rms_harmonic", "targets_worst"]),
+    ]
+    .into_iter()
+    .filter_map(|(programs, names)| {
+        let off = errors(programs)?;
+        Some(names.into_iter().zip([off.root_mean_square, off.worst]))
     });
     let named = [
         ("rms_harmonic", off.root_mean_square),
@@ -387,7 +396,7 @@ fn stored_errors(
     ];
     let named = (named.into_iter())
         .chain(factor.map(|factor| (FACTOR, factor)))
-        .chain(of_controls.into_iter().flatten());
+        .chain(of_others.flatten());
     let exact = |(name, value): (&str, f64)| {
         let exact = measured(value).context("an error is no number")?;
         Ok((name.to_owned(), exact))

@@ -27,6 +27,7 @@ pub(crate) mod variant;
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use costlens_analysis::report::Functor;
 use costlens_analysis::types::Pattern;
@@ -100,6 +101,40 @@ pub fn code_actions(
     on: Option<&Calibrated>,
     remembered: &Remembered,
 ) -> Vec<Action> {
+    let of = |p: &PredicatePositions| {
+        remembered.of(db, (file, &p.functor), on, || {
+            of_predicate(db, file, p, on, &|_| true)
+        })
+    };
+    let mut found = of_predicates(db, file, range.clone(), of);
+    found.extend(relaxed(db, file, range));
+    found
+}
+
+/// The quick fixes by some rules, of all predicates whose clauses or assertions a range touches. Those of other rules are not looked for.
+pub fn actions_by(
+    db: &dyn Db,
+    file: SourceFile,
+    range: Range<usize>,
+    on: Option<&Calibrated>,
+    wanted: &[&'static Rule],
+) -> Vec<Action> {
+    let is_wanted = |rule: &Rule| wanted.contains(&rule);
+    let of = |p: &PredicatePositions| Arc::new(of_predicate(db, file, p, on, &is_wanted));
+    let mut found = of_predicates(db, file, range.clone(), of);
+    if is_wanted(&rules::RELAX_ASSERTION) {
+        found.extend(relaxed(db, file, range));
+    }
+    found
+}
+
+/// The actions of the predicates that a range touches.
+fn of_predicates(
+    db: &dyn Db,
+    file: SourceFile,
+    range: Range<usize>,
+    of: impl Fn(&PredicatePositions) -> Arc<OfPredicate>,
+) -> Vec<Action> {
     if sniff::is_perl(&file.parsed(db).text) {
         return Vec::new();
     }
@@ -121,22 +156,31 @@ pub fn code_actions(
         if !is_touched && !asserted.contains(&p.functor) {
             continue;
         }
-        let of = remembered.of(db, (file, &p.functor), on, || of_predicate(db, file, p, on));
+        let of = of(p);
         if is_touched {
             found.extend(of.statements.iter().cloned());
         }
         found.extend(of.variants.iter().cloned());
     }
+    found
+}
+
+/// The assertions of a range that are false, with what holds.
+fn relaxed(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Action> {
+    if sniff::is_perl(&file.parsed(db).text) {
+        return Vec::new();
+    }
+    let suppressed = suppressions(db, file);
     // On the whole line: the tag before the property belongs to it.
     let text = &*file.parsed(db).text;
-    let is_touched =
-        |check: &&AssertionCheck| touches(line_begin(text, check.range.start), check.range.end);
+    let is_touched = |check: &&AssertionCheck| {
+        line_begin(text, check.range.start) <= range.end && range.start <= check.range.end
+    };
     let all = verdicts(db, file, None);
-    let relaxed = (all.iter().filter(is_touched))
+    (all.iter().filter(is_touched))
         .filter(|check| !suppressed.covers(&rules::FIX, check.range.start))
-        .filter_map(|check| assert::relaxed(db, file, check));
-    found.extend(relaxed);
-    found
+        .filter_map(|check| assert::relaxed(db, file, check))
+        .collect()
 }
 
 /// The actions of a predicate, whatever is touched of it.
@@ -153,15 +197,22 @@ fn of_predicate(
     file: SourceFile,
     p: &PredicatePositions,
     on: Option<&Calibrated>,
+    is_wanted: &dyn Fn(&Rule) -> bool,
 ) -> OfPredicate {
     let mut of = OfPredicate::default();
-    let proposal = declare::propose(db, file, &p.functor);
-    let bounded = proposal.and_then(|proposal| if_bounded(db, file, &p.functor, proposal));
-    of.statements.extend(bounded);
-    (of.statements).extend(assert::inferred(db, file, &p.functor));
+    if is_wanted(&rules::DECLARE_MODES) {
+        let proposal = declare::propose(db, file, &p.functor);
+        let bounded = proposal.and_then(|proposal| if_bounded(db, file, &p.functor, proposal));
+        of.statements.extend(bounded);
+    }
+    if is_wanted(&rules::ASSERT_INFERRED) {
+        (of.statements).extend(assert::inferred(db, file, &p.functor));
+    }
+    // A declaration is proposed where there is no variant without it.
+    let of_all = is_wanted(&rules::DECLARE_FOR_VARIANT);
     Site::visit(db, file, &p.functor, &p.clauses, |site| {
         let mut refused = Vec::new();
-        for rewrite in &REWRITES {
+        for rewrite in REWRITES.iter().filter(|r| of_all || is_wanted(r.rule)) {
             for proposal in (rewrite.propose)(site) {
                 match if_cheaper(site, rewrite.rule, &proposal, on) {
                     // Proposed for two reasons, it is one variant.
@@ -176,7 +227,7 @@ fn of_predicate(
                 }
             }
         }
-        if of.variants.is_empty() {
+        if of_all && of.variants.is_empty() {
             of.statements.extend(missing::actions(site, &refused));
         }
     });

@@ -146,7 +146,7 @@ mod tests {
     use std::path::Path;
     use std::process::Command;
 
-    use costlens_calibrate::{calibrators, controls, counts_of_runs, mixed};
+    use costlens_calibrate::{calibrators, controls, counts_of_runs, mixed, targets};
     use costlens_events::Index;
 
     use super::*;
@@ -299,6 +299,9 @@ mod tests {
         };
         let of_mixed = counted_in_runs(&shared_by_mixed, &mixed, option(vocabulary));
         runs.extend(of_mixed.unwrap());
+        let (shared_by_targets, targets) = targets().unwrap();
+        let of_targets = counted_in_runs(&shared_by_targets, &targets, option(vocabulary));
+        runs.extend(of_targets.unwrap());
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             let line = |c: &Calibrator| {
                 let Run { events, met } = &runs[&c.name];
@@ -306,7 +309,9 @@ mod tests {
                 let met = met.iter().map(|(m, n)| format!("\t{m}={n}"));
                 format!("{}{}\n", c.name, events.chain(met).collect::<String>())
             };
-            let text: String = mixed.iter().chain(&controls).map(line).collect();
+            let text: String = (mixed.iter().chain(&controls).chain(&targets))
+                .map(line)
+                .collect();
             let name = match vocabulary.index() {
                 Index::FirstArgument => "runs_by_first_argument.tsv",
                 Index::JustInTime => "runs.tsv",

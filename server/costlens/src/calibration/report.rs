@@ -44,6 +44,12 @@ pub(super) fn page(found: &Calibration, papers: &[Platform]) -> String {
         &found.controls,
         factor(platform),
     ));
+    page.push_str(&programs(
+        "The programs of PPDP'08, Table 7",
+        "They are not part of the fit.",
+        &found.targets,
+        factor(platform),
+    ));
     page.push_str(&constants(platform));
     page.push_str(&beside_papers(platform, papers));
     page.push_str(&explored(&found.explored));
@@ -90,8 +96,13 @@ fn summary(found: &Calibration) -> String {
         )
     };
     text.push_str(&row("calibrators", found.fit.rows.len(), &found.errors));
-    if let Some(off) = errors(&found.controls) {
-        text.push_str(&row("control programs", found.controls.len(), &off));
+    for (programs, name) in [
+        (&found.controls, "control programs"),
+        (&found.targets, "PPDP'08, Table 7"),
+    ] {
+        if let Some(off) = errors(programs) {
+            text.push_str(&row(name, programs.len(), &off));
+        }
     }
     text.push_str("</table>\n");
     let _ = write!(
@@ -124,7 +135,14 @@ const MARGIN: f64 = 64.0;
 
 /// Predicted over measured times on logarithmic axes, with the diagonal and the band of the factor.
 fn scatter(found: &Calibration) -> String {
-    let all = || found.fit.rows.iter().chain(&found.controls);
+    let all = || {
+        found
+            .fit
+            .rows
+            .iter()
+            .chain(&found.controls)
+            .chain(&found.targets)
+    };
     let times = all()
         .flat_map(|r| [r.observed, r.predicted])
         .filter(|t| *t > 0.0);
@@ -181,6 +199,7 @@ fn scatter(found: &Calibration) -> String {
     for (rows, colour, radius) in [
         (&found.fit.rows, "fit", 3.0),
         (&found.controls, "control", 4.0),
+        (&found.targets, "control", 4.0),
     ] {
         for row in rows
             .iter()
@@ -384,6 +403,7 @@ mod tests {
             errors: errors(&fit.rows).unwrap(),
             fit,
             controls: vec![control("near", 1_100.0), control("far<away>", 2_000.0)],
+            targets: vec![control("append", 1_900.0)],
             explored: vec![Explored {
                 constants: [(Event::Step, 9.5)].into(),
                 standard_error: 0.25,

@@ -105,13 +105,18 @@ fn summary(found: &Calibration, path: &Path) -> String {
             decimal(factor)
         ));
     }
-    if let Some(off) = errors(&found.controls) {
-        out.push_str(&format!(
-            "  {} control programs, which the fit did not have: {} (root mean square), {} at worst\n",
-            found.controls.len(),
-            percent(off.root_mean_square),
-            percent(off.worst)
-        ));
+    for (programs, what) in [
+        (&found.controls, "control programs"),
+        (&found.targets, "runs of the programs of PPDP'08 Table 7"),
+    ] {
+        if let Some(off) = errors(programs) {
+            out.push_str(&format!(
+                "  {} {what}, which the fit did not have: {} (root mean square), {} at worst\n",
+                programs.len(),
+                percent(off.root_mean_square),
+                percent(off.worst)
+            ));
+        }
     }
     for row in worst.iter().take(5) {
         out.push_str(&format!(

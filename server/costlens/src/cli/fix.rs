@@ -9,6 +9,7 @@ use costlens_analysis::report::Functor;
 use costlens_ide::advice::Remark;
 use costlens_ide::diagnostics::rules::{self, Level, RULES, Rule};
 use costlens_ide::fixes::Action;
+use costlens_ide::fixes::rewrites::REWRITES;
 use costlens_ide::host::{File, Host, Snapshot};
 use costlens_ide::project::Project;
 use costlens_ide::settings::{Chosen, Settings};
@@ -226,7 +227,11 @@ fn hints(
         let mut cheaper = actions.iter().filter(|action| action.is_cheaper());
         cheaper.any(|action| action.predicate == *predicate)
     };
-    let remarks = snapshot.advice(file, &settings).map_err(interrupted)?;
+    let of_hints = options.rule.is_empty() || options.rule.iter().any(|r| r.level() == Level::Hint);
+    let remarks = match of_hints {
+        true => snapshot.advice(file, &settings).map_err(interrupted)?,
+        false => Vec::new(),
+    };
     let remarks = remarks.into_iter().map(Told::Remark);
     let declarations = actions.iter().filter(|action| !action.missing.is_empty());
     let mut all: Vec<Told> = remarks
@@ -253,11 +258,12 @@ fn fixed(
         hints: Vec::new(),
         text: source.text.clone(),
     };
+    let wanted = wanted(options);
     for _ in 0..MOST_ROUNDS {
         let file = host.open_at(&source.name, &source.place, &fixed.text);
         let snapshot = host.snapshot();
         let all = snapshot
-            .code_actions(file, 0..fixed.text.len(), on)
+            .actions_by(file, 0..fixed.text.len(), on, &wanted)
             .map_err(interrupted)?;
         if !options.apply && !options.diff {
             fixed.hints = hints(&snapshot, file, options, (project, &all))?;
@@ -301,6 +307,16 @@ fn fixed(
         fixed.text = text;
     }
     Ok(fixed)
+}
+
+/// The rules whose actions are looked for: those that are named, else all rewrites, and what would lead to one of them where hints are shown.
+fn wanted(options: &Options) -> Vec<&'static Rule> {
+    if !options.rule.is_empty() {
+        return options.rule.clone();
+    }
+    let hints = (!options.apply && !options.diff).then_some(&rules::DECLARE_FOR_VARIANT);
+    let rewrites = REWRITES.iter().map(|rewrite| rewrite.rule);
+    rewrites.chain(hints).collect()
 }
 
 fn with_text(text: &str, actions: Vec<Action>) -> Vec<(String, Action)> {

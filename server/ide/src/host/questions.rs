@@ -20,6 +20,7 @@ use crate::advice::Remark;
 use crate::attained::generated::{Calls, NoCalls, calls};
 use crate::attained::{Attained, Effort};
 use crate::diagnostics::Diagnostic;
+use crate::diagnostics::rules::Rule;
 use crate::document::completion::{Completions, Described};
 use crate::document::folding::Fold;
 use crate::document::symbols::Symbol;
@@ -314,6 +315,23 @@ impl Snapshot {
         self.read("code_actions", |db| {
             let on = on.and_then(|on| on.for_dialect(file.0.parsed(db).dialect()));
             crate::fixes::code_actions(db, file.0, range.clone(), on, &self.remembered)
+        })
+    }
+
+    /// The quick fixes by some rules of the predicates that a range touches: those of other rules are not looked for, and nothing is remembered.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn actions_by(
+        &self,
+        file: File,
+        range: Range<usize>,
+        on: Option<&Chosen>,
+        wanted: &[&'static Rule],
+    ) -> Result<Vec<Action>, Cancelled> {
+        self.read("actions_by", |db| {
+            let on = on.and_then(|on| on.for_dialect(file.0.parsed(db).dialect()));
+            crate::fixes::actions_by(db, file.0, range.clone(), on, wanted)
         })
     }
 

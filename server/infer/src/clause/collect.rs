@@ -19,8 +19,8 @@ enum Aggregate {
     Count,
     /// `sum(E)`, `max(E)`, `min(E)`: the expression, and whether it fails without a solution.
     Number(TermId, bool),
-    /// `max(E, W)`, `min(E, W)`.
-    Witness,
+    /// `max(E, W)`, `min(E, W)`: the whole term.
+    Witness(TermId),
     /// `bag(T)`, `set(T)`: the template, and whether equal solutions count once.
     List(TermId, bool),
 }
@@ -221,6 +221,13 @@ impl Runner<'_> {
         let some = found.size.lower.as_ref().is_some_and(|least| {
             costlens_algebra::prove::nonnegative(&(least - &Expr::int(1)), region)
         });
+        let kept: Vec<TermId> = std::iter::once(template)
+            .chain(free.iter().map(|&(_, variable)| variable))
+            .collect();
+        let collector = (if once { "setof" } else { "bagof" }, 3);
+        // With free variables solutions are sorted by them.
+        let sorted = once || !free.is_empty();
+        self.count_collected(scope, point, collector, (&tree, &kept), sorted);
         point.steps.push(Step::AllOf(Box::new(tree)));
         let Some(after) = after else {
             return Ok(Truth::False);
@@ -319,10 +326,20 @@ impl Runner<'_> {
         let times = is_number.then_some(&count);
         let is_count = matches!(aggregate, Aggregate::Count);
         self.count_aggregated(scope, point, (goal, &datum.ty), times, is_count);
+        let kept = match aggregate {
+            Aggregate::Count => None,
+            Aggregate::Number(item, _) | Aggregate::Witness(item) | Aggregate::List(item, _) => {
+                Some(item)
+            }
+        };
+        let kept: Vec<TermId> = kept.into_iter().chain(discriminator).collect();
+        let sorted = discriminator.is_some() || matches!(aggregate, Aggregate::List(_, true));
+        let collector = ("aggregate_all", 3 + usize::from(discriminator.is_some()));
+        self.count_collected(scope, point, collector, (&tree, &kept), sorted);
         point.steps.push(Step::AllOf(Box::new(tree)));
         if for_each > 0 {
             // Of the first pair of a maximum and its witness an entry more.
-            let first = matches!(aggregate, Aggregate::Witness).then(|| Size {
+            let first = matches!(aggregate, Aggregate::Witness(_)).then(|| Size {
                 lower: Some(Expr::int(i64::from(some))),
                 upper: Some(Expr::int(i64::from(
                     !count.upper.as_ref().is_some_and(Expr::is_zero),
@@ -374,7 +391,7 @@ impl Runner<'_> {
                 }
                 Datum::of(if ty == Type::Int { ty } else { Type::Number })
             }
-            Aggregate::Witness => {
+            Aggregate::Witness(_) => {
                 self.errors.set(true);
                 truth = Truth::Maybe;
                 Datum::of(Type::Nonvar)
@@ -398,13 +415,13 @@ impl Runner<'_> {
 fn entries(aggregate: &Aggregate, has_discriminator: bool) -> (usize, usize) {
     match (aggregate, has_discriminator) {
         (Aggregate::Count, false) => (2, 0),
-        (Aggregate::Number(..) | Aggregate::Witness, false) => (1, 0),
+        (Aggregate::Number(..) | Aggregate::Witness(_), false) => (1, 0),
         (Aggregate::List(..), false) => (10, 0),
         // The pairs without their first parts take an entry for each, and one for the end.
         (Aggregate::Count | Aggregate::List(..), true) => (11, 1),
         // `sum_list/2` and `max_list/2`
         (Aggregate::Number(_, needs_one), true) => (13 - usize::from(*needs_one), 2),
-        (Aggregate::Witness, true) => (11, 2),
+        (Aggregate::Witness(_), true) => (11, 2),
     }
 }
 
@@ -414,7 +431,7 @@ fn aggregate(terms: &Terms, what: TermId) -> Option<Aggregate> {
         ("count", []) => Aggregate::Count,
         ("sum", &[e]) => Aggregate::Number(e, false),
         ("max" | "min", &[e]) => Aggregate::Number(e, true),
-        ("max" | "min", [_, _]) => Aggregate::Witness,
+        ("max" | "min", [_, _]) => Aggregate::Witness(what),
         ("bag", &[t]) => Aggregate::List(t, false),
         ("set", &[t]) => Aggregate::List(t, true),
         _ => return None,

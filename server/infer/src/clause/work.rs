@@ -13,12 +13,14 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::Runner;
-use super::point::Point;
+use super::heap_of_calls::copied;
+use super::point::{ClauseScope, Point};
 use crate::builtins::time_shapes::{Growth, TimeShape, time_shapes};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
 use crate::state::{State, Value};
-use crate::tree::Step;
+use crate::tree::locals::solutions_of;
+use crate::tree::{Step, Tree};
 use crate::world::questions::Truth;
 
 /// Work up to this is part of what every call costs.
@@ -65,6 +67,53 @@ impl Runner<'_> {
         let step = size.map(|size| Step::Work(Box::new((event(), size))));
         point.steps.extend(step);
     }
+
+    /// Records what collecting the solutions of a goal costs beside the goal itself, as work of the predicate `name/arity` that collects them: a unit
+    /// for each solution, and one for each cell of the copies of `kept`. What is `sorted` is gone through ⌈log₂(n+1)⌉ times.
+    ///
+    /// ```prolog
+    /// p(Xs, N) :- aggregate_all(count, member(_, Xs), N).       % n
+    /// q(Xs, S) :- setof(X-a, member(X, Xs), S).                 % 4·n·⌈log₂(n+1)⌉ for integers
+    /// ```
+    pub(super) fn count_collected(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        (name, arity): (&str, usize),
+        (tree, kept): (&Tree, &[TermId]),
+        sorted: bool,
+    ) {
+        if scope.tried.is_none() {
+            return;
+        }
+        let region = self.world.region();
+        let times = solutions_of(tree, region);
+        let mut each = Some(Size::exact(Expr::int(1)));
+        for exit in tree.exits() {
+            let cells = kept.iter().try_fold(Expr::int(1), |cells, &t| {
+                Some(&cells + &copied(&exit.state, scope.terms, t)?)
+            });
+            each = (each.zip(cells)).map(|(most, cells)| most.hull(&Size::exact(cells), region));
+        }
+        let upper = each.and_then(|each| {
+            let once = times.times(&Size::exact(each.upper?), region).upper?;
+            if !sorted {
+                return Some(once);
+            }
+            let passes = Expr::log(2, Rounding::Up, &(times.upper.as_ref()? + &Expr::int(1)))?;
+            Some(&once * &passes)
+        });
+        if !is_small(upper.as_ref()) {
+            let event = Event::Work(name.into(), arity);
+            let size = Size::between_zero_and(&upper);
+            point.steps.push(Step::Work(Box::new((event, size))));
+        }
+    }
+}
+
+/// Work that every call has.
+fn is_small(upper: Option<&Expr>) -> bool {
+    (upper.and_then(Expr::as_constant)).is_some_and(|c| c <= costlens_algebra::rat(SMALL))
 }
 
 /// The shape of a call whose time grows with sizes; a size where that is not so, and none where the time does not grow.
@@ -131,9 +180,7 @@ fn work(
         }
     };
     let upper = evaluated(&shape.order, &measured);
-    let is_small = (upper.as_ref().and_then(Expr::as_constant))
-        .is_some_and(|c| c <= costlens_algebra::rat(SMALL));
-    (!is_small).then(|| Size::between_zero_and(&upper))
+    (!is_small(upper.as_ref())).then(|| Size::between_zero_and(&upper))
 }
 
 /// Decides whether a shape is of a call.

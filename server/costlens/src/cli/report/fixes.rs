@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use costlens_ide::fixes::rewrites::REWRITES;
 use costlens_ide::host::File;
 use costlens_ide::reports::overview::Class;
 use costlens_ide::settings::Chosen;
@@ -35,6 +36,7 @@ pub(super) fn fixes(
         of: candidates.len(),
         ..Fixes::default()
     };
+    let wanted: Vec<_> = REWRITES.iter().map(|rewrite| rewrite.rule).collect();
     let mut found = Vec::new();
     for (place, file, row) in candidates {
         if begun.elapsed() >= time {
@@ -45,7 +47,7 @@ pub(super) fn fixes(
         let lines = LineIndex::new(&source.text);
         let at = |column| lines.offset(&source.text, row.line - 1, column, Encoding::Utf8);
         let snapshot = workspace.host.snapshot();
-        let actions = snapshot.code_actions(file, at(0)..at(usize::MAX), on);
+        let actions = snapshot.actions_by(file, at(0)..at(usize::MAX), on, &wanted);
         for action in actions.map_err(interrupted)? {
             let is_own = *action.predicate.name == *row.name && action.predicate.arity == row.arity;
             if action.is_cheaper() && is_own {
