@@ -295,11 +295,12 @@ body(P, B, Choice-Last) :-
         beside(P, PG, Goals),
         prolog_current_choice(Here),
         findall(T, body(PG, G, Here-In), L),
-        collects(B, L, Steps, Passes, Result),
+        collects(B, L, Steps, Order, Result),
         add(steps, Steps),
-        collecting_work(P, L, Result, Passes, Units),
+        collecting_work(P, L, Result, Units),
         functor(P, N, A),
-        ( portable, Units > 4 -> format(atom(W), "work(~w/~w)", [N, A]), add(W, Units) ; true )
+        ( portable, Units > 4 -> format(atom(W), "work(~w/~w)", [N, A]), add(W, Units) ; true ),
+        ( portable, Order == sorted -> worked(sort(_, _), sorting(L)) ; true )
     ;   inside(P, B, PG, G, Event, Times) ->
         beside(P, PG, Goals),
         portable(Event, Times),
@@ -350,25 +351,22 @@ collected(setof(_, PG, _), setof(T, G, L), T, PG, G, L).
 collected(aggregate_all(_, PG, _), aggregate_all(W, G, R), T, PG, G, R) :- ( W == count -> T = [] ; W =.. [_, T] ).
 collected(aggregate_all(count, _, PG, _), aggregate_all(count, D, G, R), D, PG, G, R).
 
-% The result, how often what is kept is gone through, and clauses of SWI-Prolog's library that are entered.
-collects(findall(_, _, _, Tail), L, 0, 1, Result) :- append(L, Tail, Result).
-collects(bagof(_, _, _), L, 0, 1, L) :- L = [_|_].
+% The result, whether what is kept is sorted, and clauses of SWI-Prolog's library that are entered.
+collects(findall(_, _, _, Tail), L, 0, found, Result) :- append(L, Tail, Result).
+collects(bagof(_, _, _), L, 0, found, L) :- L = [_|_].
 collects(setof(_, _, _), L, 0, sorted, S) :- L = [_|_], sort(L, S).
-collects(aggregate_all(W, _, _), L, Steps, Passes, Result) :- aggregated(W, L, Steps, Passes, Result).
+collects(aggregate_all(W, _, _), L, Steps, Order, Result) :- aggregated(W, L, Steps, Order, Result).
 collects(aggregate_all(count, _, _, _), L, Steps, sorted, N) :- sort(L, S), length(S, N), length(L, All), Steps is 11+All.
 
-aggregated(count, L, 2, 1, N) :- length(L, N).
-aggregated(sum(_), L, 1, 1, N) :- sum_list(L, N).
-aggregated(max(_), L, 1, 1, N) :- max_list(L, N).
-aggregated(bag(_), L, 10, 1, L).
+aggregated(count, L, 2, found, N) :- length(L, N).
+aggregated(sum(_), L, 1, found, N) :- sum_list(L, N).
+aggregated(max(_), L, 1, found, N) :- max_list(L, N).
+aggregated(bag(_), L, 10, found, L).
 aggregated(set(_), L, 10, sorted, S) :- sort(L, S).
 
 % A unit for each solution, and one for each cell of what is kept of it; `findall/4`: the size of its result.
-collecting_work(findall(_, _, _, _), _, Result, _, Units) :- !, units(size(Result), Units).
-collecting_work(_, L, _, Passes, Units) :-
-    foldl([T, I, J]>>( cells(T, C), J is I+C+1 ), L, 0, Once),
-    length(L, N),
-    ( Passes == sorted -> ( N =:= 0 -> Units = 0 ; Units is Once*(msb(N)+1) ) ; Units = Once ).
+collecting_work(findall(_, _, _, _), _, Result, Units) :- !, units(size(Result), Units).
+collecting_work(_, L, _, Units) :- foldl([T, I, J]>>( cells(T, C), J is I+C+1 ), L, 0, Units).
 
 cells(T, C) :- ( compound(T) -> T =.. [_|As], foldl([A, I, J]>>( cells(A, K), J is I+K ), As, 0, Inside), length(As, N), C is Inside+N+1 ; C = 0 ).
 

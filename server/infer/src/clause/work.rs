@@ -69,11 +69,11 @@ impl Runner<'_> {
     }
 
     /// Records what collecting the solutions of a goal costs beside the goal itself, as work of the predicate `name/arity` that collects them: a unit
-    /// for each solution, and one for each cell of the copies of `kept`. What is `sorted` is gone through ⌈log₂(n+1)⌉ times.
+    /// for each solution, and one for each cell of the copies of `kept`. Where they are `sorted`, as much work of `sort/2` as a list of them has.
     ///
     /// ```prolog
     /// p(Xs, N) :- aggregate_all(count, member(_, Xs), N).       % n
-    /// q(Xs, S) :- setof(X-a, member(X, Xs), S).                 % 4·n·⌈log₂(n+1)⌉ for integers
+    /// q(Xs, S) :- setof(X-a, member(X, Xs), S).                 % 4·n for integers, and n·⌈log₂(n+1)⌉ of sort/2
     /// ```
     pub(super) fn count_collected(
         &self,
@@ -95,18 +95,18 @@ impl Runner<'_> {
             });
             each = (each.zip(cells)).map(|(most, cells)| most.hull(&Size::exact(cells), region));
         }
-        let upper = each.and_then(|each| {
-            let once = times.times(&Size::exact(each.upper?), region).upper?;
-            if !sorted {
-                return Some(once);
-            }
-            let passes = Expr::log(2, Rounding::Up, &(times.upper.as_ref()? + &Expr::int(1)))?;
-            Some(&once * &passes)
+        let once = each.and_then(|each| times.times(&Size::exact(each.upper?), region).upper);
+        let passes = || Expr::log(2, Rounding::Up, &(times.upper.as_ref()? + &Expr::int(1)));
+        let sorting = sorted.then(|| {
+            let upper = passes().and_then(|passes| Some(&passes * times.upper.as_ref()?));
+            (Event::Work("sort".into(), 2), upper)
         });
-        if !is_small(upper.as_ref()) {
-            let event = Event::Work(name.into(), arity);
-            let size = Size::between_zero_and(&upper);
-            point.steps.push(Step::Work(Box::new((event, size))));
+        let collecting = (Event::Work(name.into(), arity), once);
+        for (event, upper) in std::iter::once(collecting).chain(sorting) {
+            if !is_small(upper.as_ref()) {
+                let size = Size::between_zero_and(&upper);
+                point.steps.push(Step::Work(Box::new((event, size))));
+            }
         }
     }
 }
