@@ -19,6 +19,7 @@ mod printed;
 mod profile;
 mod projects;
 mod qualified;
+mod recorded;
 mod regressions;
 mod report;
 mod run;

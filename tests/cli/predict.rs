@@ -273,3 +273,33 @@ fn what_is_no_call_of_the_program_is_refused() {
     let said = String::from_utf8(out.stderr).unwrap();
     assert!(said.contains("the run is not kept"), "{said}");
 }
+
+#[test]
+fn a_validation_keeps_its_runs() {
+    let typed = "%! nrev(+Xs:list, -Ys:list) is det.\n";
+    let folder = folder(&[("p.pl", format!("{typed}{PROGRAM}"))]);
+    let validate = |more: &[&'static str]| {
+        let arguments = ["validate", "p.pl", "nrev/2", "--sizes", "0,1,2,3,5,8,13"];
+        run(folder.path(), &[&arguments[..], more].concat())
+    };
+    succeeds(&validate(&[]));
+    assert!(!folder.path().join(".costlens").exists());
+    let out = validate(&["--history"]);
+    succeeds(&out);
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert!(said.contains("of the runs are kept in"), "{said}");
+    let goal = format!("nrev({}, X)", list(20));
+    let found = predicted(folder.path(), &["--goal", &goal]);
+    let kept = found["past"]["runs"].as_u64().unwrap();
+    assert!((20..=500).contains(&kept), "{found}");
+    assert!(said.contains(&format!("{kept} of the runs")), "{said}");
+    // Its counts are those of runs: functions of the length.
+    let blocks = found["past"]["blocks"].as_array().unwrap();
+    let block = { blocks.iter() }.find(|b| b["name"] == "app/3 clause 2: app/3");
+    assert_eq!(block.unwrap()["reached"], 190.0);
+    assert_eq!(block.unwrap()["by"], "exact on all runs");
+    // And join those of `run`.
+    keep(folder.path(), [format!("nrev({}, X)", list(4))]);
+    let found = predicted(folder.path(), &["--goal", &goal]);
+    assert_eq!(found["past"]["runs"], kept + 1);
+}

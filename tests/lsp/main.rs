@@ -11,6 +11,7 @@ mod links;
 mod modules;
 mod multifile;
 mod navigation;
+mod predictions;
 mod profiles;
 mod protocol;
 mod survives;

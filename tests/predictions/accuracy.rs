@@ -7,11 +7,11 @@ use crate::subject::{Counted, How, Subject};
 
 #[test]
 fn fits_of_inferred_inputs_are_three_times_as_good_as_neighbours_in_all() {
-    let mut subject = Subject::new("filter.pl");
+    let subject = Subject::new("filter.pl");
     let runs = subject.runs(&filters(120, 1));
     let goals = filters(15, 2);
     let counted: Vec<Counted> = goals.iter().map(|g| subject.run(g)).collect();
-    let mut error = |how| subject.error(&runs, &goals, &counted, how);
+    let error = |how| subject.error(&runs, &goals, &counted, how);
     let (plain, annotated) = (error(How::Plain(None)), error(How::Annotated(None)));
     let (inferred, full) = (error(How::Inferred(None)), error(How::Full));
     println!("plain {plain:.4} annotated {annotated:.4} inferred {inferred:.4} full {full:.4}");
@@ -24,7 +24,7 @@ fn fits_of_inferred_inputs_are_three_times_as_good_as_neighbours_in_all() {
 
 #[test]
 fn counts_that_are_functions_of_the_inputs_have_no_error() {
-    let mut subject = Subject::new("matrix.pl");
+    let subject = Subject::new("matrix.pl");
     let runs = subject.runs(&powers(120, 3));
     // Half of them larger than any run.
     let mut goals = powers(6, 4);

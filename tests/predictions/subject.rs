@@ -1,9 +1,9 @@
 //! Programs whose calls are run on the embedded machine and predicted from such runs, in this process.
 
 use std::path::Path;
-use std::time::Instant;
 
 use costlens_analysis::report::PatternReport;
+use costlens_engines::thread_time;
 use costlens_history::predict::{Knowledge, Prediction, With, predict};
 use costlens_history::{
     Annotations, Blocks, InputName, Inputs, PastRun, Program, RunBlock, Runs, inputs_of, shape,
@@ -20,7 +20,9 @@ use std::collections::BTreeMap;
 pub(crate) struct Subject {
     host: Host,
     file: File,
+    /// The machine that counts, and the same without counters.
     machine: Machine,
+    plain: Machine,
     terms: FileTerms,
     program: Program,
     solutions: BTreeMap<Functor, Solutions>,
@@ -80,6 +82,8 @@ impl Subject {
         let file = host.open_at(name, &format!("/{name}"), &text);
         let mut machine = Machine::counting(Limits::default());
         assert_eq!(machine.load(&text), []);
+        let mut plain = Machine::new(Limits::default());
+        assert_eq!(plain.load(&text), []);
         let terms = read_text(&text);
         let program = Program::new(&[&terms], &[(0, 0..terms.clauses.len())]);
         let named = program.named();
@@ -90,43 +94,18 @@ impl Subject {
             host,
             file,
             machine,
+            plain,
             terms,
             program,
         }
     }
 
-    fn call(&mut self, goal: &str) -> (costlens_machine::Cell, Terms, TermId) {
-        let (cell, _) = self.machine.read_goal(goal).unwrap();
-        let mut terms = Terms::default();
-        let root = self
-            .machine
-            .store
-            .write_out(cell, &mut terms, &mut Vec::new());
-        (cell, terms, root.unwrap())
-    }
-
     /// Runs a goal to its first solution or its failure.
-    pub(crate) fn run(&mut self, goal: &str) -> Counted {
-        let mut fork = Subject {
-            machine: self.machine.fork(),
-            host: Host::unedited(),
-            terms: FileTerms::default(),
-            program: Program::default(),
-            solutions: BTreeMap::new(),
-            blocks: Vec::new(),
-            file: self.file,
-        };
-        let (cell, terms, root) = fork.call(goal);
-        let machine = &mut fork.machine;
+    pub(crate) fn run(&self, goal: &str) -> Counted {
+        let mut machine = self.machine.fork();
+        let (cell, terms, root) = read(&mut machine, goal);
         machine.forget_counts();
-        machine.start(cell);
-        let begun = Instant::now();
-        let answer = machine.next_answer();
-        let ns = u64::try_from(begun.elapsed().as_nanos()).unwrap();
-        assert!(
-            matches!(answer, Answer::Yes { .. } | Answer::No),
-            "{goal}: {answer:?}"
-        );
+        let ns = timed(&mut machine, cell, goal);
         let inputs = inputs_of(&terms, root);
         #[allow(clippy::cast_precision_loss)]
         let steps = machine.steps() as f64;
@@ -148,8 +127,15 @@ impl Subject {
         }
     }
 
+    /// The nanoseconds of a goal on the machine that counts nothing.
+    pub(crate) fn uncounted(&self, goal: &str) -> u64 {
+        let mut machine = self.plain.fork();
+        let (cell, ..) = read(&mut machine, goal);
+        timed(&mut machine, cell, goal)
+    }
+
     /// The runs of goals.
-    pub(crate) fn runs(&mut self, goals: &[String]) -> Runs {
+    pub(crate) fn runs(&self, goals: &[String]) -> Runs {
         let runs: Vec<PastRun> = goals.iter().map(|goal| self.run(goal).past).collect();
         self.past(&runs)
     }
@@ -183,9 +169,31 @@ impl Subject {
         count
     }
 
-    /// Predicts a goal from runs.
-    pub(crate) fn predict(&mut self, runs: &Runs, goal: &str, how: How) -> Prediction {
-        let (_, terms, root) = self.call(goal);
+    /// The terms of the bounds of a call.
+    pub(crate) fn shapes(&self, goal: &str) -> Vec<String> {
+        let (_, terms, root) = read(&mut self.machine.fork(), goal);
+        let pattern = self.pattern((&terms, root));
+        let found = pattern.as_ref().map(shape).unwrap_or_default();
+        found.into_iter().map(|term| term.text).collect()
+    }
+
+    fn pattern(&self, (terms, root): (&Terms, TermId)) -> Option<PatternReport> {
+        let snapshot = self.host.snapshot();
+        snapshot.fitting_pattern(self.file, (terms, root)).unwrap()
+    }
+
+    /// Predicts a goal from runs, but for its time.
+    pub(crate) fn predict(&self, runs: &Runs, goal: &str, how: How) -> Prediction {
+        self.predict_with(runs, goal, how, false)
+    }
+
+    /// Predicts a goal from runs, and its time.
+    pub(crate) fn predict_time(&self, runs: &Runs, goal: &str, how: How) -> Prediction {
+        self.predict_with(runs, goal, how, true)
+    }
+
+    fn predict_with(&self, runs: &Runs, goal: &str, how: How, timed: bool) -> Prediction {
+        let (_, terms, root) = read(&mut self.machine.fork(), goal);
         let inputs = inputs_of(&terms, root);
         let predicate = Functor::of(&terms, root).unwrap();
         let annotations = match how {
@@ -200,9 +208,7 @@ impl Subject {
             }
             _ => Annotations::of(&[&self.terms], &predicate),
         };
-        let pattern: Option<PatternReport> = { self.host.snapshot() }
-            .fitting_pattern(self.file, (&terms, root))
-            .unwrap();
+        let pattern = self.pattern((&terms, root));
         let solutions = |f: &Functor| self.solutions.get(f).cloned().unwrap_or_default();
         let blocks = Blocks::new(
             (self.blocks.clone(), runs),
@@ -219,6 +225,7 @@ impl Subject {
             allows: &|input: &InputName| blocks.allows(input),
             sizes: blocks.sizes(pattern.as_ref()),
             shapes: pattern.as_ref().map(shape).unwrap_or_default(),
+            timed,
             with: match how {
                 How::Full => With::All,
                 How::Plain(width) | How::Annotated(width) | How::Inferred(width) => {
@@ -231,7 +238,7 @@ impl Subject {
 
     /// The mean relative error of the counts of blocks of new calls (hybrid prediction §IV.A), those that the calls do not reach left out.
     pub(crate) fn error(
-        &mut self,
+        &self,
         runs: &Runs,
         goals: &[String],
         counted: &[Counted],
@@ -249,4 +256,25 @@ impl Subject {
         }
         sum / blocks
     }
+}
+
+/// Reads a goal: its cell, and its term.
+fn read(machine: &mut Machine, goal: &str) -> (costlens_machine::Cell, Terms, TermId) {
+    let (cell, _) = machine.read_goal(goal).unwrap();
+    let mut terms = Terms::default();
+    let root = (machine.store).write_out(cell, &mut terms, &mut Vec::new());
+    (cell, terms, root.unwrap())
+}
+
+/// Runs a goal to its first answer: nanoseconds of processor time, so that what else the machine does is not in them.
+fn timed(machine: &mut Machine, cell: costlens_machine::Cell, goal: &str) -> u64 {
+    machine.start(cell);
+    let begun = thread_time();
+    let answer = machine.next_answer();
+    let ns = u64::try_from((thread_time() - begun).as_nanos()).unwrap();
+    assert!(
+        matches!(answer, Answer::Yes { .. } | Answer::No),
+        "{goal}: {answer:?}"
+    );
+    ns
 }

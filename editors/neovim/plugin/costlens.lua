@@ -53,6 +53,10 @@ vim.api.nvim_create_user_command('CostlensProfileCancel', function()
   require('costlens.profile').cancel()
 end, { desc = 'Costlens: end the profile that is being taken' })
 
+vim.api.nvim_create_user_command('CostlensPredict', function(given)
+  require('costlens.predict').ask(given.args, given.bang)
+end, { bang = true, nargs = '*', desc = 'Costlens: what a goal is likely to cost; with ! for all its solutions' })
+
 -- What lenses at tests name.
 vim.lsp.commands['costlens.profile'] = function(command)
   require('costlens.profile').profile(command.arguments[1])

@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import { calibrate, type Wish } from './calibrate';
 import { LanguageWatcher } from './language';
+import { Predictor, type Wish as PredictWish } from './predict';
 import { Profiler, type Wish as ProfileWish } from './profile';
 import * as settings from './settings';
 import { Status } from './status';
@@ -24,17 +25,20 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const profiler = new Profiler(running);
+  const predictor = new Predictor(running);
 
   context.subscriptions.push(
     log,
     status,
     profiler,
+    predictor,
     new LanguageWatcher(() => void running().start()),
     vscode.commands.registerCommand('costlens.restart', () => running().restart()),
     vscode.commands.registerCommand('costlens.showLog', () => log.show()),
     vscode.commands.registerCommand('costlens.calibrate', (wish?: Partial<Wish>) => calibrate(running(), wish)),
     vscode.commands.registerCommand('costlens.profile', (wish?: Partial<ProfileWish>) => profiler.profile(wish)),
     vscode.commands.registerCommand('costlens.findBottleneck', (wish?: Partial<ProfileWish>) => profiler.profile({ ...wish, search: true })),
+    vscode.commands.registerCommand('costlens.predict', (wish?: Partial<PredictWish>) => predictor.predict(wish)),
     vscode.commands.registerCommand('costlens.walkProfile', () => profiler.walk()),
     vscode.commands.registerCommand('costlens.showProfile', () => profiler.show()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => server?.refreshLenses()),

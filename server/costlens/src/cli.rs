@@ -10,6 +10,7 @@ mod diff;
 mod explain;
 mod files;
 mod fix;
+mod history;
 mod json;
 mod lockfile;
 mod output;
@@ -100,6 +101,8 @@ enum Command {
     Report(report::Options),
     /// Predicts steps, events and time of one call, from bounds and from past runs. Nothing of the program runs.
     Predict(predict::Options),
+    /// Takes runs of your own SWI-Prolog into the history that predictions are made from.
+    History(history::Options),
     /// The stored platforms and their constants.
     Platforms(platforms::Options),
     /// Measures what events cost on an engine of this machine.
@@ -123,6 +126,7 @@ impl Command {
             Command::Validate(_) => "validate",
             Command::Report(_) => "report",
             Command::Predict(_) => "predict",
+            Command::History(_) => "history",
             Command::Platforms(_) => "platforms",
             Command::Calibrate(_) => "calibrate",
         }
@@ -241,6 +245,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Validate(options) => validate::run(&options, &log),
         Command::Report(options) => report::run(&options, &log),
         Command::Predict(options) => predict::run(&options, &log),
+        Command::History(options) => history::run(&options, &log),
         Command::Platforms(options) => platforms::run(&options, &log),
         Command::Calibrate(options) => calibrate::run(&options, &log),
     };

@@ -5,6 +5,7 @@ mod cli;
 mod disk;
 mod lines;
 mod lsp;
+mod prediction;
 mod profiling;
 
 #[global_allocator]

@@ -11,9 +11,6 @@ use num_traits::ToPrimitive as _;
 
 use crate::run::{InputName, InputValue, Inputs, Measure};
 
-/// The length at which the names of atoms are cut off: they are compared, not shown.
-const LONGEST_NAME: usize = 64;
-
 /// The inputs of a call. Arguments that are unbound have none.
 #[must_use]
 pub fn inputs_of(terms: &Terms, goal: TermId) -> Inputs {
@@ -39,8 +36,7 @@ pub fn inputs_of(terms: &Terms, goal: TermId) -> Inputs {
             }
             Term::Atom(name) if name != NIL => {
                 put(Measure::Chars, measured(Metric::Chars, terms, argument));
-                let name: String = name.escape_debug().take(LONGEST_NAME).collect();
-                put(Measure::Name, Some(InputValue::Name(name.into())));
+                put(Measure::Name, Some(InputValue::of_name(name)));
             }
             Term::String(_) => put(Measure::Chars, measured(Metric::Chars, terms, argument)),
             Term::Atom(_) | Term::Compound(..) => {

@@ -28,6 +28,9 @@ pub mod store;
 mod testing;
 pub mod times;
 
+/// The library for SWI-Prolog that records runs there: a file of Prolog that users load.
+pub const SUPPORT: &str = include_str!("../support/costlens_history.pl");
+
 pub use annotations::Annotations;
 pub use blocks::Blocks;
 pub use error::HistoryError;

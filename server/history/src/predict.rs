@@ -10,6 +10,7 @@ mod exact;
 mod interval;
 mod linear;
 mod neighbours;
+mod observed;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +27,7 @@ use crate::times::{self, BlockTimes};
 
 pub use column::Method;
 pub use interval::SHARE;
+pub use observed::{Function, Growth, Observed, observed};
 
 /// More runs than this are not looked at: the newest count.
 const MOST_RUNS: usize = 500;
@@ -35,7 +37,7 @@ pub const FEWEST_RUNS: usize = 3;
 /// Knowledge of the blocks beside their counts.
 pub struct Knowledge<'k> {
     /// The arguments that a block can depend on, by its name, and whether somebody has annotated that. None where nothing is known.
-    pub depends: &'k dyn Fn(&str) -> Option<(Arguments, bool)>,
+    pub depends: &'k Depends<'k>,
     /// True for an input that may be used.
     pub allows: &'k dyn Fn(&InputName) -> bool,
     /// The inputs that analysis measures calls by, or that annotations name.
@@ -44,6 +46,8 @@ pub struct Knowledge<'k> {
     pub shapes: Vec<ShapeTerm>,
     /// The means that estimates may be made with.
     pub with: With,
+    /// True where the time is wanted, too: to solve the system for it takes longer than the rest.
+    pub timed: bool,
 }
 
 /// The means that estimates may be made with: less than everything is for comparisons.
@@ -115,11 +119,14 @@ fn number(count: u64) -> f64 {
     count as f64
 }
 
+/// What the blocks of runs can depend on, by their names.
+type Depends<'k> = dyn Fn(&str) -> Option<(Arguments, bool)> + 'k;
+
 /// The columns of runs.
-fn columns(runs: &Runs, knowledge: &Knowledge<'_>) -> Vec<Column> {
+fn columns(runs: &Runs, depends: &Depends<'_>) -> Vec<Column> {
     let mut columns = Vec::new();
     for (at, block) in runs.blocks.iter().enumerate() {
-        let depends = (knowledge.depends)(&block.name);
+        let depends = depends(&block.name);
         let of = |part: &dyn Fn((u64, u64)) -> u64| -> Vec<f64> {
             runs.runs
                 .iter()
@@ -191,7 +198,8 @@ const MORE: [Measure; 5] = [
 fn chosen(
     asked: &Inputs,
     rows: &[&Inputs],
-    knowledge: &Knowledge<'_>,
+    sizes: &[InputName],
+    allows: &dyn Fn(&InputName) -> bool,
 ) -> (Vec<InputName>, Vec<InputName>) {
     let (mut first, mut more) = (Vec::new(), Vec::new());
     let of_call: BTreeSet<usize> = asked.iter().map(|(name, _)| name.argument).collect();
@@ -205,9 +213,9 @@ fn chosen(
     for argument in arguments {
         let own = || {
             let own = names.iter().copied().filter(|n| n.argument == argument);
-            own.filter(|n| (knowledge.allows)(n))
+            own.filter(|n| allows(n))
         };
-        let mut named: Vec<InputName> = own().filter(|n| knowledge.sizes.contains(n)).collect();
+        let mut named: Vec<InputName> = own().filter(|n| sizes.contains(n)).collect();
         if named.is_empty() {
             let usual = USUAL.iter().find_map(|m| own().find(|n| n.measure == *m));
             named.extend(usual);
@@ -274,7 +282,7 @@ pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option
         return None;
     }
     let rows: Vec<&Inputs> = runs.runs.iter().map(|run| &run.inputs).collect();
-    let (first, more) = chosen(asked, &rows, knowledge);
+    let (first, more) = chosen(asked, &rows, &knowledge.sizes, knowledge.allows);
     let feature = |name: &InputName| Feature::new(*name, &rows, asked);
     let varying = |names: &[InputName]| -> Vec<Feature> {
         names
@@ -298,7 +306,7 @@ pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option
         runs: count,
         known: FxHashMap::default(),
     };
-    let columns = columns(runs, knowledge);
+    let columns = columns(runs, knowledge.depends);
     let mut known: FxHashMap<Key, (Estimate, Vec<usize>)> = FxHashMap::default();
     let mut estimates: Vec<(Estimate, Vec<usize>)> = Vec::with_capacity(columns.len());
     for column in &columns {
@@ -324,14 +332,18 @@ pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option
             .collect(),
     };
     let mut of_blocks = vec![None; runs.blocks.len()];
-    time(
-        runs,
-        &columns,
-        &estimates,
-        &nearness,
-        &mut prediction,
-        &mut of_blocks,
-    );
+    if knowledge.timed && runs.blocks.is_empty() {
+        prediction.time = Some(time_alone(runs, &mut spaces, &nearness));
+    } else if knowledge.timed {
+        time(
+            runs,
+            &columns,
+            &estimates,
+            &nearness,
+            &mut prediction,
+            &mut of_blocks,
+        );
+    }
     for (column, (estimate, inputs)) in columns.iter().zip(&estimates) {
         if let Some(block) = column.block {
             prediction.blocks.push(PredictedBlock {
@@ -413,6 +425,23 @@ fn events(
     predicted
         .filter(|(_, p)| p.value > 0.0 || p.interval.is_some_and(|(_, high)| high > 0.0))
         .collect()
+}
+
+/// The time of a call of which no blocks are counted: estimated as counts are.
+fn time_alone(runs: &Runs, spaces: &mut Spaces<'_>, nearness: &[Vec<f64>]) -> Predicted {
+    let column = Column {
+        block: None,
+        depends: None,
+        counts: runs.runs.iter().map(|run| number(run.ns)).collect(),
+        events: Vec::new(),
+    };
+    let (found, _) = estimate(spaces, &column, With::All);
+    Predicted {
+        value: found.values.last().copied().unwrap_or(0.0).max(0.0),
+        interval: interval::interval(&found.values, &column.counts, nearness),
+        // Times are measured, never exact.
+        method: found.method.max(Method::Fitted),
+    }
 }
 
 /// Times of blocks, and the time of the call.

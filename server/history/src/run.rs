@@ -104,7 +104,17 @@ pub enum InputValue {
     Name(SmolStr),
 }
 
+/// The length at which the names of atoms are cut off: they are compared, not shown.
+const LONGEST_NAME: usize = 64;
+
 impl InputValue {
+    /// The value of an atom of a name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Self {
+        let name: String = name.escape_debug().take(LONGEST_NAME).collect();
+        InputValue::Name(name.into())
+    }
+
     /// The number; none for an atom.
     #[must_use]
     pub fn number(&self) -> Option<f64> {

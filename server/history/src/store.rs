@@ -13,6 +13,7 @@ mod encode;
 mod policy;
 mod schema;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -25,6 +26,8 @@ use crate::run::{PastRun, Run, RunBlock, Runs};
 pub use aside::SetAside;
 pub use policy::Limits;
 
+/// The platform of runs on the embedded machine, of which blocks are counted.
+pub const EMBEDDED: &str = "embedded";
 /// The usual name of the file.
 pub const FILE_NAME: &str = "history.db";
 
@@ -46,13 +49,26 @@ pub fn keep(
     limits: &Limits,
     now: SystemTime,
 ) -> Result<Option<SetAside>, HistoryError> {
+    keep_all(path, std::slice::from_ref(run), limits, now)
+}
+
+/// Keeps runs in a file, which is begun if there is none, all of them or none: what was set aside for it.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn keep_all(
+    path: &Path,
+    runs: &[Run],
+    limits: &Limits,
+    now: SystemTime,
+) -> Result<Option<SetAside>, HistoryError> {
     let (mut history, aside) = History::open(path, limits, now)?;
-    match history.record(run) {
+    match history.record_all(runs) {
         // Damage that shows only where it is looked at.
         Err(HistoryError::Unusable { .. }) if is_usual(path) => {
             drop(history);
             let aside = aside::set_aside(path, now, &|| damaged(path))?;
-            History::open(path, limits, now)?.0.record(run)?;
+            History::open(path, limits, now)?.0.record_all(runs)?;
             Ok(aside)
         }
         other => other.map(|_| aside),
@@ -167,14 +183,25 @@ impl History {
     /// # Errors
     /// The file cannot be written. Then nothing of it has changed.
     pub fn record(&mut self, run: &Run) -> Result<i64, HistoryError> {
+        self.record_all(std::slice::from_ref(run))
+    }
+
+    /// Keeps runs, all or none; the number of the last one. What the limits allow no more is forgotten, the oldest first.
+    ///
+    /// # Errors
+    /// The file cannot be written. Then nothing of it has changed.
+    pub fn record_all(&mut self, runs: &[Run]) -> Result<i64, HistoryError> {
         let wrong = self.wrong();
         let limits = self.limits;
         let mut write = || -> rusqlite::Result<i64> {
             let transaction = self
                 .connection
                 .transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let number = insert(&transaction, run)?;
-            policy::apply(&transaction, &limits)?;
+            let mut number = 0;
+            for run in runs {
+                number = insert(&transaction, run)?;
+                policy::apply(&transaction, &limits)?;
+            }
             transaction.commit()?;
             Ok(number)
         };
@@ -183,7 +210,7 @@ impl History {
         Ok(number)
     }
 
-    /// The runs of a predicate with a code, all solutions or the first.
+    /// The runs of a predicate with a code on the embedded machine, all solutions or the first.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -193,7 +220,33 @@ impl History {
         code: &str,
         all: bool,
     ) -> Result<Runs, HistoryError> {
-        self.select(predicate, code, all).map_err(self.wrong())
+        let mut runs = self.select(predicate, code, all).map_err(self.wrong())?;
+        runs.runs.retain(|run| run.platform == EMBEDDED);
+        Ok(runs)
+    }
+
+    /// The same on other engines, which count no blocks: by engine.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn elsewhere(
+        &self,
+        predicate: &(smol_str::SmolStr, usize),
+        code: &str,
+        all: bool,
+    ) -> Result<BTreeMap<String, Runs>, HistoryError> {
+        let runs = self.select(predicate, code, all).map_err(self.wrong())?;
+        let mut found: BTreeMap<String, Runs> = BTreeMap::new();
+        for run in runs.runs {
+            if run.platform != EMBEDDED {
+                let of = found.entry(run.platform.clone()).or_default();
+                of.runs.push(PastRun {
+                    counts: Vec::new(),
+                    ..run
+                });
+            }
+        }
+        Ok(found)
     }
 
     fn select(
@@ -254,6 +307,18 @@ impl History {
             });
         }
         Ok(runs)
+    }
+
+    /// The predicates that have runs: `nrev/2`.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn predicates(&self) -> Result<BTreeSet<String>, HistoryError> {
+        let select = || -> rusqlite::Result<BTreeSet<String>> {
+            let mut statement = (self.connection).prepare("SELECT DISTINCT predicate FROM code")?;
+            statement.query_map([], |row| row.get(0))?.collect()
+        };
+        select().map_err(self.wrong())
     }
 
     /// The number of runs of a predicate, with whatever code, and of all runs.

@@ -147,7 +147,7 @@ impl<'a> Writer<'a> {
         let wanted = &self.settings.hints;
         let shown = match label.kind {
             HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
-            HintKind::Unknown => wanted.unknown || label.incomplete.is_some(),
+            HintKind::Unknown => wanted.unknown || wanted.observed || label.incomplete.is_some(),
         };
         let is_test = test_units(db, file)
             .iter()

@@ -109,6 +109,8 @@ pub struct HintSettings {
     pub time: bool,
     /// `cost ?` where no bound is known.
     pub unknown: bool,
+    /// Past runs where no upper bound is known: a hint is made there whatever [`HintSettings::unknown`] says, and what was observed put behind it.
+    pub observed: bool,
     /// At the end of the head, not of its line.
     pub behind_head: bool,
     /// Only costs of at least this class; divergence and unknown cost are above every class.
@@ -157,6 +159,7 @@ impl Default for Settings {
                 steps: true,
                 time: false,
                 unknown: true,
+                observed: false,
                 behind_head: false,
                 threshold: Threshold::Constant,
             },

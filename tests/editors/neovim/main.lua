@@ -33,6 +33,7 @@ for _, name in ipairs({ 'diagnosis', 'exercises', 'intervals', 'puzzle', 'queens
 end
 write(folder .. '/sequence.pl', read(here .. '/../support/sequence.pl'))
 write(folder .. '/profiled.pl', read(here .. '/../support/profiled.pl'))
+write(folder .. '/predicted.pl', read(here .. '/../support/predicted.pl'))
 write(folder .. '/asserted.pl', read(here .. '/../support/asserted.pl'))
 write(folder .. '/bare.pl', text:match('\n(app%(.*)$'))
 write(folder .. '/report.pl', 'use strict;\nuse warnings;\n\nsub area {\n    my ($w, $h) = @_;\n    return $w * $h;\n}\nprint area(2, 3), "\\n";\n')

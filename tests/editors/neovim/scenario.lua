@@ -294,6 +294,8 @@ return function(screen, step, version, folder)
 
   require('profiles')(screen, step, open, folder)
 
+  require('predictions')(screen, step, open, folder)
+
   step('CostlensRestart brings the hints back', function()
     open(screen, folder, 'nrev.pl')
     screen:command('CostlensRestart')

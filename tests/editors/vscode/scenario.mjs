@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as assertions from './assertions.mjs';
+import * as predictions from './predictions.mjs';
 import * as profiles from './profiles.mjs';
 import * as variants from './variants.mjs';
 import { check, eventually } from './steps.mjs';
@@ -30,6 +31,7 @@ export function fillWorkspace(folder, example) {
   variants.fillWorkspace(folder);
   assertions.fillWorkspace(folder);
   profiles.fillWorkspace(folder);
+  predictions.fillWorkspace(folder);
   fs.copyFileSync(example, path.join(folder, 'nrev.pl'));
   fs.copyFileSync(example, path.join(folder, 'edited.pl'));
   const text = fs.readFileSync(example, 'utf8');
@@ -294,6 +296,7 @@ export async function run({ steps, workbench, server, extension, version }) {
   await assertions.run({ steps, workbench, server });
 
   await profiles.run({ steps, workbench });
+  await predictions.run({ steps, workbench, server, extension });
 
   await step('Restart Server brings the hints back', async () => {
     await workbench.openFile('nrev.pl');

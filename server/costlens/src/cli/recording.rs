@@ -1,26 +1,21 @@
 //! Runs that are kept for predictions: what `run` and `profile` do with `--history`.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use clap::Args;
-use costlens_history::store::{Limits, keep};
-use costlens_history::{Inputs, Program, Run, RunBlock, inputs_of};
-use costlens_ide::reports::runnable::Runnable;
-use costlens_machine::{Cell, Machine};
+use costlens_history::store::{EMBEDDED, Limits, keep};
+use costlens_history::{Inputs, Run, RunBlock};
+use costlens_machine::{Block, Machine};
 use costlens_program::Functor;
-use costlens_syntax::term::{TermId, Terms};
 
-use super::code::IndexOn;
 use super::output::Log;
 use super::running::{Prepared, Ran, RunningOptions};
 use crate::disk;
-
-/// The engine whose runs are kept.
-const PLATFORM: &str = "embedded";
+use crate::prediction::call::{Call, program};
 
 /// A word for the file of the workspace: no file is called so.
-const WORKSPACE: &str = "/";
+pub(super) const WORKSPACE: &str = "/";
 
 #[derive(Args)]
 pub(super) struct RecordingOptions {
@@ -39,8 +34,7 @@ impl RecordingOptions {
         match &self.history {
             _ if self.no_history => None,
             None => disk::history::existing(program),
-            Some(file) if file.as_os_str() == WORKSPACE => Some(disk::history::wanted(program)),
-            Some(file) => Some(file.clone()),
+            Some(file) => Some(named(file, program)),
         }
     }
 
@@ -50,49 +44,11 @@ impl RecordingOptions {
     }
 }
 
-/// A call of a predicate of the program, with what predictions know calls by.
-pub(super) struct Call {
-    pub(super) terms: Terms,
-    pub(super) goal: TermId,
-    pub(super) predicate: Functor,
-    pub(super) inputs: Inputs,
-    /// The fingerprint of the code that it reaches.
-    pub(super) code: String,
-}
-
-/// The clauses of a program.
-pub(super) fn program(runnable: &Runnable) -> Program {
-    let files: Vec<_> = runnable
-        .parts
-        .iter()
-        .map(|part| part.terms.as_ref())
-        .collect();
-    Program::new(&files, &runnable.order)
-}
-
-impl Call {
-    /// The call that a goal is; none where it is none of a predicate of the program.
-    pub(super) fn new(
-        machine: &Machine,
-        goal: Cell,
-        program: &Program,
-        index: IndexOn,
-    ) -> Option<Self> {
-        let mut terms = Terms::default();
-        let goal = machine.store.write_out(goal, &mut terms, &mut Vec::new())?;
-        let predicate = Functor::of(&terms, goal)?;
-        if !program.clauses.contains_key(&predicate) {
-            return None;
-        }
-        // Blocks are those of this compiler.
-        let salt = format!("{} {index:?}", env!("CARGO_PKG_VERSION"));
-        Some(Call {
-            inputs: inputs_of(&terms, goal),
-            code: program.code_of(&predicate, &salt),
-            terms,
-            goal,
-            predicate,
-        })
+/// The file that `--history` names: without a name that of the program's workspace.
+pub(super) fn named(file: &Path, program: &Path) -> PathBuf {
+    match file.as_os_str() == WORKSPACE {
+        true => disk::history::wanted(program),
+        false => file.to_owned(),
     }
 }
 
@@ -115,7 +71,12 @@ impl Recording {
     ) -> Option<Self> {
         let path = options.file(&running.file)?;
         let program = program(&prepared.program);
-        let call = Call::new(&prepared.machine, prepared.goal, &program, running.index);
+        let call = Call::new(
+            &prepared.machine,
+            prepared.goal,
+            &program,
+            running.index.into(),
+        );
         if call.is_none() {
             let said = "the run is not kept: the goal is no call of a predicate of the program";
             match options.is_asked() {
@@ -137,37 +98,65 @@ impl Recording {
             log.detail(&format!("the run is not kept: it ended by {}", ran.result));
             return;
         }
-        let now = SystemTime::now();
-        let seconds = now.duration_since(SystemTime::UNIX_EPOCH);
-        let seconds = seconds.map_or(0, |d| d.as_secs());
-        let counts = machine.blocks().into_iter().zip(machine.block_counts());
-        let reached = counts.filter(|(_, count)| count.reached > 0);
-        let run = Run {
-            predicate: (self.call.predicate.name, self.call.predicate.arity),
-            code: self.call.code,
-            at: i64::try_from(seconds).unwrap_or(i64::MAX),
-            source: self.source.to_owned(),
+        let ended = Ended {
             all: self.all,
             succeeded: ran.result == "success",
-            platform: PLATFORM.to_owned(),
-            ns: u64::try_from(ran.elapsed.as_nanos()).unwrap_or(u64::MAX),
-            inputs: self.call.inputs,
-            counts: reached
-                .map(|(block, count)| {
-                    let kept = RunBlock {
-                        name: block.name,
-                        events: block.events,
-                        fails: block.fails,
-                    };
-                    (kept, count.reached, count.failed)
-                })
-                .collect(),
-            amounts: machine.amounts(),
+            elapsed: ran.elapsed,
+            source: self.source,
         };
+        let of = (&self.call.predicate, self.call.code, self.call.inputs);
+        let run = run_of(of, &machine.blocks(), machine, &ended);
+        let now = SystemTime::now();
         match keep(&self.path, &run, &Limits::default(), now) {
             Ok(None) => log.detail(&format!("the run is kept in `{}`", self.path.display())),
             Ok(Some(aside)) => log.warning(&aside.to_string()),
             Err(error) => log.warning(&format!("the run is not kept: {error}")),
         }
+    }
+}
+
+/// The end of a run.
+pub(super) struct Ended {
+    /// Every solution was looked for.
+    pub(super) all: bool,
+    pub(super) succeeded: bool,
+    pub(super) elapsed: Duration,
+    /// The command that ran it.
+    pub(super) source: &'static str,
+}
+
+/// The run of a call, with what a machine has counted of it: the predicate, the fingerprint of its code, the call's inputs. `blocks` are those of the machine's
+/// program.
+pub(super) fn run_of(
+    (predicate, code, inputs): (&Functor, String, Inputs),
+    blocks: &[Block],
+    machine: &Machine,
+    ended: &Ended,
+) -> Run {
+    let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let seconds = seconds.map_or(0, |d| d.as_secs());
+    let counts = blocks.iter().zip(machine.block_counts());
+    let reached = counts.filter(|(_, count)| count.reached > 0);
+    Run {
+        predicate: (predicate.name.clone(), predicate.arity),
+        code,
+        at: i64::try_from(seconds).unwrap_or(i64::MAX),
+        source: ended.source.to_owned(),
+        all: ended.all,
+        succeeded: ended.succeeded,
+        platform: EMBEDDED.to_owned(),
+        ns: u64::try_from(ended.elapsed.as_nanos()).unwrap_or(u64::MAX),
+        inputs,
+        counts: reached
+            .map(|(block, count)| {
+                let kept = RunBlock {
+                    name: block.name.clone(),
+                    events: block.events.clone(),
+                    fails: block.fails.clone(),
+                };
+                (kept, count.reached, count.failed)
+            })
+            .collect(),
+        amounts: machine.amounts(),
     }
 }

@@ -5,11 +5,13 @@ pub(super) mod compare;
 mod fit;
 pub(super) mod found;
 mod inputs;
+mod kept;
 pub(super) mod observe;
 mod page;
 mod runs;
 mod text;
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -32,14 +34,17 @@ use self::compare::{Bounded, compare};
 use self::fit::fit;
 use self::found::{OfPattern, OfResource, Ran, Validated, drawing};
 use self::inputs::Maker;
+use self::kept::Kept;
 use self::observe::{Stopped, Subject, observe};
 use self::runs::Runner;
 use super::output::{Log, print};
+use super::recording::{self, WORKSPACE};
 use super::resources::{Named, machine_events, parse_resource};
 use super::running;
 use super::sizes::{parse_at, parse_indicator};
 use super::{Format, Outcome, ReadingOptions, files, interrupted, json};
 use crate::lines::{Encoding, LineIndex};
+use crate::prediction;
 use crate::profiling::running::{Clock, load};
 
 #[derive(Args)]
@@ -82,6 +87,9 @@ pub(super) struct Options {
     /// Calls after which a run ends.
     #[arg(long, value_name = "CALLS", default_value_t = 1_000_000)]
     limit_steps: u64,
+    /// Keep runs for `costlens predict`: up to 500 of those whose inputs were not made to be the worst. Without a file: in `.costlens/history.db` of the workspace, which is begun.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = WORKSPACE)]
+    history: Option<PathBuf>,
     /// Draw bounds, observations and the fitted function of the first resource under the first pattern that ran.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -181,6 +189,10 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let deadline = begun + Duration::from_secs_f64(options.limit_time);
     let machine = loaded(options, &program, &source.name, deadline, log);
     let vocabulary = vocabulary(&program);
+    let kept = (options.history.as_ref()).map(|_| {
+        let clauses = prediction::call::program(&program);
+        RefCell::new(Kept::new(&clauses, &machine, &options.predicate))
+    });
     let patterns = grounds.bounds.report.patterns.len();
     let of_pattern = |index: usize| {
         // What is left of the time is shared by the patterns that are left.
@@ -192,6 +204,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             machine: &machine,
             vocabulary: &vocabulary,
             fresh: grounds.effect.is_some(),
+            kept: kept.as_ref(),
             deadline: Instant::now() + share,
         };
         validation.of_pattern(index)
@@ -210,6 +223,10 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         let why = validated.patterns.iter().find_map(|p| p.ran.as_ref().err());
         let why = why.map_or("no call pattern is known", String::as_str);
         bail!("`{what}` was not run: {why}");
+    }
+    if let (Some(file), Some(kept)) = (&options.history, kept) {
+        let path = recording::named(file, &options.file);
+        kept.into_inner().write(&path, log);
     }
     report(options, &validated)
 }
@@ -336,6 +353,7 @@ struct Validation<'v> {
     machine: &'v Machine,
     vocabulary: &'v Vocabulary,
     fresh: bool,
+    kept: Option<&'v RefCell<Kept>>,
     deadline: Instant,
 }
 
@@ -398,7 +416,13 @@ impl Validation<'_> {
         };
         let names: Vec<String> = self.all.iter().map(|on| on.name.clone()).collect();
         let limits = limits(self.options);
-        let mut runner = Runner::new(self.machine, limits, self.fresh, self.deadline, &names);
+        let mut runner = Runner::new(
+            self.machine,
+            (limits, self.fresh),
+            self.deadline,
+            &names,
+            self.kept,
+        );
         let observed = observe(&subject, &series(&axes, &wish), &mut runner);
         if observed.runs == 0 {
             let why = match observed.stopped.contains(&Stopped::Time) {

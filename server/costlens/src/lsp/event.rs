@@ -10,6 +10,7 @@ use tower_lsp::ls_types::{
     WorkspaceFoldersChangeEvent,
 };
 
+use super::predict;
 use super::problems::Problems;
 use super::profile;
 use super::question::{PendingQuestion, PendingSearch};
@@ -79,6 +80,11 @@ pub(super) enum Event {
     },
     /// A worker has calibrated it, or says why not.
     Calibrated(Ended, oneshot::Sender<Ended>),
+    /// A call is to be predicted.
+    Predict {
+        wish: predict::Wish,
+        reply: oneshot::Sender<Ended>,
+    },
     /// A goal is to be profiled.
     Profile {
         wish: profile::Wish,

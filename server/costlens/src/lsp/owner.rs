@@ -12,6 +12,8 @@ mod diagnostics;
 mod documents;
 mod gathering;
 mod hints;
+mod observing;
+mod predicting;
 mod profiling;
 mod project;
 mod wide;
@@ -34,6 +36,7 @@ use self::project::Stamp;
 use super::document::View;
 use super::event::{Event, Outcome};
 use super::from_proto;
+use super::observed;
 use super::outgoing::{Outgoing, Work};
 use super::question::Unanswered;
 use super::registration::Registrations;
@@ -69,6 +72,8 @@ pub(super) fn start(
                 project: ProjectFile::default(),
                 project_stamp: None,
                 project_at: None,
+                observed_at: None,
+                observed: Vec::new(),
                 calibrating: None,
                 profiling: None,
                 shown: None,
@@ -114,6 +119,10 @@ struct Owner {
     project_stamp: Option<Stamp>,
     /// The next time that it is looked at, where the client does not watch it.
     project_at: Option<Instant>,
+    /// The next time that the files of past runs are looked at, where hints are to have observations.
+    observed_at: Option<Instant>,
+    /// Their states when they were looked at.
+    observed: Vec<observed::Stamp>,
     /// Cancels the calibration that is going on.
     calibrating: Option<Arc<AtomicBool>>,
     /// Cancels the profile that is being taken.
@@ -165,6 +174,7 @@ impl Owner {
             }
             Event::Calibrate { wish, reply } => self.calibrate(wish, reply),
             Event::Calibrated(calibrated, reply) => self.calibrated(calibrated, reply),
+            Event::Predict { wish, reply } => self.predict(wish, reply),
             Event::Profile { wish, reply } => self.profile(wish, reply),
             Event::Profiled {
                 taken,
@@ -222,6 +232,7 @@ impl Owner {
 
     fn initialized(&mut self) {
         self.watch_project();
+        self.watch_observations();
         self.register();
         if !self.session.has_options {
             self.ask_configuration();
@@ -244,7 +255,7 @@ impl Owner {
         documents
             .flat_map(|d| [d.hints.at, d.diagnose_at])
             .chain([self.refresh_at, self.spread.as_ref().map(|(_, at)| *at)])
-            .chain([self.project_at])
+            .chain([self.project_at, self.observed_at])
             .chain(
                 self.initial
                     .values()
@@ -265,6 +276,9 @@ impl Owner {
         }
         if due(self.project_at) {
             self.look_at_project(now);
+        }
+        if due(self.observed_at) {
+            self.look_at_observations(now);
         }
         if due(self.refresh_at) {
             self.refresh_at = None;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{anyhow, bail};
-use costlens_ide::host::{Cancelled, Host};
+use costlens_ide::host::Cancelled;
 use costlens_machine::{CentreName, Indexing, Resource};
 use costlens_profile::draw::Drawing;
 use costlens_profile::page::Page;
@@ -17,14 +17,13 @@ use tower_lsp::ls_types as lsp;
 use tower_lsp::ls_types::Uri;
 
 use super::document::View;
+use super::program::read;
 use super::session::Session;
 use super::to_proto::markdown;
 use super::views::Views;
-use crate::disk::place::place_of;
-use crate::disk::reader::Reader;
 use crate::profiling::engines::{Embedded, Engine, Profiled, Profiler, Swi};
 use crate::profiling::marks::{Mark, Marking, Places, amount_of, bounds, percent};
-use crate::profiling::running::{Goal, Read, prepare};
+use crate::profiling::running::{Goal, prepare};
 use crate::profiling::{Planned, Wanted, interrupted, planned};
 
 /// Seconds that a run of the goal may take, unless the user says otherwise.
@@ -81,7 +80,7 @@ impl Wish {
         cancel: &Arc<AtomicBool>,
     ) -> anyhow::Result<Taken> {
         tell("loading the program", 0);
-        let read = self.read(documents, session)?;
+        let read = read(&self.uri, documents, session)?;
         let goal = Goal {
             text: self.goal.clone(),
             calls: Vec::new(),
@@ -160,38 +159,6 @@ impl Wish {
             answer,
             marks,
             program,
-        })
-    }
-
-    /// A program of its own: what the editor has, and the files that it loads.
-    fn read(&self, documents: &[Arc<View>], session: &Session) -> anyhow::Result<Read> {
-        let mut host = Host::unedited();
-        host.set_dialect(session.settings.dialect);
-        let mut found = None;
-        for view in documents {
-            let (name, text) = (view.uri.as_str(), view.text.as_str());
-            let file = match view.uri.to_file_path() {
-                Some(path) => host.open_at(name, &place_of(&path), text),
-                None => host.open(name, text),
-            };
-            if view.uri == self.uri {
-                found = Some(file);
-            }
-        }
-        let Some(file) = found else {
-            bail!("`{}` is not open", self.uri.as_str());
-        };
-        Reader::default().read(&mut host, &[file]);
-        let program = host.snapshot().program(file).map_err(interrupted)?;
-        Ok(Read {
-            file,
-            program,
-            host,
-            name: self.uri.as_str().to_owned(),
-            edited: documents
-                .iter()
-                .map(|view| view.uri.as_str().to_owned())
-                .collect(),
         })
     }
 

@@ -61,6 +61,8 @@ pub(crate) struct Space<'f> {
 const MOST_MIXED: usize = 4;
 /// The highest degree of terms.
 const DEGREE: u32 = 4;
+/// The fits whose residuals neighbours are asked for, the best ones: to ask takes most of the time.
+const CORRECTED: usize = 5;
 /// A less sure way has to be so much better.
 const BETTER: f64 = 0.97;
 
@@ -104,10 +106,14 @@ impl<'f> Space<'f> {
                 best = found;
             }
         };
-        for fitted in self.fits(counts) {
-            let with = self.with_neighbours(&fitted, counts);
+        let mut fits = self.fits(counts);
+        fits.sort_by(|a, b| a.error.total_cmp(&b.error));
+        for (rank, fitted) in fits.into_iter().enumerate() {
+            let with = (rank < CORRECTED).then(|| self.with_neighbours(&fitted, counts));
             offer(fitted, 1.0 / BETTER);
-            offer(with, BETTER);
+            if let Some(with) = with {
+                offer(with, BETTER);
+            }
         }
         best
     }

@@ -13,6 +13,13 @@ const MORE_POINTS: usize = 2;
 /// The value at the call of a function that is a sum of columns and gives every count exactly. Each column has a number for each run, and one for
 /// the call last.
 pub(crate) fn exact(columns: &[Vec<f64>], counts: &[f64]) -> Option<f64> {
+    let factors = factors(columns, counts)?;
+    Some(sum(columns, &factors, counts.len()).round()).filter(|v| v.is_finite())
+}
+
+/// The factors of a sum of columns that gives every count exactly: numerators and denominators. What columns have for the call, which comes last, is not
+/// looked at.
+pub(crate) fn factors(columns: &[Vec<f64>], counts: &[f64]) -> Option<Vec<(f64, f64)>> {
     let runs = counts.len();
     let mut points: Vec<Vec<u64>> = (0..runs)
         .map(|i| columns.iter().map(|c| c[i].to_bits()).collect())
@@ -30,20 +37,23 @@ pub(crate) fn exact(columns: &[Vec<f64>], counts: &[f64]) -> Option<f64> {
     let factors: Option<Vec<(f64, f64)>> =
         found.coefficients.iter().map(|&c| rational(c)).collect();
     let factors = factors?;
-    let at = |i: usize| -> f64 {
-        // Over one denominator, so that whole numbers stay whole.
-        let common = factors
-            .iter()
-            .fold(1.0, |common, (_, q)| least_multiple(common, *q));
-        let own = columns.iter().zip(&factors);
-        own.map(|(c, (p, q))| c[i] * p * (common / q)).sum::<f64>() / common
-    };
+    let at = |i: usize| sum(columns, &factors, i);
     let same = |i: usize| (at(i) - counts[i]).abs() < 1e-6 * counts[i].abs().clamp(1.0, 1e6);
-    if (0..runs).all(|i| same(i) && at(i).round() == counts[i]) {
-        Some(at(runs).round()).filter(|v| v.is_finite())
-    } else {
-        None
-    }
+    (0..runs)
+        .all(|i| same(i) && at(i).round() == counts[i])
+        .then_some(factors)
+}
+
+/// The sum of columns with factors in a row.
+fn sum(columns: &[Vec<f64>], factors: &[(f64, f64)], row: usize) -> f64 {
+    // Over one denominator, so that whole numbers stay whole.
+    let common = factors
+        .iter()
+        .fold(1.0, |common, (_, q)| least_multiple(common, *q));
+    let own = columns.iter().zip(factors);
+    own.map(|(c, (p, q))| c[row] * p * (common / q))
+        .sum::<f64>()
+        / common
 }
 
 /// The nearest fraction with a small denominator: numerator and denominator. None where there is none near.

@@ -56,6 +56,7 @@ fn knowledge(depends: &dyn Fn(&str) -> Option<(Arguments, bool)>) -> Knowledge<'
         sizes: Vec::new(),
         shapes: Vec::new(),
         with: With::All,
+        timed: true,
     }
 }
 
@@ -113,6 +114,7 @@ fn dependences_make_neighbours_better() {
             let a = f64::from(a);
             let knowledge = Knowledge {
                 with: With::Neighbours(None),
+                timed: true,
                 ..knowledge(depends)
             };
             let found = predict(&runs, &vec![input(1, a), input(2, 15.0)], &knowledge).unwrap();

@@ -8,7 +8,7 @@ use costlens_ide::present::values::{Value, Values};
 use serde::Serialize;
 
 use super::Number;
-use crate::cli::predict::report::{Report, exact, within};
+use crate::prediction::report::{Report, exact, within};
 
 /// The prediction of one call.
 #[derive(Clone, Debug, Serialize)]
@@ -40,6 +40,22 @@ pub(in crate::cli) struct Document {
     /// The past runs, where something is predicted from them.
     #[serde(skip_serializing_if = "Option::is_none")]
     past: Option<Past>,
+    /// Predictions from runs on other engines, by engine.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    elsewhere: BTreeMap<String, Elsewhere>,
+}
+
+/// A prediction from runs on another engine.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Elsewhere {
+    /// The number of runs.
+    runs: usize,
+    /// What the engine counts: `inferences`.
+    events: BTreeMap<String, Amount>,
+    /// Nanoseconds of processor time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<Amount>,
 }
 
 /// The value of an input.
@@ -192,6 +208,18 @@ impl Document {
             events,
             time,
             past: prediction.map(past),
+            elsewhere: { report.elsewhere.iter() }
+                .map(|(engine, found)| {
+                    let events = { found.events.iter() }
+                        .map(|(name, of)| (name.to_string(), amount(None, Some(of))));
+                    let of = Elsewhere {
+                        runs: found.runs,
+                        events: events.collect(),
+                        time: found.time.as_ref().map(|of| amount(None, Some(of))),
+                    };
+                    (engine.clone(), of)
+                })
+                .collect(),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Runs of inputs on the embedded machine, and what each counted up to its first solution and to its end.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use costlens_machine::generate::Input;
 use costlens_machine::{Answer, Limit, Limits, Machine};
 
+use super::kept::Kept;
 use crate::profiling::running::Clock;
 
 /// Further solutions are not looked for; what was counted so far is no less than it is.
@@ -41,16 +43,18 @@ pub(super) struct Runner<'r> {
     deadline: Instant,
     /// The names of the events to count.
     events: &'r [String],
+    /// The runs that are kept for predictions, where they are.
+    kept: Option<&'r RefCell<Kept>>,
 }
 
 impl<'r> Runner<'r> {
     /// A runner of a program that is loaded.
     pub(super) fn new(
         program: &'r Machine,
-        limits: Limits,
-        fresh: bool,
+        (limits, fresh): (Limits, bool),
         deadline: Instant,
         events: &'r [String],
+        kept: Option<&'r RefCell<Kept>>,
     ) -> Self {
         let mut runner = Runner {
             program,
@@ -59,6 +63,7 @@ impl<'r> Runner<'r> {
             fresh,
             deadline,
             events,
+            kept,
         };
         runner.renew();
         runner
@@ -74,8 +79,8 @@ impl<'r> Runner<'r> {
         Instant::now() >= self.deadline
     }
 
-    /// Runs an input for all its solutions. None where there is no time left.
-    pub(super) fn run(&mut self, input: &Input) -> Option<Ran> {
+    /// Runs an input for all its solutions. None where there is no time left. `keep` says that it is one to be kept for predictions.
+    pub(super) fn run(&mut self, input: &Input, keep: bool) -> Option<Ran> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left == Duration::ZERO {
             return None;
@@ -89,7 +94,7 @@ impl<'r> Runner<'r> {
         machine.forget_counts();
         machine.start(goal);
         let clock = Clock::within(machine, left);
-        let ran = self.answers();
+        let ran = self.answers(keep.then_some(input));
         clock.stop();
         if ran.limit.is_some() {
             // What was interrupted is not gone on with.
@@ -98,10 +103,18 @@ impl<'r> Runner<'r> {
         Some(ran)
     }
 
-    fn answers(&mut self) -> Ran {
+    fn answers(&mut self, keep: Option<&Input>) -> Ran {
         let mut ran = Ran::default();
+        let begun = Instant::now();
         for solutions in 0.. {
             let answer = self.machine.next_answer();
+            if solutions == 0
+                && let (Some(input), Some(kept)) = (keep, self.kept)
+                && let Answer::Yes { .. } | Answer::No = answer
+            {
+                let ended = (matches!(answer, Answer::Yes { .. }), begun.elapsed());
+                kept.borrow_mut().note(&self.machine, input, ended);
+            }
             let more = matches!(answer, Answer::Yes { .. });
             if solutions > 0 && more && solutions < MOST_SOLUTIONS {
                 continue;

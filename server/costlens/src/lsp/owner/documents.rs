@@ -36,6 +36,7 @@ impl Owner {
         session.settings = settings;
         self.session = Arc::new(session);
         self.register();
+        self.watch_observations();
         if colours && self.session.refreshes_tokens {
             self.send(Outgoing::RefreshTokens);
         }

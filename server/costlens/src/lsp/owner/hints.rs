@@ -18,6 +18,7 @@ use tower_lsp::ls_types::{InlayHint, Range as LspRange, Uri};
 use super::Owner;
 use crate::lsp::document::moved;
 use crate::lsp::event::{Event, Outcome};
+use crate::lsp::observed::Observations;
 use crate::lsp::outgoing::Outgoing;
 use crate::lsp::to_proto;
 
@@ -64,6 +65,8 @@ pub(super) struct Hints {
     screen: Range<usize>,
     /// The label of each predicate when it was last known.
     good: BTreeMap<Functor, String>,
+    /// What past runs of its predicates have counted.
+    observations: Observations,
 }
 
 /// A question about hints that has no answer yet.
@@ -274,10 +277,16 @@ impl Owner {
         };
         let (session, uri) = (self.session.clone(), uri.clone());
         let (sender, of) = (self.sender.clone(), uri.clone());
+        let observations = { session.settings.hints.observed }.then(|| hints.observations.clone());
+        let unknown = session.settings.hints.unknown;
         self.work(
             move |snapshot| {
                 let tell = |arrived| {
                     let is_shown = matches!(arrived, Arrived::Shown(_));
+                    let arrived = match &observations {
+                        Some(observations) => observations.beside_arrived(arrived, unknown),
+                        None => arrived,
+                    };
                     let mut coming = coming.lock().unwrap_or_else(PoisonError::into_inner);
                     coming.push(arrived);
                     drop(coming);
@@ -287,7 +296,19 @@ impl Owner {
                     }
                 };
                 let threads = threads.min(MOST_THREADS);
-                snapshot.hints_as_they_come(file, &session.settings, &screen, threads, &tell)
+                let hints = snapshot.hints_as_they_come(
+                    file,
+                    &session.settings,
+                    &screen,
+                    threads,
+                    &tell,
+                )?;
+                match &observations {
+                    Some(observations) => {
+                        observations.beside_all((snapshot, file), &of, hints, unknown)
+                    }
+                    None => Ok(hints),
+                }
             },
             move |hints| Event::HintsDone { uri, serial, hints },
         );

@@ -1,5 +1,5 @@
 //! `workspace/executeCommand`: what a user asks for by name. `costlens.server.calibrate` measures an engine of this machine,
-//! `costlens.server.profile` runs a goal of the user's program and says what used what.
+//! `costlens.server.profile` runs a goal of the user's program and says what used what, `costlens.server.predict` says what a call is likely to cost.
 
 use clap::ValueEnum as _;
 use costlens_profile::resource_of;
@@ -12,7 +12,7 @@ use super::{Offer, Request};
 use crate::calibration::{Which, Wish};
 use crate::lsp::asker::Asker;
 use crate::lsp::event::{Ended, Event};
-use crate::lsp::profile;
+use crate::lsp::{predict, profile};
 use crate::profiling::engines::Engine;
 
 /// The command that calibrates. Its argument is an object: `{"engine": "swi", "quick": true}`, both optional.
@@ -21,6 +21,10 @@ const CALIBRATE: &str = "costlens.server.calibrate";
 /// The command that profiles. Its argument is an object: `{"uri": "file:///…", "goal": "run_tests(lists)", "trusted": true}`, and as options
 /// `"engine"` (`embedded` or `swi`), `"resource"`, `"search"` (for the bottleneck) and `"seconds"`.
 const PROFILE: &str = "costlens.server.profile";
+
+/// The command that predicts; it runs nothing. Its argument is an object: `{"uri": "file:///…", "goal": "nrev([1,2], X)"}`, and as an option `"all"` (every
+/// solution).
+const PREDICT: &str = "costlens.server.predict";
 
 /// A command by its name.
 pub(in crate::lsp) struct Command;
@@ -32,7 +36,7 @@ impl Request for Command {
         wanted: |session| session.settings.enable,
         announce: |c| {
             c.execute_command_provider = Some(lsp::ExecuteCommandOptions {
-                commands: vec![CALIBRATE.to_owned(), PROFILE.to_owned()],
+                commands: [CALIBRATE, PROFILE, PREDICT].map(str::to_owned).to_vec(),
                 ..Default::default()
             });
         },
@@ -53,6 +57,10 @@ impl Request for Command {
             PROFILE => {
                 let wish = profile_wish(argument)?;
                 Event::Profile { wish, reply }
+            }
+            PREDICT => {
+                let wish = predict_wish(argument)?;
+                Event::Predict { wish, reply }
             }
             other => return Err(invalid(format!("there is no command `{other}`"))),
         });
@@ -90,11 +98,6 @@ fn profile_wish(argument: &Value) -> Result<profile::Wish> {
             "the workspace is not trusted: no code of it is run".to_owned(),
         ));
     }
-    let text = |name: &str| {
-        let found = argument[name].as_str();
-        found.ok_or_else(|| invalid(format!("`{name}` is missing")))
-    };
-    let uri = text("uri")?;
     let engine = match argument["engine"].as_str() {
         None => Engine::Embedded,
         Some(name) => Engine::from_str(name, false)
@@ -109,8 +112,8 @@ fn profile_wish(argument: &Value) -> Result<profile::Wish> {
         }
     };
     Ok(profile::Wish {
-        uri: (uri.parse()).map_err(|_| invalid(format!("`{uri}` is no URI")))?,
-        goal: text("goal")?.to_owned(),
+        uri: uri(argument)?,
+        goal: text(argument, "goal")?.to_owned(),
         engine,
         resource,
         search: argument["search"].as_bool().unwrap_or(false),
@@ -118,6 +121,24 @@ fn profile_wish(argument: &Value) -> Result<profile::Wish> {
             .as_f64()
             .filter(|s| (0.0..=1e9).contains(s)),
     })
+}
+
+fn predict_wish(argument: &Value) -> Result<predict::Wish> {
+    Ok(predict::Wish {
+        uri: uri(argument)?,
+        goal: text(argument, "goal")?.to_owned(),
+        all: argument["all"].as_bool().unwrap_or(false),
+    })
+}
+
+fn text<'a>(argument: &'a Value, name: &str) -> Result<&'a str> {
+    let found = argument[name].as_str();
+    found.ok_or_else(|| invalid(format!("`{name}` is missing")))
+}
+
+fn uri(argument: &Value) -> Result<lsp::Uri> {
+    let uri = text(argument, "uri")?;
+    (uri.parse()).map_err(|_| invalid(format!("`{uri}` is no URI")))
 }
 
 fn invalid(message: String) -> Error {

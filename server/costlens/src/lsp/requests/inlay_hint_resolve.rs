@@ -8,7 +8,7 @@ use tower_lsp::ls_types as lsp;
 use super::Request;
 use crate::lsp::asker::{Asker, predicate_of};
 use crate::lsp::question::{Context, Question};
-use crate::lsp::to_proto;
+use crate::lsp::{observed, to_proto};
 
 /// The explanation of a predicate's hint.
 pub(in crate::lsp) struct Tooltip {
@@ -33,7 +33,13 @@ impl Question for Tooltip {
     type Answer = Option<String>;
 
     fn answer(&self, c: &Context) -> Result<Self::Answer, Cancelled> {
-        c.snapshot
-            .tooltip(c.file, &self.predicate, &c.session.settings)
+        let settings = &c.session.settings;
+        let told = (c.snapshot).tooltip(c.file, &self.predicate, settings)?;
+        if !settings.hints.observed {
+            return Ok(told);
+        }
+        let seen = observed::explained((&c.snapshot, c.file), &c.view.uri, &self.predicate)?;
+        let parts: Vec<String> = told.into_iter().chain(seen).collect();
+        Ok((!parts.is_empty()).then(|| parts.join("\n\n")))
     }
 }

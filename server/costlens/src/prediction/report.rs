@@ -4,21 +4,23 @@ use costlens_history::predict::{Predicted, Prediction};
 use costlens_ide::present::values::{StepsAt, Value, Values};
 use costlens_ide::reports::estimates::{Estimates, NoEstimates};
 
-use crate::cli::recording::Call;
+use super::call::Call;
 
 /// Knowledge of a call.
-pub(in crate::cli) struct Report {
-    pub(in crate::cli) call: Call,
-    pub(in crate::cli) all: bool,
+pub(crate) struct Report {
+    pub(crate) call: Call,
+    pub(crate) all: bool,
     /// The bounds, or why there are none.
-    pub(in crate::cli) bounds: Result<Estimates, NoEstimates>,
+    pub(crate) bounds: Result<Estimates, NoEstimates>,
     /// The prediction from past runs, or why there is none.
-    pub(in crate::cli) prediction: Result<Prediction, String>,
+    pub(crate) prediction: Result<Prediction, String>,
+    /// Predictions from runs on other engines: time, and what they count.
+    pub(crate) elsewhere: Vec<(String, Prediction)>,
 }
 
 impl Report {
     /// The bounds on what was asked for: the first solution or all.
-    pub(in crate::cli) fn of<'a>(&self, at: &'a StepsAt) -> &'a Values {
+    pub(crate) fn of<'a>(&self, at: &'a StepsAt) -> &'a Values {
         match self.all {
             true => &at.all,
             false => &at.first,
@@ -27,7 +29,7 @@ impl Report {
 }
 
 /// The value, where both bounds are the same.
-pub(in crate::cli) fn exact(bounds: Option<&Values>) -> Option<f64> {
+pub(crate) fn exact(bounds: Option<&Values>) -> Option<f64> {
     let Values { lower, upper } = bounds?;
     match (lower, upper) {
         (Value::Exact(low), Value::Exact(high)) if low == high => upper.at_least(),
@@ -36,7 +38,7 @@ pub(in crate::cli) fn exact(bounds: Option<&Values>) -> Option<f64> {
 }
 
 /// A prediction within what is proved.
-pub(in crate::cli) fn within(bounds: Option<&Values>, predicted: Predicted) -> Predicted {
+pub(crate) fn within(bounds: Option<&Values>, predicted: Predicted) -> Predicted {
     let least = bounds.and_then(|b| b.lower.at_most()).unwrap_or(0.0);
     let most = { bounds.and_then(|b| b.upper.at_least()) }.unwrap_or(f64::INFINITY);
     if least > most {

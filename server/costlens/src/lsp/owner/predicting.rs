@@ -1,0 +1,28 @@
+//! Predictions that the user asks for, each on a thread of its own.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
+use super::Owner;
+use crate::lsp::document::View;
+use crate::lsp::event::Ended;
+use crate::lsp::predict::Wish;
+
+impl Owner {
+    /// Predicts from the present texts; nothing of the session depends on what comes of it.
+    pub(super) fn predict(&self, wish: Wish, reply: oneshot::Sender<Ended>) {
+        let documents: Vec<Arc<View>> = self.documents.values().map(|d| d.view.clone()).collect();
+        let session = self.session.clone();
+        self.runtime.spawn_blocking(move || {
+            let predict = || wish.predict(&documents, &session);
+            let predicted = match catch_unwind(AssertUnwindSafe(predict)) {
+                Ok(predicted) => predicted.map_err(|error| format!("{error:#}")),
+                Err(_) => Err("a panic while the goal was predicted".to_owned()),
+            };
+            // Whoever asked may be gone.
+            let _ = reply.send(predicted);
+        });
+    }
+}

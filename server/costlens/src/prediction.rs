@@ -1,0 +1,237 @@
+//! Predictions of calls, for the command line and the language server alike: what is proved of a call, and what past runs of the same code make of its inputs.
+//! Nothing of the program is run.
+
+pub(crate) mod call;
+pub(crate) mod report;
+pub(crate) mod text;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use costlens_events::Event;
+use costlens_history::predict::{FEWEST_RUNS, Knowledge, Prediction, With, predict};
+use costlens_history::store::History;
+use costlens_history::{Annotations, Blocks, HistoryError, Program, Runs, shape};
+use costlens_ide::host::{File, Host};
+use costlens_ide::reports::call_facts::Solutions;
+use costlens_ide::resources::Prices;
+use costlens_machine::{Indexing, Limits, Machine};
+use costlens_program::Functor;
+use costlens_syntax::FileTerms;
+use rustc_hash::FxHashMap;
+
+use self::call::Call;
+use self::report::Report;
+use crate::profiling::interrupted;
+use crate::profiling::running::Read;
+
+/// The events that are shown, in this order, and that bounds are asked for.
+const EVENTS: [&str; 7] = [
+    "steps",
+    "head_unifications",
+    "heap_cells",
+    "choice_points",
+    "environments",
+    "trail_entries",
+    "references",
+];
+
+/// The wish of a user.
+pub(crate) struct Wish<'w> {
+    /// The call, as at a prompt.
+    pub(crate) goal: &'w str,
+    /// Every solution, not only the first.
+    pub(crate) all: bool,
+    /// The file of past runs.
+    pub(crate) history: PathBuf,
+    /// True where the user has named that file: one that is not there is a mistake then.
+    pub(crate) named: bool,
+    /// The prices of a platform, for bounds on time.
+    pub(crate) prices: Option<Arc<Prices>>,
+}
+
+/// The reasons that nothing can be said of a goal.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unpredictable {
+    /// It cannot be read.
+    #[error("the goal is no term: {0}")]
+    NoTerm(String),
+    /// A built-in predicate, a conjunction, a variable.
+    #[error("the goal is no call of a predicate of the program")]
+    NoCall,
+}
+
+/// A prediction, and objections to the program's annotations.
+pub(crate) struct Predicted {
+    pub(crate) report: Report,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Predicts a call.
+///
+/// # Errors
+/// [`Unpredictable`], or the past runs of a file that the user has named cannot be read.
+pub(crate) fn of(read: &Read, wish: &Wish<'_>) -> anyhow::Result<Predicted> {
+    let mut machine = unloaded(read);
+    let goal = match machine.read_goal(wish.goal) {
+        Ok((goal, _)) => goal,
+        Err(message) => return Err(Unpredictable::NoTerm(message).into()),
+    };
+    let program = call::program(&read.program);
+    let call = Call::new(&machine, goal, &program, Indexing::FirstArgument);
+    let call = call.ok_or(Unpredictable::NoCall)?;
+    let events: Vec<Event> = EVENTS.iter().filter_map(|name| name.parse().ok()).collect();
+    let bounds = (read.host.snapshot()).estimates(
+        read.file,
+        (&call.terms, call.goal),
+        &events,
+        wish.prices.as_ref(),
+    );
+    let past = match Past::read(wish, &call) {
+        // A file that was named and cannot be used is a mistake; one that nobody has begun is not.
+        Err(error @ HistoryError::Missing(_)) if !wish.named => Past {
+            here: Err(error.to_string()),
+            elsewhere: BTreeMap::new(),
+        },
+        other => other?,
+    };
+    let mut warnings = Vec::new();
+    let (prediction, elsewhere) = match past.is_empty() {
+        true => (Err(past.here.err().unwrap_or_default()), Vec::new()),
+        false => predicted(read, &machine, &program, &call, past, &mut warnings)?,
+    };
+    let report = Report {
+        bounds: bounds.map_err(interrupted)?,
+        all: wish.all,
+        call,
+        prediction,
+        elsewhere,
+    };
+    Ok(Predicted { report, warnings })
+}
+
+/// A machine with the clauses of a program alone: they say what blocks there are, and which operators goals are read with. What cannot be loaded is told by
+/// `run`, whose runs are predicted from.
+fn unloaded(read: &Read) -> Machine {
+    let mut machine = Machine::counting(Limits::default());
+    let texts: Vec<_> = { read.program.parts.iter() }
+        .map(|part| (part.text.as_str(), part.terms.as_ref()))
+        .collect();
+    machine.load_clauses_in_order(&texts, &read.program.order);
+    machine
+}
+
+/// The past runs of a call.
+struct Past {
+    /// On the embedded machine, or why there are too few.
+    here: Result<Runs, String>,
+    /// On other engines, with as many runs as a prediction needs.
+    elsewhere: BTreeMap<String, Runs>,
+}
+
+impl Past {
+    fn read(wish: &Wish<'_>, call: &Call) -> Result<Self, HistoryError> {
+        let history = History::read(&wish.history)?;
+        let predicate = (call.predicate.name.clone(), call.predicate.arity);
+        let runs = history.runs(&predicate, &call.code, wish.all)?;
+        let mut elsewhere = history.elsewhere(&predicate, &call.code, wish.all)?;
+        let there: usize = elsewhere.values().map(|runs| runs.runs.len()).sum();
+        elsewhere.retain(|_, runs| runs.runs.len() >= FEWEST_RUNS);
+        let (own, _) = history.known(&predicate)?;
+        let count = runs.runs.len();
+        let of_this = u64::try_from(count + there).unwrap_or(0);
+        let here = match count >= FEWEST_RUNS {
+            true => Ok(runs),
+            false => Err(too_few(wish, call, count, own.saturating_sub(of_this))),
+        };
+        Ok(Past { here, elsewhere })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.here.is_err() && self.elsewhere.is_empty()
+    }
+}
+
+/// The message where a call has so few runs, and so many others are none of it.
+fn too_few(wish: &Wish<'_>, call: &Call, count: usize, others: u64) -> String {
+    let others = match others {
+        0 => String::new(),
+        n => format!(
+            "; {n} others are of other code (another program's, or before an edit), with `--index all`, or looked for {} solution",
+            if wish.all { "the first" } else { "every" }
+        ),
+    };
+    let has = match count {
+        0 => "no run".to_owned(),
+        1 => "one run".to_owned(),
+        n => format!("{n} runs"),
+    };
+    format!(
+        "`{}` has {has} of `{}` as it is now, and {FEWEST_RUNS} are needed{others}; `costlens run FILE --goal G --history{}` adds one",
+        wish.history.display(),
+        call.predicate,
+        if wish.all { " --all" } else { "" }
+    )
+}
+
+/// What past runs say of a call on the embedded machine, or why they do not; and what those on other engines say.
+type FromPast = (Result<Prediction, String>, Vec<(String, Prediction)>);
+
+/// The prediction of a call from past runs.
+fn predicted(
+    read: &Read,
+    machine: &Machine,
+    program: &Program,
+    call: &Call,
+    past: Past,
+    warnings: &mut Vec<String>,
+) -> anyhow::Result<FromPast> {
+    let files: Vec<&FileTerms> = { read.program.parts.iter() }
+        .map(|part| part.terms.as_ref())
+        .collect();
+    let annotations = Annotations::of(&files, &call.predicate);
+    let malformed = annotations.malformed.iter();
+    warnings.extend(malformed.map(|text| format!("`{text}` is no annotation for predictions")));
+    let pattern = { read.host.snapshot() }
+        .fitting_pattern(read.file, (&call.terms, call.goal))
+        .map_err(interrupted)?;
+    let known = solutions(&read.host, read.file, program)?;
+    let solutions = |functor: &Functor| known.get(functor).cloned().unwrap_or_default();
+    let none = Runs::default();
+    let blocks = Blocks::new(
+        (machine.blocks(), past.here.as_ref().unwrap_or(&none)),
+        program,
+        (&call.terms, call.goal),
+        &solutions,
+        annotations,
+    );
+    let knowledge = Knowledge {
+        depends: &|block| blocks.depends(block),
+        allows: &|input| blocks.allows(input),
+        sizes: blocks.sizes(pattern.as_ref()),
+        shapes: pattern.as_ref().map(shape).unwrap_or_default(),
+        with: With::All,
+        timed: true,
+    };
+    let of = |runs: &Runs| predict(runs, &call.inputs, &knowledge);
+    let here = past.here.and_then(|runs| {
+        let found = of(&runs);
+        found.ok_or_else(|| "there are too few past runs".to_owned())
+    });
+    let elsewhere = { past.elsewhere.into_iter() }
+        .filter_map(|(engine, runs)| Some((engine, of(&runs)?)))
+        .collect();
+    Ok((here, elsewhere))
+}
+
+/// The analysis' knowledge of the solutions of all predicates that a program names.
+fn solutions(
+    host: &Host,
+    file: File,
+    program: &Program,
+) -> anyhow::Result<FxHashMap<Functor, Solutions>> {
+    let named = program.named();
+    let known = host.snapshot().solutions(file, &named);
+    Ok(named.into_iter().zip(known.map_err(interrupted)?).collect())
+}

@@ -1,0 +1,58 @@
+//! Calls of predicates, with what past runs know them by.
+
+use costlens_history::{Inputs, Program, inputs_of};
+use costlens_ide::reports::runnable::Runnable;
+use costlens_machine::{Cell, Indexing, Machine};
+use costlens_program::Functor;
+use costlens_syntax::term::{TermId, Terms};
+
+/// A call of a predicate of the program, with what predictions know calls by.
+pub(crate) struct Call {
+    pub(crate) terms: Terms,
+    pub(crate) goal: TermId,
+    pub(crate) predicate: Functor,
+    pub(crate) inputs: Inputs,
+    /// The fingerprint of the code that it reaches.
+    pub(crate) code: String,
+}
+
+/// The clauses of a program.
+pub(crate) fn program(runnable: &Runnable) -> Program {
+    let files: Vec<_> = runnable
+        .parts
+        .iter()
+        .map(|part| part.terms.as_ref())
+        .collect();
+    Program::new(&files, &runnable.order)
+}
+
+/// The fingerprint of the code that a predicate reaches, which past runs of it have.
+pub(crate) fn code_of(program: &Program, predicate: &Functor, index: Indexing) -> String {
+    // Blocks are those of this compiler.
+    let salt = format!("{} {index:?}", env!("CARGO_PKG_VERSION"));
+    program.code_of(predicate, &salt)
+}
+
+impl Call {
+    /// The call that a goal is; none where it is none of a predicate of the program.
+    pub(crate) fn new(
+        machine: &Machine,
+        goal: Cell,
+        program: &Program,
+        index: Indexing,
+    ) -> Option<Self> {
+        let mut terms = Terms::default();
+        let goal = machine.store.write_out(goal, &mut terms, &mut Vec::new())?;
+        let predicate = Functor::of(&terms, goal)?;
+        if !program.clauses.contains_key(&predicate) {
+            return None;
+        }
+        Some(Call {
+            inputs: inputs_of(&terms, goal),
+            code: code_of(program, &predicate, index),
+            terms,
+            goal,
+            predicate,
+        })
+    }
+}

@@ -1,0 +1,356 @@
+//! What the past runs of a predicate have counted, in a line: a function of their inputs where one gives every count, or the growth that they come near to,
+//! and the range that was seen.
+//!
+//! It says nothing of a new call and is no bound: it stands beside a predicate of which none is proved, where somebody has asked for that.
+
+use costlens_algebra::{Expr, Rat, Var};
+use num_bigint::BigInt;
+use num_traits::FromPrimitive as _;
+
+use super::exact::factors;
+use super::table::Feature;
+use super::{FEWEST_RUNS, MOST_RUNS, chosen, columns};
+use crate::run::{InputName, Inputs, Runs};
+
+/// What runs have counted of one event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observed {
+    /// The number of runs.
+    pub runs: usize,
+    /// The least count.
+    pub least: f64,
+    /// The greatest count.
+    pub most: f64,
+    /// The inputs that differ between the runs and are numbers.
+    pub inputs: Vec<InputName>,
+    /// A function of them.
+    pub function: Option<Function>,
+}
+
+/// A function of inputs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Function {
+    /// It gives the count of every run. `Var(i)` is the input of that number.
+    Exact(Expr),
+    /// The factor of a growth that all counts are near to.
+    Near {
+        /// The factor.
+        factor: f64,
+        /// The growth.
+        growth: Growth,
+        /// The mean factor that counts are off by: 0.05 for 5%.
+        off: f64,
+    },
+}
+
+/// A term of the inputs of these numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth {
+    /// The logarithm to the base of 2 of one more than an input.
+    Logarithm(usize),
+    /// A power of an input.
+    Power(usize, u32),
+    /// The product of an input and its logarithm.
+    Linearithmic(usize),
+    /// The product of two inputs.
+    Product(usize, usize),
+    /// The power of 2.
+    Exponential(usize),
+}
+
+/// The highest degree of exact functions of one input, and of several.
+const DEGREE: u32 = 4;
+const DEGREE_MIXED: u32 = 2;
+/// Functions of more inputs are none that a line could show.
+const MOST_INPUTS: usize = 3;
+/// Counts that are further off from a growth have another one, or none.
+const NEAR: f64 = 0.15;
+/// Runs with other inputs that a growth has to be near to.
+const FEWEST_POINTS: usize = 6;
+/// The greatest input by the least: within less, every growth looks like every other.
+const SPREAD: f64 = 4.0;
+
+/// Sums up what runs have counted of an event. `sizes` are the inputs that the predicate's bounds are functions of; arguments without one are measured as
+/// usual. None for too few runs.
+#[must_use]
+pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<Observed> {
+    let newest = runs.runs.len().saturating_sub(MOST_RUNS);
+    let runs = &Runs {
+        blocks: runs.blocks.clone(),
+        runs: runs.runs[newest..].to_vec(),
+    };
+    let count = runs.runs.len();
+    if count < FEWEST_RUNS {
+        return None;
+    }
+    let totals = totals(runs, event);
+    let rows: Vec<&Inputs> = runs.runs.iter().map(|run| &run.inputs).collect();
+    let last = rows[count - 1];
+    let (first, _) = chosen(last, &rows, sizes, &|_| true);
+    let features: Vec<Feature> = { first.iter() }
+        .map(|name| Feature::new(*name, &rows, last))
+        .filter(|feature| !feature.is_constant())
+        .collect();
+    // A function is one of all that differs: names have none.
+    let are_numbers = features.iter().all(Feature::is_numeric);
+    let numbers: Vec<Vec<f64>> = match are_numbers && features.len() <= MOST_INPUTS {
+        true => features.iter().map(Feature::numbers).collect(),
+        false => Vec::new(),
+    };
+    Some(Observed {
+        runs: count,
+        least: totals.iter().copied().fold(f64::INFINITY, f64::min),
+        most: totals.iter().copied().fold(0.0, f64::max),
+        function: exact(&numbers, &totals).or_else(|| near(&numbers, &totals)),
+        inputs: features.iter().map(|feature| feature.name).collect(),
+    })
+}
+
+/// The count of an event in each run.
+fn totals(runs: &Runs, event: &str) -> Vec<f64> {
+    let mut totals = vec![0.0; runs.runs.len()];
+    for column in columns(runs, &|_| None) {
+        let own = column.events.iter().filter(|(name, _)| name == event);
+        let times: f64 = own.map(|(_, times)| times).sum();
+        for (total, count) in totals.iter_mut().zip(&column.counts) {
+            *total += times * count;
+        }
+    }
+    totals
+}
+
+/// The exponents of all products of so many inputs up to a degree.
+fn products(inputs: usize, degree: u32) -> Vec<Vec<u32>> {
+    let mut found = vec![vec![0; inputs]];
+    let mut at = 0;
+    while at < found.len() {
+        let of: u32 = found[at].iter().sum();
+        // Each product once: no factor comes before the last one.
+        let last = found[at].iter().rposition(|e| *e > 0).unwrap_or(0);
+        for input in last..inputs {
+            if of < degree {
+                let mut next = found[at].clone();
+                next[input] += 1;
+                found.push(next);
+            }
+        }
+        at += 1;
+    }
+    found
+}
+
+fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
+    let first = *totals.first()?;
+    if totals.iter().all(|total| *total == first) {
+        return Some(Function::Exact(Expr::constant(rational((first, 1.0))?)));
+    }
+    let inputs = numbers.len();
+    // Those of few terms first.
+    let alone = (1..=DEGREE)
+        .flat_map(|degree| (0..inputs).map(move |input| (vec![input], products(1, degree))));
+    let together = (1..=DEGREE_MIXED)
+        .filter(|_| inputs > 1)
+        .map(|degree| ((0..inputs).collect(), products(inputs, degree)));
+    let mut bases: Vec<(Vec<usize>, Vec<Vec<u32>>)> = alone.chain(together).collect();
+    bases.sort_by_key(|(_, terms)| terms.len());
+    bases.iter().find_map(|(of, terms)| {
+        let column = |exponents: &Vec<u32>| -> Vec<f64> {
+            let power = |row: usize, at: usize| {
+                numbers[of[at]][row].powi(i32::try_from(exponents[at]).unwrap_or(0))
+            };
+            let rows = 0..=totals.len();
+            rows.map(|row| (0..of.len()).map(|at| power(row, at)).product())
+                .collect()
+        };
+        let columns: Vec<Vec<f64>> = terms.iter().map(column).collect();
+        let found = factors(&columns, totals)?;
+        let mut sum = Expr::zero();
+        for (exponents, factor) in terms.iter().zip(found) {
+            let mut term = Expr::constant(rational(factor)?);
+            for (at, exponent) in exponents.iter().enumerate() {
+                let input = Expr::var(Var(u32::try_from(of[at]).ok()?));
+                term = &term * &input.pow(*exponent);
+            }
+            sum = &sum + &term;
+        }
+        Some(Function::Exact(sum))
+    })
+}
+
+fn rational((numerator, denominator): (f64, f64)) -> Option<Rat> {
+    Some(Rat::new(
+        BigInt::from_f64(numerator)?,
+        BigInt::from_f64(denominator)?,
+    ))
+}
+
+impl Growth {
+    fn at(self, numbers: &[Vec<f64>], row: usize) -> f64 {
+        let of = |input: usize| numbers[input][row];
+        match self {
+            Growth::Logarithm(i) => (of(i) + 1.0).log2(),
+            Growth::Power(i, k) => of(i).powi(i32::try_from(k).unwrap_or(0)),
+            Growth::Linearithmic(i) => of(i) * (of(i) + 1.0).log2(),
+            Growth::Product(i, j) => of(i) * of(j),
+            Growth::Exponential(i) => of(i).exp2(),
+        }
+    }
+}
+
+/// The growth that all counts are nearest to, if they are near.
+fn near(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
+    let mut growths = Vec::new();
+    for (input, column) in numbers.iter().enumerate() {
+        let column = &column[..totals.len()];
+        let least = column.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = column.iter().copied().fold(0.0, f64::max);
+        let mut points = column.to_vec();
+        points.sort_by(f64::total_cmp);
+        points.dedup();
+        if points.len() < FEWEST_POINTS || most < SPREAD * least.max(1.0) {
+            continue;
+        }
+        growths.extend([
+            Growth::Logarithm(input),
+            Growth::Power(input, 1),
+            Growth::Linearithmic(input),
+            Growth::Power(input, 2),
+            Growth::Power(input, 3),
+        ]);
+        if most <= 60.0 {
+            growths.push(Growth::Exponential(input));
+        }
+        growths.extend((0..input).map(|other| Growth::Product(other, input)));
+    }
+    let found = growths.into_iter().filter_map(|growth| {
+        // As factors: what is off by a tenth is so at every size. Sizes of nothing have no factor.
+        let ratios: Vec<f64> = { totals.iter().enumerate() }
+            .map(|(row, total)| (total, growth.at(numbers, row)))
+            .filter(|(_, value)| *value > 0.0)
+            .map(|(total, value)| (total.max(1.0) / value).ln())
+            .collect();
+        let n = f64::from(u32::try_from(ratios.len()).ok()?);
+        if ratios.len() * 10 < totals.len() * 9 {
+            return None;
+        }
+        let mean = ratios.iter().sum::<f64>() / n;
+        let off = ratios.iter().map(|r| (r - mean).abs()).sum::<f64>() / n;
+        Some(Function::Near {
+            factor: mean.exp(),
+            growth,
+            off: off.exp_m1(),
+        })
+    });
+    let off = |function: &Function| match function {
+        Function::Near { off, .. } => *off,
+        Function::Exact(_) => 0.0,
+    };
+    found
+        .filter(|function| off(function) <= NEAR)
+        .min_by(|a, b| off(a).total_cmp(&off(b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{InputValue, Measure, PastRun, RunBlock};
+
+    fn input(argument: usize) -> InputName {
+        InputName {
+            argument,
+            measure: Measure::Int,
+        }
+    }
+
+    /// Runs of two inputs that count so many steps.
+    fn runs(inputs: &[(f64, f64)], steps: &dyn Fn(f64, f64) -> u64) -> Runs {
+        let run = |&(a, b): &(f64, f64)| PastRun {
+            at: 0,
+            platform: "embedded".to_owned(),
+            ns: 1,
+            inputs: vec![
+                (input(1), InputValue::Number(a)),
+                (input(2), InputValue::Number(b)),
+            ],
+            counts: vec![(steps(a, b), 0)],
+            amounts: Vec::new(),
+        };
+        Runs {
+            blocks: vec![RunBlock {
+                name: "b".into(),
+                events: vec![("steps".into(), 1)],
+                fails: Vec::new(),
+            }],
+            runs: inputs.iter().map(run).collect(),
+        }
+    }
+
+    fn grid() -> Vec<(f64, f64)> {
+        (0..40_u32)
+            .map(|i| (f64::from(i % 8 * 3 + 1), f64::from(i / 8 * 5 + 2)))
+            .collect()
+    }
+
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    fn whole(value: f64) -> u64 {
+        value as u64
+    }
+
+    #[test]
+    fn a_function_that_gives_every_count_is_found() {
+        let found = observed(
+            &runs(&grid(), &|a, b| whole(2.0 * a * b + b + 3.0)),
+            "steps",
+            &[],
+        );
+        let found = found.unwrap();
+        assert_eq!((found.runs, found.inputs), (40, vec![input(1), input(2)]));
+        let (a, b) = (Expr::var(Var(0)), Expr::var(Var(1)));
+        let two = Expr::int(2);
+        let wanted = &(&(&two * &(&a * &b)) + &b) + &Expr::int(3);
+        assert_eq!(found.function, Some(Function::Exact(wanted)));
+    }
+
+    #[test]
+    fn one_input_is_enough_where_it_decides() {
+        let found = observed(
+            &runs(&grid(), &|_, b| whole(b * (b - 1.0) / 2.0)),
+            "steps",
+            &[],
+        );
+        let b = Expr::var(Var(1));
+        let half = Rat::new(1.into(), 2.into());
+        let wanted = (&b.pow(2) + &b.scale(&Rat::from_integer((-1).into()))).scale(&half);
+        assert_eq!(found.unwrap().function, Some(Function::Exact(wanted)));
+    }
+
+    #[test]
+    fn counts_that_come_near_a_growth_have_it() {
+        let noisy = |a: f64, b: f64| {
+            whole(5.0 * a * a * (1.0 + ((a * 31.0 + b * 7.0) % 11.0 - 5.0) / 60.0))
+        };
+        let found = observed(&runs(&grid(), &noisy), "steps", &[]).unwrap();
+        match found.function {
+            Some(Function::Near {
+                factor,
+                growth: Growth::Power(0, 2),
+                off,
+            }) => assert!(
+                (factor / 5.0 - 1.0).abs() < 0.1 && off < 0.1,
+                "{factor} {off}"
+            ),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn counts_without_a_shape_have_a_range() {
+        let jumps = |a: f64, b: f64| whole(10.0 + (a * 7919.0 + b * 104_729.0) % 101.0);
+        let found = observed(&runs(&grid(), &jumps), "steps", &[]).unwrap();
+        assert_eq!(found.function, None);
+        assert!(found.least >= 10.0 && found.most <= 111.0 && found.least < found.most);
+        assert_eq!(observed(&runs(&grid()[..2], &jumps), "steps", &[]), None);
+        let none = observed(&runs(&grid(), &jumps), "other", &[]).unwrap();
+        assert_eq!((none.least, none.most), (0.0, 0.0));
+    }
+}
