@@ -60,8 +60,10 @@ pub struct Wish {
     pub events: bool,
     /// True where what is known of predicates spares a part of the instrumentation.
     pub optimise: bool,
-    /// Facts about predicates: they leave no choice point, they do not fail.
+    /// Facts about predicates: they leave no choice point, they do not fail, their first argument is bound.
     pub known: Vec<Known>,
+    /// True where all calls of the run are known, so that no goal waits for a variable to be bound.
+    pub followed: bool,
     /// Tests, which conditions may consist of without being choices.
     pub tests: Vec<(String, usize)>,
     /// Seconds that the goal may take.
@@ -79,7 +81,7 @@ pub struct Known {
     pub name: String,
     /// Its arity.
     pub arity: usize,
-    /// `no_choicepoint` or `not_fails`.
+    /// `no_choicepoint`, `not_fails` or `binds_first`.
     pub fact: &'static str,
 }
 
@@ -269,6 +271,7 @@ impl Wish {
             (self.literals, "literals"),
             (self.events, "events"),
             (self.optimise, "optimise"),
+            (self.followed, "followed"),
         ] {
             if wanted {
                 out.push_str(&format!("{word}.\n"));

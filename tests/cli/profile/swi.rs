@@ -251,7 +251,7 @@ fn stated_facts_spare_instrumentation() {
     assert!(
         swi(&wrong, &goal)
             .1
-            .contains("`p/1` is trusted not to fail")
+            .contains("`p/1` is taken not to fail")
     );
     // What is woken up may leave choice points where no clause does.
     let woken = ":- true pred q(X) + not_fails.\nq(X) :- X = 1.\nw(Y) :- freeze(X, member(Y, [a,b])), q(X).\n";

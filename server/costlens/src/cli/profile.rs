@@ -61,6 +61,10 @@ pub(super) struct Options {
     /// Measure only ports and time, which slows the run down less.
     #[arg(long)]
     no_hooks: bool,
+    /// Follow the heads of clauses as well, of all predicates, those of libraries and in Rust included: how often each was unified or failed after a
+    /// call and after a redo, and which choice points cuts removed. On the embedded engine.
+    #[arg(long, conflicts_with = "no_hooks")]
+    low_level: bool,
     /// The resource by which centres are ordered, drawn and searched. Without it: `steps`, or `time` where steps are not measured.
     #[arg(long, value_name = "NAME", value_parser = resource)]
     resource: Option<Resource>,
@@ -168,6 +172,10 @@ impl Options {
             let names = ON_SWI.map(resource_name);
             return Some(format!("SWI-Prolog measures {}", names.join(", ")));
         }
+        if self.low_level {
+            let said = "`--low-level` is for the embedded engine: it sees the heads of clauses";
+            return Some(said.to_owned());
+        }
         if self.inputs.are_generated() {
             let said = "`--generate` is for the embedded engine: on SWI-Prolog single calls are not checked";
             return Some(said.to_owned());
@@ -250,6 +258,7 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
     let wanted = Wanted {
         centres: options.cost_center.clone(),
         hooks: !options.no_hooks,
+        low_level: options.low_level,
         resource,
         search: options.auto.then(|| options.selection.heuristic()),
     };
@@ -305,6 +314,7 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
             &profiled.profile,
             tree.as_ref().map(|tree| (tree, resource)),
             checks.as_ref().map(|checks| &checks.rows[..]),
+            options.low_level,
         ))?)?,
         Format::Text => {
             let mut out = profiled.ran.as_text();
@@ -315,6 +325,10 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
                 out.push_str(&checks.text());
             }
             out.push_str(&text::profile(&profiled.profile, resource));
+            if options.low_level {
+                out.push('\n');
+                out.push_str(&text::heads(&profiled.profile, resource));
+            }
             print(&out)?;
         }
     }

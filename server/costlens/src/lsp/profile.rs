@@ -111,6 +111,7 @@ impl Wish {
         let wanted = Wanted {
             centres: Vec::new(),
             hooks: true,
+            low_level: false,
             resource: self.resource(),
             search: self.search.then_some(Heuristic::Most(2)),
         };

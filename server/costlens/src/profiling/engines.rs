@@ -23,6 +23,7 @@ use costlens_profile::{Fact, Profile, known, portable};
 use smol_str::SmolStr;
 
 use super::interrupted;
+use super::proved::proved;
 use super::running::{Goal, Prepared, Ran, Read};
 use super::text::dumped;
 
@@ -223,7 +224,7 @@ impl Swi {
         goal: &Goal,
         file: &Path,
         program: Option<&Path>,
-        read: Read,
+        mut read: Read,
         optimise: bool,
         cancel: &Arc<AtomicBool>,
     ) -> anyhow::Result<Self> {
@@ -246,6 +247,12 @@ impl Swi {
             }
         }
         drop(snapshot);
+        let proved = match optimise {
+            true => proved(&mut read, &goal.text)?,
+            false => None,
+        };
+        let followed = proved.is_some();
+        facts.extend(proved.unwrap_or_default());
         let wish = Wish {
             file: file.canonicalize()?,
             goal: goal.text.clone(),
@@ -255,6 +262,7 @@ impl Swi {
             texts,
             optimise,
             known: facts,
+            followed,
             tests: tests(),
             ..Wish::default()
         };
@@ -333,7 +341,7 @@ impl Profiler for Swi {
             .map(str::to_owned)
             .collect();
         said.extend(observed.unbalanced.iter().map(|(name, arity)| {
-            format!("`{name}/{arity}` is trusted not to fail, and has failed: its numbers are wrong (`--no-optimise` measures it)")
+            format!("`{name}/{arity}` is taken not to fail, and has failed: its numbers are wrong (`--no-optimise` measures it)")
         }));
         Ok(Profiled {
             refused: refused.map(|(name, arity)| (name.into(), *arity)).collect(),
@@ -360,6 +368,7 @@ fn ran(observed: &Observed) -> Ran {
         exception,
         elapsed: Duration::from_nanos(observed.elapsed),
         output: observed.output.clone(),
+        failed_tests: Vec::new(),
     }
 }
 
@@ -407,6 +416,7 @@ fn measured(observed: &Observed, events: bool) -> Measured {
             true => ON_SWI.to_vec(),
             false => vec![Resource::Time],
         },
+        heads: Vec::new(),
     }
 }
 

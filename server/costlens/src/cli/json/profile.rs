@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use costlens_machine::{
-    Amounts, Centre as MeasuredCentre, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Leave,
+    Amounts, Centre as MeasuredCentre, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Head, Leave,
     Measured, Resource,
 };
 use costlens_profile::search::Tree;
@@ -32,6 +32,9 @@ pub(in crate::cli) struct Document {
     centres: Vec<Centre>,
     /// The edges: entries of a centre from another one.
     edges: Vec<Edge>,
+    /// With `--low-level`: the heads of clauses that were tried, for each edge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heads: Option<Vec<HeadRow>>,
     /// The use of the whole run: the sum over the centres, and over the edges.
     total: Used,
     /// The tree that `--auto` found.
@@ -124,6 +127,27 @@ struct Pair {
     count: u64,
     /// The use between them.
     used: Used,
+}
+
+/// The head of a clause, while a centre was running that was entered by an edge; or a predicate as a whole.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct HeadRow {
+    /// The centre from which the edge leads.
+    from: String,
+    /// The centre that was running.
+    to: String,
+    /// The predicate: any, whether it is a centre or not.
+    predicate: String,
+    /// The clause, from 1. Null for the predicate as a whole: its calls where it has no clauses, its choice points where it has.
+    clause: Option<usize>,
+    /// The measurements of each pair of ports: `call` or `redo`, where backtracking came from an earlier clause, and `exit` where the head was
+    /// unified, or `fail`. There is `time` alone, and none of predicates without clauses.
+    ports: Vec<Pair>,
+    /// The number of times that its leading tests held, too.
+    steps: u64,
+    /// The choice points of the predicate that cuts removed.
+    skips: u64,
 }
 
 /// The tree of a search for the bottleneck.
@@ -235,6 +259,35 @@ fn edge(profile: &Profile, edge: &MeasuredEdge) -> Edge {
     }
 }
 
+fn head_row(profile: &Profile, head: &Head) -> Option<HeadRow> {
+    let edge = profile.measured.edges.get(head.edge)?;
+    let mut ports = Vec::new();
+    for (enter, by) in ["call", "redo"].into_iter().zip(0..) {
+        for (leave, to) in ["exit", "fail"].into_iter().zip(0..) {
+            let count = head.counts.counts[by][to];
+            let nanoseconds = head.counts.nanoseconds[by][to];
+            let time = head.clause.map(|_| ("time", nanoseconds));
+            if count > 0 {
+                ports.push(Pair {
+                    enter,
+                    leave,
+                    count,
+                    used: time.into_iter().collect(),
+                });
+            }
+        }
+    }
+    Some(HeadRow {
+        from: profile.rows[edge.from].name.clone(),
+        to: profile.rows[edge.to].name.clone(),
+        predicate: format!("{}/{}", head.name, head.arity),
+        clause: head.clause,
+        ports,
+        steps: head.counts.steps,
+        skips: head.counts.skips,
+    })
+}
+
 fn bottleneck(tree: &Tree, resource: Resource) -> Bottleneck {
     let name = |n: usize| match tree.found.get(n).and_then(|f| f.predicate.as_ref()) {
         Some((name, arity)) => format!("{name}/{arity}"),
@@ -265,6 +318,7 @@ impl Document {
         profile: &Profile,
         tree: Option<(&Tree, Resource)>,
         checks: Option<&[ChecksRow]>,
+        low_level: bool,
     ) -> Self {
         let measured = &profile.measured;
         let rows = profile.rows.iter().zip(&measured.centres);
@@ -277,6 +331,10 @@ impl Document {
                 .filter(|centre| centre.kind == "remainder" || !centre.ports.is_empty())
                 .collect(),
             edges: measured.edges.iter().map(|e| edge(profile, e)).collect(),
+            heads: low_level.then(|| {
+                let rows = measured.heads.iter();
+                rows.filter_map(|head| head_row(profile, head)).collect()
+            }),
             total: used(&measured.total, measured, true),
             checks: checks.map(|rows| rows.iter().map(check).collect()),
             bottleneck: tree.map(|(tree, resource)| bottleneck(tree, resource)),
