@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! refused Name Arity                       a predicate that cannot be a centre
+//! instrumented Name Arity plain|nc|nconf   a centre, and what of Fig. 5 it is spared: the paper's names
 //! unbalanced Name Arity                    a predicate that was entered more often than it was left
 //! malformed Error                          the goal is no term
 //! solution, binding Name Term              for each answer
@@ -139,6 +140,17 @@ pub struct Node {
     pub used: [u64; RESOURCES],
 }
 
+/// The parts of its instrumentation that a centre has (Fig. 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instrumented {
+    /// All of them.
+    InFull,
+    /// None that looks for choice points: it leaves none.
+    NoChoicePoint,
+    /// Calls and exits alone: it leaves no choice point and does not fail.
+    NoChoicePointNorFailure,
+}
+
 /// The profile of a goal.
 #[derive(Clone, Debug)]
 pub struct Observed {
@@ -154,6 +166,8 @@ pub struct Observed {
     pub said: String,
     /// Predicates that cannot be centres.
     pub refused: Vec<(String, usize)>,
+    /// The centres that are predicates.
+    pub instrumented: Vec<(String, usize, Instrumented)>,
     /// Predicates that were entered more often than they were left: what is trusted of them does not hold.
     pub unbalanced: Vec<(String, usize)>,
     /// The centres; the first one is the remainder.
@@ -320,6 +334,7 @@ struct Reader {
     solutions: Vec<Vec<(String, String)>>,
     elapsed: u64,
     refused: Vec<(String, usize)>,
+    instrumented: Vec<(String, usize, Instrumented)>,
     unbalanced: Vec<(String, usize)>,
     centres: Vec<Centre>,
     edges: Vec<Edge>,
@@ -349,6 +364,7 @@ impl Reader {
             output: String::new(),
             said: String::new(),
             refused: self.refused,
+            instrumented: self.instrumented,
             unbalanced: self.unbalanced,
             centres: self.centres,
             edges: self.edges,
@@ -362,6 +378,15 @@ impl Reader {
             "refused" => {
                 let arity = fields.get(2)?.parse().ok()?;
                 self.refused.push((field(fields.get(1)?), arity));
+            }
+            "instrumented" => {
+                let arity = fields.get(2)?.parse().ok()?;
+                let parts = match *fields.get(3)? {
+                    "nc" => Instrumented::NoChoicePoint,
+                    "nconf" => Instrumented::NoChoicePointNorFailure,
+                    _ => Instrumented::InFull,
+                };
+                self.instrumented.push((field(fields.get(1)?), arity, parts));
             }
             "unbalanced" => {
                 let arity = fields.get(2)?.parse().ok()?;

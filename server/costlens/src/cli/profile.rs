@@ -314,6 +314,7 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
             &profiled.profile,
             tree.as_ref().map(|tree| (tree, resource)),
             checks.as_ref().map(|checks| &checks.rows[..]),
+            &profiled.instrumented,
             options.low_level,
         ))?)?,
         Format::Text => {

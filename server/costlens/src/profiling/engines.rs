@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use costlens_engines::SwiProlog;
-use costlens_engines::profiled::{self, Ended, Known, Observed, Wish};
+use costlens_engines::profiled::{self, Ended, Instrumented, Known, Observed, Wish};
 use costlens_events::code::{Comparison, TypeTest};
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::runnable::Runnable;
@@ -76,6 +76,8 @@ pub(crate) struct Profiled {
     pub(crate) refused: Vec<Predicate>,
     /// The engine's objection to the program.
     pub(crate) said: Vec<String>,
+    /// The parts of its instrumentation that a centre has, on an engine where the program has some.
+    pub(crate) instrumented: Vec<(Predicate, Instrumented)>,
 }
 
 impl Profiled {
@@ -203,6 +205,7 @@ impl Profiler for Embedded {
             ran,
             refused,
             said: Vec::new(),
+            instrumented: Vec::new(),
         })
     }
 }
@@ -346,6 +349,9 @@ impl Profiler for Swi {
         Ok(Profiled {
             refused: refused.map(|(name, arity)| (name.into(), *arity)).collect(),
             said,
+            instrumented: { observed.instrumented.iter() }
+                .map(|(name, arity, parts)| ((name.into(), *arity), *parts))
+                .collect(),
             ran: ran(&observed),
             profile: Profile::new(measured(&observed, plan.events), nohooks),
         })

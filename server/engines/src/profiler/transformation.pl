@@ -77,6 +77,7 @@ hcc_wrap(Module, Head, Number) :-
     ;   Goal = Closure
     ),
     hcc_kind(Module, Name, Arity, Kind),
+    hcc_say([instrumented, Name, Arity, Kind]),
     hcc_wrapper(Kind, Number, Goal, Body),
     system:wrap_predicate(Module:Head, hcc, Closure, Body).
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use costlens_engines::profiled::Instrumented;
 use costlens_machine::{
     Amounts, Centre as MeasuredCentre, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Head, Leave,
     Measured, Resource,
 };
-use costlens_profile::search::Tree;
+use costlens_profile::search::{Predicate, Tree};
 use costlens_profile::{Profile, Row, resource_name};
 use serde::Serialize;
 
@@ -85,6 +86,10 @@ struct Centre {
     kind: &'static str,
     /// False where only ports and time are measured.
     hooks: bool,
+    /// On SWI-Prolog, of a predicate: `full`, or what it is spared, since it is known of all its calls: `no_choicepoint`, or
+    /// `no_choicepoint_not_fails`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instrumentation: Option<&'static str>,
     /// The number of calls.
     calls: u64,
     /// The number of exits: it was left with a solution.
@@ -239,6 +244,7 @@ fn centre(row: &Row, known: &MeasuredCentre, measured: &Measured) -> Centre {
             CentreName::Literal(_) => "literal",
         },
         hooks: row.hooks,
+        instrumentation: None,
         calls: row.entered(Enter::Call),
         exits: row.left(Leave::Exit),
         redos: row.entered(Enter::Redo),
@@ -247,6 +253,21 @@ fn centre(row: &Row, known: &MeasuredCentre, measured: &Measured) -> Centre {
         own: used(&row.own, measured, row.hooks),
         accumulated: used(&known.accumulated, measured, row.hooks),
     }
+}
+
+fn instrumentation(
+    name: &CentreName,
+    all: &[(Predicate, Instrumented)],
+) -> Option<&'static str> {
+    let CentreName::Predicate(name, arity) = name else {
+        return None;
+    };
+    let (_, parts) = { all.iter() }.find(|((of, n), _)| of == name && n == arity)?;
+    Some(match parts {
+        Instrumented::InFull => "full",
+        Instrumented::NoChoicePoint => "no_choicepoint",
+        Instrumented::NoChoicePointNorFailure => "no_choicepoint_not_fails",
+    })
 }
 
 fn edge(profile: &Profile, edge: &MeasuredEdge) -> Edge {
@@ -318,6 +339,7 @@ impl Document {
         profile: &Profile,
         tree: Option<(&Tree, Resource)>,
         checks: Option<&[ChecksRow]>,
+        instrumented: &[(Predicate, Instrumented)],
         low_level: bool,
     ) -> Self {
         let measured = &profile.measured;
@@ -327,7 +349,10 @@ impl Document {
             engine,
             run: Run::new(goal, ran),
             centres: rows
-                .map(|(row, known)| centre(row, known, measured))
+                .map(|(row, known)| Centre {
+                    instrumentation: instrumentation(&known.name, instrumented),
+                    ..centre(row, known, measured)
+                })
                 .filter(|centre| centre.kind == "remainder" || !centre.ports.is_empty())
                 .collect(),
             edges: measured.edges.iter().map(|e| edge(profile, e)).collect(),
