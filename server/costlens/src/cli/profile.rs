@@ -176,10 +176,6 @@ impl Options {
             let said = "`--low-level` is for the embedded engine: it sees the heads of clauses";
             return Some(said.to_owned());
         }
-        if self.inputs.are_generated() {
-            let said = "`--generate` is for the embedded engine: on SWI-Prolog single calls are not checked";
-            return Some(said.to_owned());
-        }
         let counted = self.running.limit_steps.map(|_| "--limit-steps");
         counted.map(|option| format!("`{option}` is for the embedded engine: SWI-Prolog has none"))
     }
@@ -221,11 +217,18 @@ impl Options {
                     log.warning("the run is not kept: only those of the embedded engine are");
                 }
                 let read = running::read(&self.running, log)?;
+                let Some(calls) = self.inputs.calls(&read.host, read.file, log)? else {
+                    return Ok(None);
+                };
+                let goal = Goal {
+                    calls,
+                    ..self.running.goal(&self.inputs.text())
+                };
                 let cancel = Arc::new(AtomicBool::new(false));
                 signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel))?;
                 signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel))?;
                 Some(Box::new(Swi::new(
-                    &self.running.goal(&self.inputs.text()),
+                    &goal,
                     &self.running.file,
                     self.program.as_deref(),
                     read,
@@ -290,10 +293,7 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
         }
         if let Some(every) = options.every {
             let periodic = Arc::new(Mutex::new(known.periodic(options.decay)));
-            if !profiler.check_shares(every, Arc::clone(&periodic)) {
-                log.error("`--every` is for the embedded engine: on SWI-Prolog shares are checked at the end");
-                return Ok(Outcome::Unusable);
-            }
+            profiler.check_shares(every, Arc::clone(&periodic));
             known.looking = Some(periodic);
         }
         checks = Some(known);

@@ -63,7 +63,8 @@ hcc_exclude_each_other(HeadA, HeadB) :-
     hcc_index_key(B, KeyB),
     KeyA \== KeyB.
 
-% Of large integers, floats and strings the index has sums, which may be alike.
+% The empty list is no atom. Of large integers, floats and strings the index has sums, which may be alike.
+hcc_index_key([], []) :- !.
 hcc_index_key(Term, Term) :- atom(Term), !.
 hcc_index_key(Term, Term) :- integer(Term), !, abs(Term) < 1 000 000 000.
 hcc_index_key(Term, Name/Arity) :- compound(Term), compound_name_arity(Term, Name, Arity).
@@ -92,7 +93,7 @@ hcc_quiet(Goal, Module) :-
         \+ hcc_own(Module, Goal)
     ->  true
     ;   hcc_quiet_built_in(Goal),
-        predicate_property(Module:Goal, system)
+        \+ hcc_own(Module, Goal)
     ).
 
 hcc_quiet_built_in(true).

@@ -78,7 +78,11 @@ hcc_wrap(Module, Head, Number) :-
     ),
     hcc_kind(Module, Name, Arity, Kind),
     hcc_say([instrumented, Name, Arity, Kind]),
-    hcc_wrapper(Kind, Number, Goal, Body),
+    (   hcc_wish(every(_, _))
+    ->  Call = hcc:hcc_call_looking(Number, Act)
+    ;   Call = hcc:hcc_call(Number, Act)
+    ),
+    hcc_wrapper(Kind, Call, Act, Goal, Body),
     system:wrap_predicate(Module:Head, hcc, Closure, Body).
 
 % What is known of a predicate, with which less has to be done (Fig. 5). That it never fails spares nothing by itself: it does so after its last
@@ -95,8 +99,8 @@ hcc_kind(Module, Name, Arity, Kind) :-
     ;   Kind = plain
     ).
 
-hcc_wrapper(plain, Number, Goal,
-            (   hcc:hcc_call(Number, Act),
+hcc_wrapper(plain, Call, Act, Goal,
+            (   Call,
                 hcc:hcc_fail(Act),
                 prolog_current_choice(C0),
                 catch(Goal, Ball, hcc:hcc_thrown(Act, Ball)),
@@ -107,15 +111,15 @@ hcc_wrapper(plain, Number, Goal,
                     hcc:hcc_redo(Act)
                 )
             )).
-hcc_wrapper(nc, Number, Goal,
-            (   hcc:hcc_call(Number, Act),
+hcc_wrapper(nc, Call, Act, Goal,
+            (   Call,
                 hcc:hcc_fail(Act),
                 catch(Goal, Ball, hcc:hcc_thrown(Act, Ball)),
                 !,
                 hcc:hcc_exit(Act)
             )).
-hcc_wrapper(nconf, Number, Goal,
-            (   hcc:hcc_call(Number, Act),
+hcc_wrapper(nconf, Call, Act, Goal,
+            (   Call,
                 catch(Goal, Ball, hcc:hcc_thrown(Act, Ball)),
                 hcc:hcc_exit(Act)
             )).
