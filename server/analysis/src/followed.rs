@@ -110,9 +110,8 @@ impl<'db> Walk<'db> {
             }
             // Statements that ship are about predicates in C, which call nothing unless that is what they are for.
             let trusted = view.trusted(&callee, &pattern)?;
-            let ships = |line: &costlens_infer::report::TrustLine| {
-                line.home.role(db) == Role::Library
-            };
+            let ships =
+                |line: &costlens_infer::report::TrustLine| line.home.role(db) == Role::Library;
             let calls_none = meta_arguments(&callee.name, callee.arity).is_empty();
             if !calls_none || !trusted.rests_on.iter().all(ships) {
                 return None;

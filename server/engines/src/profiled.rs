@@ -430,7 +430,8 @@ impl Reader {
                     "nconf" => Instrumented::NoChoicePointNorFailure,
                     _ => Instrumented::InFull,
                 };
-                self.instrumented.push((field(fields.get(1)?), arity, parts));
+                self.instrumented
+                    .push((field(fields.get(1)?), arity, parts));
             }
             "unbalanced" => {
                 let arity = fields.get(2)?.parse().ok()?;

@@ -19,8 +19,8 @@ mod plan;
 pub use self::plan::Plan;
 use crate::cell::Cell;
 use crate::centres::{
-    ACTIVATION_SLOTS, Amounts, BEGINS, CHOICE, CentreName, EDGE, ENTERED, Enter, HEAD, Leave, Measured,
-    NODE, OBSERVED, PARENT, PENDING, RESOURCES, RUNS, Resource, STEP, TESTED, UNIFIED,
+    ACTIVATION_SLOTS, Amounts, BEGINS, CHOICE, CentreName, EDGE, ENTERED, Enter, HEAD, Leave,
+    Measured, NODE, OBSERVED, PARENT, PENDING, RESOURCES, RUNS, Resource, STEP, TESTED, UNIFIED,
 };
 use crate::control;
 use crate::frames::HEADER;

@@ -260,9 +260,7 @@ impl Machine {
                         (self.functor_of(clause.predicate)?, Some(number?))
                     }
                     Of::Predicate(number) => (self.functor_of(number)?, None),
-                    Of::Builtin(number) => {
-                        (*self.builtin_functors.get(number as usize)?, None)
-                    }
+                    Of::Builtin(number) => (*self.builtin_functors.get(number as usize)?, None),
                 };
                 let (name, arity) = named(functor);
                 Some(Head {

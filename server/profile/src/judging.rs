@@ -101,12 +101,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn test(
-        &mut self,
-        (file, unit): (usize, usize),
-        test: usize,
-        (arity, number): (usize, usize),
-    ) {
+    fn test(&mut self, (file, unit): (usize, usize), test: usize, (arity, number): (usize, usize)) {
         if self.open != Some((file, unit)) {
             self.leave();
             self.enter(file, unit);
@@ -310,7 +305,8 @@ impl Options {
             }
             (comparison, 2) if COMPARISONS.contains(&comparison) => {
                 self.conditions += 1;
-                self.named.push_str(&named(&format!("C{}", self.conditions)));
+                self.named
+                    .push_str(&named(&format!("C{}", self.conditions)));
             }
             _ => {}
         }
@@ -342,7 +338,10 @@ impl Options {
         if self.has_setup {
             goal.push_str(", catch(ignore(Setup), _, true)");
         }
-        let _ = write!(goal, ", ( \\+ ( {passes} ) -> Failed1 = yes ; Failed1 = no )");
+        let _ = write!(
+            goal,
+            ", ( \\+ ( {passes} ) -> Failed1 = yes ; Failed1 = no )"
+        );
         if self.has_cleanup {
             goal.push_str(", catch(ignore(Cleanup), _, true)");
         }

@@ -126,6 +126,7 @@ impl Wish {
         tell("running", 50);
         let profiled = profiler.profile(&plan, &nohooks)?;
         warnings.extend(profiled.warnings());
+        warnings.extend(profiled.ran.failed_tests.iter().cloned());
         tell("comparing with bounds", 80);
         let (host, _) = profiler.host();
         let places = Places::of(host, profiler.program())?;

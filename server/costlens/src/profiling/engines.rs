@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use costlens_engines::SwiProlog;
-use costlens_engines::profiled::{
-    self, Ended, Instrumented, Known, Look, Observed, Pause, Wish,
-};
+use costlens_engines::profiled::{self, Ended, Instrumented, Known, Look, Observed, Pause, Wish};
 use costlens_events::code::{Comparison, TypeTest};
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::runnable::Runnable;
@@ -244,7 +242,9 @@ impl Swi {
             .map(|call| write_term(&call.terms, call.goal, None))
             .collect();
         if calls.iter().any(|text| text.ends_with('…')) {
-            bail!("a generated call is too long to be passed to SWI-Prolog: `--largest` makes them smaller");
+            bail!(
+                "a generated call is too long to be passed to SWI-Prolog: `--largest` makes them smaller"
+            );
         }
         let snapshot = read.host.snapshot();
         for part in &read.program.parts {

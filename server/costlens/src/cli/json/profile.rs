@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use costlens_engines::profiled::Instrumented;
 use costlens_machine::{
-    Amounts, Centre as MeasuredCentre, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Head, Leave,
-    Measured, Resource,
+    Amounts, Centre as MeasuredCentre, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Head,
+    Leave, Measured, Resource,
 };
 use costlens_profile::search::{Predicate, Tree};
 use costlens_profile::{Profile, Row, resource_name};
@@ -255,10 +255,7 @@ fn centre(row: &Row, known: &MeasuredCentre, measured: &Measured) -> Centre {
     }
 }
 
-fn instrumentation(
-    name: &CentreName,
-    all: &[(Predicate, Instrumented)],
-) -> Option<&'static str> {
+fn instrumentation(name: &CentreName, all: &[(Predicate, Instrumented)]) -> Option<&'static str> {
     let CentreName::Predicate(name, arity) = name else {
         return None;
     };
