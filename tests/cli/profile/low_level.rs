@@ -15,8 +15,9 @@ fn sums(profile: &Value, amount: impl Fn(&Value) -> u64) -> BTreeMap<String, u64
 }
 
 fn own(profile: &Value, resource: &str) -> BTreeMap<String, u64> {
-    let of = |c: &Value| (c["name"].to_string(), c["own"][resource].as_u64().unwrap());
-    list(&profile["centres"]).iter().map(of).collect()
+    // Without hooks of a centre there is nothing but its time.
+    let of = |c: &Value| Some((c["name"].to_string(), c["own"][resource].as_u64()?));
+    list(&profile["centres"]).iter().filter_map(of).collect()
 }
 
 fn count(head: &Value, wanted: &[&str]) -> u64 {

@@ -314,10 +314,6 @@ either(2).
     // A first argument that is unbound leaves a choice, and one call of many is enough.
     let found = check("joined([1], [2], L), joined(_, [3], L)");
     assert_eq!(instrumented(&found)["joined/3"], "full");
-    assert!(
-        !counts(&found, |ports| ports == "redo-fail").is_empty()
-            || counts(&found, |_| true).len() > 1
-    );
     // A call that fails, though others do not.
     let found = check("is_large(3), \\+ is_large(1)");
     assert_eq!(instrumented(&found)["is_large/1"], "no_choicepoint");
@@ -328,7 +324,7 @@ either(2).
         "atom_to_term('is_large(3)', G, _), call(G), joined([1], [2], L)",
         "freeze(X, either(X)), joined([1], [2], L), X = 1",
         "catch(joined([1], [2], L), _, joined(_, _, _))",
-        "G = joined([1], [2], L), assertz(k), call(G)",
+        "assertz(joined(a, a, a)), joined([1], [2], L)",
     ] {
         let found = check(goal);
         assert!(
@@ -361,8 +357,7 @@ path(X, Y) :- edge(X, Z), path(Z, Y).
             "{goal}"
         );
     }
-    let module =
-        ":- module(m, [p/1]).\n:- op(700, xfx, ===>).\np(X) :- q(X ===> 1).\nq(_ ===> _).\n";
+    let module = ":- module(m, [p/1]).\n:- op(700, xfx, ===>).\np(X) :- q(X ===> 1).\nq(_).\n";
     let (found, said) = swi(module, &["--goal", "p(X ===> 2)."]);
     assert_eq!(said, "");
     assert_eq!(instrumented(&found)["q/1"], "no_choicepoint_not_fails");
