@@ -10,8 +10,10 @@
 //!   what is around it and has exited.
 //! - Nothing is put on the stack of choice points, so that cuts, bindings and last calls are those of a run without a profile.
 //!
-//! `activations/plan.rs` makes predicates centres, `activations/measuring.rs` is what a program itself says of its profile.
+//! `activations/plan.rs` makes predicates centres, `activations/heads.rs` follows the heads of clauses,
+//! `activations/measuring.rs` is what a program itself says of its profile.
 
+mod heads;
 mod measuring;
 mod observed;
 mod plan;

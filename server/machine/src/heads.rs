@@ -13,12 +13,6 @@
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::cell::Cell;
-use crate::centres::{EDGE, Enter};
-use crate::control;
-use crate::machine::Machine;
-use crate::ports::NOBODY;
-
 /// The counts of a head, or of a predicate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeadCounts {
@@ -45,12 +39,6 @@ impl HeadCounts {
         self.steps += other.steps;
         self.skips += other.skips;
     }
-
-    /// The number of times that it was entered by a port.
-    #[must_use]
-    pub fn entered(&self, by: Enter) -> u64 {
-        self.counts[by as usize].iter().sum()
-    }
 }
 
 /// The counts of a clause's head, or of a predicate, on the way into a cost centre.
@@ -70,8 +58,8 @@ pub struct Head {
 
 /// A place in the tables: a clause, or a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Of {
-    /// A place among [`Machine::counted_clauses`].
+pub(crate) enum Of {
+    /// A place among the clauses of linked code.
     Clause(u32),
     Predicate(u32),
     /// A predicate in Rust, by its number.
@@ -80,14 +68,14 @@ enum Of {
 
 /// Counts by number, and which of them are not 0.
 #[derive(Clone, Debug, Default)]
-struct Dense {
+pub(crate) struct Dense {
     counts: Vec<HeadCounts>,
     touched: Vec<u32>,
 }
 
 impl Dense {
     #[inline]
-    fn at(&mut self, number: u32) -> &mut HeadCounts {
+    pub(crate) fn at(&mut self, number: u32) -> &mut HeadCounts {
         let place = number as usize;
         if place >= self.counts.len() {
             self.counts.resize(place + 1, HeadCounts::default());
@@ -103,13 +91,13 @@ impl Dense {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heads {
     /// The counts since the present activation became active.
-    clauses: Dense,
-    predicates: Dense,
-    builtins: Dense,
+    pub(crate) clauses: Dense,
+    pub(crate) predicates: Dense,
+    pub(crate) builtins: Dense,
     /// What was given to edges.
-    given: FxHashMap<(u32, Of), HeadCounts>,
-    /// The clause whose head is being unified, the port by which it was entered, and when.
-    trying: Option<(u32, Enter, u64)>,
+    pub(crate) given: FxHashMap<(u32, Of), HeadCounts>,
+    /// The clause whose head is being unified, the port by which it was entered (0 a call, 1 a redo), and when.
+    trying: Option<(u32, usize, u64)>,
     /// True if the machine has gone back to a choice point, and called nothing since.
     pub(crate) is_back: bool,
 }
@@ -145,141 +133,26 @@ impl Heads {
         }
     }
 
+    /// A clause is tried.
+    pub(crate) fn begin(&mut self, clause: u32, now: u64) {
+        let by = usize::from(std::mem::take(&mut self.is_back));
+        self.trying = Some((clause, by, now));
+    }
+
+    /// True while a head is being unified.
+    #[inline]
+    pub(crate) fn is_trying(&self) -> bool {
+        self.trying.is_some()
+    }
+
     /// The head that is being unified ends.
     #[inline]
-    fn end(&mut self, unified: bool, now: u64) {
+    pub(crate) fn end(&mut self, unified: bool, now: u64) {
         if let Some((clause, by, since)) = self.trying.take() {
             let counts = self.clauses.at(clause);
-            let (enter, leave) = (by as usize, usize::from(!unified));
+            let (enter, leave) = (by, usize::from(!unified));
             counts.counts[enter][leave] += 1;
             counts.nanoseconds[enter][leave] += now.saturating_sub(since);
         }
-    }
-}
-
-impl Machine {
-    #[inline]
-    fn now(&self) -> u64 {
-        self.centres.clock.map_or(0, |clock| clock())
-    }
-
-    /// A clause's code is at its first instruction.
-    pub(crate) fn begin_head(&mut self, at: usize) {
-        let clause = self.owners.get(at).map_or(NOBODY, |owner| owner.clause);
-        if clause == NOBODY {
-            return;
-        }
-        let now = self.now();
-        let heads = &mut self.centres.heads;
-        let by = match std::mem::take(&mut heads.is_back) {
-            true => Enter::Redo,
-            false => Enter::Call,
-        };
-        heads.trying = Some((clause, by, now));
-    }
-
-    /// A clause's head is unified.
-    pub(crate) fn end_head(&mut self) {
-        if self.centres.heads.trying.is_some() {
-            let now = self.now();
-            self.centres.heads.end(true, now);
-        }
-    }
-
-    /// The leading tests of a clause hold.
-    pub(crate) fn note_head_step(&mut self, at: usize) {
-        let clause = self.owners.get(at).map_or(NOBODY, |owner| owner.clause);
-        if clause != NOBODY {
-            self.centres.heads.clauses.at(clause).steps += 1;
-        }
-    }
-
-    /// An instruction has failed: if a head was being unified, it was that.
-    pub(crate) fn fail_head(&mut self) {
-        if self.centres.heads.trying.is_some() {
-            let now = self.now();
-            self.centres.heads.end(false, now);
-        }
-        self.centres.heads.is_back = true;
-    }
-
-    /// A predicate in Rust has succeeded or failed.
-    #[inline]
-    pub(crate) fn note_builtin(&mut self, number: u32, succeeded: bool) {
-        let counts = self.centres.heads.builtins.at(number);
-        counts.counts[0][usize::from(!succeeded)] += 1;
-    }
-
-    /// A cut is about to remove the choice points above a level.
-    pub(crate) fn note_skipped(&mut self, level: usize) {
-        let newest = self.choices.len();
-        for number in level..newest {
-            let next = self.choices[number].next as usize;
-            let predicate = match next {
-                // Of older ones it is not known which predicate they go through.
-                control::RETRY_DYNAMIC if number + 1 == newest => self.dynamic_of_newest(),
-                _ => self.owners.get(next).map_or(NOBODY, |o| o.predicate),
-            };
-            if predicate != NOBODY {
-                self.centres.heads.predicates.at(predicate).skips += 1;
-            }
-        }
-    }
-
-    /// Gives what was noted of heads to the activation that is active.
-    pub(crate) fn give_heads(&mut self) {
-        let edge = match self.activation == 0 || self.centres.is_paused() {
-            true => None,
-            false => u32::try_from(*self.word(self.activation, EDGE)).ok(),
-        };
-        self.centres.heads.give(edge);
-    }
-
-    /// The low level of the profile: by edges, predicates in the order of their names, clauses in theirs.
-    pub(crate) fn heads(&self) -> Vec<Head> {
-        let mut numbers: Vec<usize> = vec![0; self.predicates.len()];
-        let of_clause: Vec<Option<usize>> = (self.counted_clauses.iter())
-            .map(|clause| {
-                (!clause.replaced).then(|| {
-                    let number = &mut numbers[clause.predicate as usize];
-                    *number += 1;
-                    *number
-                })
-            })
-            .collect();
-        let named = |functor: Cell| {
-            let name = self.store.atoms.text(functor.functor_name()).clone();
-            (name, functor.functor_arity())
-        };
-        let mut found: Vec<Head> = (self.centres.heads.given.iter())
-            .filter_map(|(&(edge, of), &counts)| {
-                let (functor, clause) = match of {
-                    Of::Clause(at) => {
-                        let clause = self.counted_clauses.get(at as usize)?;
-                        let number = of_clause.get(at as usize).copied().flatten();
-                        (self.functor_of(clause.predicate)?, Some(number?))
-                    }
-                    Of::Predicate(number) => (self.functor_of(number)?, None),
-                    Of::Builtin(number) => (*self.builtin_functors.get(number as usize)?, None),
-                };
-                let (name, arity) = named(functor);
-                Some(Head {
-                    edge: edge as usize,
-                    name,
-                    arity,
-                    clause,
-                    counts,
-                })
-            })
-            .collect();
-        found.sort_by(|a, b| {
-            let key = |head: &Head| (head.edge, head.name.clone(), head.arity, head.clause);
-            key(a).cmp(&key(b))
-        });
-        found
-    }
-
-    fn functor_of(&self, predicate: u32) -> Option<Cell> {
-        self.predicates.get(predicate as usize).map(|p| p.functor)
     }
 }
