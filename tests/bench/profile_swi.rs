@@ -93,8 +93,8 @@ fn main() {
             .collect();
         let with = |options: &[&str]| program.times(&[&centres[..], options].concat());
         let (high, estimated_high) = with(&["--no-hooks"]);
-        let all = program.profile(&[&centres[..], &["--no-hooks"]].concat());
-        let parts = all["centres"].as_array().unwrap().iter();
+        let with_centres = program.profile(&[&centres[..], &["--no-hooks"]].concat());
+        let parts = with_centres["centres"].as_array().unwrap().iter();
         let parts: Vec<&str> = parts
             .filter_map(|c| c["instrumentation"].as_str())
             .collect();
