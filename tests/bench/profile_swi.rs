@@ -81,10 +81,11 @@ fn main() {
         let goal = text.lines().find_map(|l| l.strip_prefix("% goal: "));
         let goal = goal.unwrap().to_owned();
         let program = Program { file, goal };
-        let nothing = ["--cost-center", "nothing/0"];
+        // Where nothing is instrumented there is nothing to spare.
+        let nothing = ["--cost-center", "nothing/0", "--no-optimise"];
         let without = [&nothing[..], &["--no-hooks"]].concat();
         let (observed, _) = program.times(&without);
-        let found = program.profile(&["--auto", "--no-hooks"]);
+        let found = program.profile(&["--auto", "--no-hooks", "--no-optimise"]);
         let tree = &found["bottleneck"];
         let centres: Vec<&str> = { tree["tree"].as_array().unwrap().iter() }
             .filter_map(|f| f["name"].as_str())

@@ -87,6 +87,9 @@ impl Dense {
     }
 }
 
+/// A table, and what its numbers are of.
+type Table<'a> = (&'a mut Dense, fn(u32) -> Of);
+
 /// The low level of the profile that is being taken.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heads {
@@ -115,7 +118,7 @@ impl Heads {
     }
 
     fn drain(&mut self, edge: Option<u32>) {
-        let kinds: [(&mut Dense, fn(u32) -> Of); 3] = [
+        let kinds: [Table<'_>; 3] = [
             (&mut self.clauses, Of::Clause),
             (&mut self.predicates, Of::Predicate),
             (&mut self.builtins, Of::Builtin),
