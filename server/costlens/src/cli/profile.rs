@@ -310,11 +310,9 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
         Format::Json => print(&json::lines(&json::profile::Document::new(
             options.engine.name(),
             &options.inputs.text(),
-            &profiled.ran,
-            &profiled.profile,
+            &profiled,
             tree.as_ref().map(|tree| (tree, resource)),
             checks.as_ref().map(|checks| &checks.rows[..]),
-            &profiled.instrumented,
             options.low_level,
         ))?)?,
         Format::Text => {

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::SCHEMA;
 use super::run::Run;
 use crate::cli::profile::checks::{Row as ChecksRow, Verdict};
-use crate::cli::running::Ran;
+use crate::profiling::engines::Profiled;
 
 /// Amounts by the names of resources: `time` in nanoseconds, and, with hooks, `steps`, `choice_points` and so on.
 type Used = BTreeMap<&'static str, u64>;
@@ -332,22 +332,21 @@ impl Document {
     pub(in crate::cli) fn new(
         engine: &'static str,
         goal: &str,
-        ran: &Ran,
-        profile: &Profile,
+        taken: &Profiled,
         tree: Option<(&Tree, Resource)>,
         checks: Option<&[ChecksRow]>,
-        instrumented: &[(Predicate, Instrumented)],
         low_level: bool,
     ) -> Self {
+        let profile = &taken.profile;
         let measured = &profile.measured;
         let rows = profile.rows.iter().zip(&measured.centres);
         Document {
             schema: SCHEMA,
             engine,
-            run: Run::new(goal, ran),
+            run: Run::new(goal, &taken.ran),
             centres: rows
                 .map(|(row, known)| Centre {
-                    instrumentation: instrumentation(&known.name, instrumented),
+                    instrumentation: instrumentation(&known.name, &taken.instrumented),
                     ..centre(row, known, measured)
                 })
                 .filter(|centre| centre.kind == "remainder" || !centre.ports.is_empty())
