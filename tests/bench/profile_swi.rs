@@ -7,7 +7,8 @@
 //! - `Est. hl`, `Est. ll`: the time that a profile adds up to, without and with hooks, as a multiple of `Obs`.
 //! - `#it`: profiles that the search for the bottleneck takes, by time and with one predicate at a time.
 //! - `cchl`, `ccll`: the time of a run that is profiled, as a multiple of `Obs`, with the centres that the search finds, without and with hooks;
-//!   `opt` with what is known of predicates, `no` without; `ll` with hooks and no centre. The paper's averages stand below (Intel).
+//!   `opt` with what analysis proves of all calls of the run, `no` without; `ll` with hooks and no centre. The paper's averages stand below (Intel).
+//! - `spared`: how many of the centres have no instrumentation for failure or choice points, or none for choice points; and how many there are.
 //!
 //! The program is transformed for a profile alone, so that the paper's *Call Overhead* is 1.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
@@ -80,10 +81,11 @@ fn main() {
         let goal = text.lines().find_map(|l| l.strip_prefix("% goal: "));
         let goal = goal.unwrap().to_owned();
         let program = Program { file, goal };
-        let nothing = ["--cost-center", "nothing/0"];
+        // Where nothing is instrumented there is nothing to spare.
+        let nothing = ["--cost-center", "nothing/0", "--no-optimise"];
         let without = [&nothing[..], &["--no-hooks"]].concat();
         let (observed, _) = program.times(&without);
-        let found = program.profile(&["--auto", "--no-hooks"]);
+        let found = program.profile(&["--auto", "--no-hooks", "--no-optimise"]);
         let tree = &found["bottleneck"];
         let centres: Vec<&str> = { tree["tree"].as_array().unwrap().iter() }
             .filter_map(|f| f["name"].as_str())
@@ -92,6 +94,18 @@ fn main() {
             .collect();
         let with = |options: &[&str]| program.times(&[&centres[..], options].concat());
         let (high, estimated_high) = with(&["--no-hooks"]);
+        let with_centres = program.profile(&[&centres[..], &["--no-hooks"]].concat());
+        let parts = with_centres["centres"].as_array().unwrap().iter();
+        let parts: Vec<&str> = parts
+            .filter_map(|c| c["instrumentation"].as_str())
+            .collect();
+        let of = |part: &str| parts.iter().filter(|of| **of == part).count();
+        let spared = format!(
+            "{}+{} of {}",
+            of("no_choicepoint_not_fails"),
+            of("no_choicepoint"),
+            parts.len()
+        );
         let (both, estimated_low) = with(&[]);
         let (high_plain, _) = with(&["--no-hooks", "--no-optimise"]);
         let (both_plain, _) = with(&["--no-optimise"]);
@@ -107,7 +121,7 @@ fn main() {
         ]
         .map(|t| t / observed);
         println!(
-            "{name:<11} {:>9.2} {:>4} {}",
+            "{name:<11} {:>9.2} {:>4} {}  {spared}",
             observed / 1e6,
             tree["iterations"],
             columns(ratios.map(|r| format!("{r:.2}")))

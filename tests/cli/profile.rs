@@ -6,6 +6,7 @@
 //!   then some of the resources, or `no hooks`.
 
 mod checks;
+mod low_level;
 mod measuring;
 mod swi;
 

@@ -70,6 +70,14 @@ pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bo
     }
 }
 
+/// Computes the summary of a call, and those that it needs before it, unless it is there. To be asked behind a visit of a file that leads to it.
+pub(crate) fn visit_call(db: &dyn Db, key: CallKey<'_>) {
+    let revision = salsa::plumbing::current_revision(db);
+    if !db.memory().is_done(revision, key.as_id()) {
+        Walk::new(db, None, Visit::begin()).visit(key.as_id());
+    }
+}
+
 /// Computes a share of what the visit of a file does: that of one of several threads, each with its own clone of the database. What the
 /// threads have done, `visit` finds there; in what order they did it changes no result.
 ///

@@ -8,6 +8,7 @@ mod database;
 mod db;
 pub mod driver;
 pub mod fits;
+pub mod followed;
 mod guesses;
 mod lookups;
 mod memory;

@@ -3,6 +3,7 @@
 
 pub(crate) mod engines;
 pub(crate) mod marks;
+mod proved;
 pub(crate) mod running;
 pub(crate) mod text;
 
@@ -28,6 +29,8 @@ pub(crate) struct Wanted {
     pub(crate) centres: Vec<Predicate>,
     /// False where only ports and time are to be measured.
     pub(crate) hooks: bool,
+    /// True where the heads of clauses are to be followed, too.
+    pub(crate) low_level: bool,
     /// The resource by which a search goes.
     pub(crate) resource: Resource,
     /// The search for a bottleneck, instead of centres.
@@ -71,6 +74,7 @@ pub(crate) fn planned(wanted: &Wanted, profiler: &dyn Profiler) -> anyhow::Resul
         plan: Plan {
             literals: true,
             events: wanted.hooks,
+            low_level: wanted.low_level,
             ..Plan::default()
         },
         nohooks: Vec::new(),

@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! refused Name Arity                       a predicate that cannot be a centre
+//! instrumented Name Arity plain|nc|nconf   a centre, and what of Fig. 5 it is spared: the paper's names
 //! unbalanced Name Arity                    a predicate that was entered more often than it was left
 //! malformed Error                          the goal is no term
 //! solution, binding Name Term              for each answer
@@ -12,6 +13,8 @@
 //! centre Number Arity|literal|'' Name, then what it has used with its calls of each resource
 //! edge From To, then the pairs of ports: eight counts, and eight amounts of each resource
 //! node Number Parent Centre, then amounts of each resource
+//! look, then what the run has used of each resource until then
+//! at Centre, then the pairs of ports as above, for each centre that is looked at
 //! end
 //! ```
 
@@ -31,6 +34,7 @@ const SUPPORT: &str = concat!(
     include_str!("profiler/cuts.pl"),
     include_str!("profiler/paths.pl"),
     include_str!("profiler/measuring.pl"),
+    include_str!("profiler/looks.pl"),
     include_str!("profiler/transformation.pl"),
     include_str!("profiler/choices.pl"),
     include_str!("profiler/run.pl"),
@@ -50,6 +54,8 @@ pub struct Wish {
     pub file: PathBuf,
     /// The goal's text.
     pub goal: String,
+    /// Calls that are run one after the other instead of it, as texts that need no operators but the standard ones.
+    pub calls: Vec<String>,
     /// Every solution, not only the first.
     pub all: bool,
     /// The predicates that are centres.
@@ -60,16 +66,40 @@ pub struct Wish {
     pub events: bool,
     /// True where what is known of predicates spares a part of the instrumentation.
     pub optimise: bool,
-    /// Facts about predicates: they leave no choice point, they do not fail.
+    /// Facts about predicates: they leave no choice point, they do not fail, their first argument is bound.
     pub known: Vec<Known>,
+    /// True where all calls of the run are known, so that no goal waits for a variable to be bound.
+    pub followed: bool,
     /// Tests, which conditions may consist of without being choices.
     pub tests: Vec<(String, usize)>,
+    /// The pause between two looks at what was measured, where somebody looks while the goal runs.
+    pub every: Option<Pause>,
+    /// The centres that are looked at.
+    pub looked: Vec<(String, usize)>,
     /// Seconds that the goal may take.
     pub seconds: f64,
     /// Megabytes of its stacks.
     pub megabytes: usize,
     /// Files of the program that are read with another text.
     pub texts: Vec<(PathBuf, String)>,
+}
+
+/// The pause between two looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// A number of calls of centres.
+    Calls(u64),
+    /// A time.
+    Nanoseconds(u64),
+}
+
+/// A look at what was measured so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The use of the run.
+    pub total: [u64; RESOURCES],
+    /// The centres that are looked at: what there is between the pairs of ports of each, wherever it was entered from.
+    pub centres: Vec<Edge>,
 }
 
 /// Knowledge of a predicate, whoever calls it.
@@ -79,7 +109,7 @@ pub struct Known {
     pub name: String,
     /// Its arity.
     pub arity: usize,
-    /// `no_choicepoint` or `not_fails`.
+    /// `no_choicepoint`, `not_fails` or `binds_first`.
     pub fact: &'static str,
 }
 
@@ -137,6 +167,17 @@ pub struct Node {
     pub used: [u64; RESOURCES],
 }
 
+/// The parts of its instrumentation that a centre has (Fig. 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instrumented {
+    /// All of them.
+    InFull,
+    /// None that looks for choice points: it leaves none.
+    NoChoicePoint,
+    /// Calls and exits alone: it leaves no choice point and does not fail.
+    NoChoicePointNorFailure,
+}
+
 /// The profile of a goal.
 #[derive(Clone, Debug)]
 pub struct Observed {
@@ -152,6 +193,8 @@ pub struct Observed {
     pub said: String,
     /// Predicates that cannot be centres.
     pub refused: Vec<(String, usize)>,
+    /// The centres that are predicates.
+    pub instrumented: Vec<(String, usize, Instrumented)>,
     /// Predicates that were entered more often than they were left: what is trusted of them does not hold.
     pub unbalanced: Vec<(String, usize)>,
     /// The centres; the first one is the remainder.
@@ -160,6 +203,8 @@ pub struct Observed {
     pub edges: Vec<Edge>,
     /// The paths; their numbers are their places.
     pub nodes: Vec<Node>,
+    /// The looks while it ran.
+    pub looks: Vec<Look>,
 }
 
 /// The reasons that there is no profile.
@@ -254,6 +299,19 @@ impl Wish {
         for (name, arity) in &self.centres {
             out.push_str(&format!("centre({}, {arity}).\n", quoted(name)));
         }
+        for call in &self.calls {
+            out.push_str(&format!("call({call}).\n"));
+        }
+        for (name, arity) in &self.looked {
+            out.push_str(&format!("looked({}, {arity}).\n", quoted(name)));
+        }
+        match self.every {
+            Some(Pause::Calls(calls)) => out.push_str(&format!("every(calls, {calls}).\n")),
+            Some(Pause::Nanoseconds(time)) => {
+                out.push_str(&format!("every(nanoseconds, {time}).\n"));
+            }
+            None => {}
+        }
         for Known { name, arity, fact } in &self.known {
             out.push_str(&format!("proved({}, {arity}, {fact}).\n", quoted(name)));
         }
@@ -269,6 +327,7 @@ impl Wish {
             (self.literals, "literals"),
             (self.events, "events"),
             (self.optimise, "optimise"),
+            (self.followed, "followed"),
         ] {
             if wanted {
                 out.push_str(&format!("{word}.\n"));
@@ -317,10 +376,12 @@ struct Reader {
     solutions: Vec<Vec<(String, String)>>,
     elapsed: u64,
     refused: Vec<(String, usize)>,
+    instrumented: Vec<(String, usize, Instrumented)>,
     unbalanced: Vec<(String, usize)>,
     centres: Vec<Centre>,
     edges: Vec<Edge>,
     nodes: Vec<Node>,
+    looks: Vec<Look>,
     malformed: Option<String>,
     complete: bool,
 }
@@ -346,10 +407,12 @@ impl Reader {
             output: String::new(),
             said: String::new(),
             refused: self.refused,
+            instrumented: self.instrumented,
             unbalanced: self.unbalanced,
             centres: self.centres,
             edges: self.edges,
             nodes: self.nodes,
+            looks: self.looks,
         }))
     }
 
@@ -359,6 +422,16 @@ impl Reader {
             "refused" => {
                 let arity = fields.get(2)?.parse().ok()?;
                 self.refused.push((field(fields.get(1)?), arity));
+            }
+            "instrumented" => {
+                let arity = fields.get(2)?.parse().ok()?;
+                let parts = match *fields.get(3)? {
+                    "nc" => Instrumented::NoChoicePoint,
+                    "nconf" => Instrumented::NoChoicePointNorFailure,
+                    _ => Instrumented::InFull,
+                };
+                self.instrumented
+                    .push((field(fields.get(1)?), arity, parts));
             }
             "unbalanced" => {
                 let arity = fields.get(2)?.parse().ok()?;
@@ -389,14 +462,17 @@ impl Reader {
                 accumulated: numbers(4)?.try_into().ok()?,
             }),
             "edge" => {
-                let numbers = numbers(3)?;
-                let mut pairs = numbers.as_chunks::<8>().0.iter().copied();
-                self.edges.push(Edge {
-                    from: fields.get(1)?.parse().ok()?,
-                    to: fields.get(2)?.parse().ok()?,
-                    counts: pairs.next()?,
-                    used: pairs.collect::<Vec<_>>().try_into().ok()?,
-                });
+                let (from, to) = (fields.get(1)?.parse().ok()?, fields.get(2)?.parse().ok()?);
+                self.edges.push(edge(from, to, &numbers(3)?)?);
+            }
+            "look" => self.looks.push(Look {
+                total: numbers(1)?.try_into().ok()?,
+                centres: Vec::new(),
+            }),
+            "at" => {
+                let to = fields.get(1)?.parse().ok()?;
+                let centres = &mut self.looks.last_mut()?.centres;
+                centres.push(edge(0, to, &numbers(2)?)?);
             }
             "node" => self.nodes.push(Node {
                 parent: fields.get(2)?.parse().ok()?,
@@ -408,6 +484,16 @@ impl Reader {
         }
         Some(())
     }
+}
+
+fn edge(from: usize, to: usize, numbers: &[u64]) -> Option<Edge> {
+    let mut pairs = numbers.as_chunks::<8>().0.iter().copied();
+    Some(Edge {
+        from,
+        to,
+        counts: pairs.next()?,
+        used: pairs.collect::<Vec<_>>().try_into().ok()?,
+    })
 }
 
 fn amounts(fields: &[&str]) -> Vec<u64> {

@@ -59,6 +59,7 @@ pub use component::DEFAULT_FUEL;
 pub use lattice::{regular, types};
 pub use program::{Program, WhyOpen};
 pub use readers::certified::{Certified, certified};
+pub use readers::followed::{Followed, FollowedCall};
 pub use summary::amortised_bounds::Amortised;
 pub use summary::event_bounds::{EventBounds, EventSummary, Timed};
 pub use summary::pieces::{Pieces, Sides};
@@ -119,6 +120,15 @@ pub fn infer_at(
     let costs = component.phases_again(known);
     let summary = component.summary(&costs, 0);
     readers::tabulated::evaluated_at(&mut component, &costs, &summary, choose)
+}
+
+/// Finds the calls that the calls of a predicate lead to, where `pattern` says of what types their arguments are. It runs the phases before the
+/// costs again.
+#[must_use]
+pub fn follow(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Followed {
+    let mut component = Component::new(entry, pattern, program, fuel);
+    component.before_costs();
+    readers::followed::followed(&component)
 }
 
 /// Infers the bounds on all other events of a vocabulary than resolution steps, of which `steps` is what [`infer`] gave for the

@@ -4,6 +4,7 @@ pub(crate) mod causes;
 pub(crate) mod certified;
 mod equation_text;
 pub(crate) mod explanation;
+pub(crate) mod followed;
 mod headline;
 pub(crate) mod literals;
 pub(crate) mod summaries;

@@ -76,6 +76,12 @@ impl Summary {
         }
     }
 
+    /// Tells whether no such call fails without a solution: proved.
+    #[must_use]
+    pub fn never_fails(&self) -> bool {
+        self.success.is_some() && self.solutions.at_least_one()
+    }
+
     /// The size variables.
     #[must_use]
     pub fn vars(&self) -> Vec<Var> {

@@ -10,8 +10,10 @@
 //!   what is around it and has exited.
 //! - Nothing is put on the stack of choice points, so that cuts, bindings and last calls are those of a run without a profile.
 //!
-//! `activations/plan.rs` makes predicates centres, `activations/measuring.rs` is what a program itself says of its profile.
+//! `activations/plan.rs` makes predicates centres, `activations/heads.rs` follows the heads of clauses,
+//! `activations/measuring.rs` is what a program itself says of its profile.
 
+mod heads;
 mod measuring;
 mod observed;
 mod plan;
@@ -19,8 +21,8 @@ mod plan;
 pub use self::plan::Plan;
 use crate::cell::Cell;
 use crate::centres::{
-    ACTIVATION_SLOTS, Amounts, CHOICE, CentreName, EDGE, ENTERED, Enter, HEAD, Leave, Measured,
-    NODE, OBSERVED, PARENT, PENDING, RESOURCES, RUNS, Resource, STEP,
+    ACTIVATION_SLOTS, Amounts, BEGINS, CHOICE, CentreName, EDGE, ENTERED, Enter, HEAD, Leave,
+    Measured, NODE, OBSERVED, PARENT, PENDING, RESOURCES, RUNS, Resource, STEP, TESTED, UNIFIED,
 };
 use crate::control;
 use crate::frames::HEADER;
@@ -46,6 +48,7 @@ impl Machine {
             nodes: centres.nodes.clone(),
             total,
             resources: Resource::ALL[..measured].to_vec(),
+            heads: self.heads(),
         })
     }
 
@@ -72,9 +75,27 @@ impl Machine {
         self.count_reclaimed();
     }
 
+    /// An instruction runs: the head of its clause may begin or end there.
+    #[inline]
+    pub(crate) fn note_heads(&mut self, at: usize) {
+        let marks = self.centres.marks.get(at).copied().unwrap_or(0);
+        if marks & BEGINS != 0 {
+            self.begin_head(at);
+        }
+        if marks & UNIFIED != 0 {
+            self.end_head();
+        }
+        if marks & TESTED != 0 {
+            self.note_head_step(at);
+        }
+    }
+
     /// A cut to a level is about to run.
     #[inline]
     pub(crate) fn note_cut(&mut self, level: usize) {
+        if self.centres.low_level {
+            self.note_skipped(level);
+        }
         let removed = self.choices.len().saturating_sub(level);
         let live = &mut self.centres.live;
         live.count(Resource::Cuts, u64::from(removed > 0));
@@ -85,7 +106,7 @@ impl Machine {
     // --- entering and leaving ----------------------------------------------------------------------------------------
 
     #[inline]
-    fn word(&mut self, activation: u32, slot: usize) -> &mut u64 {
+    pub(crate) fn word(&mut self, activation: u32, slot: usize) -> &mut u64 {
         &mut self.stack[activation as usize + HEADER + slot]
     }
 
@@ -102,6 +123,9 @@ impl Machine {
         let elapsed = now.saturating_sub(self.centres.at);
         self.centres.at = now;
         self.centres.live.count(Resource::Time, elapsed);
+        if self.centres.low_level {
+            self.give_heads();
+        }
         if self.centres.events {
             let heap = self.heap_cells();
             let live = &mut self.centres.live.0[Resource::HeapCells as usize];

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::cell::Cell;
+use crate::heads::{Head, Heads};
 
 /// The resources that a profile measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -265,6 +266,8 @@ pub struct Measured {
     pub total: Amounts,
     /// The resources that were measured beside ports: time, and others where events were noted.
     pub resources: Vec<Resource>,
+    /// What became of the heads of clauses, where that was asked for.
+    pub heads: Vec<Head>,
 }
 
 impl Measured {
@@ -298,6 +301,10 @@ pub(crate) const RUNS: u8 = 1;
 pub(crate) const STEP: u8 = 2;
 pub(crate) const HEAD: u8 = 4;
 pub(crate) const CHOICE: u8 = 8;
+/// Of all clauses, whether they count or not: the first instruction, the one where the head is unified, the one where leading tests hold.
+pub(crate) const BEGINS: u8 = 16;
+pub(crate) const UNIFIED: u8 = 32;
+pub(crate) const TESTED: u8 = 64;
 
 /// The profile that is being taken.
 #[derive(Clone, Debug, Default)]
@@ -305,6 +312,9 @@ pub(crate) struct Centres {
     /// The clock, in nanoseconds; none where no profile is taken.
     pub(crate) clock: Option<fn() -> u64>,
     pub(crate) events: bool,
+    /// True where the heads of clauses are followed.
+    pub(crate) low_level: bool,
+    pub(crate) heads: Heads,
     pub(crate) literals: bool,
     pub(crate) centres: Vec<Centre>,
     pub(crate) edges: Vec<Edge>,

@@ -40,6 +40,7 @@ impl Machine {
     /// Runs from an address.
     pub(crate) fn run(&mut self, from: usize) -> Stop {
         match self.centres.watched() {
+            Some(true) if self.centres.low_level => self.run_watching::<watch::Heads>(from),
             Some(true) => self.run_watching::<watch::Events>(from),
             Some(false) => self.run_watching::<watch::Ports>(from),
             None if self.counting => self.run_watching::<watch::Counting>(from),
@@ -88,6 +89,9 @@ impl Machine {
                 if W::EVENTS {
                     self.note_backtracking();
                 }
+                if W::HEADS {
+                    self.fail_head();
+                }
                 let next = self.backtrack();
                 if W::CENTRES {
                     self.gone_back();
@@ -107,6 +111,9 @@ impl Machine {
                 if W::EVENTS {
                     for at in pc + 1..=pc + $more {
                         self.note_instruction(at);
+                        if W::HEADS {
+                            self.note_heads(at);
+                        }
                     }
                 }
                 pc += $more + 1;
@@ -159,6 +166,9 @@ impl Machine {
                 if W::EVENTS {
                     self.centres.note_goal();
                 }
+                if W::HEADS {
+                    self.centres.heads.is_back = false;
+                }
                 go!(predicate.entry as usize);
             }};
         }
@@ -199,6 +209,9 @@ impl Machine {
             }
             if W::EVENTS {
                 self.note_instruction(pc);
+            }
+            if W::HEADS {
+                self.note_heads(pc);
             }
             match op {
                 // --- heads ---------------------------------------------------------------------------------------
@@ -513,18 +526,30 @@ impl Machine {
                     go!(self.cp);
                 }
                 Op::Builtin(number, arity) => match self.builtin_in_place(number, arity) {
-                    Ok(true) => pc += 1,
-                    Ok(false) => fail!(),
+                    Ok(succeeded) => {
+                        if W::HEADS {
+                            self.note_builtin(number, succeeded);
+                        }
+                        if !succeeded {
+                            fail!();
+                        }
+                        pc += 1;
+                    }
                     Err(error) => throw!(error, self.builtin_functors[number as usize]),
                 },
                 Op::ExecuteBuiltin(number, arity) => match self.builtin_in_place(number, arity) {
-                    Ok(true) => {
+                    Ok(succeeded) => {
+                        if W::HEADS {
+                            self.note_builtin(number, succeeded);
+                        }
+                        if !succeeded {
+                            fail!();
+                        }
                         if W::COUNT && self.counts_ports {
                             self.port_exit(pc);
                         }
                         go!(self.cp);
                     }
-                    Ok(false) => fail!(),
                     Err(error) => throw!(error, self.builtin_functors[number as usize]),
                 },
 

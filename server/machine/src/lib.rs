@@ -27,6 +27,7 @@ mod format;
 mod frames;
 pub mod generate;
 mod globals;
+mod heads;
 mod inline;
 mod library;
 mod limits;
@@ -66,6 +67,7 @@ pub use centres::{
 pub use copy::Stored;
 pub use costlens_events::code::Indexing;
 pub use error::{Limit, Throw};
+pub use heads::{Head, HeadCounts};
 pub use load::LoadError;
 pub use machine::{Builtin, Limits, Machine};
 pub use observer::{Every, Looker, Observer};

@@ -9,6 +9,8 @@ pub(crate) trait Watch {
     const CENTRES: bool;
     /// Notes events besides the ports of centres.
     const EVENTS: bool;
+    /// Notes what becomes of the heads of clauses: see [`crate::heads`].
+    const HEADS: bool;
 }
 
 /// Nothing is watched.
@@ -18,6 +20,7 @@ impl Watch for Plain {
     const COUNT: bool = false;
     const CENTRES: bool = false;
     const EVENTS: bool = false;
+    const HEADS: bool = false;
 }
 
 /// See [`Watch::COUNT`].
@@ -27,6 +30,7 @@ impl Watch for Counting {
     const COUNT: bool = true;
     const CENTRES: bool = false;
     const EVENTS: bool = false;
+    const HEADS: bool = false;
 }
 
 /// The ports and the times of cost centres.
@@ -36,6 +40,7 @@ impl Watch for Ports {
     const COUNT: bool = false;
     const CENTRES: bool = true;
     const EVENTS: bool = false;
+    const HEADS: bool = false;
 }
 
 /// Cost centres with all events.
@@ -45,4 +50,15 @@ impl Watch for Events {
     const COUNT: bool = false;
     const CENTRES: bool = true;
     const EVENTS: bool = true;
+    const HEADS: bool = false;
+}
+
+/// Cost centres with all events, and the heads of clauses.
+pub(crate) struct Heads;
+
+impl Watch for Heads {
+    const COUNT: bool = false;
+    const CENTRES: bool = true;
+    const EVENTS: bool = true;
+    const HEADS: bool = true;
 }

@@ -115,6 +115,7 @@ fn profiled(program: &Path) -> Result<(), Failed> {
             predicates: predicates.clone(),
             literals: true,
             events: true,
+            low_level: every_call,
             every_call,
         };
         let mut machine = Machine::counting(Limits::default());

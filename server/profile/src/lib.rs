@@ -11,6 +11,7 @@
 pub mod checks;
 mod directives;
 pub mod draw;
+pub mod judging;
 mod known;
 pub mod page;
 mod portable;

@@ -26,7 +26,7 @@ pub struct Unit {
     /// Its tests.
     pub tests: Vec<Test>,
     /// The places of the directives that begin and end it.
-    marks: Vec<usize>,
+    pub(crate) marks: Vec<usize>,
 }
 
 /// A test: a clause of `test/1` or `test/2`.
@@ -104,8 +104,13 @@ pub fn units(file: &FileTerms) -> Vec<Unit> {
     found
 }
 
-/// True of constants, and of compounds that are written as such: operators mostly bind more weakly than the colon.
+/// True of constants, and of compounds that are written as such: operators mostly bind more weakly than the colon. Of what begins with a sign the
+/// colon would be a part: `a:-1`.
 fn is_plain(terms: &Terms, name: TermId, text: &str) -> bool {
+    let is_sign = |c: char| c.is_ascii_punctuation() && !"'\"`([{_".contains(c);
+    if text.starts_with(is_sign) {
+        return false;
+    }
     terms.functor(name).is_none_or(|(functor, arity)| {
         arity == 0 || text.starts_with(&format!("{}(", write_atom(functor)))
     })
@@ -232,6 +237,8 @@ test('a + b', [true]) :- p(2).
 help(3).
 test(f(x+y)) :- p(3).
 test(x+y) :- p(4).
+test(-1) :- p(6).
+test(+) :- p(7).
 :- end_tests(a).
 test(none) :- p(0).
 :- begin_tests(b, [setup(p(1))]).
@@ -269,6 +276,8 @@ test(one) :- p(5).
                 "run_tests(a:'a + b')",
                 "run_tests(a:f(x+y))",
                 "run_tests(a:(x+y))",
+                "run_tests(a:(-1))",
+                "run_tests(a:(+))",
                 "run_tests(b)",
                 "run_tests(b:one)"
             ]
@@ -314,11 +323,11 @@ test(one) :- p(5).
         );
         let all: Vec<usize> = order.iter().flat_map(|(_, run)| run.clone()).collect();
         // The fact, what helps the tests, the test that is in no unit, and the test of `b`.
-        assert_eq!(all, [0, 4, 8, 10]);
+        assert_eq!(all, [0, 4, 10, 12]);
         assert_eq!(order.last().unwrap().1.end, file.clauses.len());
         assert_eq!(order[0].1.start, 0);
         let mut order = vec![(0, 0..file.clauses.len())];
-        assert_eq!(select(None, &[&file], &mut order), 5);
+        assert_eq!(select(None, &[&file], &mut order), 7);
         let names = defined_without_tests(&file);
         let names: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["p", "help", "test"]);

@@ -198,6 +198,155 @@ fn shares_are_checked_from_time_to_time() {
     assert!(by_time["judged"].as_u64().unwrap() > 20, "{by_time}");
 }
 
+/// Cuts are counted on both engines, and looked at after the same calls.
+#[test]
+fn shares_are_checked_from_time_to_time_on_swi_prolog() {
+    if super::swi::missing() {
+        return;
+    }
+    let program = SERVICE.replace("rel_cost(ub,steps,60)", "rel_cost(ub,cuts,45)");
+    let of = |more: &[&str]| {
+        let found = checked(&program, "serve(1, 60)", more);
+        let check = list(&found["checks"])[0].clone();
+        ["verdict", "judged", "goal", "seen", "observed"].map(|key| check[key].clone())
+    };
+    for more in [
+        &["--every", "30"][..],
+        &["--every", "30", "--decay", "0"],
+        &["--every", "1", "--decay", "0.5"],
+        &["--every", "1000"],
+    ] {
+        let embedded = of(more);
+        let swi = of(&[more, &["--engine", "swi"]].concat());
+        assert_eq!(embedded, swi, "{more:?}");
+    }
+    assert_eq!(
+        of(&["--every", "30", "--decay", "0", "--engine", "swi"])[0],
+        "false"
+    );
+    let by_time = of(&["--every", "0.000001s", "--engine", "swi"]);
+    assert!(by_time[1].as_u64().unwrap() > 20, "{by_time:?}");
+}
+
+/// Without hooks nobody knows of steps, however often one looks.
+#[test]
+fn shares_of_what_is_not_measured() {
+    for more in [&["--no-hooks"][..], &["--no-hooks", "--every", "30"]] {
+        let found = checked(SERVICE, "serve(1, 60)", more);
+        let check = &list(&found["checks"])[0];
+        assert_eq!(check["verdict"], "undecided");
+        assert_eq!(
+            check["reason"], "the profile does not measure it",
+            "{more:?}"
+        );
+    }
+}
+
+/// Tests of plunit that fail, which SWI-Prolog judges alike.
+#[test]
+fn tests_that_fail_are_told() {
+    let program = ":- use_module(library(plunit)).
+p(1). p(2).
+:- dynamic flag/1.
+:- begin_tests(a, [setup(assertz(flag(1))), cleanup(retractall(flag(_)))]).
+test(one) :- p(1).
+test(three) :- p(3).
+test(sum, X =:= 3) :- X is 1+2.
+test(wrong_sum, [true(X =:= 4), nondet]) :- X is 1+2.
+test(all, all(X == [1,2])) :- p(X).
+test(wrong_all, all(X == [2,1])) :- p(X).
+test(set, set(X == [2,1])) :- p(X).
+test(error, error(type_error(_,_))) :- X is foo+1, print(X).
+test(wrong_ball, throws(foo)) :- throw(bar).
+test(fails, fail) :- p(3).
+test(no_failure, [fail]) :- p(1).
+test(each, [forall(member(X,[1,2,3]))]) :- p(X).
+test(raises) :- X is foo+1, print(X).
+test(blocked, [blocked(later)]) :- fail.
+test(never, [condition(fail)]) :- fail.
+test(guarded, [setup(assertz(flag(2))), cleanup(retract(flag(2)))]) :- flag(2).
+test(-1) :- flag(1).
+test(+) :- flag(2).
+:- end_tests(a).
+test(none) :- p(0).
+:- begin_tests(b).
+test(b) :- p(2), \\+ flag(_).
+:- end_tests(b).
+";
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("p.pl"), program).unwrap();
+    let failed = [
+        "three",
+        "wrong_sum",
+        "wrong_all",
+        "wrong_ball",
+        "no_failure",
+        "each",
+        "raises",
+        "+",
+    ];
+    let said = |name: &&str| format!("test {name} of unit a failed");
+    let found = json_of(folder.path(), &["p.pl", "--goal", "run_tests"]);
+    let expected: Vec<String> = failed.iter().map(said).collect();
+    assert_eq!(found["failed_tests"], Value::from(expected));
+    assert_eq!(
+        (&found["result"], &found["solutions"]),
+        (&"failure".into(), &0.into())
+    );
+    let code = |goal: &str, more: &[&str]| {
+        let out = profile(folder.path(), &[&["p.pl", "--goal", goal], more].concat());
+        (out.status.code(), String::from_utf8(out.stdout).unwrap())
+    };
+    let (status, text) = code("run_tests(a:three)", &[]);
+    assert_eq!(status, Some(1));
+    assert!(
+        text.starts_with("test three of unit a failed\nfalse\n"),
+        "{text}"
+    );
+    // Tests outside of units are nobody's.
+    for goal in [
+        "run_tests(b)",
+        "run_tests(a:(-1))",
+        "run_tests(a:[one,guarded])",
+    ] {
+        let (status, text) = code(goal, &[]);
+        assert_eq!(
+            (status, text.starts_with("true\n")),
+            (Some(0), true),
+            "{goal}: {text}"
+        );
+    }
+    let run = Command::new(env!("CARGO_BIN_EXE_costlens"))
+        .args(["run", "p.pl", "--goal", "run_tests(a:three)"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(run.status.code(), Some(1));
+    if super::swi::missing() {
+        return;
+    }
+    for name in [
+        "one",
+        "three",
+        "sum",
+        "wrong_sum",
+        "all",
+        "wrong_all",
+        "set",
+        "error",
+        "wrong_ball",
+        "fails",
+        "no_failure",
+        "each",
+        "raises",
+    ] {
+        let goal = format!("run_tests(a:{name})");
+        let swi = code(&goal, &["--engine", "swi"]).0;
+        assert_eq!(code(&goal, &[]).0, swi, "{goal}");
+        assert_eq!(swi, Some(i32::from(failed.contains(&name))), "{goal}");
+    }
+}
+
 #[test]
 fn periods_are_numbers_of_calls_or_seconds() {
     let folder = TempDir::new().unwrap();
@@ -212,8 +361,6 @@ fn periods_are_numbers_of_calls_or_seconds() {
     assert!(wrong(&["--check", "--every=-1s"]).contains("a number of calls or of seconds"));
     assert!(wrong(&["--every", "3"]).contains("--check"));
     assert!(wrong(&["--check", "--every", "3", "--decay", "2"]).contains("from 0 to 1"));
-    let swi = wrong(&["--check", "--every", "3", "--engine", "swi"]);
-    assert!(swi.contains("for the embedded engine"), "{swi}");
     let text = text_of(
         folder.path(),
         &[
@@ -298,15 +445,31 @@ collatz(N) :- ( N mod 2 =:= 0 -> M is N // 2 ; M is 3 * N + 1 ), collatz(M).
     );
     assert!(refused(&["p.pl", "--generate", "wrong/1"]).contains("--check"));
     assert!(refused(&["p.pl"]).contains("--goal"));
-    let swi = refused(&[
-        "p.pl",
-        "--check",
-        "--generate",
-        "wrong/1",
-        "--engine",
-        "swi",
-    ]);
-    assert!(swi.contains("for the embedded engine"), "{swi}");
+    if super::swi::missing() {
+        return;
+    }
+    // The same calls on SWI-Prolog, whose checks are those of shares.
+    let calls = |engine: &[&str]| {
+        let given = ["p.pl", "--check", "--generate", "wrong/1", "--seed", "7"];
+        let of = json_of(folder.path(), &[&given[..], engine].concat());
+        let ports = |c: &Value| {
+            (
+                c["name"].to_string(),
+                c["calls"].clone(),
+                c["exits"].clone(),
+            )
+        };
+        let mut all: Vec<_> = list(&of["centres"]).iter().map(ports).collect();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        (of["result"].clone(), all)
+    };
+    let embedded = calls(&[]);
+    assert_eq!(embedded, calls(&["--engine", "swi"]));
+    assert!(
+        embedded
+            .1
+            .contains(&("\"wrong/1\"".to_owned(), 50.into(), 50.into()))
+    );
 }
 
 /// A solution that backtracking asks for later costs a hundred times the first one. What it uses is never counted as the call's.

@@ -52,7 +52,7 @@ fn own(profile: &Value, resource: &str) -> BTreeMap<String, u64> {
 }
 
 /// The goal of a program, as its comments say it.
-fn arguments(text: &str) -> Vec<&str> {
+pub(super) fn arguments(text: &str) -> Vec<&str> {
     let of = |word: &str| text.lines().find_map(|l| l.strip_prefix(word));
     match (of("% goal: "), of("% all: ")) {
         (Some(goal), _) => vec!["--goal", goal],
@@ -248,11 +248,7 @@ fn stated_facts_spare_instrumentation() {
     assert_eq!(right.1, "");
     assert_eq!(counts(&right.0, |_| true).into_values().sum::<u64>(), 3);
     let wrong = format!("{fact}p(1).\n");
-    assert!(
-        swi(&wrong, &goal)
-            .1
-            .contains("`p/1` is trusted not to fail")
-    );
+    assert!(swi(&wrong, &goal).1.contains("`p/1` is taken not to fail"));
     // What is woken up may leave choice points where no clause does.
     let woken = ":- true pred q(X) + not_fails.\nq(X) :- X = 1.\nw(Y) :- freeze(X, member(Y, [a,b])), q(X).\n";
     for more in [&[][..], &["--no-optimise"]] {
@@ -270,6 +266,111 @@ fn stated_facts_spare_instrumentation() {
     let (found, said) = swi(&wrong, &plain);
     assert_eq!(said, "");
     assert_eq!(counts(&found, |p| p == "call-fail").len(), 2);
+}
+
+/// The part of its instrumentation that each centre has.
+fn instrumented(found: &Value) -> BTreeMap<&str, &str> {
+    { list(&found["centres"]).iter() }
+        .filter_map(|c| Some((c["name"].as_str()?, c["instrumentation"].as_str()?)))
+        .collect()
+}
+
+/// Fig. 5 from what analysis proves of all calls of a run. The counts are those of the whole instrumentation.
+#[test]
+fn proved_facts_spare_instrumentation() {
+    if missing() {
+        return;
+    }
+    let program = "main(L, N) :- joined([1,2], [3], L), count(3, N), ( picked(L) -> true ; true ).
+joined([], Ys, Ys).
+joined([X|Xs], Ys, [X|Zs]) :- joined(Xs, Ys, Zs).
+count(0, 0) :- !.
+count(N, M) :- N1 is N - 1, count(N1, M0), M is M0 + 1.
+picked([X|Xs]) :- is_large(X), !, \\+ member(X, Xs).
+picked([_|Xs]) :- picked(Xs).
+is_large(X) :- X > 2.
+either(1).
+either(2).
+";
+    let of = |goal: &str, more: &[&str]| swi(program, &[&["--goal", goal], more].concat());
+    let check = |goal: &str| {
+        let ((spared, said), (plain, _)) = (of(goal, &[]), of(goal, &["--no-optimise"]));
+        assert_eq!(said, "", "{goal}");
+        assert_eq!(
+            counts(&spared, |_| true),
+            counts(&plain, |_| true),
+            "{goal}"
+        );
+        assert!(
+            instrumented(&plain).values().all(|&parts| parts == "full"),
+            "{goal}"
+        );
+        spared
+    };
+    let found = check("main(L, N)");
+    let parts = instrumented(&found);
+    assert_eq!(parts["joined/3"], "no_choicepoint_not_fails");
+    assert_eq!(parts["is_large/1"], "no_choicepoint");
+    // A first argument that is unbound leaves a choice, and one call of many is enough.
+    let found = check("joined([1], [2], L), joined(_, [3], L)");
+    assert_eq!(instrumented(&found)["joined/3"], "full");
+    // A call that fails, though others do not.
+    let found = check("is_large(3), \\+ is_large(1)");
+    assert_eq!(instrumented(&found)["is_large/1"], "no_choicepoint");
+    // Several solutions.
+    assert_eq!(instrumented(&check("either(X), X > 1"))["either/1"], "full");
+    // Where some call cannot be followed nothing is known of any.
+    for goal in [
+        "atom_to_term('is_large(3)', G, _), call(G), joined([1], [2], L)",
+        "freeze(X, either(X)), joined([1], [2], L), X = 1",
+        "catch(joined([1], [2], L), _, joined(_, _, _))",
+        "assertz(joined(a, a, a)), joined([1], [2], L)",
+    ] {
+        let found = check(goal);
+        assert!(
+            instrumented(&found).values().all(|&parts| parts == "full"),
+            "{goal}: {found}"
+        );
+    }
+    // A closure that is known is followed.
+    let found = check("maplist(is_large, [3,4,5])");
+    assert_eq!(instrumented(&found)["is_large/1"], "no_choicepoint");
+}
+
+/// A table of facts whose calls analysis runs in place, a goal behind the program that is none, modules.
+#[test]
+fn facts_are_proved_of_all_calls() {
+    if missing() {
+        return;
+    }
+    let program = "edge(a, b). edge(b, c).
+path(X, Y) :- edge(X, Y).
+path(X, Y) :- edge(X, Z), path(Z, Y).
+";
+    for goal in ["edge(a, X), path(a, c)", "path(a, X)", "\\+ path(c, a)"] {
+        let spared = swi(program, &["--goal", goal, "--all"]);
+        let plain = swi(program, &["--goal", goal, "--all", "--no-optimise"]);
+        assert_eq!(spared.1, "", "{goal}");
+        assert_eq!(
+            counts(&spared.0, |_| true),
+            counts(&plain.0, |_| true),
+            "{goal}"
+        );
+    }
+    let module = ":- module(m, [p/1]).\n:- op(700, xfx, ===>).\np(X) :- q(X ===> 1).\nq(_).\n";
+    let (found, said) = swi(module, &["--goal", "p(X ===> 2)."]);
+    assert_eq!(said, "");
+    assert_eq!(instrumented(&found)["q/1"], "no_choicepoint_not_fails");
+    // A goal that would be two clauses, were it only put behind the program.
+    let out = {
+        let folder = TempDir::new().unwrap();
+        std::fs::write(folder.path().join("p.pl"), program).unwrap();
+        profile(
+            folder.path(),
+            &[&["p.pl", "--goal", "true). edge(c, d) :- (true"], SWI].concat(),
+        )
+    };
+    assert_eq!(out.status.code(), Some(2));
 }
 
 #[test]

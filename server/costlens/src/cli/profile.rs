@@ -61,6 +61,10 @@ pub(super) struct Options {
     /// Measure only ports and time, which slows the run down less.
     #[arg(long)]
     no_hooks: bool,
+    /// Follow the heads of clauses as well, of all predicates, those of libraries and in Rust included: how often each was unified or failed after a
+    /// call and after a redo, and which choice points cuts removed. On the embedded engine.
+    #[arg(long, conflicts_with = "no_hooks")]
+    low_level: bool,
     /// The resource by which centres are ordered, drawn and searched. Without it: `steps`, or `time` where steps are not measured.
     #[arg(long, value_name = "NAME", value_parser = resource)]
     resource: Option<Resource>,
@@ -168,8 +172,8 @@ impl Options {
             let names = ON_SWI.map(resource_name);
             return Some(format!("SWI-Prolog measures {}", names.join(", ")));
         }
-        if self.inputs.are_generated() {
-            let said = "`--generate` is for the embedded engine: on SWI-Prolog single calls are not checked";
+        if self.low_level {
+            let said = "`--low-level` is for the embedded engine: it sees the heads of clauses";
             return Some(said.to_owned());
         }
         let counted = self.running.limit_steps.map(|_| "--limit-steps");
@@ -213,11 +217,18 @@ impl Options {
                     log.warning("the run is not kept: only those of the embedded engine are");
                 }
                 let read = running::read(&self.running, log)?;
+                let Some(calls) = self.inputs.calls(&read.host, read.file, log)? else {
+                    return Ok(None);
+                };
+                let goal = Goal {
+                    calls,
+                    ..self.running.goal(&self.inputs.text())
+                };
                 let cancel = Arc::new(AtomicBool::new(false));
                 signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel))?;
                 signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel))?;
                 Some(Box::new(Swi::new(
-                    &self.running.goal(&self.inputs.text()),
+                    &goal,
                     &self.running.file,
                     self.program.as_deref(),
                     read,
@@ -250,6 +261,7 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
     let wanted = Wanted {
         centres: options.cost_center.clone(),
         hooks: !options.no_hooks,
+        low_level: options.low_level,
         resource,
         search: options.auto.then(|| options.selection.heuristic()),
     };
@@ -281,10 +293,7 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
         }
         if let Some(every) = options.every {
             let periodic = Arc::new(Mutex::new(known.periodic(options.decay)));
-            if !profiler.check_shares(every, Arc::clone(&periodic)) {
-                log.error("`--every` is for the embedded engine: on SWI-Prolog shares are checked at the end");
-                return Ok(Outcome::Unusable);
-            }
+            profiler.check_shares(every, Arc::clone(&periodic));
             known.looking = Some(periodic);
         }
         checks = Some(known);
@@ -301,10 +310,10 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
         Format::Json => print(&json::lines(&json::profile::Document::new(
             options.engine.name(),
             &options.inputs.text(),
-            &profiled.ran,
-            &profiled.profile,
+            &profiled,
             tree.as_ref().map(|tree| (tree, resource)),
             checks.as_ref().map(|checks| &checks.rows[..]),
+            options.low_level,
         ))?)?,
         Format::Text => {
             let mut out = profiled.ran.as_text();
@@ -315,6 +324,10 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
                 out.push_str(&checks.text());
             }
             out.push_str(&text::profile(&profiled.profile, resource));
+            if options.low_level {
+                out.push('\n');
+                out.push_str(&text::heads(&profiled.profile, resource));
+            }
             print(&out)?;
         }
     }

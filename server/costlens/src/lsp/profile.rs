@@ -110,6 +110,7 @@ impl Wish {
         let wanted = Wanted {
             centres: Vec::new(),
             hooks: true,
+            low_level: false,
             resource: self.resource(),
             search: self.search.then_some(Heuristic::Most(2)),
         };
@@ -124,6 +125,7 @@ impl Wish {
         tell("running", 50);
         let profiled = profiler.profile(&plan, &nohooks)?;
         warnings.extend(profiled.warnings());
+        warnings.extend(profiled.ran.failed_tests.iter().cloned());
         tell("comparing with bounds", 80);
         let (host, _) = profiler.host();
         let places = Places::of(host, profiler.program())?;

@@ -8,21 +8,23 @@ use std::time::{Duration, Instant};
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use costlens_engines::SwiProlog;
-use costlens_engines::profiled::{self, Ended, Known, Observed, Wish};
+use costlens_engines::profiled::{self, Ended, Instrumented, Known, Look, Observed, Pause, Wish};
 use costlens_events::code::{Comparison, TypeTest};
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{
-    Amounts, Centre, CentreName, CentrePorts, Edge, Enter, Every, Leave, Limit, Measured, Node,
-    Pair, Plan, Resource,
+    Amounts, Centre, CentreName, CentrePorts, Edge, Enter, Every, Leave, Limit, Looker as _,
+    Measured, Node, Pair, Plan, Resource,
 };
 use costlens_profile::checks::{CallChecks, Periodic, Seen};
 use costlens_profile::search::Predicate;
 use costlens_profile::single::{Single, SingleCalls};
 use costlens_profile::{Fact, Profile, known, portable};
+use costlens_syntax::write_term;
 use smol_str::SmolStr;
 
 use super::interrupted;
+use super::proved::proved;
 use super::running::{Goal, Prepared, Ran, Read};
 use super::text::dumped;
 
@@ -75,6 +77,8 @@ pub(crate) struct Profiled {
     pub(crate) refused: Vec<Predicate>,
     /// The engine's objection to the program.
     pub(crate) said: Vec<String>,
+    /// The parts of its instrumentation that a centre has, on an engine where the program has some.
+    pub(crate) instrumented: Vec<(Predicate, Instrumented)>,
 }
 
 impl Profiled {
@@ -114,8 +118,8 @@ pub(crate) trait Profiler {
     /// Runs the goal once more: the calls of centres that are called once. None on an engine where single calls are not seen.
     fn single(&self, plan: &Plan) -> Vec<Single>;
 
-    /// Has shares checked from time to time while profiles are taken. False on an engine where they are checked at the end alone.
-    fn check_shares(&mut self, every: Every, checks: Arc<Mutex<Periodic>>) -> bool;
+    /// Has shares checked from time to time while profiles are taken.
+    fn check_shares(&mut self, every: Every, checks: Arc<Mutex<Periodic>>);
 
     /// Takes a profile. No run sees what another one has changed. Events are not shown of the centres named in `nohooks`.
     ///
@@ -169,9 +173,8 @@ impl Profiler for Embedded {
         Ok(Some(checks.seen().to_vec()))
     }
 
-    fn check_shares(&mut self, every: Every, checks: Arc<Mutex<Periodic>>) -> bool {
+    fn check_shares(&mut self, every: Every, checks: Arc<Mutex<Periodic>>) {
         self.shares = Some((every, checks));
-        true
     }
 
     fn single(&self, plan: &Plan) -> Vec<Single> {
@@ -202,6 +205,7 @@ impl Profiler for Embedded {
             ran,
             refused,
             said: Vec::new(),
+            instrumented: Vec::new(),
         })
     }
 }
@@ -212,6 +216,8 @@ pub(crate) struct Swi {
     read: Read,
     wish: Wish,
     cancel: Arc<AtomicBool>,
+    /// Checks of shares while a profile is taken.
+    shares: Option<Arc<Mutex<Periodic>>>,
 }
 
 impl Swi {
@@ -223,7 +229,7 @@ impl Swi {
         goal: &Goal,
         file: &Path,
         program: Option<&Path>,
-        read: Read,
+        mut read: Read,
         optimise: bool,
         cancel: &Arc<AtomicBool>,
     ) -> anyhow::Result<Self> {
@@ -232,6 +238,14 @@ impl Swi {
             engine.program = program.into();
         }
         let (mut texts, mut facts) = (Vec::new(), Vec::new());
+        let calls: Vec<String> = { goal.calls.iter() }
+            .map(|call| write_term(&call.terms, call.goal, None))
+            .collect();
+        if calls.iter().any(|text| text.ends_with('…')) {
+            bail!(
+                "a generated call is too long to be passed to SWI-Prolog: `--largest` makes them smaller"
+            );
+        }
         let snapshot = read.host.snapshot();
         for part in &read.program.parts {
             facts.extend(known(&part.text, &part.terms).into_iter().map(as_known));
@@ -246,15 +260,23 @@ impl Swi {
             }
         }
         drop(snapshot);
+        let proved = match optimise && goal.calls.is_empty() {
+            true => proved(&mut read, &goal.text)?,
+            false => None,
+        };
+        let followed = proved.is_some();
+        facts.extend(proved.unwrap_or_default());
         let wish = Wish {
             file: file.canonicalize()?,
             goal: goal.text.clone(),
+            calls,
             all: goal.all,
             seconds: goal.seconds,
             megabytes: goal.megabytes,
             texts,
             optimise,
             known: facts,
+            followed,
             tests: tests(),
             ..Wish::default()
         };
@@ -263,6 +285,7 @@ impl Swi {
             read,
             wish,
             cancel: Arc::clone(cancel),
+            shares: None,
         })
     }
 }
@@ -306,8 +329,20 @@ impl Profiler for Swi {
         Ok(None)
     }
 
-    fn check_shares(&mut self, _: Every, _: Arc<Mutex<Periodic>>) -> bool {
-        false
+    fn check_shares(&mut self, every: Every, checks: Arc<Mutex<Periodic>>) {
+        self.wish.every = Some(match every {
+            Every::Calls(calls) => Pause::Calls(calls),
+            Every::Nanoseconds(time) => Pause::Nanoseconds(time),
+        });
+        self.wish.looked = {
+            let checks = checks.lock().unwrap_or_else(PoisonError::into_inner);
+            let looked = checks.predicates();
+            looked.map(|(name, n)| (name.to_string(), *n)).collect()
+        };
+        // A predicate that several assertions speak of is looked at once.
+        self.wish.looked.sort();
+        self.wish.looked.dedup();
+        self.shares = Some(checks);
     }
 
     fn single(&self, _: &Plan) -> Vec<Single> {
@@ -325,6 +360,13 @@ impl Profiler for Swi {
             ..self.wish.clone()
         };
         let observed = self.engine.profile(&wish, &self.cancel)?;
+        let measured = measured(&observed, plan.events);
+        if let Some(checks) = &self.shares {
+            let mut checks = checks.lock().unwrap_or_else(PoisonError::into_inner);
+            for look in &observed.looks {
+                checks.look(&looked(&observed, look, &measured));
+            }
+        }
         let refused = observed.refused.iter();
         // Without a terminal plunit writes a dot for each test.
         let says = |line: &&str| !line.chars().all(|c| c == '.');
@@ -333,13 +375,16 @@ impl Profiler for Swi {
             .map(str::to_owned)
             .collect();
         said.extend(observed.unbalanced.iter().map(|(name, arity)| {
-            format!("`{name}/{arity}` is trusted not to fail, and has failed: its numbers are wrong (`--no-optimise` measures it)")
+            format!("`{name}/{arity}` is taken not to fail, and has failed: its numbers are wrong (`--no-optimise` measures it)")
         }));
         Ok(Profiled {
             refused: refused.map(|(name, arity)| (name.into(), *arity)).collect(),
             said,
+            instrumented: { observed.instrumented.iter() }
+                .map(|(name, arity, parts)| ((name.into(), *arity), *parts))
+                .collect(),
             ran: ran(&observed),
-            profile: Profile::new(measured(&observed, plan.events), nohooks),
+            profile: Profile::new(measured, nohooks),
         })
     }
 }
@@ -360,6 +405,7 @@ fn ran(observed: &Observed) -> Ran {
         exception,
         elapsed: Duration::from_nanos(observed.elapsed),
         output: observed.output.clone(),
+        failed_tests: Vec::new(),
     }
 }
 
@@ -373,32 +419,16 @@ fn amounts(used: [u64; profiled::RESOURCES]) -> Amounts {
 
 /// The measurements of SWI-Prolog, as the machine gives its own.
 fn measured(observed: &Observed, events: bool) -> Measured {
-    let numbers: Vec<usize> = observed.centres.iter().map(|c| c.number).collect();
-    let place = |number| numbers.iter().position(|&n| n == number).unwrap_or(0);
-    let centres = observed.centres.iter().map(|centre| {
-        let name = match (centre.number, centre.arity) {
-            (0, _) => CentreName::Remainder,
-            (_, Some(arity)) => CentreName::Predicate(centre.name.as_str().into(), arity),
-            (_, None) => CentreName::Literal(centre.name.clone()),
-        };
-        Centre::new(name, amounts(centre.accumulated))
-    });
-    let edges: Vec<Edge> = (observed.edges.iter())
-        .map(|edge| Edge {
-            from: place(edge.from),
-            to: place(edge.to),
-            ports: ports(edge),
-        })
-        .collect();
+    let edges = edges(observed, &observed.edges);
     let mut total = Amounts::default();
     edges.iter().for_each(|edge| total.add(&edge.ports.used()));
     Measured {
-        centres: centres.collect(),
+        centres: centres(observed),
         edges,
         nodes: (observed.nodes.iter())
             .map(|node| Node {
                 parent: node.parent,
-                centre: place(node.centre),
+                centre: place(observed, node.centre),
                 used: amounts(node.used),
             })
             .collect(),
@@ -407,7 +437,47 @@ fn measured(observed: &Observed, events: bool) -> Measured {
             true => ON_SWI.to_vec(),
             false => vec![Resource::Time],
         },
+        heads: Vec::new(),
     }
+}
+
+/// A look at some centres while the goal ran.
+fn looked(observed: &Observed, look: &Look, whole: &Measured) -> Measured {
+    Measured {
+        centres: whole.centres.clone(),
+        edges: edges(observed, &look.centres),
+        nodes: Vec::new(),
+        total: amounts(look.total),
+        resources: whole.resources.clone(),
+        heads: Vec::new(),
+    }
+}
+
+/// The place of a centre among all.
+fn place(observed: &Observed, number: usize) -> usize {
+    let of = observed.centres.iter().position(|c| c.number == number);
+    of.unwrap_or(0)
+}
+
+fn centres(observed: &Observed) -> Vec<Centre> {
+    let centre = |centre: &profiled::Centre| {
+        let name = match (centre.number, centre.arity) {
+            (0, _) => CentreName::Remainder,
+            (_, Some(arity)) => CentreName::Predicate(centre.name.as_str().into(), arity),
+            (_, None) => CentreName::Literal(centre.name.clone()),
+        };
+        Centre::new(name, amounts(centre.accumulated))
+    };
+    observed.centres.iter().map(centre).collect()
+}
+
+fn edges(observed: &Observed, edges: &[profiled::Edge]) -> Vec<Edge> {
+    let edge = |edge: &profiled::Edge| Edge {
+        from: place(observed, edge.from),
+        to: place(observed, edge.to),
+        ports: ports(edge),
+    };
+    edges.iter().map(edge).collect()
 }
 
 fn ports(edge: &profiled::Edge) -> CentrePorts {

@@ -9,6 +9,7 @@ use costlens_ide::host::{File, Host};
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::generate::Input;
 use costlens_machine::{Answer, Cell, Indexing, Limit, Limits, Machine};
+use costlens_profile::judging::{FAILED, JudgedTest, judging};
 use costlens_profile::{defined, units};
 use costlens_syntax::FileTerms;
 use smol_str::SmolStr;
@@ -53,6 +54,8 @@ pub(crate) struct Prepared {
     pub(crate) variables: Vec<(SmolStr, Cell)>,
     /// Calls that are run instead of the goal.
     calls: Vec<Cell>,
+    /// The tests that the goal runs, where it runs tests.
+    tests: Option<Vec<JudgedTest>>,
     /// The objections to the program.
     pub(crate) said: Vec<String>,
     limit_time: Duration,
@@ -70,22 +73,6 @@ pub(crate) enum Unrunnable {
     #[error("`{0}` names no test of the program")]
     NoTest(String),
 }
-
-/// The goal `run_tests` of a program with tests of plunit, which the machine has not: the body of each test to its first solution, whatever
-/// becomes of it, with the inputs that it is to be run for.
-const RUN_TESTS: &str = "(   clause(test(_), Body),
-    \\+ \\+ catch(( Body -> true ; true ), _, true),
-    fail
-;   clause(test(_, Options), Body),
-    (   ( Options = forall(Inputs) ; is_list(Options), memberchk(forall(Inputs), Options) )
-    ->  true
-    ;   Inputs = true
-    ),
-    catch(Inputs, _, fail),
-    \\+ \\+ catch(( Body -> true ; true ), _, true),
-    fail
-;   true
-)";
 
 /// The tests that a goal asks for; none where the program has a `run_tests` of its own.
 fn tests(goal: &str, program: &Runnable) -> Option<units::Asked> {
@@ -119,16 +106,17 @@ pub(crate) fn prepare(
     if tests.as_ref().is_some_and(units::Asked::names_some) && kept == 0 {
         return Err(Unrunnable::NoTest(goal.text.clone()));
     }
+    let judging = tests.map(|_| judging(&files, &program.order));
     let mut machine = machine(goal, counting);
     let limit_time = Duration::from_secs_f64(goal.seconds);
     // Directives count towards the time, too.
     let clock = Clock::start(&machine, limit_time, cancel);
     let said = load(&mut machine, &program, &name);
     clock.stop();
-    let read = machine.read_goal(match tests.is_some() {
-        true => RUN_TESTS,
-        false if !goal.calls.is_empty() => "true",
-        false => &goal.text,
+    let read = machine.read_goal(match &judging {
+        Some(judging) => &judging.goal,
+        None if !goal.calls.is_empty() => "true",
+        None => &goal.text,
     });
     let calls = { goal.calls.iter() }
         .map(|call| (machine.store).read_in(&call.terms, call.goal, &mut Vec::new()))
@@ -140,11 +128,14 @@ pub(crate) fn prepare(
         program,
         machine,
         goal: cell,
-        variables: match tests {
-            Some(_) => Vec::new(),
+        variables: match judging {
+            Some(_) => { variables.into_iter() }
+                .filter(|(name, _)| name == FAILED)
+                .collect(),
             None => variables,
         },
         calls,
+        tests: judging.map(|judging| judging.tests),
         said,
         limit_time,
         begun,
@@ -157,14 +148,39 @@ impl Prepared {
     pub(crate) fn run(&mut self, all: bool) -> Ran {
         let left = self.limit_time.saturating_sub(self.begun.elapsed());
         let clock = Clock::start(&self.machine, left, &self.cancel);
-        run(&mut self.machine, self.goal, &self.variables, all, clock)
+        let ran = run(&mut self.machine, self.goal, &self.variables, all, clock);
+        self.judged(ran)
+    }
+
+    /// The run of tests: a failure where one of them fails.
+    fn judged(&self, mut ran: Ran) -> Ran {
+        let Some(tests) = &self.tests else {
+            return ran;
+        };
+        let found = std::mem::take(&mut ran.bindings);
+        if ran.result != "success" {
+            return ran;
+        }
+        let failed = found.iter().flatten().find(|(name, _)| name == FAILED);
+        let numbers = failed.map_or("", |(_, numbers)| numbers.trim_matches(['[', ']']));
+        ran.failed_tests = { numbers.split(',') }
+            .filter_map(|number| number.trim().parse::<usize>().ok())
+            .filter_map(|number| tests.get(number.checked_sub(1)?))
+            .map(|test| format!("test {} of unit {} failed", test.name, test.unit))
+            .collect();
+        match ran.failed_tests.is_empty() {
+            true => ran.bindings = vec![Vec::new()],
+            false => ran.result = "failure",
+        }
+        ran
     }
 
     /// Runs the goal on a machine of its own, which has been prepared further, in the whole time.
     pub(crate) fn run_on(&self, machine: &mut Machine, all: bool) -> Ran {
         let clock = Clock::start(machine, self.limit_time, &self.cancel);
         if self.calls.is_empty() {
-            return run(machine, self.goal, &self.variables, all, clock);
+            let ran = run(machine, self.goal, &self.variables, all, clock);
+            return self.judged(ran);
         }
         let ran = run_calls(machine, &self.calls, all);
         clock.stop();
@@ -267,6 +283,8 @@ pub(crate) struct Ran {
     pub(crate) exception: Option<String>,
     pub(crate) elapsed: Duration,
     pub(crate) output: String,
+    /// A line for each test that failed, where the goal runs tests.
+    pub(crate) failed_tests: Vec<String>,
 }
 
 fn run(
@@ -362,7 +380,12 @@ impl Ran {
             out.push_str(&format!("{said}{}\n", if last { "" } else { " ;" }));
         }
         match self.result {
-            "failure" => out.push_str("false\n"),
+            "failure" => {
+                for line in &self.failed_tests {
+                    out.push_str(&format!("{line}\n"));
+                }
+                out.push_str("false\n");
+            }
             "exception" => {
                 let exception = self.exception.as_deref().unwrap_or_default();
                 out.push_str(&format!("exception: {exception}\n"));

@@ -1,7 +1,9 @@
 //! A profile as tables.
 
+use std::collections::BTreeMap;
+
 use costlens_ide::present::markup::aligned;
-use costlens_machine::{Amounts, CentrePorts, Enter, Leave, Resource};
+use costlens_machine::{Amounts, CentrePorts, Enter, HeadCounts, Leave, Resource};
 use costlens_profile::search::{Found, Tree};
 use costlens_profile::{Profile, amount_text, resource_name};
 
@@ -164,6 +166,52 @@ fn edges(profile: &Profile, by: Resource, shown: &[Resource]) -> String {
         let count = |&(_, enter, leave): &(_, Enter, Leave)| edge.ports.of(enter, leave).count;
         line.extend(pairs.iter().map(|pair| count(pair).to_string()));
         table.push(line);
+    }
+    aligned(&table, "")
+}
+
+/// The table of the heads that were tried while each centre was running, and of predicates without clauses: the busiest ones first.
+pub(crate) fn heads(profile: &Profile, by: Resource) -> String {
+    let mut sums: BTreeMap<(usize, String, Option<usize>), HeadCounts> = BTreeMap::new();
+    for head in &profile.measured.heads {
+        let Some(edge) = profile.measured.edges.get(head.edge) else {
+            continue;
+        };
+        let predicate = format!("{}/{}", head.name, head.arity);
+        let sum = sums.entry((edge.to, predicate, head.clause)).or_default();
+        sum.add(&head.counts);
+    }
+    let head = [
+        "cost centre",
+        "head",
+        "call-exit",
+        "call-fail",
+        "redo-exit",
+        "redo-fail",
+        "time",
+        "steps",
+        "skips",
+    ];
+    let mut table = vec![head.map(ToOwned::to_owned).to_vec()];
+    for n in profile.by_share(by) {
+        let mut of_centre: Vec<_> = sums.iter().filter(|((of, ..), _)| *of == n).collect();
+        let tries = |counts: &HeadCounts| counts.counts.iter().flatten().sum::<u64>();
+        of_centre.sort_by_key(|(_, counts)| std::cmp::Reverse(tries(counts)));
+        for ((_, predicate, clause), counts) in of_centre {
+            let mut line = vec![profile.rows[n].name.clone()];
+            line.push(match clause {
+                Some(number) => format!("{predicate}, clause {number}"),
+                None => predicate.clone(),
+            });
+            let ports = counts.counts.iter().flatten();
+            line.extend(ports.map(ToString::to_string));
+            let mut time = Amounts::default();
+            let nanoseconds = counts.nanoseconds.iter().flatten().sum();
+            time.add_amount(Resource::Time, nanoseconds);
+            line.push(amount_text(&time, Resource::Time));
+            line.extend([counts.steps, counts.skips].map(|n| n.to_string()));
+            table.push(line);
+        }
     }
     aligned(&table, "")
 }

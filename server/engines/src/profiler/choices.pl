@@ -1,6 +1,6 @@
-% Predicates that leave no choice point behind, whoever calls them and however clauses are indexed: each clause but the last one has cut, and
-% all goals behind the last cut of a clause leave none. Where a predicate calls itself that is taken for granted until something speaks
-% against it.
+% Predicates that leave no choice point behind, whoever calls them. Each clause but the last one has cut, or no later one has a head that fits
+% the first argument, which is known to be bound in all calls: SWI-Prolog looks at that first, whatever else it indexes. And all goals behind the
+% last cut of a clause leave none. Where a predicate calls itself that is taken for granted until something speaks against it.
 
 :- dynamic(hcc_quiet_predicate/3).
 
@@ -30,12 +30,44 @@ hcc_drop_loud :-
 
 hcc_has_quiet_clauses(Module, Name, Arity) :-
     functor(Head, Name, Arity),
-    findall(Body, hcc_clause(Module, Head, Body), Bodies),
+    findall(Head-Body, hcc_clause(Module, Head, Body), Clauses),
     predicate_property(Module:Head, number_of_clauses(Number)),
-    length(Bodies, Number),
-    append(Before, [Last], Bodies),
-    forall(member(Body, Before), hcc_cuts_quietly(Module, Body)),
-    (   hcc_cuts_quietly(Module, Last) -> true ; hcc_quiet(Last, Module) ).
+    length(Clauses, Number),
+    (   Number =< 8,
+        hcc_wish(proved(Name, Arity, binds_first))
+    ->  First = bound
+    ;   First = any
+    ),
+    hcc_quiet_clauses(Clauses, Module, First).
+
+hcc_quiet_clauses([Head-Body|Later], Module, First) :-
+    (   hcc_cuts_quietly(Module, Body)
+    ->  true
+    ;   hcc_quiet(Body, Module),
+        (   Later == []
+        ->  true
+        ;   First == bound,
+            forall(member(Other-_, Later), hcc_exclude_each_other(Head, Other))
+        )
+    ),
+    (   Later == []
+    ->  true
+    ;   hcc_quiet_clauses(Later, Module, First)
+    ).
+
+% No bound first argument fits both heads.
+hcc_exclude_each_other(HeadA, HeadB) :-
+    arg(1, HeadA, A),
+    arg(1, HeadB, B),
+    hcc_index_key(A, KeyA),
+    hcc_index_key(B, KeyB),
+    KeyA \== KeyB.
+
+% The empty list is no atom. Of large integers, floats and strings the index has sums, which may be alike.
+hcc_index_key([], []) :- !.
+hcc_index_key(Term, Term) :- atom(Term), !.
+hcc_index_key(Term, Term) :- integer(Term), !, abs(Term) < 1 000 000 000.
+hcc_index_key(Term, Name/Arity) :- compound(Term), compound_name_arity(Term, Name, Arity).
 
 % There is a cut, and behind the last one nothing that leaves a choice point.
 hcc_cuts_quietly(_, Body) :- var(Body), !, fail.
@@ -61,10 +93,12 @@ hcc_quiet(Goal, Module) :-
         \+ hcc_own(Module, Goal)
     ->  true
     ;   hcc_quiet_built_in(Goal),
-        predicate_property(Module:Goal, system)
+        \+ hcc_own(Module, Goal)
     ).
 
 hcc_quiet_built_in(true).
+hcc_quiet_built_in(!).
+hcc_quiet_built_in(throw(_)).
 hcc_quiet_built_in(_ = _).
 hcc_quiet_built_in(_ is _).
 hcc_quiet_built_in(\+ _).
@@ -74,5 +108,19 @@ hcc_quiet_built_in(forall(_, _)).
 hcc_quiet_built_in(findall(_, _, _)).
 hcc_quiet_built_in(functor(_, _, _)).
 hcc_quiet_built_in(_ =.. _).
+hcc_quiet_built_in(copy_term(_, _)).
+hcc_quiet_built_in(sort(_, _)).
+hcc_quiet_built_in(msort(_, _)).
+hcc_quiet_built_in(keysort(_, _)).
+hcc_quiet_built_in(sort(_, _, _, _)).
+hcc_quiet_built_in(atom_length(_, _)).
+hcc_quiet_built_in(atom_codes(_, _)).
+hcc_quiet_built_in(atom_chars(_, _)).
+hcc_quiet_built_in(number_codes(_, _)).
+hcc_quiet_built_in(char_code(_, _)).
+hcc_quiet_built_in(nb_getval(_, _)).
+hcc_quiet_built_in(nb_setval(_, _)).
+hcc_quiet_built_in(b_getval(_, _)).
+hcc_quiet_built_in(b_setval(_, _)).
 hcc_quiet_built_in(write(_)).
 hcc_quiet_built_in(nl).

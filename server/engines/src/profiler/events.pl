@@ -76,7 +76,10 @@ hcc_redo(Act) :-
     fail.
 
 hcc_entered_again(State, Act) :-
-    nb_setarg(2, Act, 1),
+    hcc_entered(State, Act, 1).
+
+hcc_entered(State, Act, Port) :-
+    nb_setarg(2, Act, Port),
     nb_setarg(3, Act, 0),
     nb_setarg(5, Act, 0),
     nb_setarg(6, Act, 0),

@@ -32,12 +32,16 @@ hcc_main :-
     hcc_load,
     hcc_goal(Goal, Names),
     hcc_begin,
+    hcc_begin_looks,
     hcc_find_quiet,
     hcc_make_centres,
     hcc_instrument_cuts,
     hcc_deadline,
     at_halt(hcc:hcc_end(halt)),
-    hcc_run(Goal, Names, Result),
+    (   hcc_wish(call(_))
+    ->  hcc_run_calls(Result)
+    ;   hcc_run(Goal, Names, Result)
+    ),
     hcc_end(Result),
     halt.
 
@@ -62,6 +66,8 @@ hcc_home(Module) :-
     hcc_wish(file(File)),
     (   module_property(Module0, file(File)) -> Module = Module0 ; Module = user ).
 
+hcc_goal(true, []) :-
+    hcc_wish(call(_)), !.
 hcc_goal(Module:Goal, Names) :-
     hcc_wish(goal(Text)),
     hcc_home(Module),
@@ -92,6 +98,7 @@ hcc_begin_thread :-
     functor(Centres, centres, Size),
     forall(between(1, Size, Number), hcc_new_centre(Number, Centres)),
     nb_setval('$hcc_used', 0),
+    nb_setval('$hcc_look', look(never, 0, 0)),
     hcc_zeros(centre, 11, Root0),
     nb_setval('$hcc_root', Root0),
     nb_getval('$hcc_root', Root),
@@ -131,6 +138,49 @@ hcc_run(Goal, Names, Result) :-
     get_time(Ended),
     Elapsed is integer((Ended-Begun)*1000000000.0),
     hcc_say([elapsed, Elapsed]).
+
+% Generated calls, one after the other, whatever becomes of each.
+hcc_run_calls(Result) :-
+    hcc_home(Module),
+    b_getval('$hcc_active', Root),
+    nb_getval('$hcc', State),
+    findall(Call, hcc_wish(call(Call)), Calls),
+    get_time(Begun),
+    hcc_each_call(Calls, Module, State, Root, Result),
+    get_time(Ended),
+    Elapsed is integer((Ended-Begun)*1000000000.0),
+    hcc_say([elapsed, Elapsed]).
+
+hcc_each_call([], _, _, _, success).
+hcc_each_call([Call|Calls], Module, State, Root, Result) :-
+    hcc_entered(State, Root, 0),
+    (   catch(hcc_answered(Module:Call, Root), Ball, true)
+    ->  true
+    ;   true
+    ),
+    (   nonvar(Ball)
+    ->  hcc_left_root(Root, 2),
+        hcc_ball(Ball, Ended)
+    ;   Ended = exception
+    ),
+    (   Ended == exception
+    ->  hcc_each_call(Calls, Module, State, Root, Result)
+    ;   Result = Ended
+    ).
+
+hcc_answered(Goal, Root) :-
+    (   prolog_current_choice(C0),
+        call(Goal),
+        prolog_current_choice(C1),
+        hcc_left_root(Root, 0),
+        (   C0 \== C1,
+            hcc_wish(all)
+        ->  hcc_ask_again(Root)
+        ;   !
+        )
+    ;   hcc_left_root(Root, 1),
+        fail
+    ).
 
 % One answer, or all of them. It fails after the last one.
 hcc_answers(Goal, Names, Root, Solutions) :-
@@ -195,7 +245,7 @@ hcc_busy(Left, Frame) :-
     Left > 0,
     prolog_frame_attribute(Frame, parent, Parent),
     (   prolog_frame_attribute(Parent, predicate_indicator, hcc:Name/_),
-        \+ memberchk(Name, [hcc_main, hcc_run, hcc_answers, hcc_out_of_time, hcc_literal, hcc_measured])
+        \+ memberchk(Name, [hcc_main, hcc_run, hcc_answers, hcc_run_calls, hcc_each_call, hcc_answered, hcc_out_of_time, hcc_literal, hcc_measured])
     ->  true
     ;   Next is Left - 1,
         hcc_busy(Next, Parent)

@@ -77,21 +77,30 @@ hcc_wrap(Module, Head, Number) :-
     ;   Goal = Closure
     ),
     hcc_kind(Module, Name, Arity, Kind),
-    hcc_wrapper(Kind, Number, Goal, Body),
+    hcc_say([instrumented, Name, Arity, Kind]),
+    (   hcc_wish(every(_, _))
+    ->  Call = hcc:hcc_call_looking(Number, Act)
+    ;   Call = hcc:hcc_call(Number, Act)
+    ),
+    hcc_wrapper(Kind, Call, Act, Goal, Body),
     system:wrap_predicate(Module:Head, hcc, Closure, Body).
 
-% What is known of a predicate, with which less has to be done (Fig. 5). One fact alone spares nothing: a predicate that never fails does so
-% after its last solution, and without choice points of its own one may be left by a goal that a variable wakes up, which no cut of ours may
-% remove.
+% What is known of a predicate, with which less has to be done (Fig. 5). That it never fails spares nothing by itself: it does so after its last
+% solution. Nor does it that it leaves no choice point of its own, unless all calls of the run are known: else a goal that a variable wakes up may
+% leave one, which no cut of ours may remove.
 hcc_kind(Module, Name, Arity, Kind) :-
-    (   hcc_wish(proved(Name, Arity, not_fails)),
-        hcc_leaves_no_choice(Module, Name, Arity)
-    ->  Kind = nconf
+    (   hcc_leaves_no_choice(Module, Name, Arity)
+    ->  (   hcc_wish(proved(Name, Arity, not_fails))
+        ->  Kind = nconf
+        ;   hcc_wish(followed)
+        ->  Kind = nc
+        ;   Kind = plain
+        )
     ;   Kind = plain
     ).
 
-hcc_wrapper(plain, Number, Goal,
-            (   hcc:hcc_call(Number, Act),
+hcc_wrapper(plain, Call, Act, Goal,
+            (   Call,
                 hcc:hcc_fail(Act),
                 prolog_current_choice(C0),
                 catch(Goal, Ball, hcc:hcc_thrown(Act, Ball)),
@@ -102,8 +111,15 @@ hcc_wrapper(plain, Number, Goal,
                     hcc:hcc_redo(Act)
                 )
             )).
-hcc_wrapper(nconf, Number, Goal,
-            (   hcc:hcc_call(Number, Act),
+hcc_wrapper(nc, Call, Act, Goal,
+            (   Call,
+                hcc:hcc_fail(Act),
+                catch(Goal, Ball, hcc:hcc_thrown(Act, Ball)),
+                !,
+                hcc:hcc_exit(Act)
+            )).
+hcc_wrapper(nconf, Call, Act, Goal,
+            (   Call,
                 catch(Goal, Ball, hcc:hcc_thrown(Act, Ball)),
                 hcc:hcc_exit(Act)
             )).

@@ -2,10 +2,12 @@
 //!
 //! Every one of them may be overtaken by a write, and then ends with [`Cancelled`].
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use costlens_analysis::Certified;
+use costlens_analysis::followed::{EveryCall, followed};
 use costlens_analysis::report::{EvaluatedPoint, Functor, PatternReport};
 use costlens_analysis::types::Pattern;
 use costlens_events::{Event, Vocabulary};
@@ -550,6 +552,18 @@ impl Snapshot {
         self.read("calls", |db| {
             calls(db, file.0, predicate, (count, largest, seed))
         })
+    }
+
+    /// The facts about all calls that a predicate of a file without arguments leads to, by what they call; none where a call cannot be followed.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn followed(
+        &self,
+        file: File,
+        entry: &Functor,
+    ) -> Result<Option<BTreeMap<Functor, EveryCall>>, Cancelled> {
+        self.read("followed", |db| followed(db, file.0, entry))
     }
 
     /// The files of a program for a run: a file with those of the user that it loads, directly or not.

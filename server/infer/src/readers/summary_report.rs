@@ -136,13 +136,7 @@ impl Summary {
         let is = |e: &Expr, n: i64| *e == Expr::int(n);
         let at_most_one = all(&self.solutions.upper, &|e| is(e, 0) || is(e, 1));
         let none = all(&self.solutions.upper, &|e| is(e, 0)) || self.success.is_none();
-        let at_least_one = self.solutions.lower.iter().all(|p| match &p.value {
-            Value::Known(e) => {
-                costlens_algebra::prove::nonnegative(&(e - &Expr::int(1)), &p.region)
-            }
-            Value::Diverges => true,
-            Value::Unknown(_) => false,
-        }) && !self.solutions.lower.is_empty();
+        let at_least_one = self.solutions.at_least_one();
         match (none, at_least_one, at_most_one) {
             (true, ..) => Determinism::Failure,
             (_, true, true) => Determinism::Det,

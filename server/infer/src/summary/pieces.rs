@@ -1,5 +1,6 @@
 //! Bounds by regions of sizes.
 
+use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat};
 use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::{One as _, Signed as _};
@@ -38,6 +39,16 @@ impl Sides {
             lower: one_more(&self.lower),
             upper: one_more(&self.upper),
         }
+    }
+
+    /// Tells whether a number of solutions is at least one everywhere, or the call does not end.
+    pub(crate) fn at_least_one(&self) -> bool {
+        let is_one = |p: &SolvedPiece| match &p.value {
+            Value::Known(e) => nonnegative(&(e - &Expr::int(1)), &p.region),
+            Value::Diverges => true,
+            Value::Unknown(_) => false,
+        };
+        !self.lower.is_empty() && self.lower.iter().all(is_one)
     }
 }
 

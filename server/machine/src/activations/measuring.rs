@@ -38,6 +38,7 @@ impl Machine {
         for centre in &mut centres.centres {
             centre.forget();
         }
+        centres.heads.forget();
     }
 
     /// `profile/1` begins, or backtracking comes back into it: from now on it is measured. With the first one what was before is dropped.

@@ -3,7 +3,10 @@
 use smol_str::SmolStr;
 
 use crate::cell::Cell;
-use crate::centres::{Amounts, CHOICE, CentreName, Centres, Edge, HEAD, Node, Ports, RUNS, STEP};
+use crate::centres::{
+    Amounts, BEGINS, CHOICE, CentreName, Centres, Edge, HEAD, Node, Ports, RUNS, STEP, TESTED,
+    UNIFIED,
+};
 use crate::machine::Machine;
 use crate::op::Op;
 use crate::ports::Owner;
@@ -18,6 +21,8 @@ pub struct Plan {
     pub literals: bool,
     /// True where events are measured; else only ports and time are.
     pub events: bool,
+    /// True where the heads of clauses are followed beside events: the low level.
+    pub low_level: bool,
     /// True where a centre is entered anew by each call that its own clauses write. Else these stay in it, so that a last call of itself takes
     /// no memory.
     pub every_call: bool,
@@ -30,6 +35,7 @@ impl Machine {
         let mut centres = Centres {
             clock: Some(clock),
             events: plan.events,
+            low_level: plan.events && plan.low_level,
             literals: plan.literals,
             ..Centres::default()
         };
@@ -115,6 +121,9 @@ impl Machine {
             .iter()
             .skip(self.centres.marked_clauses)
         {
+            marks[clause.start] |= BEGINS;
+            marks[clause.entered] |= UNIFIED;
+            marks[clause.step] |= TESTED;
             if self.predicates[clause.predicate as usize].counted {
                 marks[clause.step] |= STEP;
                 marks[clause.entered] |= HEAD;

@@ -20,6 +20,7 @@ fn plan(predicates: &[(&str, usize)]) -> Plan {
         predicates: predicates.iter().map(|&(n, a)| (n.into(), a)).collect(),
         literals: true,
         events: true,
+        low_level: false,
         every_call: false,
     }
 }

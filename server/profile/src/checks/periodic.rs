@@ -7,6 +7,7 @@
 use costlens_machine::{CentreName, Looker, Measured};
 
 use super::{Asserted, Check, Seen, evaluate, part};
+use crate::search::Predicate;
 
 /// Checks of shares from time to time.
 #[derive(Debug)]
@@ -46,6 +47,11 @@ impl Periodic {
                 .collect(),
             number: 0,
         }
+    }
+
+    /// The predicates whose shares are checked.
+    pub fn predicates(&self) -> impl Iterator<Item = &Predicate> {
+        self.checks.iter().map(|share| &share.check.predicate)
     }
 
     /// The observations of each check of a share, in their order.

@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use costlens_engines::profiled::Instrumented;
 use costlens_machine::{
-    Amounts, Centre as MeasuredCentre, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Leave,
-    Measured, Resource,
+    Amounts, Centre as MeasuredCentre, CentreName, CentrePorts, Edge as MeasuredEdge, Enter, Head,
+    Leave, Measured, Resource,
 };
-use costlens_profile::search::Tree;
+use costlens_profile::search::{Predicate, Tree};
 use costlens_profile::{Profile, Row, resource_name};
 use serde::Serialize;
 
 use super::SCHEMA;
 use super::run::Run;
 use crate::cli::profile::checks::{Row as ChecksRow, Verdict};
-use crate::cli::running::Ran;
+use crate::profiling::engines::Profiled;
 
 /// Amounts by the names of resources: `time` in nanoseconds, and, with hooks, `steps`, `choice_points` and so on.
 type Used = BTreeMap<&'static str, u64>;
@@ -32,6 +33,9 @@ pub(in crate::cli) struct Document {
     centres: Vec<Centre>,
     /// The edges: entries of a centre from another one.
     edges: Vec<Edge>,
+    /// With `--low-level`: the heads of clauses that were tried, for each edge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heads: Option<Vec<HeadRow>>,
     /// The use of the whole run: the sum over the centres, and over the edges.
     total: Used,
     /// The tree that `--auto` found.
@@ -82,6 +86,10 @@ struct Centre {
     kind: &'static str,
     /// False where only ports and time are measured.
     hooks: bool,
+    /// On SWI-Prolog, of a predicate: `full`, or what it is spared, since it is known of all its calls: `no_choicepoint`, or
+    /// `no_choicepoint_not_fails`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instrumentation: Option<&'static str>,
     /// The number of calls.
     calls: u64,
     /// The number of exits: it was left with a solution.
@@ -124,6 +132,27 @@ struct Pair {
     count: u64,
     /// The use between them.
     used: Used,
+}
+
+/// The head of a clause, while a centre was running that was entered by an edge; or a predicate as a whole.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct HeadRow {
+    /// The centre from which the edge leads.
+    from: String,
+    /// The centre that was running.
+    to: String,
+    /// The predicate: any, whether it is a centre or not.
+    predicate: String,
+    /// The clause, from 1. Null for the predicate as a whole: its calls where it has no clauses, its choice points where it has.
+    clause: Option<usize>,
+    /// The measurements of each pair of ports: `call` or `redo`, where backtracking came from an earlier clause, and `exit` where the head was
+    /// unified, or `fail`. There is `time` alone, and none of predicates without clauses.
+    ports: Vec<Pair>,
+    /// The number of times that its leading tests held, too.
+    steps: u64,
+    /// The choice points of the predicate that cuts removed.
+    skips: u64,
 }
 
 /// The tree of a search for the bottleneck.
@@ -215,6 +244,7 @@ fn centre(row: &Row, known: &MeasuredCentre, measured: &Measured) -> Centre {
             CentreName::Literal(_) => "literal",
         },
         hooks: row.hooks,
+        instrumentation: None,
         calls: row.entered(Enter::Call),
         exits: row.left(Leave::Exit),
         redos: row.entered(Enter::Redo),
@@ -225,6 +255,18 @@ fn centre(row: &Row, known: &MeasuredCentre, measured: &Measured) -> Centre {
     }
 }
 
+fn instrumentation(name: &CentreName, all: &[(Predicate, Instrumented)]) -> Option<&'static str> {
+    let CentreName::Predicate(name, arity) = name else {
+        return None;
+    };
+    let (_, parts) = { all.iter() }.find(|((of, n), _)| of == name && n == arity)?;
+    Some(match parts {
+        Instrumented::InFull => "full",
+        Instrumented::NoChoicePoint => "no_choicepoint",
+        Instrumented::NoChoicePointNorFailure => "no_choicepoint_not_fails",
+    })
+}
+
 fn edge(profile: &Profile, edge: &MeasuredEdge) -> Edge {
     let (measured, hooks) = (&profile.measured, profile.rows[edge.to].hooks);
     Edge {
@@ -233,6 +275,35 @@ fn edge(profile: &Profile, edge: &MeasuredEdge) -> Edge {
         ports: pairs(&edge.ports, measured, hooks),
         used: used(&edge.ports.used(), measured, hooks),
     }
+}
+
+fn head_row(profile: &Profile, head: &Head) -> Option<HeadRow> {
+    let edge = profile.measured.edges.get(head.edge)?;
+    let mut ports = Vec::new();
+    for (enter, by) in ["call", "redo"].into_iter().zip(0..) {
+        for (leave, to) in ["exit", "fail"].into_iter().zip(0..) {
+            let count = head.counts.counts[by][to];
+            let nanoseconds = head.counts.nanoseconds[by][to];
+            let time = head.clause.map(|_| ("time", nanoseconds));
+            if count > 0 {
+                ports.push(Pair {
+                    enter,
+                    leave,
+                    count,
+                    used: time.into_iter().collect(),
+                });
+            }
+        }
+    }
+    Some(HeadRow {
+        from: profile.rows[edge.from].name.clone(),
+        to: profile.rows[edge.to].name.clone(),
+        predicate: format!("{}/{}", head.name, head.arity),
+        clause: head.clause,
+        ports,
+        steps: head.counts.steps,
+        skips: head.counts.skips,
+    })
 }
 
 fn bottleneck(tree: &Tree, resource: Resource) -> Bottleneck {
@@ -261,22 +332,30 @@ impl Document {
     pub(in crate::cli) fn new(
         engine: &'static str,
         goal: &str,
-        ran: &Ran,
-        profile: &Profile,
+        taken: &Profiled,
         tree: Option<(&Tree, Resource)>,
         checks: Option<&[ChecksRow]>,
+        low_level: bool,
     ) -> Self {
+        let profile = &taken.profile;
         let measured = &profile.measured;
         let rows = profile.rows.iter().zip(&measured.centres);
         Document {
             schema: SCHEMA,
             engine,
-            run: Run::new(goal, ran),
+            run: Run::new(goal, &taken.ran),
             centres: rows
-                .map(|(row, known)| centre(row, known, measured))
+                .map(|(row, known)| Centre {
+                    instrumentation: instrumentation(&known.name, &taken.instrumented),
+                    ..centre(row, known, measured)
+                })
                 .filter(|centre| centre.kind == "remainder" || !centre.ports.is_empty())
                 .collect(),
             edges: measured.edges.iter().map(|e| edge(profile, e)).collect(),
+            heads: low_level.then(|| {
+                let rows = measured.heads.iter();
+                rows.filter_map(|head| head_row(profile, head)).collect()
+            }),
             total: used(&measured.total, measured, true),
             checks: checks.map(|rows| rows.iter().map(check).collect()),
             bottleneck: tree.map(|(tree, resource)| bottleneck(tree, resource)),

@@ -30,6 +30,9 @@ pub(in crate::cli) struct Run {
     /// The limit that ended it: `time`, `memory`, `steps` or `output`.
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
+    /// A line for each test that failed, where the goal is `run_tests`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failed_tests: Vec<String>,
 }
 
 /// A run of a goal.
@@ -156,6 +159,7 @@ impl Run {
             exception: ran.exception.clone(),
             elapsed_ns: u64::try_from(ran.elapsed.as_nanos()).unwrap_or(u64::MAX),
             limit: ran.limit.map(limit_word),
+            failed_tests: ran.failed_tests.clone(),
         }
     }
 }

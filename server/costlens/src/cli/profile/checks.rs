@@ -117,8 +117,14 @@ impl Checks {
         let mut periodic = periodic.lock().unwrap_or_else(PoisonError::into_inner);
         periodic.look(&profile.measured);
         let relative = self.rows.iter_mut().filter(|row| row.is_relative());
+        let is_measured = |row: &Row| {
+            let check = row.check.as_ref();
+            check.is_some_and(|check| profile.measured.has(check.resource))
+        };
         for (row, seen) in relative.zip(periodic.seen()) {
-            row.saw(seen.clone());
+            if is_measured(row) {
+                row.saw(seen.clone());
+            }
         }
     }
 

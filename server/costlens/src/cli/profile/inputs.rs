@@ -41,11 +41,6 @@ impl Inputs {
         }
     }
 
-    /// True where calls are generated.
-    pub(super) fn are_generated(&self) -> bool {
-        self.generate.is_some()
-    }
-
     /// The calls that are generated for a program, which is told; empty where there is a goal. None where there can be no calls, which is told,
     /// too.
     pub(super) fn calls(

@@ -1,0 +1,171 @@
+//! All calls that a goal leads to, whoever makes them: for facts that have to be true of every call of a run.
+//!
+//! Nothing is claimed where a call cannot be followed: a goal in a variable, a predicate with clauses that come and go, a hook, a recovery
+//! goal behind an exception that nobody foresees.
+
+use std::collections::BTreeMap;
+
+use costlens_catalog::meta_arguments;
+use costlens_infer::types::{Pattern, Type};
+use costlens_infer::{DEFAULT_FUEL, Program as _, follow};
+use costlens_program::{Clause, ClauseKind, Functor, Role, SourceFile, find, first_order, is_made};
+use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::FxHashSet;
+
+use crate::db::{CallKey, Db, key_of};
+use crate::driver;
+use crate::open::is_open;
+use crate::summaries::summary;
+use crate::table::is_table;
+use crate::view::View;
+
+/// Calls beyond this number are not followed.
+const MOST_CALLS: usize = 3_000;
+
+/// The facts that are true of every call of a predicate that a goal leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EveryCall {
+    /// No call fails without a solution, though it may go on for ever or end in an exception.
+    pub never_fails: bool,
+    /// The first argument is bound. False of a predicate without arguments.
+    pub binds_first: bool,
+}
+
+/// Follows the calls of a predicate without arguments: the facts about each predicate that it leads to, whichever file has it. None where a
+/// call cannot be followed.
+pub fn followed(
+    db: &dyn Db,
+    file: SourceFile,
+    entry: &Functor,
+) -> Option<BTreeMap<Functor, EveryCall>> {
+    driver::visit_some(db, file, &|functor| functor == entry);
+    let predicate = find(db, file, entry)?;
+    let mut walk = Walk {
+        db,
+        found: BTreeMap::new(),
+        seen: FxHashSet::default(),
+        waiting: Vec::new(),
+    };
+    walk.visit(key_of(db, predicate, &Pattern(Vec::new())));
+    while let Some(key) = walk.waiting.pop() {
+        if walk.seen.len() > MOST_CALLS {
+            return None;
+        }
+        walk.key(key)?;
+    }
+    Some(walk.found)
+}
+
+struct Walk<'db> {
+    db: &'db dyn Db,
+    found: BTreeMap<Functor, EveryCall>,
+    seen: FxHashSet<CallKey<'db>>,
+    waiting: Vec<CallKey<'db>>,
+}
+
+impl<'db> Walk<'db> {
+    fn visit(&mut self, key: CallKey<'db>) {
+        if self.seen.insert(key) {
+            self.waiting.push(key);
+        }
+    }
+
+    /// Follows a call. None where it cannot be followed.
+    fn key(&mut self, key: CallKey<'db>) -> Option<()> {
+        let (db, file, functor) = (self.db, key.file(self.db), key.functor(self.db));
+        let predicate = find(db, file, functor).filter(|&p| !is_open(db, p))?;
+        driver::visit_call(db, key);
+        let known = &summary(db, key).summary;
+        if is_table(db, file, functor) {
+            self.note(functor, key.pattern(db), known.never_fails());
+            return Some(());
+        }
+        let clauses = first_order(db, predicate);
+        if clauses.iter().any(recovers) {
+            return None;
+        }
+        let view = View::new(db, file);
+        let calls = follow(functor, key.pattern(db), &view, DEFAULT_FUEL);
+        if calls.is_open {
+            return None;
+        }
+        for (number, call) in calls.inside.iter().enumerate() {
+            let of = find(db, file, &call.predicate)?;
+            let clauses = first_order(db, of);
+            if clauses.iter().any(recovers) {
+                return None;
+            }
+            // Calls of tables of constants are run in place, so that not all of them are seen.
+            let is_seen = !clauses.iter().all(is_row);
+            let never_fails = call.never_fails || number == 0 && known.never_fails();
+            self.note(&call.predicate, &call.pattern, is_seen && never_fails);
+            if is_made(db, of) {
+                self.forget(&call.predicate);
+            }
+        }
+        for (callee, pattern) in calls.outside {
+            if view.is_defined(&callee) {
+                self.visit(view.key(&callee, &pattern));
+                continue;
+            }
+            // Statements that ship are about predicates in C, which call nothing unless that is what they are for.
+            let trusted = view.trusted(&callee, &pattern)?;
+            let ships =
+                |line: &costlens_infer::report::TrustLine| line.home.role(db) == Role::Library;
+            let calls_none = meta_arguments(&callee.name, callee.arity).is_empty();
+            if !calls_none || !trusted.rests_on.iter().all(ships) {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn note(&mut self, functor: &Functor, pattern: &Pattern, never_fails: bool) {
+        let of_all = self.found.entry(functor.clone()).or_insert(EveryCall {
+            never_fails: true,
+            binds_first: true,
+        });
+        of_all.never_fails &= never_fails;
+        of_all.binds_first &= pattern.0.first().is_some_and(Type::is_bound);
+    }
+
+    /// A copy with a closure in it stands for calls of the predicate that it is a copy of: `each(double)/1` for `each/2`.
+    fn forget(&mut self, copy: &Functor) {
+        let Some((original, _)) = copy.name.split_once('(') else {
+            return;
+        };
+        for arity in 0..=copy.arity + MOST_CLOSURES {
+            let nothing = EveryCall {
+                never_fails: false,
+                binds_first: false,
+            };
+            self.found.insert(Functor::new(original, arity), nothing);
+        }
+    }
+}
+
+/// A copy has an argument less than its original for each closure, and more for what the closures hold.
+const MOST_CLOSURES: usize = 16;
+
+/// True of a clause with a goal that runs behind an exception. Analysis follows it where it foresees one; the end of memory it never does.
+fn recovers(clause: &Clause) -> bool {
+    let terms = &clause.terms;
+    terms.ids().any(|id| {
+        let is_catch = terms.functor(id).is_some_and(|(name, arity)| {
+            arity == 3 && matches!(name.as_str(), "catch" | "catch_with_backtrace")
+        });
+        is_catch && (terms.args(id).get(2)).is_some_and(|&goal| !is_harmless(terms, goal))
+    })
+}
+
+fn is_harmless(terms: &Terms, goal: TermId) -> bool {
+    let name = terms.as_atom(goal);
+    name.is_some_and(|name| matches!(name.as_str(), "true" | "fail" | "false"))
+}
+
+/// True of a fact of constants.
+fn is_row(clause: &Clause) -> bool {
+    let mut arguments = clause.terms.args(clause.head).iter();
+    clause.kind == ClauseKind::Fact
+        && arguments.all(|&t| !matches!(clause.terms.get(t), Term::Var(_) | Term::Compound(..)))
+}

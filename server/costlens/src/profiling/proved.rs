@@ -1,0 +1,65 @@
+//! Facts that analysis proves of every call of a run, with which less has to be instrumented (Mera et al. 2010, Fig. 5).
+//!
+//! The goal is put behind the program as a clause, and its calls are followed. A fact is used where it is true of all of them.
+
+use costlens_analysis::report::Functor;
+use costlens_engines::profiled::Known;
+use costlens_ide::host::File;
+
+use super::interrupted;
+use super::running::Read;
+
+/// The predicate whose clause is the goal. No program has one of this name.
+const ENTRY: &str = "$costlens goal";
+
+/// Proves facts about the predicates of a program, of all calls that a goal leads to. None where some calls cannot be followed.
+///
+/// # Errors
+/// The analysis was interrupted.
+pub(super) fn proved(read: &mut Read, goal: &str) -> anyhow::Result<Option<Vec<Known>>> {
+    let Some(part) = read.program.parts.last() else {
+        return Ok(None);
+    };
+    let (name, text, clauses) = (
+        part.name.clone(),
+        part.text.clone(),
+        part.terms.clauses.len(),
+    );
+    let goal = goal.trim().trim_end_matches('.');
+    let with_goal = format!("{text}\n'{ENTRY}' :- (\n{goal}\n).\n");
+    let file = read.host.open(&name, &with_goal);
+    let found = followed(read, file, clauses);
+    read.host.open(&name, &text);
+    let Some(found) = found? else {
+        return Ok(None);
+    };
+    Ok(Some(found))
+}
+
+/// The facts, where the text has one clause more: then that is the goal, as the program's operators have it.
+fn followed(read: &Read, file: File, clauses: usize) -> anyhow::Result<Option<Vec<Known>>> {
+    let snapshot = read.host.snapshot();
+    let terms = snapshot.terms(file).map_err(interrupted)?;
+    if terms.clauses.len() != clauses + 1 {
+        return Ok(None);
+    }
+    let entry = Functor::new(ENTRY, 0);
+    let Some(found) = snapshot.followed(file, &entry).map_err(interrupted)? else {
+        return Ok(None);
+    };
+    let mut facts = Vec::new();
+    for (predicate, every) in found {
+        let of = [
+            (every.never_fails, "not_fails"),
+            (every.binds_first, "binds_first"),
+        ];
+        for (_, fact) in of.into_iter().filter(|(holds, _)| *holds) {
+            facts.push(Known {
+                name: predicate.name.to_string(),
+                arity: predicate.arity,
+                fact,
+            });
+        }
+    }
+    Ok(Some(facts))
+}

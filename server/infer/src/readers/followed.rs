@@ -1,0 +1,66 @@
+//! Calls that a call leads to, for those who need to know all of them and not what they cost.
+//!
+//! ```prolog
+//! main :- numlist(1, 9, L), doubled(L, R), print(R).     % doubled(list(int), var), numlist(int, int, var)
+//! ```
+//!
+//! The runs of a component are those that its types, sizes and numbers of solutions were solved from. What no run gets to, no call gets to.
+
+use std::collections::BTreeSet;
+
+use crate::component::Component;
+use crate::lattice::types::Pattern;
+use crate::report::Functor;
+use crate::tree::{Callee, Step, for_each_step};
+
+/// The calls that a call leads to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Followed {
+    /// Those of the component of the call, which is the first one.
+    pub inside: Vec<FollowedCall>,
+    /// Those of other predicates, by the names that they have in the file of the component.
+    pub outside: BTreeSet<(Functor, Pattern)>,
+    /// True if a goal runs of which it is not known what it calls.
+    pub is_open: bool,
+}
+
+/// A call of the component.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FollowedCall {
+    /// The predicate.
+    pub predicate: Functor,
+    /// The types of its arguments.
+    pub pattern: Pattern,
+    /// True where no such call fails without a solution: proved.
+    pub never_fails: bool,
+}
+
+/// Reads the runs of a component of which all but the costs is solved.
+pub(crate) fn followed(component: &Component<'_>) -> Followed {
+    let mut found = Followed::default();
+    for runs in component.runs() {
+        let worlds = runs.iter().flat_map(|region| &region.worlds);
+        for run in worlds.flat_map(|world| &world.clauses) {
+            for_each_step(&run.tree, &mut |step| match step {
+                Step::Unknown(_) => found.is_open = true,
+                Step::Call(call) => {
+                    if let Callee::Outside(summary) = &call.callee {
+                        let call = (summary.predicate.clone(), summary.pattern.clone());
+                        found.outside.insert(call);
+                    }
+                }
+                _ => {}
+            });
+        }
+    }
+    let of = component.nodes.iter();
+    found.inside = of
+        .map(|node| FollowedCall {
+            predicate: node.name.clone(),
+            pattern: node.pattern.clone(),
+            never_fails: (node.success.is_some())
+                && node.solutions.as_ref().is_some_and(|s| s.at_least_one()),
+        })
+        .collect();
+    found
+}

@@ -1,0 +1,161 @@
+//! The low level of a profile (Mera et al. 2010, Section 5): for each way into a cost centre, what became of the heads of clauses that were tried
+//! while it was running, whichever predicate they are of.
+//!
+//! ```prolog
+//! p(a) :- q.      % clause 1: entered by a call, left by a failure where p(b) is called without an index
+//! p(b).           % clause 2: entered by a redo, left by an exit
+//! ```
+//!
+//! A head is entered by the call of its predicate, or by a redo: backtracking comes to the clause behind one that was tried before. It is left when
+//! it is unified, or fails. Predicates without clauses, those in Rust, are entered by calls alone. What is noted is kept in dense tables until
+//! another activation becomes active; then it is given to the edge of the one that was.
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+/// The counts of a head, or of a predicate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeadCounts {
+    /// By the port of entry, call or redo: how often it was unified, and how often it failed.
+    pub counts: [[u64; 2]; 2],
+    /// The nanoseconds in between, likewise. None of predicates without clauses.
+    pub nanoseconds: [[u64; 2]; 2],
+    /// The number of times that its leading tests held, too: the steps that it counts.
+    pub steps: u64,
+    /// The choice points of the predicate that cuts removed.
+    pub skips: u64,
+}
+
+impl HeadCounts {
+    /// Adds other counts.
+    pub fn add(&mut self, other: &HeadCounts) {
+        for (sums, more) in [
+            (&mut self.counts, &other.counts),
+            (&mut self.nanoseconds, &other.nanoseconds),
+        ] {
+            let sums = sums.iter_mut().flatten();
+            sums.zip(more.iter().flatten()).for_each(|(a, b)| *a += b);
+        }
+        self.steps += other.steps;
+        self.skips += other.skips;
+    }
+}
+
+/// The counts of a clause's head, or of a predicate, on the way into a cost centre.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The number of the edge by which the centre was entered that was running.
+    pub edge: usize,
+    /// The predicate's name.
+    pub name: SmolStr,
+    /// Its arity.
+    pub arity: usize,
+    /// The clause, from 1. None for the predicate as a whole: its calls where it has no clauses, its choice points where it has.
+    pub clause: Option<usize>,
+    /// The counts.
+    pub counts: HeadCounts,
+}
+
+/// A place in the tables: a clause, or a predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Of {
+    /// A place among the clauses of linked code.
+    Clause(u32),
+    Predicate(u32),
+    /// A predicate in Rust, by its number.
+    Builtin(u32),
+}
+
+/// Counts by number, and which of them are not 0.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dense {
+    counts: Vec<HeadCounts>,
+    touched: Vec<u32>,
+}
+
+impl Dense {
+    #[inline]
+    pub(crate) fn at(&mut self, number: u32) -> &mut HeadCounts {
+        let place = number as usize;
+        if place >= self.counts.len() {
+            self.counts.resize(place + 1, HeadCounts::default());
+        }
+        if self.counts[place] == HeadCounts::default() {
+            self.touched.push(number);
+        }
+        &mut self.counts[place]
+    }
+}
+
+/// A table, and what its numbers are of.
+type Table<'a> = (&'a mut Dense, fn(u32) -> Of);
+
+/// The low level of the profile that is being taken.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heads {
+    /// The counts since the present activation became active.
+    pub(crate) clauses: Dense,
+    pub(crate) predicates: Dense,
+    pub(crate) builtins: Dense,
+    /// What was given to edges.
+    pub(crate) given: FxHashMap<(u32, Of), HeadCounts>,
+    /// The clause whose head is being unified, the port by which it was entered (0 a call, 1 a redo), and when.
+    trying: Option<(u32, usize, u64)>,
+    /// True if the machine has gone back to a choice point, and called nothing since.
+    pub(crate) is_back: bool,
+}
+
+impl Heads {
+    /// Drops what was counted so far.
+    pub(crate) fn forget(&mut self) {
+        self.given.clear();
+        self.drain(None);
+    }
+
+    /// Gives what was counted since the last time to an edge, or to nobody.
+    pub(crate) fn give(&mut self, edge: Option<u32>) {
+        self.drain(edge);
+    }
+
+    fn drain(&mut self, edge: Option<u32>) {
+        let kinds: [Table<'_>; 3] = [
+            (&mut self.clauses, Of::Clause),
+            (&mut self.predicates, Of::Predicate),
+            (&mut self.builtins, Of::Builtin),
+        ];
+        for (dense, of) in kinds {
+            for number in dense.touched.drain(..) {
+                let counts = std::mem::take(&mut dense.counts[number as usize]);
+                if let Some(edge) = edge {
+                    self.given
+                        .entry((edge, of(number)))
+                        .or_default()
+                        .add(&counts);
+                }
+            }
+        }
+    }
+
+    /// A clause is tried.
+    pub(crate) fn begin(&mut self, clause: u32, now: u64) {
+        let by = usize::from(std::mem::take(&mut self.is_back));
+        self.trying = Some((clause, by, now));
+    }
+
+    /// True while a head is being unified.
+    #[inline]
+    pub(crate) fn is_trying(&self) -> bool {
+        self.trying.is_some()
+    }
+
+    /// The head that is being unified ends.
+    #[inline]
+    pub(crate) fn end(&mut self, unified: bool, now: u64) {
+        if let Some((clause, by, since)) = self.trying.take() {
+            let counts = self.clauses.at(clause);
+            let (enter, leave) = (by, usize::from(!unified));
+            counts.counts[enter][leave] += 1;
+            counts.nanoseconds[enter][leave] += now.saturating_sub(since);
+        }
+    }
+}
