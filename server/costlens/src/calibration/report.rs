@@ -435,9 +435,10 @@ mod tests {
             "<th>padl07-intel-1",
             "<tr><td>25.0%<td>9.5<td></tr>",
             "<title>long: 100.0 µs",
+            "<td>append<td>1.000 µs<td>1.900 µs",
         ] {
             assert!(page.contains(part), "{part}\n{page}");
         }
-        assert_eq!(page.matches("<circle").count(), 4 + 2 + 2);
+        assert_eq!(page.matches("<circle").count(), 4 + 2 + 1 + 2);
     }
 }
