@@ -439,7 +439,6 @@ work(sub_string(_, _, _, _, S), chars(S), late).
 work(split_string(S, A, B, _), chars(S)*(chars(A)+chars(B)+1), before).
 work(tab(N), N, before).
 work(functor(T, _, N), N, before) :- var(T).
-work(atom_number(A, _), chars(A), before).
 work(number_codes(_, L), list(L), before).
 work(atomic_list_concat(L, _, C), list(L)+chars(C), late).
 work(G, size(T), before) :- functor(G, Writes, 1), memberchk(Writes, [write, writeq, writeln, write_canonical]), arg(1, G, T).

@@ -2,7 +2,7 @@
 
 use crate::subject::Random;
 
-/// What they do, in the order of the file.
+/// The names of the programs, in the order of the file.
 pub(crate) const NAMES: [&str; 10] = [
     "Collatz",
     "smallest factor",

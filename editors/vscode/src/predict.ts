@@ -1,7 +1,7 @@
 //! Predictions of calls: what is proved of them and what past runs say, as a text beside the program. Nothing is run.
 
 import * as vscode from 'vscode';
-import { PROLOG } from './language';
+import { asked } from './goal';
 import type { Server } from './server';
 
 /** The call that is asked about. */
@@ -59,20 +59,10 @@ export class Predictor implements vscode.Disposable {
   }
 
   private async completed(given: Partial<Wish>): Promise<Wish | undefined> {
-    const active = vscode.window.activeTextEditor?.document;
-    const uri = given.uri ?? (active?.languageId === PROLOG ? active.uri.toString() : undefined);
-    if (uri === undefined) {
-      void vscode.window.showErrorMessage('Costlens: open the Prolog file whose goal is to be predicted.');
-      return undefined;
-    }
-    if (given.goal !== undefined) return { uri, goal: given.goal, all: given.all ?? false };
-    const goal = await vscode.window.showInputBox({
-      prompt: 'A call of a predicate of this file. It is not run: past runs of it say what it is likely to cost.',
-      value: this.goal,
-      placeHolder: 'nrev([1,2,3], X)',
-    });
-    if (!goal?.trim()) return undefined;
-    this.goal = goal;
-    return { uri, goal, all: given.all ?? false };
+    const prompt = 'A call of a predicate of this file. It is not run: past runs of it say what it is likely to cost.';
+    const of = await asked(given, 'predicted', prompt, this.goal);
+    if (!of) return undefined;
+    if (given.goal === undefined) this.goal = of.goal;
+    return { ...of, all: given.all ?? false };
   }
 }

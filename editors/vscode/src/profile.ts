@@ -1,7 +1,7 @@
 //! Profiles of goals: the server runs them, shows how far it is, and marks what used what; here is what asks for them and what shows the rest.
 
 import * as vscode from 'vscode';
-import { PROLOG } from './language';
+import { asked } from './goal';
 import type { Server } from './server';
 import * as settings from './settings';
 
@@ -124,21 +124,11 @@ export class Profiler implements vscode.Disposable {
   }
 
   private async completed(given: Partial<Wish>): Promise<Wish | undefined> {
-    const active = vscode.window.activeTextEditor?.document;
-    const uri = given.uri ?? (active?.languageId === PROLOG ? active.uri.toString() : undefined);
-    if (uri === undefined) {
-      void vscode.window.showErrorMessage('Costlens: open the Prolog file whose goal is to be profiled.');
-      return undefined;
-    }
-    if (given.goal !== undefined) return { uri, goal: given.goal, search: given.search ?? false };
-    const goal = await vscode.window.showInputBox({
-      prompt: 'The goal, as at a prompt. It is run with the program of this file.',
-      value: this.goal,
-      placeHolder: 'nrev([1,2,3], X)',
-    });
-    if (!goal?.trim()) return undefined;
-    this.goal = goal;
-    return { uri, goal, search: given.search ?? false };
+    const prompt = 'The goal, as at a prompt. It is run with the program of this file.';
+    const of = await asked(given, 'profiled', prompt, this.goal);
+    if (!of) return undefined;
+    if (given.goal === undefined) this.goal = of.goal;
+    return { ...of, search: given.search ?? false };
   }
 }
 

@@ -175,7 +175,7 @@ fn too_few(wish: &Wish<'_>, call: &Call, count: usize, others: u64) -> String {
     )
 }
 
-/// What past runs say of a call on the embedded machine, or why they do not; and what those on other engines say.
+/// The prediction from runs of the embedded machine, or why there is none; and those from runs of other engines, by name.
 type FromPast = (Result<Prediction, String>, Vec<(String, Prediction)>);
 
 /// The prediction of a call from past runs.

@@ -119,7 +119,7 @@ fn number(count: u64) -> f64 {
     count as f64
 }
 
-/// What the blocks of runs can depend on, by their names.
+/// The arguments that a block can depend on, by its name.
 type Depends<'k> = dyn Fn(&str) -> Option<(Arguments, bool)> + 'k;
 
 /// The columns of runs.

@@ -266,7 +266,7 @@ pub struct Measured {
     pub total: Amounts,
     /// The resources that were measured beside ports: time, and others where events were noted.
     pub resources: Vec<Resource>,
-    /// What became of the heads of clauses, where that was asked for.
+    /// The outcomes of heads of clauses, where these were asked for.
     pub heads: Vec<Head>,
 }
 
@@ -301,7 +301,7 @@ pub(crate) const RUNS: u8 = 1;
 pub(crate) const STEP: u8 = 2;
 pub(crate) const HEAD: u8 = 4;
 pub(crate) const CHOICE: u8 = 8;
-/// Of all clauses, whether they count or not: the first instruction, the one where the head is unified, the one where leading tests hold.
+/// Marks in all clauses, whether they count or not: the first instruction, the one where the head is unified, the one where leading tests hold.
 pub(crate) const BEGINS: u8 = 16;
 pub(crate) const UNIFIED: u8 = 32;
 pub(crate) const TESTED: u8 = 64;

@@ -97,7 +97,7 @@ pub(crate) struct Heads {
     pub(crate) clauses: Dense,
     pub(crate) predicates: Dense,
     pub(crate) builtins: Dense,
-    /// What was given to edges.
+    /// Counts that edges have.
     pub(crate) given: FxHashMap<(u32, Of), HeadCounts>,
     /// The clause whose head is being unified, the port by which it was entered (0 a call, 1 a redo), and when.
     trying: Option<(u32, usize, u64)>,

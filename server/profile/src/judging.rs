@@ -150,7 +150,7 @@ impl Writer<'_> {
         })
     }
 
-    /// What a unit says that has to be done before or after its tests.
+    /// Adds the `setup` or `cleanup` goals of a unit.
     fn around(&mut self, (file, unit): (usize, usize), word: &str) {
         let Some((terms, options)) = self.unit_options(file, unit) else {
             return;

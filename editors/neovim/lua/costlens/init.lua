@@ -185,14 +185,23 @@ function M.restart()
   when_gone()
 end
 
+--- The server of the current buffer, else any that runs; nil, with a message, where there is none.
+---@return vim.lsp.Client|nil
+function M.client()
+  local client = M.clients(0)[1] or M.clients()[1]
+  if not client then
+    vim.notify('costlens: open a Prolog file first', vim.log.levels.WARN)
+  end
+  return client
+end
+
 --- Measures a Prolog system of this machine. The server does the work, beside everything else; how far it is stands in the
 --- message line, and `vim.lsp.status()` has it.
 ---@param engine string `swi`, `swi-O`, `gnu` or `embedded`
 ---@param thorough boolean|nil a minute instead of some seconds
 function M.calibrate(engine, thorough)
-  local client = M.clients()[1]
+  local client = M.client()
   if not client then
-    vim.notify('costlens: open a Prolog file first', vim.log.levels.WARN)
     return
   end
   local wish = { engine = engine, quick = not thorough }

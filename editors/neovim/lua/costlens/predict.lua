@@ -46,9 +46,8 @@ end
 ---@param wish { uri: string|nil, goal: string, all: boolean|nil }
 function M.predict(wish)
   local costlens = require('costlens')
-  local client = costlens.clients(0)[1] or costlens.clients()[1]
+  local client = costlens.client()
   if not client then
-    tell('open a Prolog file first', vim.log.levels.WARN)
     return
   end
   local argument = { uri = wish.uri or vim.uri_from_bufnr(0), goal = wish.goal, all = wish.all or false }

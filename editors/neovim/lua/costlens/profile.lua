@@ -50,9 +50,8 @@ end
 ---@param wish { uri: string|nil, goal: string, search: boolean|nil }
 function M.profile(wish)
   local costlens = require('costlens')
-  local client = costlens.clients(0)[1] or costlens.clients()[1]
+  local client = costlens.client()
   if not client then
-    tell('open a Prolog file first', vim.log.levels.WARN)
     return
   end
   local argument = {

@@ -278,8 +278,8 @@ mod tests {
             }
             exact += usize::from(is_exact);
         }
-        // Inference does not follow what built-ins do inside, those that collect solutions or clean up included.
-        assert!(5 * exact > 2 * all.len(), "{exact} of {}", all.len());
+        // Inference does not follow what built-ins do inside, those that collect solutions or clean up included: the number of the others is not to fall.
+        assert!(exact >= 112, "{exact} of {}", all.len());
         assert!(20 * left_out < 2 * all.len(), "{left_out} do not run");
     }
 

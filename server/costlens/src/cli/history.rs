@@ -40,7 +40,7 @@ enum What {
 struct Import {
     /// The program. Nothing of it runs.
     program: PathBuf,
-    /// What was recorded. Without it: `runs.jsonl` beside the history. Lines of the program are taken out of the file, those of others stay.
+    /// The recorded runs; `runs.jsonl` beside the history unless named. Lines of the program are taken out of the file, those of others stay.
     recorded: Option<PathBuf>,
     /// The file of past runs. Without it: `.costlens/history.db` of the workspace.
     #[arg(long, value_name = "FILE")]
@@ -171,7 +171,7 @@ fn counted(runs: usize) -> String {
     }
 }
 
-/// What was kept, by predicate.
+/// The number of runs kept of each predicate.
 fn summary(runs: &[Run], history: &Path) -> String {
     if runs.is_empty() {
         return "no run of the program as it is now was recorded\n".to_owned();

@@ -102,7 +102,7 @@ impl Observations {
         Ok(hints)
     }
 
-    /// What past runs have counted of those of these predicates that have some with their present code.
+    /// Reads the past runs of some predicates. A predicate without runs of its present code is left out.
     fn read(
         &self,
         (snapshot, file): (&Snapshot, File),
@@ -151,7 +151,7 @@ impl Observations {
         Ok(found)
     }
 
-    /// What was read before of a file that has not changed since.
+    /// Finds the answer of an earlier reading; none where the file has changed since.
     fn before(&self, stamp: &Stamp, key: &(Functor, String)) -> Option<Option<Observed>> {
         let mut known = self.known();
         if known.stamp.as_ref() != Some(stamp) {

@@ -124,7 +124,7 @@ hcc_run(Goal, Names, Result) :-
     arg(1, Root, Way),
     hcc_open(State, Way),
     hcc_resume(State),
-    (   catch(hcc_answers(Goal, Names, Root, Solutions), Ball, true)
+    (   catch(hcc_answers(Goal, Root, told(Names, Solutions)), Ball, true)
     ->  true
     ;   true
     ),
@@ -154,7 +154,7 @@ hcc_run_calls(Result) :-
 hcc_each_call([], _, _, _, success).
 hcc_each_call([Call|Calls], Module, State, Root, Result) :-
     hcc_entered(State, Root, 0),
-    (   catch(hcc_answered(Module:Call, Root), Ball, true)
+    (   catch(hcc_answers(Module:Call, Root, untold), Ball, true)
     ->  true
     ;   true
     ),
@@ -168,11 +168,13 @@ hcc_each_call([Call|Calls], Module, State, Root, Result) :-
     ;   Result = Ended
     ).
 
-hcc_answered(Goal, Root) :-
+% One answer, or all of them, each told if that is asked for. It fails after the last one.
+hcc_answers(Goal, Root, Told) :-
     (   prolog_current_choice(C0),
         call(Goal),
         prolog_current_choice(C1),
         hcc_left_root(Root, 0),
+        hcc_tell_answer(Told),
         (   C0 \== C1,
             hcc_wish(all)
         ->  hcc_ask_again(Root)
@@ -182,22 +184,10 @@ hcc_answered(Goal, Root) :-
         fail
     ).
 
-% One answer, or all of them. It fails after the last one.
-hcc_answers(Goal, Names, Root, Solutions) :-
-    (   prolog_current_choice(C0),
-        call(Goal),
-        prolog_current_choice(C1),
-        hcc_left_root(Root, 0),
-        hcc_add(1, Solutions, 1),
-        hcc_say_solution(Names),
-        (   C0 \== C1,
-            hcc_wish(all)
-        ->  hcc_ask_again(Root)
-        ;   !
-        )
-    ;   hcc_left_root(Root, 1),
-        fail
-    ).
+hcc_tell_answer(untold).
+hcc_tell_answer(told(Names, Solutions)) :-
+    hcc_add(1, Solutions, 1),
+    hcc_say_solution(Names).
 
 % Between answers nobody uses anything.
 hcc_ask_again(Root) :-
@@ -245,7 +235,7 @@ hcc_busy(Left, Frame) :-
     Left > 0,
     prolog_frame_attribute(Frame, parent, Parent),
     (   prolog_frame_attribute(Parent, predicate_indicator, hcc:Name/_),
-        \+ memberchk(Name, [hcc_main, hcc_run, hcc_answers, hcc_run_calls, hcc_each_call, hcc_answered, hcc_out_of_time, hcc_literal, hcc_measured])
+        \+ memberchk(Name, [hcc_main, hcc_run, hcc_answers, hcc_run_calls, hcc_each_call, hcc_out_of_time, hcc_literal, hcc_measured])
     ->  true
     ;   Next is Left - 1,
         hcc_busy(Next, Parent)

@@ -1,4 +1,4 @@
-//! What the past runs of a predicate have counted, in a line: a function of their inputs where one gives every count, or the growth that they come near to,
+//! The counts of a predicate's past runs, in a line: a function of their inputs where one gives every count, or the growth that they come near to,
 //! and the range that was seen.
 //!
 //! It says nothing of a new call and is no bound: it stands beside a predicate of which none is proved, where somebody has asked for that.
@@ -12,7 +12,7 @@ use super::table::Feature;
 use super::{FEWEST_RUNS, MOST_RUNS, chosen, columns};
 use crate::run::{InputName, Inputs, Runs};
 
-/// What runs have counted of one event.
+/// The counts of one event in past runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
     /// The number of runs.

@@ -16,9 +16,9 @@ use crate::tree::{Callee, Step, for_each_step};
 /// The calls that a call leads to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Followed {
-    /// Those of the component of the call, which is the first one.
+    /// Calls within the component of the call, which is the first one.
     pub inside: Vec<FollowedCall>,
-    /// Those of other predicates, by the names that they have in the file of the component.
+    /// Calls of other predicates, by the names that they have in the file of the component.
     pub outside: BTreeSet<(Functor, Pattern)>,
     /// True if a goal runs of which it is not known what it calls.
     pub is_open: bool,

@@ -51,7 +51,7 @@ pub(in crate::cli) struct Document {
 struct Elsewhere {
     /// The number of runs.
     runs: usize,
-    /// What the engine counts: `inferences`.
+    /// Counts of the engine: `inferences`.
     events: BTreeMap<String, Amount>,
     /// Nanoseconds of processor time.
     #[serde(skip_serializing_if = "Option::is_none")]

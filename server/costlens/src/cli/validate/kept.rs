@@ -1,6 +1,6 @@
 //! Runs of a validation that are kept for predictions (`--history`).
 //!
-//! Those of generated inputs are, each to its first solution, as `costlens run` keeps one. Those that were made to be the worst of their size are not: a prediction is about
+//! A run of generated inputs is kept up to its first solution, as `costlens run` keeps one. Inputs made to be the worst of their size leave none: a prediction is about
 //! calls like the past ones.
 
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(super) struct Kept {
     code: String,
     blocks: Vec<Block>,
     runs: Vec<Run>,
-    /// Of the runs that come, one of so many is kept.
+    /// One run of so many is kept.
     step: usize,
     /// The runs that have come.
     seen: usize,

@@ -65,7 +65,7 @@ pub(super) struct Hints {
     screen: Range<usize>,
     /// The label of each predicate when it was last known.
     good: BTreeMap<Functor, String>,
-    /// What past runs of its predicates have counted.
+    /// Counts of past runs of its predicates.
     observations: Observations,
 }
 
