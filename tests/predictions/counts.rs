@@ -69,29 +69,35 @@ const WAYS: [Way; 4] = [
 pub(crate) fn run() {
     let most = COUNTS[COUNTS.len() - 1];
     let filter = Trial::new("filter.pl", &filters(most, 11), filters(ASKED, 12));
-    println!("\nParticle filter, neighbours in all inputs: error by width k and runs\n");
-    let curves = by_width(&filter);
-    println!("\nParticle filter, 200 runs: error by width k and inputs\n");
-    let inputs = by_width_and_inputs(&filter);
-    println!("\nParticle filter, best widths: error by runs and inputs\n");
-    let runs = by_runs(&filter, &WAYS);
-    draw(
-        "prediction-counts.svg",
-        &[curves, inputs, runs, blocks(&filter)],
-    );
+    let mut charts = charts("Particle filter", &filter, &WAYS);
+    charts.push(blocks(&filter));
     let power = Trial::new("matrix.pl", &powers(most, 13), powers(ASKED, 14));
-    println!("\nPower of a matrix, best widths: error by runs and inputs\n");
     // It has no annotations.
-    by_runs(&power, &[WAYS[0], WAYS[2], WAYS[3]]);
+    let ways = [WAYS[0], WAYS[2], WAYS[3]];
+    charts.extend(self::charts("Power of a matrix", &power, &ways));
+    charts.push(blocks(&power));
+    draw("prediction-counts.svg", &charts);
+}
+
+/// The tables of a program, and their charts.
+fn charts(name: &str, trial: &Trial, ways: &[Way]) -> Vec<Chart> {
+    println!("\n{name}, neighbours in all inputs: error by width k and runs\n");
+    let curves = by_width(name, trial);
+    println!("\n{name}, 200 runs: error by width k and inputs\n");
+    // Fits have no width.
+    let inputs = by_width_and_inputs(name, trial, &ways[..ways.len() - 1]);
+    println!("\n{name}, best widths: error by runs and inputs\n");
+    let runs = by_runs(name, trial, ways);
+    vec![curves, inputs, runs]
 }
 
 /// Figs. 5, 6(a), 7 and 8: for each number of runs a curve over the widths.
-fn by_width(trial: &Trial) -> Chart<'static> {
+fn by_width(name: &str, trial: &Trial) -> Chart {
     let mut cells = vec!["runs".to_owned()];
     cells.extend(WIDTHS.map(|w| format!("k={w}")));
     cells.push("best k".to_owned());
     head(&cells.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut lines: Vec<Line<'static>> = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     for count in COUNTS {
         let points: Vec<(f64, f64)> = (WIDTHS.iter())
             .map(|&w| (w, trial.error(count, How::Plain(Some(w)))))
@@ -106,7 +112,7 @@ fn by_width(trial: &Trial) -> Chart<'static> {
         }
     }
     Chart {
-        title: "Error by k, neighbours in all inputs (Figs. 5 to 8)",
+        title: format!("{name}: error by k, all inputs (Figs. 5 to 8)"),
         across: "width k of the Gaussian function",
         x: Axis::Logarithmic,
         y: Axis::Share,
@@ -116,14 +122,16 @@ fn by_width(trial: &Trial) -> Chart<'static> {
 }
 
 /// Fig. 9 over the widths.
-fn by_width_and_inputs(trial: &Trial) -> Chart<'static> {
-    head(&["k", WAYS[0].0, WAYS[1].0, WAYS[2].0]);
-    let mut lines: Vec<Line<'static>> = { WAYS[..3].iter() }
+fn by_width_and_inputs(name: &str, trial: &Trial, ways: &[Way]) -> Chart {
+    let mut cells = vec!["k"];
+    cells.extend(ways.iter().map(|way| way.0));
+    head(&cells);
+    let mut lines: Vec<Line> = { ways.iter() }
         .map(|(name, colour, _)| ((*name).to_owned(), *colour, Vec::new()))
         .collect();
     for width in WIDTHS {
         let mut cells = vec![width.to_string()];
-        for ((.., how), line) in WAYS.iter().zip(&mut lines) {
+        for ((.., how), line) in ways.iter().zip(&mut lines) {
             let error = trial.error(200, how(Some(width)));
             cells.push(percent(error));
             line.2.push((width, error));
@@ -131,7 +139,7 @@ fn by_width_and_inputs(trial: &Trial) -> Chart<'static> {
         row(&cells);
     }
     Chart {
-        title: "Error by k and inputs, 200 runs (Fig. 9)",
+        title: format!("{name}: error by k and inputs, 200 runs (Fig. 9)"),
         across: "width k of the Gaussian function",
         x: Axis::Logarithmic,
         y: Axis::Share,
@@ -141,11 +149,11 @@ fn by_width_and_inputs(trial: &Trial) -> Chart<'static> {
 }
 
 /// Figs. 6(b) and 9 over the number of runs.
-fn by_runs(trial: &Trial, ways: &[Way]) -> Chart<'static> {
+fn by_runs(name: &str, trial: &Trial, ways: &[Way]) -> Chart {
     let mut cells = vec!["runs", "all inputs, k=0.02"];
     cells.extend(ways.iter().map(|way| way.0));
     head(&cells);
-    let mut lines: Vec<Line<'static>> = vec![("k=0.02".to_owned(), "#d62728", Vec::new())];
+    let mut lines: Vec<Line> = vec![("k=0.02".to_owned(), "#d62728", Vec::new())];
     lines
         .extend({ ways.iter() }.map(|(name, colour, _)| ((*name).to_owned(), *colour, Vec::new())));
     for count in COUNTS {
@@ -161,7 +169,7 @@ fn by_runs(trial: &Trial, ways: &[Way]) -> Chart<'static> {
         row(&cells);
     }
     Chart {
-        title: "Error by runs and inputs (Figs. 6b, 9)",
+        title: format!("{name}: error by runs and inputs (Figs. 6b, 9)"),
         across: "past runs",
         x: Axis::Plain,
         y: Axis::Share,
@@ -171,10 +179,10 @@ fn by_runs(trial: &Trial, ways: &[Way]) -> Chart<'static> {
 }
 
 /// Fig. 4: the counts of each block of one call, as predicted by neighbours in all inputs, and as they are.
-fn blocks(trial: &Trial) -> Chart<'static> {
+fn blocks(trial: &Trial) -> Chart {
     let (goal, counted) = (&trial.goals[0], &trial.counted[0]);
     let runs = trial.some(200);
-    let mut lines: Vec<Line<'static>> = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     let ways = [
         ("all inputs", "#888888", How::Plain(None)),
         ("inferred, with fits", "#2ca02c", How::Full),
@@ -195,7 +203,7 @@ fn blocks(trial: &Trial) -> Chart<'static> {
         }
     }
     Chart {
-        title: "Counts of the blocks of one call (Fig. 4)",
+        title: format!("Counts of the blocks of {goal} (Fig. 4)"),
         across: "block",
         x: Axis::Plain,
         y: Axis::Logarithmic,

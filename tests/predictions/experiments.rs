@@ -31,7 +31,7 @@ fn main() {
 }
 
 /// Writes a picture, where that is asked for.
-fn draw(name: &str, charts: &[picture::Chart<'_>]) {
+fn draw(name: &str, charts: &[picture::Chart]) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
         std::fs::write(folder.join(name), picture::svg(charts)).unwrap();

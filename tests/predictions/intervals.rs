@@ -94,7 +94,7 @@ pub(crate) fn run() {
     draw(
         "prediction-intervals.svg",
         &[Chart {
-            title: "Width of intervals, as a part of the nearest runs'",
+            title: "Width of intervals, as a part of the nearest runs'".to_owned(),
             across: "program",
             x: Axis::Plain,
             y: Axis::Share,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// A line: its name, its colour, its points.
-pub(crate) type Line<'l> = (String, &'l str, Vec<(f64, f64)>);
+pub(crate) type Line = (String, &'static str, Vec<(f64, f64)>);
 
 /// The scale of an axis. Upwards all but logarithmic ones begin at 0.
 #[derive(Clone, Copy, PartialEq)]
@@ -15,14 +15,14 @@ pub(crate) enum Axis {
 }
 
 /// A chart.
-pub(crate) struct Chart<'c> {
-    pub(crate) title: &'c str,
-    pub(crate) across: &'c str,
+pub(crate) struct Chart {
+    pub(crate) title: String,
+    pub(crate) across: &'static str,
     pub(crate) x: Axis,
     pub(crate) y: Axis,
     /// Points without a line through them.
     pub(crate) marks: bool,
-    pub(crate) lines: Vec<Line<'c>>,
+    pub(crate) lines: Vec<Line>,
 }
 
 const WIDTH: f64 = 460.0;
@@ -34,7 +34,7 @@ const TOP: f64 = 56.0;
 const BOTTOM: f64 = 286.0;
 
 /// Charts in rows of two.
-pub(crate) fn svg(charts: &[Chart<'_>]) -> String {
+pub(crate) fn svg(charts: &[Chart]) -> String {
     #[allow(clippy::cast_precision_loss)]
     let at = |number: usize| (WIDTH * (number % 2) as f64, HEIGHT * (number / 2) as f64);
     let width = WIDTH * if charts.len() > 1 { 2.0 } else { 1.0 };
@@ -81,7 +81,7 @@ impl Axis {
     }
 }
 
-impl Chart<'_> {
+impl Chart {
     /// The least and the greatest of what is drawn, on the scale of the axis.
     fn range(&self, axis: Axis, of: impl Fn(&(f64, f64)) -> f64) -> (f64, f64) {
         let all = || self.lines.iter().flat_map(|(.., points)| points).map(&of);

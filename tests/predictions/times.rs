@@ -41,7 +41,7 @@ pub(crate) fn run() {
         "time while counting",
         "beyond that without",
     ]);
-    let mut deviations: Vec<Line<'static>> = Vec::new();
+    let mut deviations: Vec<Line> = Vec::new();
     for ((name, subject, _, new), colour) in programs.iter().zip(COLOURS) {
         let points = repeated(name, subject, &new[..OFTEN]);
         deviations.push(((*name).to_owned(), colour, points));
@@ -59,7 +59,7 @@ pub(crate) fn run() {
         "new calls, median",
         "new calls, mean",
     ]);
-    let mut predicted: Vec<Line<'static>> = Vec::new();
+    let mut predicted: Vec<Line> = Vec::new();
     for ((name, subject, past, new), colour) in programs.iter().zip(COLOURS) {
         let points = unseen(name, subject, past, new);
         predicted.push(((*name).to_owned(), colour, points));
@@ -68,7 +68,7 @@ pub(crate) fn run() {
         "prediction-times.svg",
         &[
             Chart {
-                title: "Standard deviation of 100 times (Fig. 1)",
+                title: "Standard deviation of 100 times (Fig. 1)".to_owned(),
                 across: "mean time, µs",
                 x: Axis::Logarithmic,
                 y: Axis::Share,
@@ -76,7 +76,7 @@ pub(crate) fn run() {
                 lines: deviations,
             },
             Chart {
-                title: "Predicted time, µs, by the one measured (Fig. 3)",
+                title: "Predicted time, µs, by the one measured (Fig. 3)".to_owned(),
                 across: "measured time, µs",
                 x: Axis::Logarithmic,
                 y: Axis::Logarithmic,

@@ -4,7 +4,7 @@ use costlens_analysis::report::PatternReport;
 use costlens_machine::{Block, Place};
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::annotations::Annotations;
@@ -12,6 +12,7 @@ use crate::depends::{Arguments, Bound, Dependences, Solutions};
 use crate::program::Program;
 use crate::run::{InputName, Runs};
 use crate::shape::input_of;
+use crate::shown;
 
 /// The blocks of a program in a call.
 pub struct Blocks {
@@ -32,9 +33,9 @@ impl Blocks {
         solutions: &Solutions<'_>,
         annotations: Annotations,
     ) -> Self {
-        let single = once(&blocks, runs);
+        let shown = shown::once(&blocks, runs, program);
         let once = |functor: &Functor, clause: usize, goal: TermId| {
-            single.contains(&(functor.clone(), clause, goal))
+            shown.contains(&(functor.clone(), clause, goal))
         };
         let mut clauses: FxHashMap<Functor, usize> = FxHashMap::default();
         let mut places = FxHashMap::default();
@@ -54,9 +55,14 @@ impl Blocks {
             }
             places.insert(block.name, block.place);
         }
-        let bound: Vec<Bound> = (terms.args(goal).iter())
+        let arguments = terms.args(goal);
+        let is_alone = |v: u32| {
+            let all = arguments.iter().flat_map(|&a| terms.variables_of(a));
+            all.filter(|w| *w == v).count() == 1
+        };
+        let bound: Vec<Bound> = (arguments.iter())
             .map(|&argument| match terms.get(argument) {
-                Term::Var(_) => Bound::Free,
+                Term::Var(v) if is_alone(*v) => Bound::Free,
                 _ if terms.variables_of(argument).is_empty() => Bound::Ground,
                 _ => Bound::Partly,
             })
@@ -110,46 +116,4 @@ impl Blocks {
         }
         found
     }
-}
-
-/// The literals behind which the code has run as often as in front of them, in each run: they have succeeded exactly once whenever they were reached. Of the
-/// last literal of a clause nothing is known: there is no code behind it.
-fn once(blocks: &[Block], runs: &Runs) -> FxHashSet<(Functor, usize, TermId)> {
-    let counts: FxHashMap<&str, Vec<u64>> = (runs.blocks.iter().enumerate())
-        .map(|(at, block)| {
-            let reached = runs.runs.iter().map(|run| run.counts[at].0);
-            (block.name.as_str(), reached.collect())
-        })
-        .collect();
-    let of = |block: &Block| counts.get(block.name.as_str());
-    let mut found = FxHashSet::default();
-    let clause_of = |block: &Block| match &block.place {
-        Place::Clause {
-            name,
-            arity,
-            clause,
-            goal,
-        } => Some(((Functor::new(name.clone(), *arity), *clause), *goal)),
-        _ => None,
-    };
-    let mut at = 0;
-    while let Some(first) = blocks.get(at) {
-        // All blocks of one literal follow each other.
-        let own = clause_of(first);
-        let same = blocks[at..]
-            .iter()
-            .take_while(|b| clause_of(b) == own)
-            .count();
-        let next = blocks.get(at + same);
-        if let (Some(((functor, clause), Some(goal))), Some(next)) = (own, next)
-            && let Some(((other, number), _)) = clause_of(next)
-            && (&other, number) == (&functor, clause)
-            && let Some(reached) = of(first)
-            && (blocks[at..=at + same].iter()).all(|block| of(block) == Some(reached))
-        {
-            found.insert((functor, clause, goal));
-        }
-        at += same.max(1);
-    }
-    found
 }

@@ -85,7 +85,7 @@ impl Arguments {
 /// The extent to which an argument of a call is bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is a variable: nothing depends on it.
+    /// It is a variable that stands nowhere else in the call: nothing depends on it.
     Free,
     /// It has variables.
     Partly,
@@ -132,8 +132,9 @@ impl Dependences {
         solutions: &Solutions<'_>,
         once: &Once<'_>,
     ) -> Self {
-        let ground: Vec<bool> = bound.iter().map(|b| *b == Bound::Ground).collect();
-        let summaries = walk::summaries(program, predicate, &ground, (solutions, once));
+        let are = |what| bound.iter().map(|b| *b == what).collect::<Vec<bool>>();
+        let (ground, free) = (are(Bound::Ground), are(Bound::Free));
+        let summaries = walk::summaries(program, predicate, (&ground, &free), (solutions, once));
         contexts::dependences(predicate, bound, summaries)
     }
 

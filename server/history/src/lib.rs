@@ -23,6 +23,7 @@ pub mod predict;
 mod program;
 mod run;
 mod shape;
+mod shown;
 pub mod store;
 #[cfg(test)]
 mod testing;

@@ -17,7 +17,7 @@
 use std::collections::BTreeMap;
 
 use costlens_syntax::term::TermId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::count::CountedClause;
@@ -50,6 +50,24 @@ pub enum Place {
     Machine,
 }
 
+/// The way in which a block leaves its predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It does not: it goes on in its clause, fails, or calls what comes back to it.
+    Stays,
+    /// The call that it is code of has succeeded, unless its last instruction fails.
+    Returns,
+    /// A predicate takes its place: the call succeeds as often as that does.
+    Becomes {
+        /// The predicate's name.
+        name: SmolStr,
+        /// Its arity.
+        arity: usize,
+    },
+    /// By an instruction of the machine's own, of which that is not known.
+    Elsewhere,
+}
+
 /// A block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
@@ -57,6 +75,10 @@ pub struct Block {
     pub name: SmolStr,
     /// The code that it is of.
     pub place: Place,
+    /// True where each call of the predicate that it is code of begins with it.
+    pub enters: bool,
+    /// The way in which it leaves that predicate.
+    pub ending: Ending,
     /// The events of a run from the first to the last instruction: names and numbers as [`Machine::events`] has them.
     pub events: Vec<(SmolStr, u64)>,
     /// The names of what its last instruction counts, where that may fail: a failure counts as `name(fail)` instead.
@@ -85,6 +107,9 @@ impl Machine {
     pub fn blocks(&self) -> Vec<Block> {
         let marks = self.marks();
         let numbers = self.clause_numbers();
+        let entries: FxHashSet<usize> = { self.predicates.iter() }
+            .map(|predicate| predicate.entry as usize)
+            .collect();
         let mut names = Names::default();
         let mut blocks = Vec::new();
         for stretch in self.stretches() {
@@ -101,6 +126,8 @@ impl Machine {
             blocks.push(Block {
                 name: names.unique(label),
                 place,
+                enters: entries.contains(&stretch.from),
+                ending: self.ending(stretch.to),
                 events: events.into_iter().collect(),
                 fails: self.names_at(stretch.to),
             });
@@ -112,6 +139,8 @@ impl Machine {
             blocks.push(Block {
                 name: names.unique(format_smolstr!("{name}/{arity}: clauses as terms")),
                 place: Place::Predicate { name, arity },
+                enters: false,
+                ending: Ending::Elsewhere,
                 events: vec![("head_unifications".into(), 1), ("steps".into(), 1)],
                 fails: Vec::new(),
             });
@@ -119,6 +148,8 @@ impl Machine {
         blocks.push(Block {
             name: "choice points over clauses as terms".into(),
             place: Place::Machine,
+            enters: false,
+            ending: Ending::Elsewhere,
             events: vec![("choice_points".into(), 1)],
             fails: Vec::new(),
         });
@@ -157,6 +188,24 @@ impl Machine {
         (AMOUNTS.iter())
             .map(|&name| (name.into(), events.get(name).copied().unwrap_or(0)))
             .collect()
+    }
+
+    /// The way in which an instruction leaves its predicate.
+    fn ending(&self, at: usize) -> Ending {
+        let op = self.code[at];
+        match op {
+            Op::Proceed | Op::ExecuteBuiltin(..) => Ending::Returns,
+            Op::Execute(number) => {
+                let functor = self.predicates[number as usize].functor;
+                Ending::Becomes {
+                    name: self.store.atoms.text(functor.functor_name()).clone(),
+                    arity: functor.functor_arity(),
+                }
+            }
+            Op::Call(..) | Op::Jump(_) | Op::Fail => Ending::Stays,
+            op if op.leaves() => Ending::Elsewhere,
+            _ => Ending::Stays,
+        }
     }
 
     /// The addresses at which a clause counts a head unification, and a step.

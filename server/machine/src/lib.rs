@@ -58,7 +58,7 @@ pub mod write;
 
 pub use activations::Plan;
 pub use atoms::{Atom, Atoms};
-pub use blocks::{Block, BlockCount, Place};
+pub use blocks::{Block, BlockCount, Ending, Place};
 pub use cell::Cell;
 pub use centres::{
     Amounts, Centre, CentreName, Edge, Enter, Leave, Measured, Node, Pair, Ports as CentrePorts,

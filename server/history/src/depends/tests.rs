@@ -138,3 +138,30 @@ fn long_and_deep_clauses_end() {
     let long = format!("p(A) :- {}.", goals.join(", "));
     of(&long, ("p", &[true]), ("p", 1, 1, None));
 }
+
+#[test]
+fn what_nobody_has_bound_decides_nothing() {
+    // The result of a loop: a variable that the head binds to what it is handed.
+    let text = "
+        filter(P, T, S) :- d_particles(P, Ps), d_steps(T, Ps, 0, S).
+        d_particles(0, []).
+        d_particles(P, [P|Ps]) :- P > 0, Q is P-1, d_particles(Q, Ps).
+        d_steps(0, _, S, S).
+        d_steps(T, Ps, S0, S) :- T > 0, d_sum(Ps, S0, S1), U is T-1, d_steps(U, Ps, S1, S).
+        d_sum([], S, S).
+        d_sum([P|Ps], S0, S) :- S1 is S0+P, d_sum(Ps, S1, S).
+    ";
+    let call = ("filter", &[true, true, false][..]);
+    assert_eq!(of(text, call, ("d_steps", 4, 2, Some("d_steps"))), "2");
+    // A sum that is handed over is compared.
+    let call = ("filter", &[true, true, true][..]);
+    assert_eq!(of(text, call, ("d_steps", 4, 2, Some("d_steps"))), "1,2,3");
+    // Twice in the call: the first has a value when the second is looked at.
+    let twice = "p(A, B) :- d_pair(X, X, A), d_loop(B). d_pair(1, Y, A) :- Y > A. d_pair(2, _, _). d_loop(0). d_loop(B) :- C is B-1, d_loop(C).";
+    assert_eq!(of(twice, ("p", &[true, true]), ("d_loop", 1, 2, None)), "2");
+    let text = twice.replace("d_pair", "pair");
+    assert_eq!(
+        of(&text, ("p", &[true, true]), ("d_loop", 1, 2, None)),
+        "1,2"
+    );
+}

@@ -26,6 +26,8 @@ const ROUNDS: usize = 200;
 pub(super) struct Summary {
     /// Arguments that every call has ground.
     ground_in: Vec<bool>,
+    /// Arguments that are in every call a variable which nobody else knows.
+    free_in: Vec<bool>,
     /// Arguments that are ground on exit.
     ground_out: Vec<bool>,
     /// The arguments that flow into each argument.
@@ -75,12 +77,12 @@ struct Passed {
 pub(super) fn summaries(
     program: &Program,
     predicate: &Functor,
-    ground: &[bool],
+    (ground, free): (&[bool], &[bool]),
     (solutions, once): (&Solutions<'_>, &Once<'_>),
 ) -> FxHashMap<Functor, Summary> {
     let mut all: FxHashMap<Functor, Summary> = FxHashMap::default();
     let mut order = vec![predicate.clone()];
-    all.insert(predicate.clone(), Summary::new(ground.to_vec()));
+    all.insert(predicate.clone(), Summary::new(ground, free));
     let mut known = FxHashMap::default();
     for round in 0..ROUNDS {
         let mut changed = false;
@@ -95,7 +97,7 @@ pub(super) fn summaries(
             };
             let mut fresh = all[&functor].clone();
             fresh.clauses.clear();
-            fresh.selects |= selects(clauses, functor.arity);
+            fresh.selects |= selects(clauses, &fresh.free_in);
             let mut walk = Walk {
                 program,
                 solutions,
@@ -113,6 +115,7 @@ pub(super) fn summaries(
             // Calls on the way may have told more of its arguments.
             if let Some(old) = old {
                 fresh.ground_in.clone_from(&old.ground_in);
+                fresh.free_in.clone_from(&old.free_in);
             }
             if old != Some(&fresh) {
                 changed = true;
@@ -129,13 +132,15 @@ pub(super) fn summaries(
     all
 }
 
-/// The arguments that heads look at.
-fn selects(clauses: &[Clause], arity: usize) -> u64 {
+/// The arguments that heads look at. One that is free takes whatever a head has there: it decides nothing.
+fn selects(clauses: &[Clause], free: &[bool]) -> u64 {
     let mut selects = 0;
     for clause in clauses {
         let arguments = clause.terms.args(clause.head);
         let mut seen: Vec<(u32, usize)> = Vec::new();
-        for (j, &argument) in arguments.iter().enumerate().take(arity) {
+        for (j, (&argument, _)) in
+            (arguments.iter().zip(free).enumerate()).filter(|(_, (_, is_free))| !**is_free)
+        {
             match clause.terms.get(argument) {
                 Term::Var(v) => {
                     // Twice in a head: both are looked at.
@@ -152,12 +157,13 @@ fn selects(clauses: &[Clause], arity: usize) -> u64 {
 }
 
 impl Summary {
-    fn new(ground_in: Vec<bool>) -> Self {
+    fn new(ground_in: &[bool], free_in: &[bool]) -> Self {
         let arity = ground_in.len();
         Summary {
             ground_out: vec![true; arity],
             out: vec![0; arity],
-            ground_in,
+            ground_in: ground_in.to_vec(),
+            free_in: free_in.to_vec(),
             ..Summary::default()
         }
     }
@@ -205,8 +211,10 @@ impl Walk<'_, '_> {
             for v in terms.variables_of(argument) {
                 let v = v as usize;
                 state.deps[v] |= Arguments::one(j).0;
-                match summary.ground_in.get(j) {
-                    Some(true) => state.known[v] = Known::Ground,
+                match (summary.ground_in.get(j), summary.free_in.get(j)) {
+                    (Some(true), _) => state.known[v] = Known::Ground,
+                    // The caller looks at it when the clause has ended.
+                    (_, Some(true)) => {}
                     _ if state.known[v] != Known::Ground => state.known[v] = Known::Partial,
                     _ => {}
                 }
@@ -441,7 +449,21 @@ impl Walk<'_, '_> {
         let ground: Vec<bool> = (arguments.iter())
             .map(|&a| inside.state.is_ground(terms, a))
             .collect();
-        let summary = self.meet(functor, &ground);
+        // Twice in a call: each of the two knows of the other.
+        let alone = |j: usize| {
+            let others = arguments
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != j);
+            { others }.all(|(_, &other)| {
+                let mut variables = terms.variables_of(other).into_iter();
+                !variables.any(|v| matches!(terms.get(arguments[j]), Term::Var(w) if *w == v))
+            })
+        };
+        let unknown: Vec<bool> = (free.iter().enumerate())
+            .map(|(j, is_free)| *is_free && alone(j))
+            .collect();
+        let summary = self.meet(functor, &ground, &unknown);
         let mapped = |set: u64| map(set, &deps);
         let state = if self.program.dynamic.contains(functor) {
             WORLD
@@ -485,13 +507,14 @@ impl Walk<'_, '_> {
     }
 
     /// The summary of a predicate as far as it is known, which one more call is of.
-    fn meet(&mut self, functor: &Functor, ground: &[bool]) -> Summary {
+    fn meet(&mut self, functor: &Functor, ground: &[bool], free: &[bool]) -> Summary {
         let known = self.all.entry(functor.clone()).or_insert_with(|| {
             self.order.push(functor.clone());
             *self.changed = true;
-            Summary::new(ground.to_vec())
+            Summary::new(ground, free)
         });
-        for (own, more) in known.ground_in.iter_mut().zip(ground) {
+        let grounds = known.ground_in.iter_mut().zip(ground);
+        for (own, more) in grounds.chain(known.free_in.iter_mut().zip(free)) {
             if *own && !more {
                 *own = false;
                 *self.changed = true;
@@ -629,7 +652,8 @@ impl Walk<'_, '_> {
                 });
                 ground.push(from.is_some_and(|a| inside.state.is_ground(terms, a)));
             }
-            let summary = self.meet(&functor, &ground);
+            let free = vec![false; ground.len()];
+            let summary = self.meet(&functor, &ground, &free);
             decides |= map(summary.decides, &deps);
             for set in &summary.out {
                 out |= map(*set, &deps);
