@@ -309,3 +309,146 @@ fn a_program_of_several_files_runs_whole() {
     assert_eq!(out.status.code(), Some(0), "{out:?}");
     assert_eq!(steps(&json_of(&out))["observations"][2]["most"], 25);
 }
+
+/// Rows of times have the shape of those of counts; what a time is depends on the machine.
+#[test]
+fn inputs_are_timed_on_an_engine() {
+    let (code, found) = validate(
+        PROGRAM,
+        &["ins/2", "--engine", "swi", "--sizes", "1,4,12,90"],
+    );
+    assert_eq!((code, &found["holds"]), (Some(0), &json!(true)));
+    assert_eq!(found["engine"], "swi");
+    let pattern = &found["patterns"][0];
+    assert!(pattern["resources"]["steps"].is_object(), "counts as well");
+    let time = &pattern["time"];
+    let said = |name: &str| time[name].as_str().unwrap().to_owned();
+    assert!(said("engine").starts_with("SWI-Prolog "), "{time}");
+    assert!(said("platform").starts_with("swi-"), "{time}");
+    assert_eq!(
+        (&time["not_measured"], &time["failed"]),
+        (&Value::Null, &json!([]))
+    );
+    let rows = time["measured"]["observations"].as_array().unwrap();
+    let sizes: Vec<i64> = { rows.iter() }
+        .map(|row| row["sizes"]["n"].as_i64().unwrap())
+        .collect();
+    assert_eq!(sizes, [1, 4, 12, 90]);
+    let inputs: u64 = rows.iter().map(|row| row["runs"].as_u64().unwrap()).sum();
+    assert_eq!(time["inputs"], inputs);
+    for row in rows {
+        let (least, most) = (
+            row["least"].as_u64().unwrap(),
+            row["most"].as_u64().unwrap(),
+        );
+        assert!(0 < least && least <= most, "{row}");
+        assert!(row["upper"].as_f64().unwrap() > 0.0, "{row}");
+    }
+    // The worst of ninety elements takes four thousand steps more than the best of one.
+    assert!(
+        rows[3]["most"].as_u64() > rows[0]["most"].as_u64(),
+        "{rows:?}"
+    );
+    let fitted = &time["measured"]["fitted"];
+    assert_eq!(
+        (&fitted["status"], &fitted["of_bound"]),
+        (&json!("obs"), &json!(true))
+    );
+    let outsiders = time["outsiders"].as_array().unwrap();
+    assert_eq!(outsiders.is_empty(), time["outside"] == 0);
+}
+
+#[test]
+fn a_compiler_of_native_code_has_large_inputs_too() {
+    let (code, found) = validate(
+        PROGRAM,
+        &["nrev/2", "--engine", "gnu", "--sizes", "0,3,150"],
+    );
+    assert_eq!(code, Some(0));
+    let time = &found["patterns"][0]["time"];
+    assert_eq!(time["failed"], json!([]), "{time}");
+    assert!(time["engine"].as_str().unwrap().starts_with("GNU Prolog "));
+    let rows = time["measured"]["observations"].as_array().unwrap();
+    assert_eq!(rows.len(), 3, "{time}");
+}
+
+#[test]
+fn times_are_told_drawn_and_put_on_a_page() {
+    let folder = folder(&[("p.pl", PROGRAM)]);
+    let arguments = [
+        "validate", "p.pl", "nrev/2", "--engine", "swi-O", "--sizes", "0,10,40", "--svg", "p.svg",
+        "--html", "p.html",
+    ];
+    let out = run(folder.path(), &arguments);
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    let said = text(&out.stdout);
+    for part in [
+        "time on SWI-Prolog ",
+        " -O: ",
+        "constants of swi-",
+        "fitted to the most that was measured: ",
+        "most measured / upper bound: up to ",
+        "measured: all solutions of 3 inputs, the medians of 3 processes",
+        "inputs  lower",
+        "no bound was contradicted in ",
+    ] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    assert!(text(&out.stderr).contains("process 3 of 3"), "{out:?}");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let svg = read("p.svg");
+    assert!(
+        svg.contains("time in ") && svg.contains("observed"),
+        "{svg}"
+    );
+    let page = read("p.html");
+    assert!(page.contains(svg.trim()) && page.contains("Times on SWI-Prolog "));
+}
+
+#[test]
+fn what_an_engine_does_not_run_is_told() {
+    // The engine has the program under other names: `max` of the arithmetic is none of its functions then.
+    let program = "%! max(+X:int, +Y:int, -Z:int) is det.\nmax(X, Y, Z) :- Z is max(X, Y).\n";
+    let said = refused(program, &["max/3", "--engine", "swi"]);
+    assert!(
+        said.contains("has no times on SWI-Prolog")
+            && said.contains("max/2")
+            && !said.contains("w0_"),
+        "{said}"
+    );
+    let said = refused(PROGRAM, &["say/1", "--engine", "swi"]);
+    assert!(
+        said.contains("on `swi` of this machine, with all that it does"),
+        "{said}"
+    );
+    let said = refused(
+        PROGRAM,
+        &["nrev/2", "--engine", "swi", "--program", "no-such-swipl"],
+    );
+    assert!(said.contains("SWI-Prolog is not to be had"), "{said}");
+    let said = refused(
+        PROGRAM,
+        &["nrev/2", "--engine", "swi", "--platform", "none"],
+    );
+    assert!(said.contains("no platform is called `none`"), "{said}");
+    let conditional = format!(":- if(true).\n{PROGRAM}:- endif.\n");
+    let said = refused(&conditional, &["nrev/2", "--engine", "swi"]);
+    assert!(said.contains("`:- if`"), "{said}");
+}
+
+/// Libraries whose steps the machine does not count run on an engine.
+#[test]
+fn what_the_machine_does_not_count_has_times() {
+    let (code, found) = validate(
+        PROGRAM,
+        &["lambda/2", "--engine", "swi", "--sizes", "0,3,30"],
+    );
+    assert_eq!(code, Some(0));
+    assert!(
+        found["not_counted"].as_str().unwrap().contains(">>"),
+        "{found}"
+    );
+    let pattern = &found["patterns"][0];
+    assert_eq!(pattern["resources"], json!({}));
+    assert_eq!(pattern["time"]["failed"], json!([]), "{pattern}");
+}

@@ -43,3 +43,17 @@ fn counts_that_are_functions_of_the_inputs_have_no_error() {
         assert_eq!(interval, Some((counted.steps, counted.steps)), "{goal}");
     }
 }
+
+#[test]
+fn debugging() {
+    let subject = Subject::new("filter.pl");
+    let runs = subject.runs(&filters(40, 1));
+    for (name, set) in subject.inferred(&runs, &filters(1, 9)[0]) {
+        println!("{name}: {set:?}");
+    }
+    let subject = Subject::new("matrix.pl");
+    let runs = subject.runs(&powers(40, 1));
+    for (name, set) in subject.inferred(&runs, &powers(1, 9)[0]) {
+        println!("{name}: {set:?}");
+    }
+}

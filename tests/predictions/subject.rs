@@ -169,6 +169,27 @@ impl Subject {
         count
     }
 
+    /// The arguments, from 1, that each block that runs have reached is inferred to depend on in a call; none where it is on more than arguments.
+    pub(crate) fn inferred(&self, runs: &Runs, goal: &str) -> Vec<(String, Option<Vec<usize>>)> {
+        let (_, terms, root) = read(&mut self.machine.fork(), goal);
+        let solutions = |f: &Functor| self.solutions.get(f).cloned().unwrap_or_default();
+        let blocks = Blocks::new(
+            (self.blocks.clone(), runs),
+            &self.program,
+            (&terms, root),
+            &solutions,
+            Annotations::of(&[&self.terms], &Functor::of(&terms, root).unwrap()),
+        );
+        let arity = terms.args(root).len();
+        let of = |block: &RunBlock| {
+            let set = blocks.depends(&block.name).map(|(set, _)| set);
+            let own = set.filter(|set| set.is_closed());
+            let own = own.map(|set| (0..arity).filter(|&j| set.has(j)).map(|j| j + 1).collect());
+            (block.name.to_string(), own)
+        };
+        runs.blocks.iter().map(of).collect()
+    }
+
     /// The terms of the bounds of a call.
     pub(crate) fn shapes(&self, goal: &str) -> Vec<String> {
         let (_, terms, root) = read(&mut self.machine.fork(), goal);

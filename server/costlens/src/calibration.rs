@@ -242,7 +242,11 @@ impl Calibration {
 }
 
 impl Which {
-    fn engine(self, program: Option<&PathBuf>) -> anyhow::Result<Box<dyn Engine>> {
+    /// The engine, started with a program of its own name or with another one.
+    ///
+    /// # Errors
+    /// A description is not there, or says nothing of use.
+    pub(crate) fn engine(self, program: Option<&PathBuf>) -> anyhow::Result<Box<dyn Engine>> {
         let swi = |optimise| {
             let mut engine = SwiProlog::new(optimise);
             if let Some(program) = program {
@@ -305,7 +309,7 @@ impl Which {
     }
 
     /// The engine with its version. What an engine says of itself may begin with its name.
-    fn described_as(self, version: &Version) -> String {
+    pub(crate) fn described_as(self, version: &Version) -> String {
         let Version {
             engine, version, ..
         } = version;
@@ -316,7 +320,26 @@ impl Which {
         }
     }
 
-    fn advice(self) -> &'static str {
+    /// The word of the command line for it: `swi-O`.
+    pub(crate) fn word(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// True of a platform with constants of this engine, compiled with the same flags. Those of papers are of systems of their time.
+    pub(crate) fn is_of(self, platform: &Platform) -> bool {
+        let optimised = platform.machine.get("flags").is_some_and(|f| f == "-O");
+        let is_it = match self {
+            Which::Swi => platform.engine.starts_with("SWI-Prolog ") && !optimised,
+            Which::SwiO => platform.engine.starts_with("SWI-Prolog ") && optimised,
+            Which::Gnu => platform.engine.starts_with("GNU Prolog "),
+            Which::Embedded | Which::Described => false,
+        };
+        is_it && platform.source != "paper"
+    }
+
+    /// What to do where it does not run.
+    pub(crate) fn advice(self) -> &'static str {
         match self {
             Which::Swi | Which::SwiO => {
                 "SWI-Prolog is not to be had; install it (`swipl` on PATH), or name it with `--program`"

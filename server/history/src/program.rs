@@ -55,10 +55,9 @@ impl Program {
         named.into_iter().collect()
     }
 
-    /// A fingerprint of all clauses that a predicate may reach: its own, and those of every predicate whose name stands somewhere in them. What
-    /// stands elsewhere in the program, and layout, comments and the names of variables, make no difference. 128 bits.
+    /// The predicates that a predicate may reach: itself, and every predicate whose name stands somewhere in the clauses of one that it reaches.
     #[must_use]
-    pub fn code_of(&self, predicate: &Functor, salt: &str) -> String {
+    pub fn reached<'p>(&'p self, predicate: &'p Functor) -> BTreeSet<&'p Functor> {
         let mut by_name: BTreeMap<&SmolStr, Vec<&Functor>> = BTreeMap::new();
         for functor in self.clauses.keys().chain(&self.dynamic) {
             by_name.entry(&functor.name).or_default().push(functor);
@@ -75,6 +74,14 @@ impl Program {
                 todo.extend(named.flatten());
             }
         }
+        reached
+    }
+
+    /// A fingerprint of all clauses that a predicate may [reach](Self::reached). What
+    /// stands elsewhere in the program, and layout, comments and the names of variables, make no difference. 128 bits.
+    #[must_use]
+    pub fn code_of(&self, predicate: &Functor, salt: &str) -> String {
+        let reached = self.reached(predicate);
         let mut hashers = [Fnv::new(0), Fnv::new(0x9e37_79b9_7f4a_7c15)];
         for hasher in &mut hashers {
             salt.hash(hasher);

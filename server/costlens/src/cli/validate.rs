@@ -2,6 +2,7 @@
 
 mod axes;
 pub(super) mod compare;
+pub(super) mod engine;
 mod fit;
 pub(super) mod found;
 mod inputs;
@@ -9,7 +10,8 @@ mod kept;
 pub(super) mod observe;
 mod page;
 mod runs;
-mod text;
+mod sample;
+pub(super) mod text;
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -26,23 +28,27 @@ use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::reports::runnable::Runnable;
 use costlens_ide::reports::validation::Grounds;
 use costlens_ide::resources::Resource;
-use costlens_machine::generate::Vocabulary;
+use costlens_machine::generate::{Input, Vocabulary};
 use costlens_machine::{Limits, Machine};
+use num_bigint::BigInt;
 
 use self::axes::{Wish, axes, base, series};
 use self::compare::{Bounded, compare};
+use self::engine::EngineClock;
 use self::fit::fit;
 use self::found::{OfPattern, OfResource, Ran, Validated, drawing};
 use self::inputs::Maker;
 use self::kept::Kept;
 use self::observe::{Stopped, Subject, observe};
 use self::runs::Runner;
+use self::sample::Sample;
 use super::output::{Log, print};
 use super::recording::{self, WORKSPACE};
 use super::resources::{Named, machine_events, parse_resource};
 use super::running;
 use super::sizes::{parse_at, parse_indicator};
 use super::{Format, Outcome, ReadingOptions, files, interrupted, json};
+use crate::calibration::Which;
 use crate::lines::{Encoding, LineIndex};
 use crate::prediction;
 use crate::profiling::running::{Clock, load};
@@ -75,9 +81,20 @@ pub(super) struct Options {
     /// The beginning of all that is random: the same number gives the same inputs.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Run the predicate although it has effects: on the embedded machine, which has no files, processes and network, each run on a copy of its own.
+    /// Run the predicate although it has effects: on the embedded machine, which has no files, processes and network, each run on a copy of its own. With `--engine`
+    /// it runs there as well, with all that it does.
     #[arg(long)]
     run_anyway: bool,
+    /// The engine: a few of the inputs of each size are timed there, beside the times that the bounds and the platform's constants give. `embedded`
+    /// counts, and times nothing.
+    #[arg(long, value_enum, default_value = "embedded")]
+    engine: Which,
+    /// The program that the engine is started with, where it is not on PATH under its own name.
+    #[arg(long, value_name = "PROGRAM")]
+    program: Option<PathBuf>,
+    /// The platform whose constants predict times. Without it: that of the engine which was measured on this machine, else one that ships.
+    #[arg(long, value_name = "NAME")]
+    platform: Option<String>,
     /// Seconds after which no further input is run.
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = running::seconds)]
     limit_time: f64,
@@ -90,7 +107,7 @@ pub(super) struct Options {
     /// Keep runs for `costlens predict`: up to 500 of those whose inputs were not made to be the worst. Without a file: in `.costlens/history.db` of the workspace, which is begun.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = WORKSPACE)]
     history: Option<PathBuf>,
-    /// Draw bounds, observations and the fitted function of the first resource under the first pattern that ran.
+    /// Draw bounds, observations and the fitted function of the first resource under the first pattern that ran; of times with `--engine`.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Write a page: drawings, tables, what did not hold.
@@ -184,6 +201,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     };
     let program = host.snapshot().program(file).map_err(interrupted)?;
     refuse(options, &what, &grounds, &program)?;
+    let clock = EngineClock::new(options, (&host, file), &program)?;
     let events = events(&options.resource);
     let all = on_resources(&host, file, options, &events, &grounds)?;
     let deadline = begun + Duration::from_secs_f64(options.limit_time);
@@ -201,6 +219,9 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         let validation = Validation {
             options,
             all: &all,
+            clock: clock.as_ref(),
+            is_compared: grounds.not_counted.is_none(),
+            log,
             machine: &machine,
             vocabulary: &vocabulary,
             fresh: grounds.effect.is_some(),
@@ -211,18 +232,32 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     };
     let offset = grounds.bounds.offset;
     let lines = LineIndex::new(&source.text);
+    let found: Vec<OfPattern> = (0..patterns).map(of_pattern).collect::<Result<_, _>>()?;
     let validated = Validated {
         line: lines.position(&source.text, offset, Encoding::Utf8).0 + 1,
         predicate: what.clone(),
         file: source.name.clone(),
         seed: options.seed,
         arguments: grounds.bounds.arguments.clone(),
-        patterns: (0..patterns).map(of_pattern).collect::<Result<_, _>>()?,
+        patterns: found,
+        not_counted: grounds.not_counted.clone(),
+        clock,
     };
     if !validated.patterns.iter().any(|p| p.ran.is_ok()) {
         let why = validated.patterns.iter().find_map(|p| p.ran.as_ref().err());
         let why = why.map_or("no call pattern is known", String::as_str);
         bail!("`{what}` was not run: {why}");
+    }
+    if let Some(clock) = &validated.clock
+        && validated.times().next().is_none()
+    {
+        let ran = validated
+            .patterns
+            .iter()
+            .filter_map(|p| p.ran.as_ref().ok());
+        let mut whys = ran.filter_map(|ran| ran.time.as_ref()?.as_ref().err());
+        let why = whys.next().map_or("nothing was measured", String::as_str);
+        bail!("`{what}` has no times on {}: {why}", clock.name);
     }
     if let (Some(file), Some(kept)) = (&options.history, kept) {
         let path = recording::named(file, &options.file);
@@ -248,7 +283,14 @@ fn report(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> {
             .patterns
             .iter()
             .filter_map(|p| p.ran.as_ref().ok());
-        let drawn = ran.find_map(|ran| drawing(ran, ran.resources.first()?, &validated.arguments));
+        let clock = validated.clock.as_ref();
+        let drawn = ran.find_map(|ran| {
+            let of = match &ran.time {
+                Some(time) => &time.as_ref().ok()?.of,
+                None => ran.resources.first()?,
+            };
+            drawing(ran, of, &validated.arguments, clock)
+        });
         let drawn = drawn.context("there is nothing to draw: no size of an argument was varied")?;
         write(path, &drawn)?;
     }
@@ -270,14 +312,23 @@ fn refuse(
             "`{what}` is not run: bounds are those of the whole program, of which a run would have one file alone, since a run has no modules: {reason}"
         );
     }
-    if let Some(reason) = &grounds.not_comparable {
+    // Bounds on time speak of what the engine does, however the machine counts.
+    let not_counted = grounds.not_counted.as_ref();
+    let not_counted = not_counted.filter(|_| options.engine == Which::Embedded);
+    if let Some(reason) = grounds.not_comparable.as_ref().or(not_counted) {
         bail!("`{what}` is not run: {reason}, so that counts say nothing of its bounds");
     }
     if let Some(name) = &grounds.effect
         && !options.run_anyway
     {
+        let there = match options.engine {
+            Which::Embedded => {
+                "the embedded machine, which has no files, processes and network".to_owned()
+            }
+            engine => format!("`{}` of this machine, with all that it does", engine.word()),
+        };
         bail!(
-            "`{what}` is not run: it may call `{name}`, which has an effect. `--run-anyway` runs it on the embedded machine, which has no files, processes and network"
+            "`{what}` is not run: it may call `{name}`, which has an effect. `--run-anyway` runs it on {there}"
         );
     }
     Ok(())
@@ -350,6 +401,10 @@ fn vocabulary(program: &Runnable) -> Vocabulary {
 struct Validation<'v> {
     options: &'v Options,
     all: &'v [On],
+    clock: Option<&'v EngineClock>,
+    /// True where counts are what the bounds speak of.
+    is_compared: bool,
+    log: &'v Log,
     machine: &'v Machine,
     vocabulary: &'v Vocabulary,
     fresh: bool,
@@ -360,7 +415,8 @@ struct Validation<'v> {
 impl Validation<'_> {
     /// Runs inputs of one of the patterns.
     fn of_pattern(&self, index: usize) -> anyhow::Result<OfPattern> {
-        let reports: Vec<&PatternReport> = (self.all.iter())
+        let timed = self.clock.map(|clock| &clock.on);
+        let reports: Vec<&PatternReport> = (self.all.iter().chain(timed))
             .filter_map(|on| on.bounds.report.patterns.get(index))
             .collect();
         let (Some(&report), Some(first)) = (reports.first(), self.all.first()) else {
@@ -423,7 +479,13 @@ impl Validation<'_> {
             &names,
             self.kept,
         );
-        let observed = observe(&subject, &series(&axes, &wish), &mut runner);
+        let mut sample = Sample::default();
+        let mut note = |sizes: &[BigInt], run: &runs::Ran, input: &Input| {
+            if self.clock.is_some() {
+                sample.note(sizes, run, input);
+            }
+        };
+        let observed = observe(&subject, &series(&axes, &wish), &mut runner, &mut note);
         if observed.runs == 0 {
             let why = match observed.stopped.contains(&Stopped::Time) {
                 true => "the limit on time was reached before the first run",
@@ -447,12 +509,22 @@ impl Validation<'_> {
                 compared,
             })
         });
-        let resources = resources.collect();
+        let resources = match self.is_compared {
+            true => resources.collect(),
+            false => Vec::new(),
+        };
+        let base = base(&axes, &wish);
+        let time = self.clock.map(|clock| {
+            let left_out = (sample.left_out, sample.long);
+            let inputs = sample.chosen(&base, wish.values.is_some());
+            clock.time(index, &axes, &inputs, left_out, self.log)
+        });
         Ok(Ok(Ran {
-            base: base(&axes, &wish),
+            base,
             axes,
             observed,
             resources,
+            time: time.transpose()?,
         }))
     }
 }

@@ -39,6 +39,14 @@ pub(crate) fn of_dialect(all: &[Platform], dialect: Dialect) -> Option<&Platform
     preferred(all, dialect, is_here)
 }
 
+/// The platform of an engine, by what `is_of` says: one that was measured on this machine, else one of the user's, else one that ships; of several the
+/// newest.
+pub(crate) fn of_engine(all: &[Platform], is_of: impl Fn(&Platform) -> bool) -> Option<&Platform> {
+    let own = |p: &Platform| p.source == "user";
+    let fitting = all.iter().filter(|p| is_of(p));
+    fitting.max_by_key(|p| (is_here(p), own(p), p.date.clone()))
+}
+
 /// A platform with what a reader of its times has to know.
 pub(crate) fn calibrated(platform: &Platform) -> Calibrated {
     Calibrated::new(platform, is_here(platform))

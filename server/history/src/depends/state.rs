@@ -1,12 +1,14 @@
 //! Variables of a clause while it is walked through: what their values depend on.
 
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::{Term, TermId, Terms};
 
 /// The knowledge of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     /// It is unbound, and nobody else knows it.
     Free,
+    /// It is unbound, and may stand in the values of others of its class.
+    Unbound,
     /// Anything.
     Partial,
     /// It has no variables.
@@ -18,17 +20,90 @@ pub(super) enum Known {
 pub(super) struct State {
     pub(super) deps: Vec<u64>,
     pub(super) known: Vec<Known>,
+    /// The variables of the term that a variable was bound to while it was free: once these are ground, so is it.
+    made_of: Vec<Option<Vec<u32>>>,
     /// Variables of one number may share.
     class: Vec<u32>,
 }
+
+/// More variables than this are not followed to see whether one is ground.
+const MOST_FOLLOWED: usize = 64;
 
 impl State {
     pub(super) fn new(variables: u32) -> Self {
         State {
             deps: vec![0; variables as usize],
             known: vec![Known::Free; variables as usize],
+            made_of: vec![None; variables as usize],
             class: (0..variables).collect(),
         }
+    }
+
+    /// A free variable is bound to a term: `L = [X|Xs]`. What is unbound in that stays so.
+    pub(super) fn bind(&mut self, terms: &Terms, variable: TermId, to: TermId, unbound: &[u32]) {
+        let Term::Var(v) = terms.get(variable) else {
+            return;
+        };
+        for &part in unbound {
+            if !self.is_ground_variable(part) {
+                self.known[part as usize] = Known::Unbound;
+            }
+        }
+        let parts = terms.variables_of(to);
+        // The same variable by another name.
+        if let Term::Var(other) = terms.get(to)
+            && unbound.contains(other)
+        {
+            self.known[*v as usize] = Known::Unbound;
+        }
+        self.made_of[*v as usize] = Some(parts);
+    }
+
+    /// The variables of a term that are unbound for sure.
+    pub(super) fn unbound(&self, terms: &Terms, id: TermId) -> Vec<u32> {
+        let all = terms.variables_of(id).into_iter();
+        all.filter(|&v| self.is_unbound(v)).collect()
+    }
+
+    fn is_unbound(&self, variable: u32) -> bool {
+        matches!(self.known[variable as usize], Known::Free | Known::Unbound)
+    }
+
+    /// True for a variable that is unbound for sure, and stands in none of the other terms.
+    pub(super) fn is_apart(&self, terms: &Terms, id: TermId, others: &[TermId]) -> bool {
+        let Term::Var(v) = terms.get(id) else {
+            return false;
+        };
+        let class = self.class[*v as usize];
+        let mut all = others.iter().flat_map(|&other| terms.variables_of(other));
+        self.is_unbound(*v)
+            && all.all(|w| self.class[w as usize] != class || self.is_ground_variable(w))
+    }
+
+    fn is_ground_at(&self, place: usize) -> bool {
+        u32::try_from(place).is_ok_and(|v| self.is_ground_variable(v))
+    }
+
+    fn is_ground_variable(&self, variable: u32) -> bool {
+        let (mut seen, mut at) = (vec![variable], 0);
+        while let Some(&v) = seen.get(at) {
+            at += 1;
+            if self.known[v as usize] == Known::Ground {
+                continue;
+            }
+            let Some(parts) = &self.made_of[v as usize] else {
+                return false;
+            };
+            for part in parts {
+                if !seen.contains(part) {
+                    seen.push(*part);
+                }
+            }
+            if seen.len() > MOST_FOLLOWED || parts.contains(&v) {
+                return false;
+            }
+        }
+        true
     }
 
     /// The inputs that a term depends on.
@@ -39,13 +114,13 @@ impl State {
 
     pub(super) fn is_ground(&self, terms: &Terms, id: TermId) -> bool {
         let mut variables = terms.variables_of(id).into_iter();
-        variables.all(|v| self.known[v as usize] == Known::Ground)
+        variables.all(|v| self.is_ground_variable(v))
     }
 
     /// True for a variable that is unbound for sure.
     pub(super) fn is_free(&self, terms: &Terms, id: TermId) -> bool {
         match terms.get(id) {
-            costlens_syntax::term::Term::Var(v) => self.known[*v as usize] == Known::Free,
+            Term::Var(v) => self.is_unbound(*v),
             _ => false,
         }
     }
@@ -54,13 +129,16 @@ impl State {
     pub(super) fn assign(&mut self, terms: &Terms, id: TermId, deps: u64, ground: bool) {
         for variable in terms.variables_of(id) {
             let v = variable as usize;
-            if self.known[v] == Known::Ground {
+            if self.is_ground_variable(variable) {
                 continue;
             }
             let class = self.class[v];
             for other in 0..self.class.len() {
-                if self.class[other] == class && self.known[other] != Known::Ground {
+                if self.class[other] == class && !self.is_ground_at(other) {
                     self.deps[other] |= deps;
+                    if self.known[other] == Known::Unbound {
+                        self.known[other] = Known::Partial;
+                    }
                 }
             }
             self.known[v] = match ground {
@@ -75,7 +153,7 @@ impl State {
         let mut first: Option<u32> = None;
         for &id in ids {
             for v in terms.variables_of(id) {
-                if self.known[v as usize] == Known::Ground {
+                if self.is_ground_variable(v) {
                     continue;
                 }
                 let (own, into) = (
@@ -92,7 +170,7 @@ impl State {
         // What shares depends on the same.
         if let Some(class) = first {
             let members: Vec<usize> = (0..self.class.len())
-                .filter(|&v| self.class[v] == class && self.known[v] != Known::Ground)
+                .filter(|&v| self.class[v] == class && !self.is_ground_at(v))
                 .collect();
             let all = members.iter().fold(0, |sum, &v| sum | self.deps[v]);
             for v in members {
@@ -105,8 +183,20 @@ impl State {
     pub(super) fn join(&mut self, other: &State) {
         for v in 0..self.deps.len() {
             self.deps[v] |= other.deps[v];
+            // On one way it has a value, on the other it may be made of something.
+            let ground = [&*self, other].map(|state| state.known[v] == Known::Ground);
+            self.made_of[v] = match (&self.made_of[v], &other.made_of[v], ground) {
+                (Some(own), Some(theirs), _) => Some([own.as_slice(), theirs].concat()),
+                (Some(own), None, [_, true]) => Some(own.clone()),
+                (None, Some(theirs), [true, _]) => Some(theirs.clone()),
+                _ => None,
+            };
             if self.known[v] != other.known[v] {
-                self.known[v] = Known::Partial;
+                let unbound = |known| matches!(known, Known::Free | Known::Unbound);
+                self.known[v] = match unbound(self.known[v]) && unbound(other.known[v]) {
+                    true => Known::Unbound,
+                    false => Known::Partial,
+                };
             }
             // Sharing of either.
             let (own, theirs) = (self.class[v], other.class[v]);

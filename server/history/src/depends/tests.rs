@@ -165,3 +165,21 @@ fn what_nobody_has_bound_decides_nothing() {
         "1,2"
     );
 }
+
+#[test]
+fn a_list_is_ground_once_its_parts_are() {
+    // What is kept of a list is ground, though its tail is known later; so nothing that is computed of it afterwards flows back into it.
+    let text = "
+        rounds(0, _, _, S, S).
+        rounds(T, Ps, K, S0, S) :- T > 0, d_kept(Ps, Rs), d_best(Rs, 0, B), d_times(K, B, C), S1 is S0+C, U is T-1, rounds(U, Rs, K, S1, S).
+        d_kept([], []).
+        d_kept([P|Ps], Rs) :- ( P > 3 -> Rs = [P|Qs] ; Rs = Qs ), d_kept(Ps, Qs).
+        d_best([], B, B).
+        d_best([P|Ps], B0, B) :- ( P > B0 -> B1 = P ; B1 = B0 ), d_best(Ps, B1, B).
+        d_times(0, _, 0).
+        d_times(K, B, C) :- K > 0, L is K-1, d_times(L, B, D), C is D+B.
+    ";
+    let call = ("rounds", &[true, true, true, true, false][..]);
+    assert_eq!(of(text, call, ("d_kept", 2, 2, Some("d_kept"))), "1,2");
+    assert_eq!(of(text, call, ("d_times", 3, 2, Some(">"))), "1,3");
+}

@@ -449,19 +449,12 @@ impl Walk<'_, '_> {
         let ground: Vec<bool> = (arguments.iter())
             .map(|&a| inside.state.is_ground(terms, a))
             .collect();
-        // Twice in a call: each of the two knows of the other.
-        let alone = |j: usize| {
-            let others = arguments
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != j);
-            { others }.all(|(_, &other)| {
-                let mut variables = terms.variables_of(other).into_iter();
-                !variables.any(|v| matches!(terms.get(arguments[j]), Term::Var(w) if *w == v))
+        // What stands in two arguments has a value in one when the other is looked at.
+        let unknown: Vec<bool> = (0..arguments.len())
+            .map(|j| {
+                let others = [&arguments[..j], &arguments[j + 1..]].concat();
+                inside.state.is_apart(terms, arguments[j], &others)
             })
-        };
-        let unknown: Vec<bool> = (free.iter().enumerate())
-            .map(|(j, is_free)| *is_free && alone(j))
             .collect();
         let summary = self.meet(functor, &ground, &unknown);
         let mapped = |set: u64| map(set, &deps);
@@ -704,9 +697,16 @@ impl Inside<'_> {
             self.state.is_ground(terms, a),
             self.state.is_ground(terms, b),
         );
+        let free = [a, b].map(|id| self.state.is_free(terms, id));
+        let unbound = [a, b].map(|id| self.state.unbound(terms, id));
         self.state.assign(terms, a, deps | control, ground_b);
         self.state.assign(terms, b, deps | control, ground_a);
         self.state.share(terms, &[a, b]);
+        match free {
+            [true, _] => self.state.bind(terms, a, b, &unbound[1]),
+            [false, true] => self.state.bind(terms, b, a, &unbound[0]),
+            [false, false] => {}
+        }
         let decides = if never_fails { 0 } else { deps };
         self.pass(goal, None, decides);
         control | decides

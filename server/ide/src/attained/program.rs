@@ -150,16 +150,16 @@ pub(super) fn refused(
         .or_else(|| uncounted(&reached(db, &[file], functor)))
 }
 
-/// The reason that counts of a run are not those that bounds speak of, though every file of the program is loaded. None where they are.
+/// The reason that runs are not those that bounds speak of, though every file of the program is loaded; and the reason that their counts are not, where
+/// that is all.
 pub(crate) fn not_comparable(
     db: &dyn Db,
     files: &[SourceFile],
     functor: &Functor,
-) -> Option<String> {
+) -> (Option<String>, Option<String>) {
     let reached = reached(db, files, functor);
-    runs_otherwise(db, &reached)
-        .or_else(|| otherwise_defined(db, &reached))
-        .or_else(|| uncounted(&reached))
+    let runs = runs_otherwise(db, &reached).or_else(|| otherwise_defined(db, &reached));
+    (runs, uncounted(&reached))
 }
 
 /// Programs that the machine counts otherwise than bounds do: lambdas, and libraries whose steps it does not count.

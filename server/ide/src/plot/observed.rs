@@ -14,6 +14,7 @@ use super::{
     is_exponential, line, named_axes,
 };
 use crate::present::argument_name;
+use crate::present::times::in_unit;
 use crate::present::values::steps_at_sizes;
 
 /// The colour of what was observed.
@@ -45,6 +46,8 @@ pub struct Observed<'o> {
     pub arguments: &'o [Option<String>],
     /// The resource that is counted.
     pub resource: &'o str,
+    /// Of times in nanoseconds the factor that predicted ones are off by; none of what is counted.
+    pub error: Option<f64>,
     /// The size on the axis.
     pub axis: &'o SizeVariable,
     /// The other sizes and their values, in the order of their names.
@@ -60,15 +63,26 @@ pub struct Observed<'o> {
 pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
     let from = of.seen.iter().map(|s| s.size).min()?;
     let to = of.seen.iter().map(|s| s.size).max()?.max(from + 1);
-    let (lower, upper) = bounds(of, from, to);
+    let (mut lower, mut upper) = bounds(of, from, to);
     let most_seen = of.seen.iter().map(|s| s.most).fold(1.0, f64::max);
     let values = lower.iter().chain(&upper).filter_map(|(_, y)| *y);
     let top = values.fold(most_seen, f64::max);
     let exponential = of.report.main_piece().is_some_and(is_exponential);
+    let log = top > FAR_ABOVE * most_seen || exponential && top > 10_000.0;
+    // Times are drawn in the unit that suits the largest. A logarithmic axis begins at 1: at a nanosecond.
+    let (unit, per) = match of.error {
+        Some(_) if log => ("ns", 1.0),
+        Some(_) => in_unit(most_seen),
+        None => ("", 1.0),
+    };
+    for (_, y) in lower.iter_mut().chain(&mut upper) {
+        *y = y.map(|y| y / per);
+    }
+    let fitted: Vec<(f64, f64)> = of.fitted.iter().map(|&(x, y)| (x, y / per)).collect();
     let frame = Frame {
         x: (from as f64, to as f64),
-        top,
-        log: top > FAR_ABOVE * most_seen || exponential && top > 10_000.0,
+        top: top / per,
+        log,
         of: Quantity::Steps,
     };
     let title = format!(
@@ -78,7 +92,24 @@ pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
     );
     let mut svg = ground(&title, &frame);
     let scale = if frame.log { " (log)" } else { "" };
-    named_axes(&mut svg, &axis_name(of), &format!("{}{scale}", of.resource));
+    let unit = match of.error {
+        Some(_) => format!(" in {unit}"),
+        None => String::new(),
+    };
+    named_axes(
+        &mut svg,
+        &axis_name(of),
+        &format!("{}{unit}{scale}", of.resource),
+    );
+    // What predicted times may be off by.
+    if let Some(error) = of.error.filter(|error| *error > 1.0)
+        && let Some(d) = between(&frame, &scaled(&lower, 1.0 / error), &scaled(&upper, error))
+    {
+        line(
+            &mut svg,
+            &format!("<path d=\"{d}\" fill=\"{UPPER}\" fill-opacity=\"0.07\"/>"),
+        );
+    }
     if let Some(d) = between(&frame, &lower, &upper) {
         line(
             &mut svg,
@@ -87,19 +118,29 @@ pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
     }
     curve(&mut svg, &frame, &lower, LOWER);
     curve(&mut svg, &frame, &upper, UPPER);
-    dashed(&mut svg, &frame, of.fitted);
+    dashed(&mut svg, &frame, &fitted);
     for seen in of.seen {
-        bar(&mut svg, &frame, seen);
+        let seen = Seen {
+            least: seen.least / per,
+            most: seen.most / per,
+            ..*seen
+        };
+        bar(&mut svg, &frame, &seen);
     }
-    key(
-        &mut svg,
-        &lower,
-        &upper,
-        !of.fitted.is_empty(),
-        of.seen.iter().any(|s| s.violates),
-    );
+    let wrong = of.seen.iter().any(|s| s.violates);
+    let wrong = wrong.then(|| match of.error {
+        Some(_) => "outside of what is predicted",
+        None => "contradicts a bound",
+    });
+    key(&mut svg, &lower, &upper, !of.fitted.is_empty(), wrong);
     svg.push_str("</svg>\n");
     Some(svg)
+}
+
+/// A curve times a factor.
+fn scaled(curve: &Curve, by: f64) -> Curve {
+    let points = curve.iter();
+    points.map(|(x, y)| (*x, y.map(|y| y * by))).collect()
 }
 
 /// The bounds over the axis: to the first solution below, over all solutions above.
@@ -191,19 +232,15 @@ fn cross(x: f64, y: f64) -> String {
 type Entry<'e> = (Box<dyn Fn(f64) -> String>, &'e str, &'e str);
 
 /// Draws the key above the curves.
-fn key(svg: &mut String, lower: &Curve, upper: &Curve, fitted: bool, violated: bool) {
+fn key(svg: &mut String, lower: &Curve, upper: &Curve, fitted: bool, wrong: Option<&str>) {
     let is_drawn = |c: &Curve| c.iter().any(|(_, y)| y.is_some());
     let swatch = |colour: &str, dashes: &str, x: f64| {
         format!("<path d=\"M{x} 20h16\" stroke=\"{colour}\" stroke-width=\"2.5\"{dashes}/>")
     };
     let mut entries: Vec<Entry<'_>> = Vec::new();
     entries.push((Box::new(|x| dot(x + 8.0, 20.0)), SEEN, "observed"));
-    if violated {
-        entries.push((
-            Box::new(|x| cross(x + 8.0, 20.0)),
-            WRONG,
-            "contradicts a bound",
-        ));
+    if let Some(wrong) = wrong {
+        entries.push((Box::new(|x| cross(x + 8.0, 20.0)), WRONG, wrong));
     }
     if is_drawn(upper) && lower == upper {
         entries.push((
@@ -258,12 +295,39 @@ mod tests {
             report,
             arguments: &[Some("Xs".to_owned())],
             resource: "steps",
+            error: None,
             axis: &report.sizes[0],
             others: &[],
             seen,
             fitted,
         };
         plot_observed(&of).unwrap()
+    }
+
+    #[test]
+    fn times_have_a_unit_and_the_error_of_what_is_predicted() {
+        let report = nrev();
+        let mut runs = seen(&[(0, 900.0, 1_000.0), (40, 700_000.0, 860_000.0)]);
+        let draw = |error, seen: &[Seen]| {
+            plot_observed(&Observed {
+                report: &report,
+                arguments: &[None],
+                resource: "time",
+                error,
+                axis: &report.sizes[0],
+                others: &[],
+                seen,
+                fitted: &[],
+            })
+            .unwrap()
+        };
+        let svg = draw(Some(1.3), &runs);
+        assert!(svg.contains("time in µs") && svg.contains("0.07"), "{svg}");
+        // Without a known error there is no band of it.
+        assert!(!draw(Some(1.0), &runs).contains("0.07"));
+        runs[1].violates = true;
+        let svg = draw(Some(1.3), &runs);
+        assert!(svg.contains("outside of what is predicted"), "{svg}");
     }
 
     #[test]

@@ -17,8 +17,10 @@ use crate::resources::Resource;
 pub struct Grounds {
     /// The bounds on steps.
     pub bounds: PredicateBounds,
-    /// The reason that what a run counts is not what bounds speak of.
+    /// The reason that a run does something else than bounds speak of.
     pub not_comparable: Option<String>,
+    /// The reason that the machine counts otherwise than bounds do, though it does the same.
+    pub not_counted: Option<String>,
     /// The name of a built-in with an effect that a call may run: what writes, and what changes more than bindings.
     pub effect: Option<String>,
     /// The assertions, for each pattern, that the bounds rest on and that the user wrote, not Costlens: `db.pl:12`.
@@ -29,8 +31,10 @@ pub struct Grounds {
 pub(crate) fn grounds(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Grounds> {
     let bounds = of(db, file, functor, head(db, file, functor)?)?;
     let files = files_of(db, file);
+    let (not_comparable, not_counted) = not_comparable(db, &files, functor);
     Some(Grounds {
-        not_comparable: not_comparable(db, &files, functor),
+        not_comparable,
+        not_counted,
         effect: effect_of(db, &files, functor).map(|name| name.to_string()),
         asserted: asserted(db, &bounds),
         bounds,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::text::decimal;
 use costlens_analysis::report::{Side, SizeVariable};
+use costlens_ide::present::times::time_words;
 use costlens_ide::present::{exact_text, headline, names, origin_text};
 use num_bigint::BigInt;
 use serde::Serialize;
@@ -11,6 +12,7 @@ use serde::Serialize;
 use super::predicate::{At, at};
 use super::{Integer, SCHEMA, integer};
 use crate::cli::validate::compare::{Row, Violation as Contradiction, named};
+use crate::cli::validate::engine::{EngineClock, OfTime};
 use crate::cli::validate::found::{OfPattern, OfResource, Ran, Validated};
 use crate::cli::validate::observe::{Part, Stopped};
 
@@ -26,14 +28,16 @@ pub(in crate::cli) struct Document {
     file: String,
     /// The line of its first clause, from 1.
     line: usize,
-    /// The system that ran it: `embedded`.
-    engine: &'static str,
+    /// The system whose times were measured: `swi`, `swi-O`, `gnu`; `embedded` where runs were counted alone.
+    engine: String,
     /// The seed that gives the same runs again.
     seed: u64,
     /// The number of all runs.
     runs: usize,
-    /// True where no run contradicts a bound.
+    /// True where no run contradicts a bound. Times contradict none.
     holds: bool,
+    /// The reason that counts are not compared with bounds, though times are; null where they are.
+    not_counted: Option<String>,
     patterns: Vec<Pattern>,
 }
 
@@ -54,6 +58,59 @@ struct Pattern {
     stopped: Vec<&'static str>,
     /// The resource that was counted, by its name.
     resources: BTreeMap<String, Resource>,
+    /// Times on an engine; null where none was asked for.
+    time: Option<Time>,
+}
+
+/// Times on an engine, beside those that the bounds and the constants of a platform give.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Time {
+    /// The engine with its version: `SWI-Prolog 9.0.4 -O`.
+    engine: String,
+    /// The platform whose constants predict.
+    platform: String,
+    /// True where they were measured on this machine.
+    this_machine: bool,
+    /// The factor that nine in ten predictions are off by at most; null where that is not known.
+    factor: Option<f64>,
+    /// The reason that nothing was measured; null where something was.
+    not_measured: Option<String>,
+    /// The number of inputs that were measured.
+    inputs: usize,
+    /// The most that the call itself may take of each, in nanoseconds: bounds leave that to the caller.
+    call_ns: f64,
+    /// The median of how far two halves of the processes are apart, as a part of the time.
+    noise: Option<f64>,
+    /// Nanoseconds of all solutions: `runs` counts inputs, `holds` is false where one is outside of what is predicted and its error. Bounds are those by
+    /// the estimates of the constants.
+    measured: Option<Resource>,
+    /// Inputs whose times are outside of what is predicted and its error.
+    outside: usize,
+    /// Those of the smallest sizes.
+    outsiders: Vec<Outsider>,
+    /// Inputs that have no time.
+    failed: Vec<Failed>,
+}
+
+/// A time outside of what is predicted.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Outsider {
+    sizes: BTreeMap<String, Integer>,
+    goal: String,
+    ns: f64,
+    /// The predicted time, without the error of the constants.
+    lower_ns: Option<f64>,
+    upper_ns: Option<f64>,
+}
+
+/// An input that has no time.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Failed {
+    goal: String,
+    reason: String,
 }
 
 /// A size of an argument.
@@ -160,15 +217,19 @@ pub(in crate::cli) fn document(validated: &Validated) -> Document {
         predicate: validated.predicate.clone(),
         file: validated.file.clone(),
         line: validated.line,
-        engine: "embedded",
+        engine: { validated.clock.as_ref() }
+            .map_or_else(|| "embedded".to_owned(), |clock| clock.word.clone()),
         seed: validated.seed,
         runs: validated.runs(),
         holds: !validated.is_violated(),
-        patterns: validated.patterns.iter().map(pattern).collect(),
+        not_counted: validated.not_counted.clone(),
+        patterns: (validated.patterns.iter())
+            .map(|of| pattern(of, validated.clock.as_ref()))
+            .collect(),
     }
 }
 
-fn pattern(of: &OfPattern) -> Pattern {
+fn pattern(of: &OfPattern, clock: Option<&EngineClock>) -> Pattern {
     let ran = of.ran.as_ref().ok();
     let stopped = ran.map_or(&[][..], |ran| &ran.observed.stopped);
     Pattern {
@@ -183,7 +244,50 @@ fn pattern(of: &OfPattern) -> Pattern {
             all.map(|of| (of.compared.name.clone(), resource(ran, of)))
                 .collect()
         }),
+        time: ran.and_then(|ran| Some(time(ran, ran.time.as_ref()?, clock?))),
     }
+}
+
+fn time(ran: &Ran, time: &Result<OfTime, String>, clock: &EngineClock) -> Time {
+    let found = time.as_ref().ok();
+    Time {
+        engine: clock.name.clone(),
+        platform: clock.platform.clone(),
+        this_machine: clock.here,
+        factor: clock.factor,
+        not_measured: time.as_ref().err().cloned(),
+        inputs: found.map_or(0, |time| time.timed),
+        call_ns: found.map_or(0.0, |time| time.call),
+        noise: found.and_then(|time| time.noise),
+        measured: found.map(|time| Resource {
+            display: time_words(&time.of.report),
+            ..resource(ran, &time.of)
+        }),
+        outside: found.map_or(0, |time| time.outside),
+        outsiders: { found.iter() }
+            .flat_map(|time| &time.told)
+            .map(|one| Outsider {
+                sizes: integers(&one.sizes),
+                goal: one.goal.clone(),
+                ns: one.ns,
+                lower_ns: one.predicted.0,
+                upper_ns: one.predicted.1,
+            })
+            .collect(),
+        failed: { found.iter() }
+            .flat_map(|time| &time.untimed)
+            .map(|(goal, reason)| Failed {
+                goal: goal.clone(),
+                reason: reason.clone(),
+            })
+            .collect(),
+    }
+}
+
+fn integers(sizes: &BTreeMap<String, BigInt>) -> BTreeMap<String, Integer> {
+    let all = sizes.iter();
+    all.map(|(name, value)| (name.clone(), integer(value)))
+        .collect()
 }
 
 fn stopped_word(stopped: Stopped) -> &'static str {
@@ -242,8 +346,7 @@ fn resource(ran: &Ran, of: &OfResource) -> Resource {
 }
 
 fn by_name(ran: &Ran, sizes: &[BigInt]) -> BTreeMap<String, Integer> {
-    let named = named(&ran.axes, sizes).into_iter();
-    named.map(|(name, value)| (name, integer(&value))).collect()
+    integers(&named(&ran.axes, sizes))
 }
 
 fn observation(ran: &Ran, row: &Row) -> Observation {
@@ -259,7 +362,6 @@ fn observation(ran: &Ran, row: &Row) -> Observation {
 }
 
 fn violation(of: &Contradiction, whose: &'static str) -> Violation {
-    let sizes = of.sizes.iter();
     Violation {
         part: match of.part {
             Part::First => "first",
@@ -269,9 +371,7 @@ fn violation(of: &Contradiction, whose: &'static str) -> Violation {
             Side::Lower => "lower",
             Side::Upper => "upper",
         },
-        sizes: sizes
-            .map(|(name, value)| (name.clone(), integer(value)))
-            .collect(),
+        sizes: integers(&of.sizes),
         goal: of.goal.clone(),
         counted: of.counted,
         value: of.bound.as_ref().map(decimal),

@@ -77,6 +77,28 @@ pub(in crate::cli) struct Compared {
     pub(in crate::cli) asserted: Vec<String>,
 }
 
+impl Compared {
+    /// Nothing yet of a resource.
+    pub(in crate::cli) fn new(name: String, asserted: &[String]) -> Self {
+        Compared {
+            name,
+            rows: Vec::new(),
+            of_upper: None,
+            of_least: None,
+            violations: Vec::new(),
+            violated: 0,
+            asserted: asserted.to_vec(),
+        }
+    }
+
+    /// One row more.
+    pub(in crate::cli) fn add(&mut self, row: Row) {
+        nearer(&mut self.of_upper, row.of_upper(), &row.sizes);
+        nearer(&mut self.of_least, row.of_least(), &row.sizes);
+        self.rows.push(row);
+    }
+}
+
 /// Compares what runs counted of one resource with its bounds.
 pub(in crate::cli) fn compare(
     bounded: &Bounded<'_>,
@@ -84,15 +106,7 @@ pub(in crate::cli) fn compare(
     axes: &[SizeVariable],
     observed: &Observed,
 ) -> Compared {
-    let mut found = Compared {
-        name: bounded.name.to_owned(),
-        rows: Vec::new(),
-        of_upper: None,
-        of_least: None,
-        violations: Vec::new(),
-        violated: 0,
-        asserted: bounded.asserted.to_vec(),
-    };
+    let mut found = Compared::new(bounded.name.to_owned(), bounded.asserted);
     for (sizes, group) in &observed.groups {
         let at = steps_at(bounded.report, &given(axes, sizes));
         let mut violates = false;
@@ -128,10 +142,8 @@ pub(in crate::cli) fn compare(
             most: counted(Part::All, Side::Upper).unwrap_or(0),
             violates,
         };
-        nearer(&mut found.of_upper, row.of_upper(), &row.sizes);
-        nearer(&mut found.of_least, row.of_least(), &row.sizes);
         found.violated += usize::from(row.violates);
-        found.rows.push(row);
+        found.add(row);
     }
     let extent = |v: &Violation| {
         v.sizes

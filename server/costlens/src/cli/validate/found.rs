@@ -7,6 +7,7 @@ use num_traits::ToPrimitive as _;
 
 use super::axes::number;
 use super::compare::{Compared, Row};
+use super::engine::{EngineClock, OfTime};
 use super::fit::Fitted;
 use super::observe::Observed;
 
@@ -17,6 +18,10 @@ pub(in crate::cli) struct Validated {
     pub(in crate::cli) line: usize,
     pub(in crate::cli) seed: u64,
     pub(in crate::cli) arguments: Vec<Option<String>>,
+    /// The engine that times are measured on, where one was asked for.
+    pub(in crate::cli) clock: Option<EngineClock>,
+    /// The reason that counts are not compared, though times are.
+    pub(in crate::cli) not_counted: Option<String>,
     pub(in crate::cli) patterns: Vec<OfPattern>,
 }
 
@@ -35,6 +40,8 @@ pub(in crate::cli) struct Ran {
     pub(in crate::cli) observed: Observed,
     /// One for each resource of which bounds or runs say something.
     pub(in crate::cli) resources: Vec<OfResource>,
+    /// Times on an engine, where one was asked for, or why there are none.
+    pub(in crate::cli) time: Option<Result<OfTime, String>>,
 }
 
 /// The bounds on a resource beside what runs counted.
@@ -55,6 +62,11 @@ impl Validated {
         ran.map(|ran| ran.observed.runs).sum()
     }
 
+    pub(in crate::cli) fn times(&self) -> impl Iterator<Item = &OfTime> {
+        let ran = self.patterns.iter().filter_map(|p| p.ran.as_ref().ok());
+        ran.filter_map(|ran| ran.time.as_ref()?.as_ref().ok())
+    }
+
     pub(in crate::cli) fn is_violated(&self) -> bool {
         self.resources().any(|r| r.compared.violated > 0)
     }
@@ -66,8 +78,13 @@ pub(super) fn main_rows<'r>(ran: &'r Ran, of: &'r OfResource) -> impl Iterator<I
     (of.compared.rows.iter()).filter(move |row| row.sizes.get(1..).unwrap_or_default() == others)
 }
 
-/// Bounds, observations and fitted function over the first size. None where there is none.
-pub(super) fn drawing(ran: &Ran, of: &OfResource, arguments: &[Option<String>]) -> Option<String> {
+/// Bounds, observations and fitted function over the first size; of times with the engine. None where there is none.
+pub(super) fn drawing(
+    ran: &Ran,
+    of: &OfResource,
+    arguments: &[Option<String>],
+    clock: Option<&EngineClock>,
+) -> Option<String> {
     let (axis, others) = ran.axes.split_first()?;
     let others: Vec<(&SizeVariable, BigInt)> = (others.iter())
         .zip(ran.base.iter().skip(1).cloned())
@@ -94,6 +111,7 @@ pub(super) fn drawing(ran: &Ran, of: &OfResource, arguments: &[Option<String>]) 
         report: &of.report,
         arguments,
         resource: &of.compared.name,
+        error: clock.map(|clock| clock.factor.unwrap_or(1.0).max(1.0)),
         axis,
         others: &others,
         seen: &seen,

@@ -125,11 +125,15 @@ pub(super) struct Subject<'s> {
     pub(super) inputs: usize,
 }
 
+/// Takes note of a run of an input, whose sizes these are.
+pub(super) type Note<'n> = dyn FnMut(&[BigInt], &Ran, &Input) + 'n;
+
 /// Runs inputs of all series, as far as they get.
 pub(super) fn observe(
     subject: &Subject<'_>,
     series: &[Series],
     runner: &mut Runner<'_>,
+    note: &mut Note<'_>,
 ) -> Observed {
     let mut observed = Observed::default();
     let mut done = BTreeSet::new();
@@ -139,7 +143,7 @@ pub(super) fn observe(
             if !done.insert(sizes.clone()) {
                 continue;
             }
-            let size = one_size(subject, sizes, runner, &mut observed);
+            let size = one_size(subject, sizes, (&mut *runner, &mut *note), &mut observed);
             spent += size.spent;
             let stopped = match size.limit {
                 Some(Limit::Time) => Some(Stopped::Time),
@@ -172,7 +176,7 @@ struct OfSize {
 fn one_size(
     subject: &Subject<'_>,
     sizes: &[BigInt],
-    runner: &mut Runner<'_>,
+    (runner, note): (&mut Runner<'_>, &mut Note<'_>),
     observed: &mut Observed,
 ) -> OfSize {
     let mut end = OfSize::default();
@@ -208,6 +212,7 @@ fn one_size(
         let cost = run.all.counts.first().copied().unwrap_or(0);
         let group = observed.groups.entry(measured.clone()).or_default();
         group.note(&run, &input);
+        note(&measured, &run, &input);
         observed.runs += 1;
         ran += 1;
         end.spent += cost + LEAST_WEIGHT;

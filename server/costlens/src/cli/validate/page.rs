@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use costlens_ide::plot::escaped;
 use costlens_ide::present::size_meaning;
 
+use super::engine::{EngineClock, OfTime};
 use super::found::{OfPattern, OfResource, Ran, Validated, drawing};
-use super::text::{cells, facts, head, last_line, sentence, why_stopped};
+use super::text::{In, cells, facts, head, last_line, outside, sentence, time_facts, why_stopped};
 use crate::cli::page::{Column, page, table};
 
 /// The page.
@@ -51,6 +52,20 @@ fn of_pattern(validated: &Validated, pattern: &OfPattern) -> String {
             for of in &ran.resources {
                 out.push_str(&of_resource(validated, ran, of));
             }
+            match (&ran.time, &validated.clock) {
+                (Some(Ok(time)), Some(clock)) => {
+                    out.push_str(&of_time(validated, ran, time, clock));
+                }
+                (Some(Err(why)), Some(clock)) => {
+                    let _ = writeln!(
+                        out,
+                        "<p>No times on {}: {}.</p>",
+                        escaped(&clock.name),
+                        escaped(why)
+                    );
+                }
+                _ => {}
+            }
             for stopped in &ran.observed.stopped {
                 let _ = writeln!(out, "<p>{}.</p>", capital(&escaped(&why_stopped(*stopped))));
             }
@@ -62,12 +77,7 @@ fn of_pattern(validated: &Validated, pattern: &OfPattern) -> String {
 
 fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> String {
     let name = escaped(&of.compared.name);
-    let mut out = format!("<h3>{name}</h3>\n<dl>\n");
-    for (i, (what, text)) in facts(ran, of).iter().enumerate() {
-        let what = if i == 0 { "bound" } else { what };
-        let _ = writeln!(out, "<dt>{}</dt><dd>{}</dd>", escaped(what), escaped(text));
-    }
-    out.push_str("</dl>\n");
+    let mut out = format!("<h3>{name}</h3>\n{}", described(&facts(ran, of)));
     for violation in &of.compared.violations {
         let _ = writeln!(
             out,
@@ -75,12 +85,59 @@ fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> String {
             escaped(&sentence(validated, &of.compared, violation))
         );
     }
-    if let Some(svg) = drawing(ran, of, &validated.arguments) {
+    if let Some(svg) = drawing(ran, of, &validated.arguments, None) {
         let _ = writeln!(out, "<figure>{svg}</figure>");
     }
-    let columns: Vec<Column> = head(ran).into_iter().map(Column::number).collect();
+    out.push_str(&rows(
+        ran,
+        of,
+        In::Counts,
+        &format!("Counts of {name} by size"),
+    ));
+    out
+}
+
+fn of_time(validated: &Validated, ran: &Ran, time: &OfTime, clock: &EngineClock) -> String {
+    let name = escaped(&clock.name);
+    let facts = described(&time_facts(ran, time, clock));
+    let mut out = format!("<h3>time on {name}</h3>\n{facts}");
+    for one in &time.told {
+        let _ = writeln!(
+            out,
+            "<p class=\"wrong\"><strong>Outside:</strong> {}.</p>",
+            escaped(&outside(one, clock))
+        );
+    }
+    if time.outside > 0 {
+        let _ = writeln!(out, "<p>{}.</p>", escaped(&clock.advice()));
+    }
+    if let Some(svg) = drawing(ran, &time.of, &validated.arguments, Some(clock)) {
+        let _ = writeln!(out, "<figure>{svg}</figure>");
+    }
+    out.push_str(&rows(
+        ran,
+        &time.of,
+        In::Time,
+        &format!("Times on {name} by size"),
+    ));
+    out
+}
+
+/// Facts about a resource; the first is its bound.
+fn described(facts: &[(String, String)]) -> String {
+    let mut out = "<dl>\n".to_owned();
+    for (i, (what, text)) in facts.iter().enumerate() {
+        let what = if i == 0 { "bound" } else { what };
+        let _ = writeln!(out, "<dt>{}</dt><dd>{}</dd>", escaped(what), escaped(text));
+    }
+    out.push_str("</dl>\n");
+    out
+}
+
+fn rows(ran: &Ran, of: &OfResource, kind: In, caption: &str) -> String {
+    let columns: Vec<Column> = head(ran, kind).into_iter().map(Column::number).collect();
     let rows = of.compared.rows.iter().map(|row| {
-        let mut cells: Vec<String> = cells(row).iter().map(|cell| escaped(cell)).collect();
+        let mut cells: Vec<String> = cells(row, kind).iter().map(|cell| escaped(cell)).collect();
         // What stands behind the last column is said in it.
         if row.violates
             && let (Some(word), Some(last)) = (cells.pop(), cells.last_mut())
@@ -92,6 +149,5 @@ fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> String {
         }
         cells
     });
-    out.push_str(&table(&format!("Counts of {name} by size"), &columns, rows));
-    out
+    table(caption, &columns, rows)
 }

@@ -2,11 +2,13 @@
 
 use costlens_analysis::report::Side;
 use costlens_ide::present::markup::aligned;
+use costlens_ide::present::times::{duration_text, time_words};
 use costlens_ide::present::values::Value;
 use costlens_ide::present::{headline, names, size_meaning};
 use num_bigint::BigInt;
 
 use super::compare::{Compared, Row, Violation};
+use super::engine::{EngineClock, OfTime, Outside};
 use super::found::{OfPattern, OfResource, Ran, Validated, main_rows};
 use super::observe::{Part, Stopped};
 
@@ -28,11 +30,23 @@ pub(super) fn last_line(validated: &Validated) -> String {
     let violated: usize = validated.resources().map(|r| r.compared.violated).sum();
     let (runs, seed) = (validated.runs(), validated.seed);
     let runs = format!("{} (seed {seed})", counted(runs as u64, "run", "runs"));
-    match violated {
-        0 => format!("no bound was contradicted in {runs}"),
-        1 => format!("a bound was contradicted in {runs}"),
-        many => format!("bounds were contradicted at {many} sizes in {runs}"),
-    }
+    let counts = match (&validated.not_counted, violated) {
+        (Some(why), _) => format!("counts of {runs} were not compared with bounds: {why}"),
+        (None, 0) => format!("no bound was contradicted in {runs}"),
+        (None, 1) => format!("a bound was contradicted in {runs}"),
+        (None, many) => format!("bounds were contradicted at {many} sizes in {runs}"),
+    };
+    let Some(clock) = &validated.clock else {
+        return counts;
+    };
+    let timed: usize = validated.times().map(|time| time.timed).sum();
+    let outside: usize = validated.times().map(|time| time.outside).sum();
+    let of = counted(timed as u64, "input", "inputs");
+    let times = match outside {
+        0 => format!("the times of {of} are within what is predicted"),
+        _ => format!("the times of {outside} of {of} are outside of what is predicted"),
+    };
+    format!("{counts}; on {}, {times}", clock.name)
 }
 
 fn counted(n: u64, one: &str, many: &str) -> String {
@@ -54,6 +68,13 @@ fn of_pattern(validated: &Validated, pattern: &OfPattern) -> String {
     for of in &ran.resources {
         out.push_str(&of_resource(validated, ran, of));
     }
+    match (&ran.time, &validated.clock) {
+        (Some(Ok(time)), Some(clock)) => out.push_str(&of_time(ran, time, clock)),
+        (Some(Err(why)), Some(clock)) => {
+            out.push_str(&format!("  no times on {}: {why}\n", clock.name));
+        }
+        _ => {}
+    }
     for stopped in &ran.observed.stopped {
         out.push_str(&format!("  {}\n", why_stopped(*stopped)));
     }
@@ -66,7 +87,7 @@ fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> String {
     for (what, text) in facts(ran, of) {
         out.push_str(&format!("  {what}: {text}\n"));
     }
-    out.push_str(&aligned(&table(ran, of), "  "));
+    out.push_str(&aligned(&table(ran, of, In::Counts), "  "));
     for violation in &of.compared.violations {
         out.push_str(&format!(
             "  CONTRADICTED: {}\n",
@@ -74,6 +95,126 @@ fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> String {
         ));
     }
     out
+}
+
+fn of_time(ran: &Ran, time: &OfTime, clock: &EngineClock) -> String {
+    let mut out = String::new();
+    for (what, text) in time_facts(ran, time, clock) {
+        out.push_str(&format!("  {what}: {text}\n"));
+    }
+    out.push_str(&aligned(&table(ran, &time.of, In::Time), "  "));
+    for one in &time.told {
+        out.push_str(&format!("  OUTSIDE: {}\n", outside(one, clock)));
+    }
+    if time.outside > 0 {
+        out.push_str(&format!("  {}.\n", clock.advice()));
+    }
+    out
+}
+
+/// The words about times above their table: what predicts them, the fitted function, ratios, what was measured and what not.
+pub(super) fn time_facts(ran: &Ran, time: &OfTime, clock: &EngineClock) -> Vec<(String, String)> {
+    let error = match clock.factor {
+        Some(factor) => format!("nine in ten predictions within a factor of {factor:.2}"),
+        None => "how far predictions are off is not known".to_owned(),
+    };
+    let mut facts = vec![(
+        format!("time on {}", clock.name),
+        format!(
+            "{} ({}; {error})",
+            time_words(&time.of.report).replace("time ?", "no upper bound is known"),
+            clock.note()
+        ),
+    )];
+    facts.extend(of_rows(ran, &time.of, In::Time));
+    let noise = time
+        .noise
+        .map_or_else(String::new, |noise| format!(", noise {}", percent(noise)));
+    let (thrown, long) = time.left_out;
+    let left_out = [(thrown, "threw or were cut off"), (long, "are long")];
+    let left_out: String = { left_out.into_iter() }
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, why)| format!("; {number} runs that {why} were not timed"))
+        .collect();
+    facts.push((
+        "measured".to_owned(),
+        format!(
+            "all solutions of {}, the medians of {}{noise}; the call itself is at most {} of each{left_out}",
+            counted(time.timed as u64, "input", "inputs"),
+            counted(time.processes as u64, "process", "processes"),
+            duration_text(time.call),
+        ),
+    ));
+    if let Some((goal, why)) = time.untimed.first() {
+        let more = match time.untimed.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        facts.push((
+            "not measured".to_owned(),
+            format!("`{}`: {why}{more}", shortened(goal)),
+        ));
+    }
+    facts
+}
+
+/// A time outside of what is predicted, in a sentence.
+pub(super) fn outside(one: &Outside, clock: &EngineClock) -> String {
+    let sizes: Vec<String> = (one.sizes.iter())
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    let sizes = match sizes.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", sizes.join(", ")),
+    };
+    let factor = clock.factor.unwrap_or(1.0);
+    let range = |by: f64| match one.predicted {
+        (Some(low), Some(high)) if by <= 1.0 && low == high => duration_text(low),
+        (Some(low), Some(high)) => {
+            format!(
+                "{} to {}",
+                duration_text(low / by),
+                duration_text(high * by)
+            )
+        }
+        (Some(low), None) => format!("at least {}", duration_text(low / by)),
+        (None, Some(high)) => format!("at most {}", duration_text(high * by)),
+        (None, None) => "nothing".to_owned(),
+    };
+    format!(
+        "`{}` takes {}; predicted: {}, and with the constants' error {}{sizes}",
+        shortened(&one.goal),
+        duration_text(one.ns),
+        range(1.0),
+        range(factor)
+    )
+}
+
+/// A goal that is short enough for a line.
+fn shortened(goal: &str) -> String {
+    const LONGEST: usize = 72;
+    match goal.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &goal[..at]),
+        None => goal.to_owned(),
+    }
+}
+
+/// The kind of what rows have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum In {
+    Counts,
+    /// Nanoseconds.
+    Time,
+}
+
+impl In {
+    /// "counted" or "measured".
+    fn participle(self) -> &'static str {
+        match self {
+            In::Counts => "counted",
+            In::Time => "measured",
+        }
+    }
 }
 
 /// The words about a resource above its table: bound, fitted function, ratios.
@@ -84,15 +225,23 @@ pub(super) fn facts(ran: &Ran, of: &OfResource) -> Vec<(String, String)> {
         name.clone(),
         display.replace("cost ?", "no upper bound is known"),
     )];
+    facts.extend(of_rows(ran, of, In::Counts));
+    facts
+}
+
+/// The words about rows: fitted function, ratios.
+fn of_rows(ran: &Ran, of: &OfResource, kind: In) -> Vec<(String, String)> {
+    let (mut facts, seen) = (Vec::new(), kind.participle());
+    let unit = if kind == In::Time { " ns" } else { "" };
     if let Some(fitted) = &of.fitted {
         let shapes = match fitted.of_bound {
             true => "the shapes of the bound",
             false => "usual shapes",
         };
         facts.push((
-            "fitted to the most that was counted".to_owned(),
+            format!("fitted to the most that was {seen}"),
             format!(
-                "{} (obs: proves nothing; {shapes}, off by {} at sizes left out)",
+                "{}{unit} (obs: proves nothing; {shapes}, off by {} at sizes left out)",
                 fitted.shown,
                 percent(fitted.error)
             ),
@@ -104,13 +253,13 @@ pub(super) fn facts(ran: &Ran, of: &OfResource) -> Vec<(String, String)> {
     };
     if let Some((ratio, sizes)) = &of.compared.of_upper {
         facts.push((
-            "most counted / upper bound".to_owned(),
+            format!("most {seen} / upper bound"),
             format!("up to {ratio:.3}{}", at(sizes)),
         ));
     }
     if let Some((ratio, sizes)) = &of.compared.of_least {
         facts.push((
-            "lower bound / least counted".to_owned(),
+            format!("lower bound / least {seen}"),
             format!("up to {ratio:.3}{}", at(sizes)),
         ));
     }
@@ -136,46 +285,60 @@ fn sizes_text(ran: &Ran, sizes: &[BigInt]) -> String {
 }
 
 /// The rows over the first size, a part of them where there are many.
-fn table(ran: &Ran, of: &OfResource) -> Vec<Vec<String>> {
+fn table(ran: &Ran, of: &OfResource, kind: In) -> Vec<Vec<String>> {
     let main: Vec<&Row> = main_rows(ran, of).collect();
     let step = main.len().div_ceil(MOST_ROWS).max(1);
     let is_kept = |i: usize| i.is_multiple_of(step) || i + 1 == main.len();
     let shown = (main.iter().enumerate()).filter(|(i, _)| is_kept(*i));
-    let mut rows = vec![head(ran)];
-    rows.extend(shown.map(|(_, row)| cells(row)));
+    let mut rows = vec![head(ran, kind)];
+    rows.extend(shown.map(|(_, row)| cells(row, kind)));
     rows
 }
 
 /// The names of columns.
-pub(super) fn head(ran: &Ran) -> Vec<String> {
+pub(super) fn head(ran: &Ran, kind: In) -> Vec<String> {
     let names = ran.axes.iter().map(|size| size.name.clone());
-    let others = ["runs", "lower", "least", "most", "upper", "most/upper"];
+    let number = match kind {
+        In::Counts => "runs",
+        In::Time => "inputs",
+    };
+    let others = [number, "lower", "least", "most", "upper", "most/upper"];
     names.chain(others.map(str::to_owned)).collect()
 }
 
 /// A row of the table.
-pub(super) fn cells(row: &Row) -> Vec<String> {
-    let value = |value: &Value| match value {
-        Value::Infinite => "inf".to_owned(),
-        Value::Unknown => "?".to_owned(),
-        Value::Exact(exact) => rounded(exact),
+pub(super) fn cells(row: &Row, kind: In) -> Vec<String> {
+    let value = |value: &Value| match (value, kind) {
+        (Value::Infinite, _) => "inf".to_owned(),
+        (Value::Unknown, _) => "?".to_owned(),
+        (Value::Exact(exact), In::Counts) => rounded(exact),
+        (exact, In::Time) => exact
+            .at_least()
+            .map_or_else(|| "?".to_owned(), duration_text),
+    };
+    let amount = |amount: u64| match kind {
+        In::Counts => amount.to_string(),
+        In::Time => duration_text(amount as f64),
     };
     let ratio = row.of_upper().map(|ratio| format!("{ratio:.3}"));
     let mut cells: Vec<String> = row.sizes.iter().map(ToString::to_string).collect();
     cells.extend([
         row.runs.to_string(),
         value(&row.at.first.lower),
-        row.least
-            .map_or_else(|| "-".to_owned(), |least| least.to_string()),
+        row.least.map_or_else(|| "-".to_owned(), amount),
         match row.cut {
-            0 => row.most.to_string(),
-            _ => format!("≥ {}", row.most),
+            0 => amount(row.most),
+            _ => format!("≥ {}", amount(row.most)),
         },
         value(&row.at.all.upper),
         ratio.unwrap_or_else(|| "-".to_owned()),
     ]);
     if row.violates {
-        cells.push("CONTRADICTED".to_owned());
+        let word = match kind {
+            In::Counts => "CONTRADICTED",
+            In::Time => "OUTSIDE",
+        };
+        cells.push(word.to_owned());
     }
     cells
 }

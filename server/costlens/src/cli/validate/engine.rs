@@ -1,0 +1,356 @@
+//! Times on an engine: the inputs that ran on the embedded machine are timed there, and stand beside the times that bounds and a platform's constants
+//! give.
+//!
+//! A time outside of what is predicted contradicts no proof. Constants are fitted: nine in ten predictions are within the factor that the platform states, where it was
+//! measured.
+
+mod program;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context as _, bail};
+use costlens_analysis::report::{PatternReport, SizeVariable};
+use costlens_engines::{Engine, Outcome, Plan, Progress, Reason, Timing, Workload, quantile};
+use costlens_ide::host::{File, Host};
+use costlens_ide::present::values::{StepsAt, steps_at};
+use costlens_ide::reports::runnable::Runnable;
+use costlens_ide::resources::Resource;
+use costlens_ide::resources::prices;
+use costlens_machine::generate::Input;
+use costlens_platform::Platform;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
+
+use super::compare::{Compared, Row, given, named};
+use super::fit::fit;
+use super::found::OfResource;
+use super::{On, Options};
+use crate::calibration::Which;
+use crate::cli::interrupted;
+use crate::cli::output::Log;
+use crate::disk::platforms;
+
+/// The times outside of what is predicted that are told: those of the smallest sizes.
+const MOST_OUTSIDE: usize = 3;
+
+/// The engine that times are measured on, and what predicts them.
+pub(in crate::cli) struct EngineClock {
+    engine: Box<dyn Engine>,
+    /// `SWI-Prolog 9.0.4 -O`.
+    pub(in crate::cli) name: String,
+    /// The word of the command line for it: `swi-O`.
+    pub(in crate::cli) word: String,
+    /// The name of the platform that predicts.
+    pub(in crate::cli) platform: String,
+    /// True where its constants were measured on this machine.
+    pub(in crate::cli) here: bool,
+    /// The factor that nine in ten predictions are off by at most; none where that is not known.
+    pub(in crate::cli) factor: Option<f64>,
+    /// Bounds on time, in nanoseconds.
+    pub(super) on: On,
+    /// The program, or why the engine cannot have it.
+    clauses: Result<String, String>,
+    cancel: Arc<AtomicBool>,
+}
+
+/// The times of a pattern's inputs.
+pub(in crate::cli) struct OfTime {
+    /// Bounds, rows in nanoseconds, the fitted function.
+    pub(in crate::cli) of: OfResource,
+    pub(in crate::cli) timed: usize,
+    /// The most that the call itself may take of each, in nanoseconds: bounds leave that to the caller.
+    pub(in crate::cli) call: f64,
+    /// The processes that measured each.
+    pub(in crate::cli) processes: usize,
+    /// The median of how far two halves of the processes are apart, as a part of the time.
+    pub(in crate::cli) noise: Option<f64>,
+    /// Inputs whose times are outside of what is predicted and its error.
+    pub(in crate::cli) outside: usize,
+    /// Those of the smallest sizes.
+    pub(in crate::cli) told: Vec<Outside>,
+    /// Goals that have no time, with the reason.
+    pub(in crate::cli) untimed: Vec<(String, String)>,
+    /// Inputs that were not tried: their runs threw or were cut off, or were long.
+    pub(in crate::cli) left_out: (usize, usize),
+}
+
+/// A time outside of what is predicted.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::cli) struct Outside {
+    pub(in crate::cli) goal: String,
+    /// The sizes under their names.
+    pub(in crate::cli) sizes: BTreeMap<String, BigInt>,
+    pub(in crate::cli) ns: f64,
+    /// The predicted times, without the error of the constants.
+    pub(in crate::cli) predicted: (Option<f64>, Option<f64>),
+}
+
+/// A time of an input.
+struct Timed<'i> {
+    sizes: &'i [BigInt],
+    input: &'i Input,
+    ns: f64,
+}
+
+impl EngineClock {
+    /// The engine that a user wants; none where it is the embedded machine, which has no clock of its own here.
+    ///
+    /// # Errors
+    /// It is not installed, or no platform has constants for it.
+    pub(super) fn new(
+        options: &Options,
+        (host, file): (&Host, File),
+        program: &Runnable,
+    ) -> anyhow::Result<Option<Self>> {
+        let which = options.engine;
+        if which == Which::Embedded {
+            return Ok(None);
+        }
+        let engine = which.engine(options.program.as_ref())?;
+        let version = engine.version().with_context(|| which.advice())?;
+        let all = platforms::all().0;
+        let platform: Platform = match &options.platform {
+            Some(name) => platforms::named(name)?,
+            None => { platforms::of_engine(&all, |p| which.is_of(p)) }
+                .cloned()
+                .context(
+                    "no platform has constants for this engine: `costlens calibrate` measures them",
+                )?,
+        };
+        let time = Resource::Time(prices(&platform));
+        let found = (host.snapshot()).bounds_on(file, &options.predicate, &time);
+        let Some((bounds, asserted)) = found.map_err(interrupted)? else {
+            bail!("no predicate of this name is defined");
+        };
+        Ok(Some(EngineClock {
+            name: match which {
+                Which::SwiO => format!("{} -O", which.described_as(&version)),
+                _ => which.described_as(&version),
+            },
+            word: which.word(),
+            here: platforms::calibrated(&platform).here,
+            factor: platform.factor().and_then(|factor| factor.to_f64()),
+            on: On {
+                name: "time".to_owned(),
+                bounds,
+                asserted,
+            },
+            clauses: program::clauses(program, &options.predicate, which != Which::Gnu),
+            cancel: Arc::default(),
+            platform: platform.name,
+            engine,
+        }))
+    }
+
+    /// The sentence about the constants: whose they are.
+    pub(in crate::cli) fn note(&self) -> String {
+        let name = &self.platform;
+        match self.here {
+            true => format!("constants of {name}, measured on this machine"),
+            false => format!("constants of {name}, of another machine"),
+        }
+    }
+
+    /// The advice where times are outside.
+    pub(in crate::cli) fn advice(&self) -> String {
+        let again = format!("`costlens calibrate --engine {}`", self.word);
+        match self.here {
+            true => format!(
+                "One prediction in ten may be; of more, the constants miss what this program does, or the machine has changed: {again} measures it anew"
+            ),
+            false => format!(
+                "The constants are another machine's, so this says nothing of the bounds: {again} measures this one"
+            ),
+        }
+    }
+
+    /// Times inputs of a pattern. The reason where the engine cannot have the program.
+    ///
+    /// # Errors
+    /// The engine does not run.
+    pub(super) fn time(
+        &self,
+        index: usize,
+        axes: &[SizeVariable],
+        inputs: &[(Vec<BigInt>, Input)],
+        left_out: (usize, usize),
+        log: &Log,
+    ) -> anyhow::Result<Result<OfTime, String>> {
+        let clauses = match &self.clauses {
+            Ok(clauses) => clauses,
+            Err(why) => return Ok(Err(why.clone())),
+        };
+        let Some(report) = self.on.bounds.report.patterns.get(index) else {
+            return Ok(Err("no bounds on time are known".to_owned()));
+        };
+        let Some((_, first)) = inputs.first() else {
+            return Ok(Err("no input's run is short and ends by itself".to_owned()));
+        };
+        let workloads: Vec<Workload> = (inputs.iter().enumerate())
+            .map(|(number, (_, input))| program::workload(&number.to_string(), clauses, input))
+            .chain([program::idle(first)])
+            .collect();
+        signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&self.cancel))?;
+        signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&self.cancel))?;
+        let name = &self.name;
+        let mut tell = |at: Progress<'_>| match at {
+            Progress::Process { number, of } => {
+                log.progress(&format!(
+                    "{name}: {} inputs, process {} of {of}",
+                    inputs.len(),
+                    number + 1
+                ));
+            }
+            Progress::Measured { workload, ns, .. } => {
+                log.detail(&format!("input {workload}: {ns:.0} ns"));
+            }
+            Progress::Complete { .. } | Progress::Failed { .. } => {}
+        };
+        let measured = (self.engine).time(&workloads, &Plan::quick(), &[], &mut tell, &self.cancel);
+        if self.cancel.load(Ordering::Relaxed) {
+            log.warning("cancelled: what was timed until then is shown");
+        }
+        let measured = measured?;
+        let (timed, timings, untimed) = sorted(inputs, &measured);
+        let call = match measured.last() {
+            Some(Outcome::Timed(timing)) => timing.median().max(0.0),
+            _ => 0.0,
+        };
+        if timed.is_empty() {
+            let why = untimed.into_iter().next().map(|(_, why)| why);
+            return Ok(Err(why.unwrap_or_else(|| "nothing was timed".to_owned())));
+        }
+        let noise: Vec<f64> = timings.iter().filter_map(|timing| timing.noise).collect();
+        let (of, outside) = self.compared((index, report), axes, &timed, call);
+        Ok(Ok(OfTime {
+            of,
+            timed: timed.len(),
+            call,
+            processes: timings.iter().map(|t| t.minima_ns.len()).max().unwrap_or(0),
+            noise: (!noise.is_empty()).then(|| quantile(&noise, 0.5)),
+            outside: outside.len(),
+            told: outside.into_iter().take(MOST_OUTSIDE).collect(),
+            untimed,
+            left_out,
+        }))
+    }
+
+    /// The times beside the bounds, and those that are outside.
+    fn compared(
+        &self,
+        (index, report): (usize, &PatternReport),
+        axes: &[SizeVariable],
+        timed: &[Timed<'_>],
+        call: f64,
+    ) -> (OfResource, Vec<Outside>) {
+        let mut compared = Compared::new(
+            self.on.name.clone(),
+            self.on.asserted.get(index).map_or(&[], Vec::as_slice),
+        );
+        let mut by_size: BTreeMap<&[BigInt], Vec<&Timed<'_>>> = BTreeMap::new();
+        for one in timed {
+            by_size.entry(one.sizes).or_default().push(one);
+        }
+        let mut outside = Vec::new();
+        let mut rows = Vec::new();
+        for (sizes, group) in by_size {
+            let at = steps_at(report, &given(axes, sizes));
+            let before = outside.len();
+            for one in &group {
+                if let Some(predicted) = self.outside(&at, one.ns, call) {
+                    outside.push(Outside {
+                        goal: one.input.text(),
+                        sizes: named(axes, sizes),
+                        ns: one.ns,
+                        predicted,
+                    });
+                }
+            }
+            let times = || group.iter().map(|one| whole(one.ns));
+            rows.push(Row {
+                sizes: sizes.to_vec(),
+                at,
+                runs: group.len(),
+                cut: 0,
+                least: times().min(),
+                most: times().max().unwrap_or(0),
+                violates: outside.len() > before,
+            });
+        }
+        outside.sort_by_key(|one| {
+            one.sizes
+                .values()
+                .map(|k| k.magnitude().clone())
+                .sum::<num_bigint::BigUint>()
+        });
+        // The shapes of the bound are those of what is measured, however far off its constants are.
+        let plain: Vec<Row> = { rows.iter().cloned() }
+            .map(|row| Row {
+                violates: false,
+                ..row
+            })
+            .collect();
+        rows.into_iter().for_each(|row| compared.add(row));
+        let of = OfResource {
+            fitted: fit(report, axes, &plain),
+            report: report.clone(),
+            compared,
+        };
+        (of, outside)
+    }
+
+    /// The predicted times over all solutions, where a measured one is outside of them by more than the constants' error and what the call itself takes.
+    fn outside(&self, at: &StepsAt, ns: f64, call: f64) -> Option<(Option<f64>, Option<f64>)> {
+        let factor = self.factor.unwrap_or(1.0).max(1.0);
+        let (lower, upper) = (at.all.lower.at_most(), at.all.upper.at_least());
+        let is_outside = lower.is_some_and(|lower| ns * factor < lower)
+            || upper.is_some_and(|upper| ns - call > upper * factor);
+        is_outside.then_some((lower, upper))
+    }
+}
+
+/// Whole nanoseconds.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a time that was measured: positive, and far below the largest number"
+)]
+fn whole(ns: f64) -> u64 {
+    ns.round().max(1.0) as u64
+}
+
+/// Times, timings, and goals without a time.
+type Sorted<'i> = (Vec<Timed<'i>>, Vec<Timing>, Vec<(String, String)>);
+
+/// The outcomes of inputs, in their order.
+fn sorted<'i>(inputs: &'i [(Vec<BigInt>, Input)], outcomes: &[Outcome]) -> Sorted<'i> {
+    let (mut timed, mut timings, mut untimed) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, ((sizes, input), outcome)) in inputs.iter().zip(outcomes).enumerate() {
+        match outcome {
+            // A window that was shorter than the empty loop says nothing.
+            Outcome::Timed(timing) if timing.median() > 0.0 => {
+                timed.push(Timed {
+                    sizes,
+                    input,
+                    ns: timing.median(),
+                });
+                timings.push(timing.clone());
+            }
+            Outcome::Timed(_) => untimed.push((
+                input.text(),
+                "it is too short to be told from the loop around it".to_owned(),
+            )),
+            Outcome::Untimed { reason, .. } => {
+                untimed.push((input.text(), why(reason, number)));
+            }
+        }
+    }
+    (timed, timings, untimed)
+}
+
+/// The reason that an input has no time, in the program's own names.
+fn why(reason: &Reason, number: usize) -> String {
+    program::in_own_names(&reason.to_string(), number)
+}

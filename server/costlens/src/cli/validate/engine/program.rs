@@ -1,0 +1,253 @@
+//! A program and its inputs as an engine gets them: the text of the clauses that are reached, and goals that build the inputs.
+
+use std::fmt::Write as _;
+
+use costlens_engines::Workload;
+use costlens_ide::reports::runnable::Runnable;
+use costlens_machine::generate::Input;
+use costlens_program::Functor;
+use costlens_program::language::{Clause, directive};
+use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::{write_argument, write_term};
+use rustc_hash::FxHashMap;
+use smol_str::{SmolStr, format_smolstr};
+
+use crate::prediction::call;
+
+/// Directives that say how clauses are read and kept, which engines have alike.
+const KEPT: [&str; 3] = ["dynamic", "discontiguous", "op"];
+/// A part of an input of more nodes is built by itself: compilers of native code take large terms in pieces alone.
+const LARGEST_PIECE: usize = 30;
+
+/// The text of the clauses that a predicate reaches, and of the directives that they need. `libraries` has those that load libraries as well.
+///
+/// # Errors
+/// The reason that the clauses are not known.
+pub(super) fn clauses(
+    program: &Runnable,
+    predicate: &Functor,
+    libraries: bool,
+) -> Result<String, String> {
+    let known = call::program(program);
+    let reached = known.reached(predicate);
+    let (mut directives, mut clauses) = (String::new(), String::new());
+    for (number, stretch) in &program.order {
+        let part = &program.parts[*number];
+        for clause in part.terms.clauses.get(stretch.clone()).unwrap_or_default() {
+            let text = part.text.get(clause.range.0..clause.range.1);
+            if let Some(goal) = directive(&clause.terms, clause.root) {
+                directives.push_str(&kept(&clause.terms, goal, libraries)?);
+            } else if let Some((functor, _)) = Clause::of(&clause.terms, clause.root)
+                && reached.contains(&functor)
+                && let Some(text) = text
+            {
+                clauses.push_str(text);
+                clauses.push('\n');
+            }
+        }
+    }
+    Ok(directives + &clauses)
+}
+
+/// A directive, as far as the engine needs it.
+fn kept(terms: &Terms, goal: TermId, libraries: bool) -> Result<String, String> {
+    let Some((name, arity)) = terms.functor(goal) else {
+        return Ok(String::new());
+    };
+    let is_kept = match (name.as_str(), arity) {
+        ("if", 1) => return Err("which clauses there are depends on `:- if`".to_owned()),
+        ("set_prolog_flag", 2) => {
+            let flag = terms.args(goal).first().and_then(|&f| terms.as_atom(f));
+            flag.is_some_and(|flag| flag == "double_quotes")
+        }
+        ("use_module", 1 | 2) => {
+            // Without its list: names in lists are taken for predicates of the program.
+            let file = terms.args(goal).first().copied();
+            let library = file.filter(|&file| terms.matches(file, "library", 1).is_some());
+            let text = library.map(|file| write_argument(terms, file, None));
+            return Ok(match text {
+                Some(text) if libraries => format!(":- use_module({text}).\n"),
+                _ => String::new(),
+            });
+        }
+        (name, _) => KEPT.contains(&name),
+    };
+    Ok(match is_kept {
+        true => format!(":- {}.\n", write_term(terms, goal, None)),
+        false => String::new(),
+    })
+}
+
+/// The workload of an input: setup builds the arguments, the goal is the call.
+pub(super) fn workload(name: &str, clauses: &str, input: &Input) -> Workload {
+    let mut built = Built::new(&input.terms);
+    let (mut arguments, mut inputs, mut setup) = (Vec::new(), Vec::new(), Vec::new());
+    let given = input.arguments();
+    for (number, &argument) in given.iter().enumerate() {
+        let variable = format!("In{number}");
+        if is_output(&input.terms, given, argument) {
+            arguments.push(format!("Out{number}"));
+            continue;
+        }
+        let top = built.term(argument);
+        let text = write_argument(&built.terms, top, Some(&built.names));
+        setup.append(&mut built.goals);
+        setup.push(format!("{variable} = {text}"));
+        arguments.push(variable.clone());
+        inputs.push(variable);
+    }
+    let predicate = input.terms.functor(input.goal);
+    let predicate = predicate.map_or_else(SmolStr::default, |(name, _)| name.clone());
+    let mut goal = costlens_syntax::write_atom(&predicate).to_string();
+    if !arguments.is_empty() {
+        let _ = write!(goal, "({})", arguments.join(", "));
+    }
+    Workload {
+        name: name.to_owned(),
+        clauses: clauses.to_owned(),
+        goal,
+        setup: match setup.is_empty() {
+            true => "true".to_owned(),
+            false => setup.join(", "),
+        },
+        inputs,
+    }
+}
+
+/// The call of a predicate that does nothing, with the arguments of an input: what the call itself takes, and a little more.
+pub(super) fn idle(input: &Input) -> Workload {
+    const IDLE: &str = "idle";
+    let of = workload("call", "", input);
+    let arguments = input.arguments().len();
+    let (goal, head) = match of.goal.find("(In").or_else(|| of.goal.find("(Out")) {
+        Some(at) => (
+            format!("{IDLE}{}", &of.goal[at..]),
+            format!("{IDLE}({})", vec!["_"; arguments].join(", ")),
+        ),
+        None => (IDLE.to_owned(), IDLE.to_owned()),
+    };
+    Workload {
+        goal,
+        clauses: format!("{head}.\n"),
+        ..of
+    }
+}
+
+/// True for a variable that stands nowhere else in the call.
+fn is_output(terms: &Terms, arguments: &[TermId], argument: TermId) -> bool {
+    let Term::Var(v) = terms.get(argument) else {
+        return false;
+    };
+    let all = arguments.iter().flat_map(|&a| terms.variables_of(a));
+    all.filter(|w| w == v).count() == 1
+}
+
+/// Terms that are built in pieces, each bound to a variable before it is used.
+struct Built {
+    terms: Terms,
+    names: Vec<SmolStr>,
+    /// `Part3 = f(…)`, in order.
+    goals: Vec<String>,
+    pieces: usize,
+    /// Terms that are done: what stands for them, and its nodes.
+    done: FxHashMap<TermId, (TermId, usize)>,
+}
+
+impl Built {
+    fn new(terms: &Terms) -> Self {
+        Built {
+            terms: terms.clone(),
+            names: (0..terms.variables())
+                .map(|v| format_smolstr!("Var{v}"))
+                .collect(),
+            goals: Vec::new(),
+            pieces: 0,
+            done: FxHashMap::default(),
+        }
+    }
+
+    /// The term with its large parts built before. Parts come before what they are parts of.
+    fn term(&mut self, root: TermId) -> TermId {
+        let mut stack = vec![(root, false)];
+        while let Some((id, visited)) = stack.pop() {
+            if self.done.contains_key(&id) {
+                continue;
+            }
+            let arguments = self.terms.args(id).to_vec();
+            if arguments.is_empty() {
+                self.done.insert(id, (id, 1));
+            } else if visited {
+                self.compound(id, &arguments);
+            } else {
+                stack.push((id, true));
+                stack.extend(arguments.iter().map(|&argument| (argument, false)));
+            }
+        }
+        self.done.get(&root).map_or(root, |(top, _)| *top)
+    }
+
+    fn compound(&mut self, id: TermId, arguments: &[TermId]) {
+        let parts: Vec<(TermId, usize)> = (arguments.iter())
+            .map(|argument| self.done.get(argument).copied().unwrap_or((*argument, 1)))
+            .collect();
+        let name = self.terms.functor(id).map(|(name, _)| name.clone());
+        let ids: Vec<TermId> = parts.iter().map(|(id, _)| *id).collect();
+        let whole = (self.terms).compound(name.unwrap_or_default(), &ids);
+        let nodes = 1 + parts.iter().map(|(_, nodes)| nodes).sum::<usize>();
+        let found = match nodes > LARGEST_PIECE {
+            true => (self.piece(whole), 1),
+            false => (whole, nodes),
+        };
+        self.done.insert(id, found);
+    }
+
+    /// A variable that a goal binds to a term.
+    fn piece(&mut self, term: TermId) -> TermId {
+        let text = write_argument(&self.terms, term, Some(&self.names));
+        let name = format_smolstr!("Part{}", self.pieces);
+        self.pieces += 1;
+        self.goals.push(format!("{name} = {text}"));
+        let number = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        self.names.push(name);
+        self.terms.push(Term::Var(number))
+    }
+}
+
+/// What an engine says, with the names that the program's predicates have without the workload's prefix.
+pub(super) fn in_own_names(said: &str, number: usize) -> String {
+    said.replace(&format!("w{number}_"), "")
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_machine::generate::{Family, Generator, Type, Vocabulary, Wanted};
+
+    use super::*;
+
+    #[test]
+    fn an_input_is_built_in_pieces_and_bound_by_setup() {
+        let vocabulary = Vocabulary::default();
+        let made = |length: u32| {
+            let types = [Type::list(Type::Int), Type::Free];
+            Generator::of_family(1, Family::Plain, &vocabulary)
+                .goal_of_sizes("rev", &types, &[Wanted::of(length), Wanted::default()])
+                .unwrap()
+        };
+        let small = workload("0", "rev(_, _).\n", &made(2));
+        assert_eq!(small.goal, "rev(In0, Out1)");
+        assert_eq!(small.inputs, ["In0"]);
+        assert!(small.setup.starts_with("In0 = ["), "{}", small.setup);
+        let idle = idle(&made(2));
+        assert_eq!(
+            (idle.goal.as_str(), idle.clauses.as_str()),
+            ("idle(In0, Out1)", "idle(_, _).\n")
+        );
+        let large = workload("0", "rev(_, _).\n", &made(100));
+        let goals: Vec<&str> = large.setup.split(", Part").collect();
+        assert!(goals.len() > 3, "{}", large.setup);
+        // Whole again.
+        let read = costlens_syntax::read_text(&format!("s :- {}.\n", large.setup));
+        assert_eq!(read.clauses.len(), 1);
+        assert!(large.setup.contains("|Part0]"), "{}", large.setup);
+    }
+}
