@@ -376,8 +376,17 @@ fn a_compiler_of_native_code_has_large_inputs_too() {
 fn times_are_told_drawn_and_put_on_a_page() {
     let folder = folder(&[("p.pl", PROGRAM)]);
     let arguments = [
-        "validate", "p.pl", "nrev/2", "--engine", "swi-O", "--sizes", "0,10,40", "--svg", "p.svg",
-        "--html", "p.html",
+        "validate",
+        "p.pl",
+        "nrev/2",
+        "--engine",
+        "swi-O",
+        "--sizes",
+        "0,5,10,20,40",
+        "--svg",
+        "p.svg",
+        "--html",
+        "p.html",
     ];
     let out = run(folder.path(), &arguments);
     assert_eq!(out.status.code(), Some(0), "{out:?}");
@@ -388,7 +397,7 @@ fn times_are_told_drawn_and_put_on_a_page() {
         "constants of swi-",
         "fitted to the most that was measured: ",
         "most measured / upper bound: up to ",
-        "measured: all solutions of 3 inputs, the medians of 3 processes",
+        "measured: all solutions of 5 inputs, the medians of 3 processes",
         "inputs  lower",
         "no bound was contradicted in ",
     ] {

@@ -19,7 +19,8 @@ fn fits_of_inferred_inputs_are_three_times_as_good_as_neighbours_in_all() {
     // docs/prediction.md has these two.
     assert!((plain - 0.211).abs() < 0.0006 && (annotated - 0.089).abs() < 0.0006);
     assert!(annotated < plain / 2.0, "{annotated} {plain}");
-    assert!(inferred <= plain, "{inferred} {plain}");
+    // Inferred inputs are those of the annotations.
+    assert!(inferred <= annotated, "{inferred} {annotated}");
 }
 
 #[test]
@@ -44,16 +45,38 @@ fn counts_that_are_functions_of_the_inputs_have_no_error() {
     }
 }
 
+/// Particles are made for each of them, intervals gone through one after the other, results sent to each task: what hybrid prediction §V annotates is
+/// what is inferred, once runs have shown that no call fails.
 #[test]
-fn debugging() {
-    let subject = Subject::new("filter.pl");
-    let runs = subject.runs(&filters(40, 1));
-    for (name, set) in subject.inferred(&runs, &filters(1, 9)[0]) {
-        println!("{name}: {set:?}");
-    }
-    let subject = Subject::new("matrix.pl");
-    let runs = subject.runs(&powers(40, 1));
-    for (name, set) in subject.inferred(&runs, &powers(1, 9)[0]) {
-        println!("{name}: {set:?}");
+fn inferred_inputs_are_those_that_annotations_name() {
+    let of = |program: &str, past: &[String], goal: &str| {
+        let subject = Subject::new(program);
+        let runs = subject.runs(past);
+        subject.inferred(&runs, goal)
+    };
+    let filter = of("filter.pl", &filters(40, 1), "filter(9, 7, 5, S)");
+    let matrix = of("matrix.pl", &powers(40, 1), "power(5, 9, M)");
+    for (found, prefix, inputs) in [
+        (&filter, "particles/3 clause 2: ", vec![1]),
+        (&filter, "next/2 ", vec![1]),
+        (&filter, "intervals/5 clause 2: ", vec![2]),
+        (&filter, "moved/3 clause 2: ", vec![1, 2]),
+        (&filter, "best/3 clause 2: ", vec![1, 2]),
+        (&filter, "kept/3 clause 2: ", vec![1, 2]),
+        (&filter, "spread/4 clause 2: ", vec![1, 2]),
+        (&filter, "report/3 clause 2: ", vec![2, 3]),
+        (&matrix, "powers/4 clause 2: ", vec![1]),
+        (&matrix, "rows/3 clause 2: ", vec![2]),
+        (&matrix, "units/3 clause 2: ", vec![2]),
+        (&matrix, "sum/3 clause 2: ", vec![1, 2]),
+    ] {
+        let own: Vec<_> = found
+            .iter()
+            .filter(|(name, _)| name.starts_with(prefix))
+            .collect();
+        assert!(!own.is_empty(), "{prefix}");
+        for (name, set) in own {
+            assert_eq!(set.as_ref(), Some(&inputs), "{name}");
+        }
     }
 }

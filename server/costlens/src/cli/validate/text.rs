@@ -169,13 +169,12 @@ pub(super) fn outside(one: &Outside, clock: &EngineClock) -> String {
     };
     let factor = clock.factor.unwrap_or(1.0);
     let range = |by: f64| match one.predicted {
-        (Some(low), Some(high)) if by <= 1.0 && low == high => duration_text(low),
         (Some(low), Some(high)) => {
-            format!(
-                "{} to {}",
-                duration_text(low / by),
-                duration_text(high * by)
-            )
+            let (low, high) = (duration_text(low / by), duration_text(high * by));
+            match low == high {
+                true => low,
+                false => format!("{low} to {high}"),
+            }
         }
         (Some(low), None) => format!("at least {}", duration_text(low / by)),
         (None, Some(high)) => format!("at most {}", duration_text(high * by)),

@@ -8,7 +8,7 @@ use costlens_machine::generate::Input;
 use costlens_program::Functor;
 use costlens_program::language::{Clause, directive};
 use costlens_syntax::term::{Term, TermId, Terms};
-use costlens_syntax::{write_argument, write_term};
+use costlens_syntax::write_argument;
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -72,10 +72,14 @@ fn kept(terms: &Terms, goal: TermId, libraries: bool) -> Result<String, String> 
         }
         (name, _) => KEPT.contains(&name),
     };
-    Ok(match is_kept {
-        true => format!(":- {}.\n", write_term(terms, goal, None)),
-        false => String::new(),
-    })
+    if !is_kept {
+        return Ok(String::new());
+    }
+    // Not all systems have `dynamic` as an operator.
+    let arguments: Vec<String> = (terms.args(goal).iter())
+        .map(|&argument| write_argument(terms, argument, None))
+        .collect();
+    Ok(format!(":- {name}({}).\n", arguments.join(", ")))
 }
 
 /// The workload of an input: setup builds the arguments, the goal is the call.
