@@ -9,9 +9,11 @@ mod inputs;
 mod kept;
 pub(super) mod observe;
 mod page;
+pub(super) mod resource;
 mod runs;
 mod sample;
-pub(super) mod text;
+mod text;
+mod wanted;
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -24,7 +26,6 @@ use costlens_events::Event;
 use costlens_ide::attained::generated_types;
 use costlens_ide::host::{File, Host};
 use costlens_ide::present::{indicator, pattern_head};
-use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::reports::runnable::Runnable;
 use costlens_ide::reports::validation::Grounds;
 use costlens_ide::resources::Resource;
@@ -33,18 +34,19 @@ use costlens_machine::{Limits, Machine};
 use num_bigint::BigInt;
 
 use self::axes::{Wish, axes, base, series};
-use self::compare::{Bounded, compare};
-use self::engine::EngineClock;
+use self::compare::{Bounded, On, compare};
+use self::engine::{EngineClock, Wish as EngineWish};
 use self::fit::fit;
-use self::found::{OfPattern, OfResource, Ran, Validated, drawing};
+use self::found::{OfPattern, Ran, Validated, drawing};
 use self::inputs::Maker;
 use self::kept::Kept;
 use self::observe::{Stopped, Subject, observe};
+use self::resource::OfResource;
 use self::runs::Runner;
 use self::sample::Sample;
+use self::wanted::{Wanted, counted, events};
 use super::output::{Log, print};
 use super::recording::{self, WORKSPACE};
-use super::resources::{Named, machine_events, parse_resource};
 use super::running;
 use super::sizes::{parse_at, parse_indicator};
 use super::{Format, Outcome, ReadingOptions, files, interrupted, json};
@@ -124,60 +126,6 @@ pub(super) struct Options {
 #[derive(Clone, Debug)]
 struct At(Vec<costlens_ide::present::values::GivenSize>);
 
-/// The resources that are to be counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Wanted {
-    All,
-    One(Event),
-}
-
-fn counted(name: &str) -> Result<Wanted, String> {
-    if name == "all" {
-        return Ok(Wanted::All);
-    }
-    match parse_resource(name)? {
-        Named::Event(event) if is_counted(&event) => Ok(Wanted::One(event)),
-        _ => Err(format!(
-            "runs do not count `{name}`: expected `steps`, `head_unifications`, an instruction of the machine such as `get_list`, or `all`"
-        )),
-    }
-}
-
-fn is_counted(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::Step | Event::HeadUnification | Event::Machine(..)
-    )
-}
-
-/// The events of all resources that are wanted, each once.
-fn events(wanted: &[Wanted]) -> Vec<Event> {
-    let mut found: Vec<Event> = Vec::new();
-    let wanted = match wanted {
-        [] => &[Wanted::One(Event::Step)],
-        wanted => wanted,
-    };
-    for one in wanted {
-        let events: Vec<Event> = match one {
-            Wanted::All => machine_events(),
-            Wanted::One(event) => vec![event.clone()],
-        };
-        for event in events {
-            if !found.contains(&event) {
-                found.push(event);
-            }
-        }
-    }
-    found
-}
-
-/// The bounds of the predicate on a resource.
-struct On {
-    name: String,
-    bounds: PredicateBounds,
-    asserted: Vec<Vec<String>>,
-}
-
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
     let source = files::read_file(&options.file, log)?;
@@ -201,7 +149,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     };
     let program = host.snapshot().program(file).map_err(interrupted)?;
     refuse(options, &what, &grounds, &program)?;
-    let clock = EngineClock::new(options, (&host, file), &program)?;
+    let wish = EngineWish {
+        engine: options.engine,
+        program: options.program.as_ref(),
+        platform: options.platform.as_deref(),
+        predicate: &options.predicate,
+    };
+    let clock = EngineClock::new(&wish, (&host, file), &program)?;
     let events = events(&options.resource);
     let all = on_resources(&host, file, options, &events, &grounds)?;
     let deadline = begun + Duration::from_secs_f64(options.limit_time);

@@ -128,7 +128,7 @@ pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
         bar(&mut svg, &frame, &seen);
     }
     let wrong = of.seen.iter().any(|s| s.violates);
-    let wrong = wrong.then(|| match of.error {
+    let wrong = wrong.then_some(match of.error {
         Some(_) => "outside of what is predicted",
         None => "contradicts a bound",
     });

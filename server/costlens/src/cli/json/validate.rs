@@ -13,8 +13,9 @@ use super::predicate::{At, at};
 use super::{Integer, SCHEMA, integer};
 use crate::cli::validate::compare::{Row, Violation as Contradiction, named};
 use crate::cli::validate::engine::{EngineClock, OfTime};
-use crate::cli::validate::found::{OfPattern, OfResource, Ran, Validated};
+use crate::cli::validate::found::{OfPattern, Ran, Validated};
 use crate::cli::validate::observe::{Part, Stopped};
+use crate::cli::validate::resource::OfResource;
 
 /// A predicate, its bounds, and what runs on generated inputs counted.
 #[derive(Clone, Debug, Serialize)]

@@ -5,12 +5,21 @@ use std::collections::BTreeMap;
 use costlens_algebra::{Rat, Var};
 use costlens_analysis::report::{PatternReport, Side, SizeVariable};
 use costlens_ide::present::values::{GivenSize, StepsAt, Value, steps_at};
+use costlens_ide::reports::bounds::PredicateBounds;
 use num_bigint::BigInt;
 
 use super::observe::{Observed, Part};
 
 /// The most violations of a resource that are told: those of the smallest sizes.
 const MOST_VIOLATIONS: usize = 3;
+
+/// The bounds of a predicate on a resource.
+pub(super) struct On {
+    pub(super) name: String,
+    pub(super) bounds: PredicateBounds,
+    /// For each pattern the user's assertions that they rest on.
+    pub(super) asserted: Vec<Vec<String>>,
+}
 
 /// The bounds on a resource for a pattern.
 pub(in crate::cli) struct Bounded<'b> {

@@ -7,11 +7,12 @@
 mod program;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, bail};
-use costlens_analysis::report::{PatternReport, SizeVariable};
+use costlens_analysis::report::{Functor, PatternReport, SizeVariable};
 use costlens_engines::{Engine, Outcome, Plan, Progress, Reason, Timing, Workload, quantile};
 use costlens_ide::host::{File, Host};
 use costlens_ide::present::values::{StepsAt, steps_at};
@@ -23,10 +24,9 @@ use costlens_platform::Platform;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
-use super::compare::{Compared, Row, given, named};
+use super::compare::{Compared, On, Row, given, named};
 use super::fit::fit;
-use super::found::OfResource;
-use super::{On, Options};
+use super::resource::OfResource;
 use crate::calibration::Which;
 use crate::cli::interrupted;
 use crate::cli::output::Log;
@@ -34,6 +34,16 @@ use crate::disk::platforms;
 
 /// The times outside of what is predicted that are told: those of the smallest sizes.
 const MOST_OUTSIDE: usize = 3;
+
+/// The wish of a user.
+pub(super) struct Wish<'w> {
+    pub(super) engine: Which,
+    /// The program that it is started with, where it is not on PATH under its own name.
+    pub(super) program: Option<&'w PathBuf>,
+    /// The platform whose constants predict.
+    pub(super) platform: Option<&'w str>,
+    pub(super) predicate: &'w Functor,
+}
 
 /// The engine that times are measured on, and what predicts them.
 pub(in crate::cli) struct EngineClock {
@@ -100,18 +110,18 @@ impl EngineClock {
     /// # Errors
     /// It is not installed, or no platform has constants for it.
     pub(super) fn new(
-        options: &Options,
+        wish: &Wish<'_>,
         (host, file): (&Host, File),
         program: &Runnable,
     ) -> anyhow::Result<Option<Self>> {
-        let which = options.engine;
+        let which = wish.engine;
         if which == Which::Embedded {
             return Ok(None);
         }
-        let engine = which.engine(options.program.as_ref())?;
+        let engine = which.engine(wish.program)?;
         let version = engine.version().with_context(|| which.advice())?;
         let all = platforms::all().0;
-        let platform: Platform = match &options.platform {
+        let platform: Platform = match wish.platform {
             Some(name) => platforms::named(name)?,
             None => { platforms::of_engine(&all, |p| which.is_of(p)) }
                 .cloned()
@@ -120,7 +130,7 @@ impl EngineClock {
                 )?,
         };
         let time = Resource::Time(prices(&platform));
-        let found = (host.snapshot()).bounds_on(file, &options.predicate, &time);
+        let found = (host.snapshot()).bounds_on(file, wish.predicate, &time);
         let Some((bounds, asserted)) = found.map_err(interrupted)? else {
             bail!("no predicate of this name is defined");
         };
@@ -137,7 +147,7 @@ impl EngineClock {
                 bounds,
                 asserted,
             },
-            clauses: program::clauses(program, &options.predicate, which != Which::Gnu),
+            clauses: program::clauses(program, wish.predicate, which != Which::Gnu),
             cancel: Arc::default(),
             platform: platform.name,
             engine,

@@ -6,10 +6,10 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
 use super::axes::number;
-use super::compare::{Compared, Row};
+use super::compare::Row;
 use super::engine::{EngineClock, OfTime};
-use super::fit::Fitted;
 use super::observe::Observed;
+use super::resource::OfResource;
 
 /// A validated predicate.
 pub(in crate::cli) struct Validated {
@@ -42,13 +42,6 @@ pub(in crate::cli) struct Ran {
     pub(in crate::cli) resources: Vec<OfResource>,
     /// Times on an engine, where one was asked for, or why there are none.
     pub(in crate::cli) time: Option<Result<OfTime, String>>,
-}
-
-/// The bounds on a resource beside what runs counted.
-pub(in crate::cli) struct OfResource {
-    pub(in crate::cli) report: PatternReport,
-    pub(in crate::cli) compared: Compared,
-    pub(in crate::cli) fitted: Option<Fitted>,
 }
 
 impl Validated {

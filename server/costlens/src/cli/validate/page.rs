@@ -6,7 +6,8 @@ use costlens_ide::plot::escaped;
 use costlens_ide::present::size_meaning;
 
 use super::engine::{EngineClock, OfTime};
-use super::found::{OfPattern, OfResource, Ran, Validated, drawing};
+use super::found::{OfPattern, Ran, Validated, drawing};
+use super::resource::OfResource;
 use super::text::{In, cells, facts, head, last_line, outside, sentence, time_facts, why_stopped};
 use crate::cli::page::{Column, page, table};
 

@@ -9,8 +9,9 @@ use num_bigint::BigInt;
 
 use super::compare::{Compared, Row, Violation};
 use super::engine::{EngineClock, OfTime, Outside};
-use super::found::{OfPattern, OfResource, Ran, Validated, main_rows};
+use super::found::{OfPattern, Ran, Validated, main_rows};
 use super::observe::{Part, Stopped};
+use super::resource::OfResource;
 
 /// Rows of a table; what lies between is left out.
 const MOST_ROWS: usize = 14;

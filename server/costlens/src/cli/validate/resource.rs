@@ -1,0 +1,13 @@
+//! One resource of a validated pattern.
+
+use costlens_analysis::report::PatternReport;
+
+use super::compare::Compared;
+use super::fit::Fitted;
+
+/// The bounds on a resource beside what runs counted.
+pub(in crate::cli) struct OfResource {
+    pub(in crate::cli) report: PatternReport,
+    pub(in crate::cli) compared: Compared,
+    pub(in crate::cli) fitted: Option<Fitted>,
+}

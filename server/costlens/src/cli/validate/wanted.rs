@@ -1,0 +1,53 @@
+//! The resources that a validation counts.
+
+use costlens_events::Event;
+
+use crate::cli::resources::{Named, machine_events, parse_resource};
+
+/// The resources that are to be counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    All,
+    One(Event),
+}
+
+/// The resource of a name, where runs count it.
+pub(super) fn counted(name: &str) -> Result<Wanted, String> {
+    if name == "all" {
+        return Ok(Wanted::All);
+    }
+    match parse_resource(name)? {
+        Named::Event(event) if is_counted(&event) => Ok(Wanted::One(event)),
+        _ => Err(format!(
+            "runs do not count `{name}`: expected `steps`, `head_unifications`, an instruction of the machine such as `get_list`, or `all`"
+        )),
+    }
+}
+
+fn is_counted(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Step | Event::HeadUnification | Event::Machine(..)
+    )
+}
+
+/// The events of all resources that are wanted, each once.
+pub(super) fn events(wanted: &[Wanted]) -> Vec<Event> {
+    let mut found: Vec<Event> = Vec::new();
+    let wanted = match wanted {
+        [] => &[Wanted::One(Event::Step)],
+        wanted => wanted,
+    };
+    for one in wanted {
+        let events: Vec<Event> = match one {
+            Wanted::All => machine_events(),
+            Wanted::One(event) => vec![event.clone()],
+        };
+        for event in events {
+            if !found.contains(&event) {
+                found.push(event);
+            }
+        }
+    }
+    found
+}
