@@ -53,6 +53,15 @@ walk4([_|T], X, Y, Z) :- walk4(T, X, Y, Z).
 walk8([], _, _, _, _, _, _, _).
 walk8([_|T], A, B, C, D, E, F, G) :- walk8(T, A, B, C, D, E, F, G).
 
+%% opens_#: a term with new variables that are handed on, @
+%: each p(Y, Y) | p(Y, Z, Y, Z) | p(Y, Y, Y, Y)
+%: setup from_to(1, 100, L)
+%: goal opens_#(L, x)
+%: size 100
+:- entry opens_#(A, B) : (list(A, int), nonvar(B)).
+opens_#([], _).
+opens_#([_|T], _) :- opens_#(T, @).
+
 %% shuffle: arguments that change places
 %: setup from_to(1, 100, L)
 %: goal shuffle(L, a, b, c)

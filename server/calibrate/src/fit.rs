@@ -73,8 +73,19 @@ const ROUNDS: usize = 8;
 /// exactly, and would else make the median next to nothing.
 const TOLERATED: (f64, f64) = (2.5, 0.25);
 
-/// The square of the weight of a pull: so weak that it moves a constant by less than a thousandth where rows say what it is.
-const PULL: f64 = 1e-5;
+/// The square of the weight of a pull on an event of which rows have little each, such as an instruction: so weak that it moves a constant by less than
+/// a hundredth where a row says what it is, and strong enough that no constant explains the residual of a row in which it hardly happens.
+const PULL: f64 = 1e-4;
+
+/// The same for an event that has rows of its own, and may take a hundred times as long as another one of its kind: a built-in, a function.
+const OWN_PULL: f64 = 1e-6;
+
+fn pull(event: &Event) -> f64 {
+    match event {
+        Event::Operator(..) | Event::Work(..) | Event::Builtin(..) => OWN_PULL.sqrt(),
+        _ => PULL.sqrt(),
+    }
+}
 
 /// The usual time of an event of a kind, in nanoseconds.
 fn usual(event: &Event) -> f64 {
@@ -119,7 +130,7 @@ pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit,
     let matrix = DMatrix::from_fn(rows.len(), events.len(), |i, j| {
         rows[i].counts.get(events[j]).copied().unwrap_or(0.0) / rows[i].ns
     });
-    let pulls = DVector::from_fn(events.len(), |j, _| PULL.sqrt() / usual(events[j]));
+    let pulls = DVector::from_fn(events.len(), |j, _| pull(events[j]) / usual(events[j]));
     let mut weights = DVector::from_element(rows.len(), 1.0);
     let mut x = DVector::from_fn(events.len(), |j, _| {
         near.get(events[j]).copied().unwrap_or(0.0)
@@ -133,7 +144,7 @@ pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit,
         for (j, pull) in pulls.iter().enumerate() {
             weighted[(rows.len() + j, j)] = *pull;
         }
-        let wanted = pulls.map(|_| PULL.sqrt());
+        let wanted = DVector::from_fn(events.len(), |j, _| pull(events[j]));
         let sides = DVector::from_iterator(
             rows.len() + events.len(),
             weights.iter().chain(wanted.iter()).copied(),

@@ -104,3 +104,18 @@ largest(I, N, Xs, M0, M) :-
         I1 is I+1,
         largest(I1, N, Xs, M1, M)
     ).
+%%% match-instead-of-length: an atom is no goal, whatever its name
+%! state(+T:list(atom), -S) is semidet.
+state(T, S) :- length(T, N), N >= 1, S = open.
+%%% match-instead-of-length: a comment behind the goal
+%! some(+L:list(int), -R) is semidet.
+some(L, R) :-
+    length(L, N),   % how many
+    N > 0,
+    R = yes.
+%%% any-solution: the list of solutions is compared where they are found
+%! none_above(+Xs:list(int), +K:int) is semidet.
+none_above(Xs, K) :- findall(X, (member(X, Xs), X > K), []).
+%%% any-solution: some, where they are found
+%! some_above(+Xs:list(int), +K:int) is semidet.
+some_above(Xs, K) :- findall(X, (member(X, Xs), X > K), [_|_]).

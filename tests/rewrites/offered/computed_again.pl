@@ -84,3 +84,9 @@ third(A, B, N, C) :-
 %%% computed-instead-of-searched: in a condition, turned
 %! fits(+A:int, +N:int) is semidet.
 fits(A, N) :- ( between(0, N, X), 2*A-1 =:= X -> true ; A > 100 ).
+%%% decide-once: comments between the clauses and behind them
+%! split(+Xs:list(int), +K:int, -Ys, -Zs) is det.
+split([], _, [], []).                                        % nothing left
+split([X|Xs], K, [X|Ys], Zs) :- X =< K, split(Xs, K, Ys, Zs). % small
+% large
+split([X|Xs], K, Ys, [X|Zs]) :- X > K, split(Xs, K, Ys, Zs). % large, too

@@ -109,3 +109,17 @@ total(I, N, Xs, S0, S) :-
     I =< N, I mod 2 =:= 0, J is I+1, total(J, N, Xs, S0, S).
 total(I, N, Xs, S0, S) :-
     I =< N, I mod 2 =:= 1, nth1(I, Xs, X), S1 is S0+X, J is I+1, total(J, N, Xs, S1, S).
+%%% aggregate-without-list: nothing is loaded by itself
+:- set_prolog_flag(autoload, false).
+:- use_module(library(lists), [sum_list/2, member/2]).
+%! income(+Xs:list(int), -S:int) is det.
+income(Xs, S) :- findall(X, (member(X, Xs), X > 0), L), sum_list(L, S).
+%%% match-instead-of-length: a caller passes what may be unbound
+:- module(m3, [g/1]).
+%! f(+L:list, -S) is semidet.
+f(L, yes) :- length(L, N), N > 0.
+%! g(?L) is nondet.
+g(L) :- f(L, _).
+%%% any-solution: a solution behind the first may be an error
+%! none(+Xs:list(atom)) is semidet.
+none(Xs) :- findall(X, (member(X, Xs), X > 0), [_|_]).

@@ -102,3 +102,23 @@ half(A, N, X) :- between(1, N, X), X =:= A / 2.
 %%% computed-instead-of-searched: what is searched may be known
 %! third(+A:int, +B:int, +N:int, ?C) is semidet.
 third(A, B, N, C) :- between(1, N, C), C =:= A+B.
+%%% accumulate: a caller passes floats
+:- module(m2, [sum/2, main/1]).
+%! sum(+Xs:list(int), -S:int) is det.
+sum([], 0).
+sum([X|Xs], S) :- sum(Xs, S0), S is S0 + X.
+main(S) :- sum([0.1,0.2,0.3], S).
+%%% accumulate: a clause of another module calls it
+:- module(h1, [go/2]).
+%! go(+Xs:list(int), -S:int) is det.
+go(Xs, S) :- help(Xs, S).
+user:total_hook(L, S) :- help(L, S).
+help([], 0).
+help([X|Xs], S) :- help(Xs, S0), S is S0 + X.
+%%% accumulate: a goal is made of data
+:- module(h1, [go/2, run/3]).
+%! go(+Xs:list(int), -S:int) is det.
+go(Xs, S) :- help(Xs, S).
+run(F, A, B) :- G =.. [F, A, B], call(G).
+help([], 0).
+help([X|Xs], S) :- help(Xs, S0), S is S0 + X.

@@ -7,11 +7,11 @@ use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, Machine};
 use costlens_program::calls::opened;
 use costlens_program::definitions::gathered_from;
-use costlens_program::language::directive;
+use costlens_program::language::{Call, directive, plain_calls};
 use costlens_program::positions::positions;
 use costlens_program::workspace::terms;
 use costlens_program::{
-    ClauseKind, Functor, Opened, Resolved, SourceFile, callees, find, predicates, resolve,
+    Clause, ClauseKind, Functor, Opened, Resolved, SourceFile, callees, find, predicates, resolve,
 };
 use costlens_syntax::FileTerms;
 use costlens_syntax::term::Terms;
@@ -257,20 +257,31 @@ pub(super) fn refused_for_answers(
 }
 
 /// A built-in with an effect that a call may run, by its name: what writes, and what changes more than bindings. `append/3` is not
-/// `append/1`, which opens a file.
+/// `append/1`, which opens a file. Where all goals are written as goals, an atom in a term is none: `state(open)` opens nothing.
 pub(crate) fn effect_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> Option<SmolStr> {
     let reached = reached(db, files, functor);
     let written = (reached.predicates.iter()).filter_map(|(file, f)| find(db, *file, f));
-    let mut clauses = written.flat_map(|p| p.clauses(db).iter());
-    clauses.find_map(|clause| {
+    let clauses: Vec<&Clause> = written.flat_map(|p| p.clauses(db).iter()).collect();
+    let has = |name: &SmolStr, arity: usize| {
+        let joins_lists = name == "append" && matches!(arity, 2 | 3);
+        let functor = Functor::new(name.clone(), arity);
+        let own = files.iter().any(|&file| find(db, file, &functor).is_some());
+        (has_effect(name, arity) && !joins_lists && !own) || assignment(name, 3).is_some()
+    };
+    let plain = |clause: &&Clause| -> Option<Vec<Call>> {
+        let bodies = clause.guard.into_iter().chain(clause.body);
+        let calls: Option<Vec<_>> = bodies.map(|b| plain_calls(&clause.terms, b)).collect();
+        calls.map(|calls| calls.into_iter().flatten().collect())
+    };
+    if let Some(calls) = clauses.iter().map(plain).collect::<Option<Vec<_>>>() {
+        let mut callees = calls.into_iter().flatten().map(|call| call.callee);
+        let found = callees.find(|f| has(&f.name, f.arity));
+        return found.map(|f| f.name);
+    }
+    clauses.into_iter().find_map(|clause| {
         let terms = &clause.terms;
         let mut named = terms.ids().filter_map(|id| terms.functor(id));
-        let found = named.find(|&(name, arity)| {
-            let joins_lists = name == "append" && matches!(arity, 2 | 3);
-            let functor = Functor::new(name.clone(), arity);
-            let own = files.iter().any(|&file| find(db, file, &functor).is_some());
-            (has_effect(name, arity) && !joins_lists && !own) || assignment(name, 3).is_some()
-        });
+        let found = named.find(|&(name, arity)| has(name, arity));
         found.map(|(name, _)| name.clone())
     })
 }

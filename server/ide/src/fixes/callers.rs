@@ -2,8 +2,11 @@
 
 use costlens_analysis::queries::breakdown;
 use costlens_analysis::report::{Functor, Origin, PatternReport};
+use costlens_analysis::types::{Pattern, Type};
+use costlens_catalog::reads_input;
 use costlens_program::calls::calls_in;
-use costlens_program::workspace::terms;
+use costlens_program::language::plain_calls;
+use costlens_program::workspace::{Workspace, is_installed, terms};
 use costlens_program::{SourceFile, callees, component_of, facts, find, predicates};
 
 use crate::db::{Db, reached_report};
@@ -13,6 +16,8 @@ use crate::navigate::names::{Role, names};
 const DEEPEST: usize = 4;
 /// Callers of one predicate.
 const MOST_CALLERS: usize = 16;
+/// Patterns of a caller that are looked at for what it passes.
+const MOST_PATTERNS: usize = 2;
 
 /// The reports for the patterns that a predicate is known to be called with. None where others may call it in any way: a guess is no proof.
 pub(crate) fn known_calls(
@@ -43,7 +48,8 @@ fn known(
     let declared = |p: &PatternReport| matches!(p.origin, Origin::Declared | Origin::Entry);
     if report.patterns.iter().any(declared) {
         // What is declared, and what calls pass beside.
-        return Some(report.patterns.iter().filter(of_others).cloned().collect());
+        let known: Vec<PatternReport> = report.patterns.iter().filter(of_others).cloned().collect();
+        return is_kept(db, file, functor, &known).then_some(known);
     }
     if depth >= DEEPEST || !is_local(db, file, functor) {
         return None;
@@ -85,6 +91,35 @@ fn known(
     (!calls.is_empty()).then(|| calls.into_iter().cloned().collect())
 }
 
+/// True where no caller in the file is seen to pass what is not among these calls: a list of floats to what is declared for integers. A declaration binds
+/// callers, so that one of whose inputs nothing is known passes what is declared; one that is declared itself passes what it is declared for.
+fn is_kept(db: &dyn Db, file: SourceFile, functor: &Functor, known: &[PatternReport]) -> bool {
+    let all = callers(db, file, functor);
+    all.iter().take(MOST_CALLERS).all(|caller| {
+        let report = reached_report(db, file, caller);
+        let patterns = report.iter().flat_map(|r| &r.patterns);
+        patterns.take(MOST_PATTERNS).all(|of| {
+            let fits = |a: &Pattern, b: &Pattern| match of.origin {
+                Origin::Inferred => a.0.iter().zip(&b.0).all(|(a, b)| may_be(a, b)),
+                Origin::Declared | Origin::Entry | Origin::Called => a.is_within(b),
+            };
+            let found = breakdown(db, file, caller, &of.pattern);
+            let literals = found.iter().flat_map(|found| &found.literals);
+            let mut calls = literals.filter(|l| l.callee == *functor);
+            calls.all(|l| known.iter().any(|p| fits(&l.pattern, &p.pattern)))
+        })
+    })
+}
+
+/// True for a type that is within the other one, or says too little to tell.
+fn may_be(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Any | Type::Ground | Type::Nonvar, _) => true,
+        (Type::List(a), Type::List(b)) => may_be(a, b),
+        _ => a.is_within(b),
+    }
+}
+
 /// True for a predicate of a module that does not export it, which only plain goals of the module's own clauses name.
 pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let facts = facts(db, file);
@@ -97,10 +132,11 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
     }
     let places = names(db, file);
     let of_it = places.iter().filter(|n| n.functor == *functor);
-    let mut goals = 0;
+    let (mut heads, mut goals) = (0, 0);
     for name in of_it {
         match name.role {
-            Role::Head | Role::Call => goals += 1,
+            Role::Head => heads += 1,
+            Role::Call => goals += 1,
             Role::Directive | Role::Update | Role::Declaration => return false,
         }
     }
@@ -110,7 +146,74 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
         let found = clause.terms.ids().filter_map(|id| clause.terms.functor(id));
         found.filter(|(name, _)| **name == functor.name).count()
     };
-    read.clauses.iter().map(named).sum::<usize>() == goals
+    read.clauses.iter().map(named).sum::<usize>() == heads + goals
+        && goals_of_predicates(db, file, functor) == goals
+        && !is_named_elsewhere(db, file, functor)
+        && !makes_goals(db, file)
+}
+
+/// The number of goals of a predicate in the clauses of the file's predicates. A clause for another module, `user:portray(X) :- …`, is of none.
+fn goals_of_predicates(db: &dyn Db, file: SourceFile, functor: &Functor) -> usize {
+    let clauses = predicates(db, file)
+        .iter()
+        .flat_map(|p| p.clauses(db).iter());
+    let calls = clauses.flat_map(|clause| {
+        let bodies = clause.guard.into_iter().chain(clause.body);
+        bodies.flat_map(|body| calls_in(db, file, &clause.terms, body))
+    });
+    let goals: Vec<_> = calls.filter(|call| call.callee == *functor).collect();
+    goals.len()
+}
+
+/// True where another file has a goal of the module with the predicate's name: `lists_of_mine:total(Xs, S)`.
+fn is_named_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    let Some(module) = &facts(db, file).module else {
+        return false;
+    };
+    let before = format!("{module}:");
+    let files = Workspace::try_get(db).map(|workspace| workspace.files(db));
+    files.iter().flat_map(|files| files.values()).any(|&other| {
+        let has = |part: &str| other.parsed(db).text.contains(part);
+        other != file && !is_installed(db, other) && has(&before) && has(&functor.name)
+    })
+}
+
+/// True where a clause calls a goal that it has made of data, such as `G =.. [F|Args], call(G)`: nothing tells which predicate that is.
+fn makes_goals(db: &dyn Db, file: SourceFile) -> bool {
+    let clauses = predicates(db, file)
+        .iter()
+        .flat_map(|p| p.clauses(db).iter());
+    { clauses }.any(|clause| {
+        let mut bodies = clause.guard.into_iter().chain(clause.body);
+        bodies.any(|body| {
+            plain_calls(&clause.terms, body).is_none() && {
+                let calls = calls_in(db, file, &clause.terms, body);
+                calls.iter().any(|call| makes_term(&call.callee))
+            }
+        })
+    })
+}
+
+/// True for a built-in that gives a term or a name which stands in no text.
+fn makes_term(functor: &Functor) -> bool {
+    const OF_PARTS: [&str; 14] = [
+        "=..",
+        "functor",
+        "compound_name_arguments",
+        "compound_name_arity",
+        "atom_concat",
+        "atomic_list_concat",
+        "atom_codes",
+        "atom_chars",
+        "atom_string",
+        "term_to_atom",
+        "term_string",
+        "clause",
+        "thread_get_message",
+        "thread_peek_message",
+    ];
+    let (name, arity) = (functor.name.as_str(), functor.arity);
+    OF_PARTS.contains(&name) || reads_input(name, arity)
 }
 
 /// True where the clauses of a predicate make no other calls of another one than these, by clause and goal.

@@ -1,5 +1,7 @@
 //! The predicate that a rewrite looks at: its clauses, where they stand, what is known of its calls, and how its goals are edited.
 
+use std::ops::Range;
+
 use costlens_analysis::report::PatternReport;
 use costlens_analysis::types::Pattern;
 use costlens_program::calls::opened;
@@ -8,8 +10,9 @@ use costlens_program::positions::ClausePosition;
 use costlens_program::workspace::{is_installed, terms};
 use costlens_program::{
     Clause, ClauseKind, Functor, Predicate, Resolved, SourceFile, callees, expanded_by, facts,
-    find, predicates, resolve,
+    find, predicates, resolve, why_unreached,
 };
+use costlens_syntax::Comment;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::callers::known_calls;
@@ -106,12 +109,18 @@ impl<'a> Site<'a> {
         Some(Edit { range, text })
     }
 
-    /// The edit that takes a goal out, with the comma behind it. None where more than a comma and layout stands before the next goal.
+    /// The edit that takes a goal out, with the comma behind it; comments behind the comma stay. None where something else stands before the next goal.
     pub(crate) fn remove(&self, clause: usize, goal: TermId, next: TermId) -> Option<Edit> {
         let place = self.places.get(clause)?;
         let (from, end) = place.of(goal)?;
         let (to, _) = place.of(next)?;
-        (self.text.get(end..to)?.trim() == ",").then(|| Edit {
+        let behind = (self.text.get(end..to)?.trim_start()).strip_prefix(',')?;
+        let comments = self.comments_in(to - behind.len()..to)?;
+        let to = match comments.is_empty() {
+            true => to,
+            false => to - behind.len(),
+        };
+        Some(Edit {
             range: from..to,
             text: String::new(),
         })
@@ -277,13 +286,29 @@ impl<'a> Site<'a> {
 
     /// The comments inside of a clause, each on a line.
     pub(crate) fn comments(&self, clause: usize) -> String {
-        let range = self.places[clause].range;
-        let read = terms(self.db, self.file);
-        let end = self.line_end();
-        let inside = |c: &&costlens_syntax::Comment| c.range.0 >= range.0 && c.range.1 <= range.1;
-        (read.comments.iter().filter(inside))
-            .map(|c| format!("{}{end}", c.text.trim_end()))
+        let (from, to) = self.places[clause].range;
+        let all = self.comments_between(from, to).into_iter();
+        all.map(|c| format!("{}{}", c.text.trim_end(), self.line_end()))
             .collect()
+    }
+
+    /// The comments of a part of the text that is none but comments and layout, each on a line. None where something else stands there.
+    pub(crate) fn comments_in(&self, range: Range<usize>) -> Option<String> {
+        let (mut all, mut at) = (String::new(), range.start);
+        for comment in self.comments_between(range.start, range.end) {
+            let is_layout = self.text.get(at..comment.range.0)?.trim().is_empty();
+            is_layout.then_some(())?;
+            all.push_str(comment.text.trim_end());
+            all.push_str(self.line_end());
+            at = comment.range.1;
+        }
+        (self.text.get(at..range.end)?.trim().is_empty()).then_some(all)
+    }
+
+    fn comments_between(&self, from: usize, to: usize) -> Vec<Comment> {
+        let read = terms(self.db, self.file);
+        let inside = |c: &&Comment| c.range.0 >= from && c.range.1 <= to;
+        read.comments.iter().filter(inside).cloned().collect()
     }
 
     /// True where a comment stands inside of a clause.
@@ -316,9 +341,11 @@ fn means_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         Some(Resolved::Other(p)) => *p.functor(db) == *functor && is_installed(db, p.file(db)),
         Some(Resolved::Own(_)) => false,
         None => {
+            let loads = facts(db, file).autoloads;
             costlens_catalog::is_built_in(&functor.name, functor.arity)
-                || (facts(db, file).autoloads
-                    && costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity))
+                || (loads
+                    && costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity)
+                    && why_unreached(db, file, functor).is_none())
         }
     }
 }

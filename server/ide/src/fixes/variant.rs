@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 
 use costlens_analysis::report::Origin;
-use costlens_program::positions::positions;
-use costlens_program::{Functor, Role, SourceFile, callees, facts, find, predicates};
+use costlens_program::language::calls;
+use costlens_program::positions::{PredicatePositions, positions};
+use costlens_program::{
+    Functor, Role, SourceFile, callees, callers_of, facts, find, predicates, started_goals,
+};
 use costlens_syntax::Parsed;
 
 use super::site::Site;
@@ -54,38 +57,50 @@ impl Variant {
     }
 }
 
-/// The text of a file after edits, without the predicates that `functor` does not reach: its cost does not depend on them, and
-/// an editor asks for actions whenever the cursor moves. Where nothing is declared, callers say what it is called with, and all stay.
+/// The text of a file after edits, without the predicates that nothing of `functor` depends on: an editor asks for actions whenever the cursor moves.
+/// Those that it reaches stay. Where nothing is declared, callers say what it is called with, and they stay with what they reach.
 pub(crate) fn edited(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> String {
     edited_for(db, file, std::slice::from_ref(functor), edits)
 }
 
 fn edited_for(db: &dyn Db, file: SourceFile, functors: &[Functor], edits: &[Edit]) -> String {
-    let is_called = |functor: &Functor| {
+    let is_called = |functor: &&Functor| {
         let report = reached_report(db, file, functor);
         let first = report.as_ref().and_then(|r| r.patterns.first());
         first.is_some_and(|p| p.origin == Origin::Called)
     };
-    if functors.iter().any(is_called) {
-        return applied(&file.parsed(db).text, edits);
-    }
+    let called = functors.iter().filter(is_called).cloned().collect();
     // What is written anew may call what was not reached before.
     let is_named = |functor: &Functor| edits.iter().any(|e| e.text.contains(functor.name.as_str()));
     let named = predicates(db, file).iter().map(|p| p.functor(db));
-    let named = named.filter(|functor| is_named(functor));
-    let mut open: Vec<Functor> = functors.iter().chain(named).cloned().collect();
-    let mut reached: BTreeSet<Functor> = open.iter().cloned().collect();
-    while let Some(next) = open.pop() {
-        let Some(predicate) = find(db, file, &next) else {
-            continue;
-        };
-        for callee in callees(db, predicate) {
-            if reached.insert(callee.clone()) {
-                open.push(callee.clone());
-            }
-        }
-    }
+    let named = named.filter(|functor| is_named(functor)).cloned();
+    let callers = closure(called, |functor| {
+        let callers = callers_of(db, file, functor).iter();
+        callers.flat_map(|c| c.members(db).iter()).collect()
+    });
+    // A directive that calls one passes on what its other goals compute.
+    let started = started_goals(db, file).iter().flat_map(|started| {
+        let calls = calls(&started.terms, started.goal);
+        let passes_on = calls.iter().any(|call| callers.contains(&call.callee));
+        let passes_on = passes_on.then_some(calls);
+        passes_on.into_iter().flatten().map(|call| call.callee)
+    });
+    let started: Vec<Functor> = started.collect();
     let positions = positions(db, file);
+    let is_edited = |p: &&PredicatePositions| {
+        let mut clauses = p.clauses.iter();
+        clauses
+            .any(|c| (edits.iter()).any(|e| c.range.0 < e.range.end && e.range.start < c.range.1))
+    };
+    let changed = positions
+        .iter()
+        .filter(is_edited)
+        .map(|p| p.functor.clone());
+    let begin = functors.iter().cloned().chain(named).chain(changed);
+    let begin = begin.chain(callers).chain(started);
+    let reached = closure(begin.collect(), |functor| {
+        find(db, file, functor).map_or(Vec::new(), |p| callees(db, p).iter().collect())
+    });
     // Types are named by assertions alone.
     let types = &facts(db, file).regtypes;
     let unreached =
@@ -97,6 +112,23 @@ fn edited_for(db: &dyn Db, file: SourceFile, functors: &[Functor], edits: &[Edit
     let mut edits: Vec<Edit> = edits.iter().cloned().chain(removed).collect();
     edits.sort_by_key(|e| e.range.start);
     applied(&file.parsed(db).text, &edits)
+}
+
+/// Predicates with all that some arrow leads to, by one step or many.
+fn closure<'a>(
+    begin: Vec<Functor>,
+    next: impl Fn(&Functor) -> Vec<&'a Functor>,
+) -> BTreeSet<Functor> {
+    let mut found: BTreeSet<Functor> = begin.iter().cloned().collect();
+    let mut open = begin;
+    while let Some(functor) = open.pop() {
+        for other in next(&functor) {
+            if found.insert(other.clone()) {
+                open.push(other.clone());
+            }
+        }
+    }
+    found
 }
 
 /// A text after edits, which are in order and do not overlap.

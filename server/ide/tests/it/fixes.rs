@@ -190,7 +190,8 @@ fn document() -> String {
          `server/ide/src/fixes/rewrites.rs`; a test compares, and applies each rewrite to its example.\n\n\
          A variant is offered where\n\n\
          - its conditions are proved for every call that the predicate is known to have: those that are [declared](assertions.md), and those that the program\n\
-         \x20 makes beside. Where conditions speak of calls and nothing is declared, nothing is offered;\n\
+         \x20 makes beside. A declaration binds callers: one of whose inputs nothing is known passes what is declared, and where one is seen to pass\n\
+         \x20 something else, nothing is offered. Where conditions speak of calls and nothing is declared, nothing is offered either;\n\
          - the bounds of the edited program are proved to be lower, for all sizes above the one that the title names: every run of the variant is shorter than every\n\
          \x20 run of the original, or both its bounds are the lower ones. Where built-ins are gained or lost, which count no steps, their\n\
          \x20 [work](bounds.md) is counted as steps. Where that shows no gain, calls of built-ins, choice points and environments are counted, too, each as a step. The title says what is;\n\

@@ -30,6 +30,15 @@ pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
     all_calls(terms, body, &|_| None, &mut OtherGoals::default())
 }
 
+/// The same; none where some goal is a variable, runs in another module, or is a lambda expression.
+#[must_use]
+pub fn plain_calls(terms: &Terms, body: TermId) -> Option<Vec<Call>> {
+    let mut others = OtherGoals::default();
+    let calls = all_calls(terms, body, &|_| None, &mut others);
+    let is_plain = !(others.unbound || others.qualified || others.lambda);
+    is_plain.then_some(calls)
+}
+
 /// Goals beside those that call a predicate by its plain name.
 #[derive(Default)]
 pub(crate) struct OtherGoals {

@@ -12,7 +12,7 @@ use self::in_programs::{agreed, in_all_programs};
 pub(crate) use self::inherited::inherits;
 pub use self::inherited::is_in_a_circle;
 
-use costlens_catalog::is_of_swi_prolog;
+use costlens_catalog::{is_built_in, is_of_swi_prolog};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -459,7 +459,13 @@ impl<'db> Look<'db> {
             (None, None) => None,
         };
         let Some(name) = name else {
-            return Reach::Nothing;
+            // Where no system is installed the catalogue tells what it would load.
+            let is_of_library = is_of_swi_prolog(&functor.name, functor.arity)
+                && !is_built_in(&functor.name, functor.arity);
+            return match self.image.no_autoload {
+                Some(by) if is_of_library => Reach::Unsettled(by, Unsettled::NoAutoload),
+                _ => Reach::Nothing,
+            };
         };
         if let Some(by) = self.image.no_autoload {
             return Reach::Unsettled(by, Unsettled::NoAutoload);

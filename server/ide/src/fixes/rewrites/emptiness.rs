@@ -4,21 +4,59 @@
 //! findall(X, p(X), Xs), Xs == []      →   \+ p(_)
 //! findall(X, p(X), Xs), Xs \== []     →   \+ \+ p(_)
 //! findall(X, p(X), Xs), Xs = [_|_]    →   \+ \+ p(_)
+//! findall(X, p(X), [])                →   \+ p(_)
 //! ```
 //!
 //! Neither binds anything. Further solutions are not looked for any more, so that their exceptions must not matter.
 
 use costlens_syntax::term::{CONS, NIL, TermId, Terms};
 
+use crate::file::Edit;
 use crate::fixes::conditions::Condition;
-use crate::fixes::goals::{for_neighbours, variable};
+use crate::fixes::goals::{for_goals, for_neighbours, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
-    for_neighbours(site, |clause, first, second| {
+    let mut found = for_neighbours(site, |clause, first, second| {
         tested(site, clause, first, second)
-    })
+    });
+    found.extend(for_goals(site, |clause, goal| matched(site, clause, goal)));
+    found
+}
+
+/// `findall(X, p(X), [])`.
+fn matched(site: &Site<'_>, clause: usize, all: TermId) -> Option<Proposal> {
+    let terms = &site.clauses[clause].terms;
+    let &[template, goal, list] = terms.matches(all, "findall", 3)? else {
+        return None;
+    };
+    // A goal that is a variable may hold a cut or anything else.
+    terms.functor(goal)?;
+    let is_empty = terms.as_atom(list).is_some_and(|n| n == NIL);
+    if !is_empty && !is_any_cell(site, clause, terms, list) {
+        return None;
+    }
+    let text = goal_text(site, clause, goal, template)?;
+    let edit = site.replace(clause, all, format!("{}{text}", prefix(is_empty)))?;
+    Some(proposal(vec![edit]))
+}
+
+fn prefix(is_empty: bool) -> &'static str {
+    match is_empty {
+        true => "\\+ ",
+        false => "\\+ \\+ ",
+    }
+}
+
+fn proposal(edits: Vec<Edit>) -> Proposal {
+    Proposal {
+        beside: String::new(),
+        what: "Look for one solution only",
+        short_runs: ShortRuns::NotDearer,
+        edits,
+        needs: vec![Condition::NoException],
+    }
 }
 
 fn tested(site: &Site<'_>, clause: usize, all: TermId, test: TermId) -> Option<Proposal> {
@@ -32,19 +70,9 @@ fn tested(site: &Site<'_>, clause: usize, all: TermId, test: TermId) -> Option<P
     if site.occurrences(clause, v) != 2 {
         return None;
     }
-    let prefix = match empty(site, clause, test, v)? {
-        true => "\\+ ",
-        false => "\\+ \\+ ",
-    };
+    let prefix = prefix(empty(site, clause, test, v)?);
     let text = format!("{prefix}{}", goal_text(site, clause, goal, template)?);
-    let edits = site.replace_both(clause, (all, test), text)?;
-    Some(Proposal {
-        beside: String::new(),
-        what: "Look for one solution only",
-        short_runs: ShortRuns::NotDearer,
-        edits,
-        needs: vec![Condition::NoException],
-    })
+    Some(proposal(site.replace_both(clause, (all, test), text)?))
 }
 
 /// True for a test that a list is empty, false for one that it is not.

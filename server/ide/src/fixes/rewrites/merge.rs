@@ -38,7 +38,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
 
 /// The variant with a clause and the next one in one. The tests are the first goals, or they are not.
 pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Option<Proposal> {
-    let is_plain = |n: usize| site.rules().any(|(rule, _)| rule == n) && !site.has_comments(n);
+    let is_plain = |n: usize| site.rules().any(|(rule, _)| rule == n);
     if !is_plain(number) || !is_plain(number + 1) {
         return None;
     }
@@ -76,10 +76,9 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
     }
     .text()?;
     let places = (&site.places[number], &site.places[number + 1]);
-    let between = site.text.get(places.0.range.1..places.1.range.0)?;
-    if !between.trim().is_empty() {
-        return None;
-    }
+    let between = site.comments_in(places.0.range.1..places.1.range.0)?;
+    // They stand in front of the one clause that is left.
+    let comments = [site.comments(number), between, site.comments(number + 1)].concat();
     let mut needs = match tests_first {
         true => Vec::new(),
         false => vec![Condition::Settled],
@@ -105,7 +104,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         },
         edits: vec![Edit {
             range: places.0.range.0..places.1.range.1,
-            text,
+            text: comments + &text,
         }],
         needs,
     })
