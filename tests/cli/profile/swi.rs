@@ -476,6 +476,17 @@ v(K) :- own({K}/[X]>>(X = K), Y), bound(Y).
     }
 }
 
+/// A `once/1` in front of a `;` is no condition of that.
+#[test]
+fn once_in_a_disjunction() {
+    if missing() {
+        return;
+    }
+    let program = "p(X) :- ( once(X = a) ; q(X) ).\nq(b).\nq(c).\n";
+    let (found, _) = swi(program, &["--goal", "p(X)", "--all"]);
+    assert_eq!(found["solutions"], 3, "{found}");
+}
+
 /// The programs of the appendix of which Fig. 5 spares something.
 #[test]
 fn programs_of_the_appendix_are_followed() {
