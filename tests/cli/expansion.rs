@@ -413,7 +413,7 @@ uses :- helped(_).
     }
 }
 
-/// Where `library(yall)` and `library(apply)` are both loaded, a lambda expression is compiled, and variables that it shares with the clause without saying so
+/// Where `library(yall)` is loaded, and what a lambda is handed to is known to call it (by a declaration, as a built-in, from `library(apply)`), the lambda expression is compiled, and variables that it shares with the clause without saying so
 /// are lost.
 #[test]
 fn lambda_expressions_may_be_compiled() {
@@ -424,6 +424,18 @@ add(Xs, K, Ys) :- maplist([X,Y]>>(Y is X+K), Xs, Ys).
 named(Xs, K, Ys) :- maplist({K}/[X,Y]>>(Y is X+K), Xs, Ys).
 %! alone(+Xs:list(int), -Ys) is det.
 alone(Xs, Ys) :- maplist([X,Y]>>(Z = X, Y is Z+1), Xs, Ys).
+%! called(+K:int, -Y) is det.
+called(K, Y) :- call([X]>>(X = K), Y).
+:- meta_predicate own(1, ?).
+own(G, X) :- call(G, X).
+%! given(+K:int, -Y) is det.
+given(K, Y) :- own([X]>>(X = K), Y).
+%! named_own(+K:int, -Y) is det.
+named_own(K, Y) :- own({K}/[X]>>(X = K), Y).
+%! in_data(+K:int, -Y) is det.
+in_data(K, Y) :- G = [X]>>(X = K), call(G, Y).
+%! built(+Xs:list(int), +K:int, -T) is det.
+built(Xs, K, T) :- foldl([X,T0,T0*K+X]>>true, Xs, 0, T).
 ";
     let yall = format!(":- use_module(library(yall)).\n{program}");
     let both = format!(":- use_module(library(apply)).\n{yall}");
@@ -439,6 +451,23 @@ alone(Xs, Ys) :- maplist([X,Y]>>(Z = X, Y is Z+1), Xs, Ys).
             exactly(&of(file, predicate), "2*n+3");
         }
     }
+    // What else is known to call its argument needs no library.
+    for (predicate, steps) in [("called/2", "2"), ("given/2", "3")] {
+        exactly(&of("none.pl", predicate), steps);
+        unknown(
+            &of("yall.pl", predicate),
+            "`goal_expansion/2` of `library(yall)`",
+        );
+    }
+    for file in ["none.pl", "yall.pl"] {
+        exactly(&of(file, "named_own/2"), "3");
+        exactly(&of(file, "in_data/2"), "2");
+        exactly(&of(file, "built/3"), "2*n+3");
+    }
+    unknown(
+        &of("both.pl", "built/3"),
+        "`goal_expansion/2` of `library(yall)`",
+    );
     unknown(
         &of("both.pl", "add/3"),
         "`goal_expansion/2` of `library(yall)`",

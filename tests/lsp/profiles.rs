@@ -29,7 +29,7 @@ test(joins, [true(Zs == [a,b])]) :- app([a], [b], Zs).
 const URI: &str = "untitled:lists.pl";
 
 fn client() -> Client {
-    let options = json!({"profileLenses": true});
+    let options = json!({"profileLenses": true, "profileHeat": true});
     Client::initialized(json!({}), options).0
 }
 
@@ -307,4 +307,33 @@ fn swi_prolog_profiles_what_the_editor_has() {
     let found = marks(&mut client, &uri);
     let is_app = |(line, label): &(u64, String)| *line == 8 && label.contains('%');
     assert!(found.iter().any(is_app), "{found:?}");
+}
+
+/// The names that marks are about have levels for colours, until the text changes. Whoever does not ask for them gets none.
+#[test]
+fn heat_is_told_until_the_text_changes() {
+    let mut client = client();
+    client.open(URI, PROGRAM);
+    profile(&mut client, &wish(URI, "run_tests(lists:reverses)"));
+    let is_heat = |message: &Value| message["method"] == "costlens/heat";
+    let told = client.wait("heat", is_heat);
+    let files = told["params"]["files"].as_array().unwrap();
+    assert_eq!((files.len(), &files[0]["uri"]), (1, &json!(URI)));
+    let marks: Vec<(u64, u64, u64, &str)> = (files[0]["marks"].as_array().unwrap().iter())
+        .map(|mark| {
+            let of = |end: &str, part: &str| mark["range"][end][part].as_u64().unwrap();
+            assert_eq!(of("start", "line"), of("end", "line"));
+            (
+                of("start", "line"),
+                of("start", "character"),
+                of("end", "character"),
+                mark["level"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    assert!(marks.contains(&(2, 0, 4, "low")), "{marks:?}");
+    assert!(marks.contains(&(5, 4, 7, "highest")), "{marks:?}");
+    client.change(URI, 2, [0, 0, 0, 0], "\n");
+    let told = client.wait("no heat", is_heat);
+    assert_eq!(told["params"], json!({"files": []}));
 }

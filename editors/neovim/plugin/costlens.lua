@@ -75,6 +75,24 @@ vim.api.nvim_create_autocmd('LspAttach', {
   end,
 })
 
+require('costlens.heat').define()
+vim.api.nvim_create_autocmd('ColorScheme', {
+  group = 'costlens',
+  callback = function()
+    require('costlens.heat').define()
+  end,
+})
+
+vim.api.nvim_create_autocmd('LspDetach', {
+  group = 'costlens',
+  callback = function(event)
+    local client = vim.lsp.get_client_by_id(event.data.client_id)
+    if client and client.name == 'costlens' then
+      require('costlens.heat').forget(event.buf)
+    end
+  end,
+})
+
 vim.api.nvim_create_autocmd('LspProgress', {
   group = 'costlens',
   callback = function(event)

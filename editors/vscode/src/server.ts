@@ -14,6 +14,7 @@ import {
   type ErrorHandler,
   type LanguageClientOptions,
 } from 'vscode-languageclient/node';
+import { HeatMarks, type Heat } from './heat';
 import { LIBRARY, PROLOG } from './language';
 import { findProgram, isRunnable } from './program';
 import * as settings from './settings';
@@ -31,6 +32,7 @@ export class Server implements vscode.Disposable {
   private queue: Promise<void> = Promise.resolve();
 
   private readonly library: vscode.Disposable;
+  private readonly heat = new HeatMarks();
 
   constructor(
     private readonly extensionFolder: string,
@@ -60,6 +62,7 @@ export class Server implements vscode.Disposable {
 
   dispose(): void {
     this.library.dispose();
+    this.heat.dispose();
     void this.stop();
   }
 
@@ -72,6 +75,7 @@ export class Server implements vscode.Disposable {
 
   /** Asks VS Code to fetch the hints again, without waiting for the server to ask for it. */
   refreshHints(): void {
+    this.heat.show();
     const feature = this.client?.getFeature(InlayHintRequest.method);
     for (const document of vscode.workspace.textDocuments) {
       if (document.languageId === PROLOG) feature?.getProvider(document)?.onDidChangeInlayHints.fire();
@@ -101,6 +105,7 @@ export class Server implements vscode.Disposable {
     this.gaveUp = false;
 
     const client = new LanguageClient('costlens', 'Costlens', { command, args }, this.options());
+    client.onNotification('costlens/heat', (heat: Heat) => this.heat.take(heat));
     client.onDidChangeState(({ newState }) => this.stateChanged(client, newState));
     this.client = client;
     try {
@@ -123,6 +128,7 @@ export class Server implements vscode.Disposable {
     const client = this.client;
     if (!client) return;
     this.client = undefined;
+    this.heat.take({ files: [] });
     try {
       await client.dispose();
     } catch (error) {
@@ -140,6 +146,7 @@ export class Server implements vscode.Disposable {
     } else if (state === State.Starting) {
       this.status.set('starting');
     } else {
+      this.heat.take({ files: [] });
       this.status.set(this.gaveUp ? 'failed' : 'stopped');
     }
   }

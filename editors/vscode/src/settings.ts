@@ -16,9 +16,9 @@ export const hintsEnabled = (): boolean => read('hints.enable', true);
 /** Settings that only a fresh server process takes up. */
 export const needRestart: readonly string[] = ['costlens.enable', 'costlens.server'];
 
-/** The object under `costlens`, as plain data, and what VS Code can show: pictures in hovers, documents of the library, lenses that profile. */
+/** The object under `costlens`, as plain data, and what VS Code can show: pictures in hovers, documents of the library, lenses that profile, colours of profiles. */
 export function initial(): unknown {
-  return { ...(all() as object), hoverPlot: true, libraryDocuments: true, profileLenses: true };
+  return { ...(all() as object), hoverPlot: true, libraryDocuments: true, profileLenses: true, profileHeat: true };
 }
 
 /** The object under `costlens`, as plain data. */

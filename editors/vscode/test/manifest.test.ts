@@ -31,6 +31,13 @@ test('every setting is described and has a default of its type', () => {
   }
 });
 
+test('every colour of heat is contributed', () => {
+  const levels = /LEVELS = \[(.*)\]/.exec(read('src/heat.ts'))?.[1]?.match(/\w+/g) ?? [];
+  assert.equal(levels.length, 4);
+  const colours = manifest.contributes.colors.map((colour: { id: string }) => colour.id);
+  assert.deepEqual(colours, levels.map((level) => `costlens.heat.${level}`));
+});
+
 test('the lock file names no registry', () => {
   assert.ok(!read('package-lock.json').includes('"resolved"'));
 });

@@ -19,6 +19,10 @@ use crate::summaries::summary;
 use crate::table::is_table;
 use crate::view::View;
 
+/// Reasons.
+const UNDEFINED: &str = "it has no clauses";
+const RECOVERS: &str = "a goal may run behind an exception";
+
 /// Calls beyond this number are not followed.
 const MOST_CALLS: usize = 3_000;
 
@@ -31,15 +35,35 @@ pub struct EveryCall {
     pub binds_first: bool,
 }
 
-/// Follows the calls of a predicate without arguments: the facts about each predicate that it leads to, whichever file has it. None where a
-/// call cannot be followed.
+/// The reason that the calls of a run are not all known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotFollowed {
+    /// The predicate that is not followed, or in whose clauses a goal is not.
+    pub predicate: Functor,
+    /// The cause, for people.
+    pub reason: String,
+}
+
+impl NotFollowed {
+    fn new(predicate: &Functor, reason: impl Into<String>) -> Self {
+        NotFollowed {
+            predicate: predicate.clone(),
+            reason: reason.into(),
+        }
+    }
+}
+
+/// Follows the calls of a predicate without arguments: the facts about each predicate that it leads to, whichever file has it.
+///
+/// # Errors
+/// A call cannot be followed.
 pub fn followed(
     db: &dyn Db,
     file: SourceFile,
     entry: &Functor,
-) -> Option<BTreeMap<Functor, EveryCall>> {
+) -> Result<BTreeMap<Functor, EveryCall>, NotFollowed> {
     driver::visit_some(db, file, &|functor| functor == entry);
-    let predicate = find(db, file, entry)?;
+    let predicate = find(db, file, entry).ok_or_else(|| NotFollowed::new(entry, UNDEFINED))?;
     let mut walk = Walk {
         db,
         found: BTreeMap::new(),
@@ -49,11 +73,11 @@ pub fn followed(
     walk.visit(key_of(db, predicate, &Pattern(Vec::new())));
     while let Some(key) = walk.waiting.pop() {
         if walk.seen.len() > MOST_CALLS {
-            return None;
+            return Err(NotFollowed::new(entry, "it leads to too many calls"));
         }
         walk.key(key)?;
     }
-    Some(walk.found)
+    Ok(walk.found)
 }
 
 struct Walk<'db> {
@@ -70,30 +94,35 @@ impl<'db> Walk<'db> {
         }
     }
 
-    /// Follows a call. None where it cannot be followed.
-    fn key(&mut self, key: CallKey<'db>) -> Option<()> {
+    /// Follows a call.
+    fn key(&mut self, key: CallKey<'db>) -> Result<(), NotFollowed> {
         let (db, file, functor) = (self.db, key.file(self.db), key.functor(self.db));
-        let predicate = find(db, file, functor).filter(|&p| !is_open(db, p))?;
+        let because = |reason: &str| NotFollowed::new(functor, reason);
+        let predicate = find(db, file, functor).ok_or_else(|| because(UNDEFINED))?;
+        if is_open(db, predicate) {
+            return Err(because("its clauses are not all that may run"));
+        }
         driver::visit_call(db, key);
         let known = &summary(db, key).summary;
         if is_table(db, file, functor) {
             self.note(functor, key.pattern(db), known.never_fails());
-            return Some(());
+            return Ok(());
         }
         let clauses = first_order(db, predicate);
         if clauses.iter().any(recovers) {
-            return None;
+            return Err(because(RECOVERS));
         }
         let view = View::new(db, file);
         let calls = follow(functor, key.pattern(db), &view, DEFAULT_FUEL);
-        if calls.is_open {
-            return None;
+        if let Some((of, reason)) = calls.open {
+            return Err(NotFollowed::new(&of, reason));
         }
         for (number, call) in calls.inside.iter().enumerate() {
-            let of = find(db, file, &call.predicate)?;
+            let because = |reason: &str| NotFollowed::new(&call.predicate, reason);
+            let of = find(db, file, &call.predicate).ok_or_else(|| because(UNDEFINED))?;
             let clauses = first_order(db, of);
             if clauses.iter().any(recovers) {
-                return None;
+                return Err(because(RECOVERS));
             }
             // Calls of tables of constants are run in place, so that not all of them are seen.
             let is_seen = !clauses.iter().all(is_row);
@@ -109,15 +138,16 @@ impl<'db> Walk<'db> {
                 continue;
             }
             // Statements that ship are about predicates in C, which call nothing unless that is what they are for.
-            let trusted = view.trusted(&callee, &pattern)?;
+            let because = |reason: &str| NotFollowed::new(&callee, reason);
+            let trusted = { view.trusted(&callee, &pattern) }.ok_or_else(|| because(UNDEFINED))?;
             let ships =
                 |line: &costlens_infer::report::TrustLine| line.home.role(db) == Role::Library;
             let calls_none = meta_arguments(&callee.name, callee.arity).is_empty();
             if !calls_none || !trusted.rests_on.iter().all(ships) {
-                return None;
+                return Err(because("nothing is known of what it calls"));
             }
         }
-        Some(())
+        Ok(())
     }
 
     fn note(&mut self, functor: &Functor, pattern: &Pattern, never_fails: bool) {

@@ -34,6 +34,8 @@ pub(crate) struct Obstacle {
     pub(crate) literal: Option<TermId>,
     pub(crate) reason: String,
     pub(crate) help: String,
+    /// True of a built-in that calls nothing, of which only the number of solutions is not known.
+    pub(crate) calls_nothing: bool,
 }
 
 /// A call of a predicate of the program.

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use costlens_machine::{Enter, Resource};
 
 use self::layers::layers;
+use crate::heat::Heat;
 use crate::profile::{Profile, count};
 use crate::search::Tree;
 
@@ -164,11 +165,11 @@ impl Box {
 }
 
 fn colour(share: f64) -> &'static str {
-    match share {
-        s if s > 0.75 => COLOURS[3],
-        s if s > 0.5 => COLOURS[2],
-        s if s > 0.25 => COLOURS[1],
-        _ => COLOURS[0],
+    match Heat::of(share) {
+        Heat::Low => COLOURS[0],
+        Heat::Medium => COLOURS[1],
+        Heat::High => COLOURS[2],
+        Heat::Highest => COLOURS[3],
     }
 }
 

@@ -11,6 +11,7 @@
 pub mod checks;
 mod directives;
 pub mod draw;
+mod heat;
 pub mod judging;
 mod known;
 pub mod page;
@@ -22,6 +23,7 @@ pub mod stacks;
 pub mod units;
 
 pub use directives::{Declared, DeclaredCentre, declared, defined};
+pub use heat::Heat;
 pub use known::{Fact, known};
 pub use portable::portable;
 pub use profile::{Profile, Row, amount_text, name_of, resource_name, resource_of};

@@ -392,3 +392,120 @@ fn what_swi_prolog_cannot_do_is_told() {
         assert_eq!(profile(&programs(), &malformed).status.code(), Some(2));
     }
 }
+
+/// Lambda expressions and built-ins without a bound are followed, and what comes from data is not. The counts are those of the whole instrumentation.
+#[test]
+fn calls_through_lambdas_are_followed() {
+    if missing() {
+        return;
+    }
+    let program = "num(1). num(2).
+pos(X) :- X > 0.
+twice(X, Y) :- Y is 2 * X.
+shared(Xs, E) :- A = a + b, foldl([_, E0, E0 * A]>>true, Xs, A, E).
+outer(Xs, Z) :- maplist([X]>>(pos(X), Z = X), Xs).
+global(Xs, Z) :- maplist({Z}/[X]>>(pos(X), Z = X), Xs).
+given(Xs, K) :- maplist({K}/[X, K]>>pos(X), Xs, [K, K]).
+fails(Xs) :- maplist([X]>>(pos(X), X > 1), Xs).
+leaves(Xs, Ys) :- maplist([X, Y]>>(num(Y), pos(X)), Xs, Ys).
+more(Xs, Ys) :- maplist([X]>>twice(X), Xs, Ys).
+fewer(Xs) :- maplist([X, Y]>>twice(X, Y), Xs).
+count(L, N) :- length(L, N), pos(N).
+within(X, L) :- between(0, L, X), pos(X).
+";
+    let of =
+        |goal: &str, more: &[&str]| swi(program, &[&["--goal", goal, "--all"], more].concat()).0;
+    let followed = [
+        ("shared([1,2], E), E = (a + b) * _ * _, pos(1)", "pos/1"),
+        ("shared([1,2], (c * _) * _), pos(1) ; pos(2)", "pos/1"),
+        ("outer([1,2], Z), pos(1)", "pos/1"),
+        ("\\+ global([1,2], Z), pos(1)", "pos/1"),
+        ("given([1,2], 7)", "pos/1"),
+        ("( fails([2,1]) ; fails([2,3]) )", "pos/1"),
+        ("leaves([1,2], Ys)", "pos/1"),
+        ("more([1,2], Ys), pos(1)", "twice/2"),
+        ("catch(fewer([1]), _, true), pos(1)", "pos/1"),
+        ("count([a|T], 3), T = [_|_]", "pos/1"),
+        ("X = 3, within(Y, X)", "pos/1"),
+    ];
+    for (goal, spared) in followed {
+        let (found, plain) = (of(goal, &[]), of(goal, &["--no-optimise"]));
+        assert_eq!(found["not_followed"], Value::Null, "{goal}");
+        assert_eq!(found["result"], plain["result"], "{goal}");
+        assert_eq!(found["solutions"], plain["solutions"], "{goal}");
+        assert_eq!(counts(&found, |_| true), counts(&plain, |_| true), "{goal}");
+        assert_ne!(instrumented(&found)[spared], "full", "{goal}: {found}");
+    }
+    // Closures from data.
+    for goal in [
+        "nb_setval(k, pos), nb_getval(k, G), maplist(G, [1,2]), pos(1)",
+        "atom_to_term('[X]>>pos(X)', G, _), maplist(G, [1,2])",
+        "member(G, [pos, num]), maplist(G, [1,2])",
+    ] {
+        let (found, plain) = (of(goal, &[]), of(goal, &["--no-optimise"]));
+        assert!(found["not_followed"].is_string(), "{goal}: {found}");
+        assert_eq!(plain["not_followed"], Value::Null, "{goal}");
+        assert_eq!(counts(&found, |_| true), counts(&plain, |_| true), "{goal}");
+        assert!(
+            instrumented(&found).values().all(|&parts| parts == "full"),
+            "{goal}: {found}"
+        );
+    }
+}
+
+/// Where `library(yall)` compiles a lambda expression what it shares with the clause is lost, so that it is not followed.
+#[test]
+fn compiled_lambdas_are_not_followed() {
+    if missing() {
+        return;
+    }
+    let program = ":- use_module(library(yall)).
+:- meta_predicate own(1, ?).
+own(G, X) :- call(G, X).
+bound(X) :- nonvar(X).
+t(K) :- own([X]>>(X = K), Y), bound(Y).
+u(K) :- call([X]>>(X = K), Y), bound(Y).
+v(K) :- own({K}/[X]>>(X = K), Y), bound(Y).
+";
+    for (goal, is_followed) in [("t(5)", false), ("u(5)", false), ("v(5)", true)] {
+        let of = |more: &[&str]| swi(program, &[&["--goal", goal], more].concat());
+        let ((found, said), (plain, _)) = (of(&[]), of(&["--no-optimise"]));
+        assert_eq!(said, "", "{goal}");
+        assert_eq!(found["not_followed"].is_null(), is_followed, "{goal}");
+        assert_eq!(counts(&found, |_| true), counts(&plain, |_| true), "{goal}");
+    }
+}
+
+/// A `once/1` in front of a `;` is no condition of that.
+#[test]
+fn once_in_a_disjunction() {
+    if missing() {
+        return;
+    }
+    let program = "p(X) :- ( once(X = a) ; q(X) ).\nq(b).\nq(c).\n";
+    let (found, _) = swi(program, &["--goal", "p(X)", "--all"]);
+    assert_eq!(found["solutions"], 3, "{found}");
+}
+
+/// The programs of the appendix of which Fig. 5 spares something.
+#[test]
+fn programs_of_the_appendix_are_followed() {
+    if missing() {
+        return;
+    }
+    let folder = programs().join("appendix");
+    for name in ["flat.pl", "substitute.pl", "wumpus.pl"] {
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        let limit = ["--no-hooks", "--limit-time", "60"];
+        let found = json_of(
+            &folder,
+            &[&[name][..], &arguments(&text), &limit, SWI].concat(),
+        );
+        assert_eq!(found["not_followed"], Value::Null, "{name}");
+        let is_spared = |parts: &&str| **parts != *"full";
+        assert!(
+            instrumented(&found).values().any(|parts| is_spared(&parts)),
+            "{name}"
+        );
+    }
+}

@@ -4,6 +4,12 @@ local head = 'nrev\\(\\[\\], \\[\\]\\).*▁ 2\\% · 101 steps · bound 5,151, se
 local literal = 'app\\(Zs, \\[X\\], Ys\\)\\..*█ 96\\% · 5,050 steps'
 local any_mark = '[▁█] \\d+\\%'
 
+-- The groups that names are highlighted by, with the lines, from the buffer inside.
+local heat = "lua local found = {}; for _, m in ipairs(vim.api.nvim_buf_get_extmarks(0,"
+  .. " vim.api.nvim_get_namespaces()['costlens.heat'], 0, -1, { details = true })) do"
+  .. " found[#found + 1] = (m[2] + 1) .. '=' .. m[4].hl_group:gsub('CostlensHeat', '') .. ':' .. vim.fn.getline(m[2] + 1):sub(m[3] + 1, m[4].end_col) end"
+  .. " print('heat: ' .. table.concat(found, ' '))"
+
 return function(screen, step, open, folder)
   step('lenses stand at a unit of tests and at its tests', function()
     open(screen, folder, 'profiled.pl')
@@ -19,6 +25,9 @@ return function(screen, step, open, folder)
     screen:keys('<CR>gg')
     screen:line(head)
     screen:line(literal)
+    screen:command(heat)
+    screen:line('^ *heat: .*Low:nrev.*Highest:app.*Highest:app')
+    screen:keys('<CR>gg')
   end)
 
   step('the bottleneck is searched for, and the list walks down its tree', function()
@@ -50,6 +59,9 @@ return function(screen, step, open, folder)
     screen:line('app\\(\\[\\], Ys, Ys\\)\\..*█ 96\\%')
     screen:keys('ggO% new<Esc>')
     screen:no_line(any_mark)
+    screen:command(heat)
+    screen:line('^ *heat:$')
+    screen:keys('<CR>gg')
     screen:line('nrev\\(\\[\\], \\[\\]\\).*O\\(n²\\)')
     screen:command('edit!')
   end)

@@ -27,6 +27,8 @@ export async function run({ steps, workbench }) {
     await workbench.notification(/^Costlens: run_tests\(lists:reverses\): .*success/, 60_000);
     await workbench.line(HEAD);
     await workbench.line(LITERAL);
+    // nrev and app, and what is called of them.
+    await eventually('names in two colours', async () => new Set(await workbench.behind()).size === 2);
   });
 
   await step('the bottleneck is searched for, and the list walks down its tree', async () => {
@@ -50,6 +52,7 @@ export async function run({ steps, workbench }) {
     await workbench.type('% new');
     await workbench.press('Enter');
     await workbench.noLine(ANY_MARK);
+    await eventually('no colours', async () => (await workbench.behind()).length === 0);
     await workbench.line(/^nrev\(\[\], \[\]\).*O\(n²\)/);
     await eventually('the text as it was', async () => {
       if (/^:- use_module/.test((await workbench.lines())[0])) return true;

@@ -196,6 +196,14 @@ export class Workbench {
     return eventually(`no line like ${pattern}`, async () => !(await this.lines()).some((line) => pattern.test(line)), milliseconds);
   }
 
+  /** The colours behind parts of the text that an extension has put there. */
+  behind() {
+    return this.page.evaluate(() =>
+      [...document.querySelectorAll('.editor-instance .view-overlays [class*="TextEditorDecorationType"]')]
+        .map((part) => getComputedStyle(part).backgroundColor)
+        .filter((colour) => colour !== 'rgba(0, 0, 0, 0)'));
+  }
+
   /** Line numbers that have a drawn underline of a severity (`error`, `warning`, `info`, `hint`). */
   squiggles(severity) {
     return this.page.evaluate((severity) => {

@@ -70,9 +70,9 @@ function M.client_config()
     cmd = M.options.cmd,
     filetypes = { 'prolog' },
     root_markers = { 'costlens.toml', 'pack.pl', '.git' },
-    init_options = vim.tbl_extend('force', M.options.settings, { libraryDocuments = true, profileLenses = true }),
+    init_options = vim.tbl_extend('force', M.options.settings, { libraryDocuments = true, profileLenses = true, profileHeat = true }),
     settings = { costlens = M.options.settings },
-    handlers = { ['workspace/inlayHint/refresh'] = M.refresh_hints },
+    handlers = { ['workspace/inlayHint/refresh'] = M.refresh_hints, ['costlens/heat'] = require('costlens.heat').take },
   }
 end
 
@@ -157,6 +157,7 @@ function M.toggle(on, buffer)
     on = not vim.lsp.inlay_hint.is_enabled(where)
   end
   vim.lsp.inlay_hint.enable(on, where)
+  require('costlens.heat').show(where.bufnr)
 end
 
 --- Stops the server and starts it again for the buffers of Prolog.

@@ -161,6 +161,11 @@ pub(super) fn profile_lenses(options: &Value) -> bool {
     option(options, "profileLenses")
 }
 
+/// True if the client takes `costlens/heat`, and colours what a profile marks.
+pub(super) fn profile_heat(options: &Value) -> bool {
+    option(options, "profileHeat")
+}
+
 fn option(options: &Value, name: &str) -> bool {
     let options = options.get("costlens").unwrap_or(options);
     options[name].as_bool().unwrap_or(false)

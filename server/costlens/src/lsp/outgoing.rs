@@ -2,9 +2,11 @@
 
 use std::sync::mpsc::Sender;
 
+use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tower_lsp::Client;
+use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::{ConfigurationItem, Diagnostic, MessageType, NumberOrString, Uri};
 
 use super::event::Event;
@@ -20,6 +22,8 @@ pub(super) enum Outgoing {
     RefreshDiagnostics,
     /// The same of semantic tokens.
     RefreshTokens,
+    /// The heat of the names that a profile has marked, in all documents.
+    Heat(Value),
     /// Methods are offered from now on, or no more.
     Register(Changes),
     /// The settings are asked for; they come as an event.
@@ -34,6 +38,14 @@ pub(super) enum Outgoing {
     Log(String),
     /// Something that the user should know and can mend.
     Warning(String),
+}
+
+/// `costlens/heat`, which is none of the protocol's: `{"files": [{"uri", "marks": [{"range", "level"}]}]}`.
+enum Heat {}
+
+impl Notification for Heat {
+    type Params = Value;
+    const METHOD: &'static str = "costlens/heat";
 }
 
 /// Work that a user asks for and may cancel.
@@ -111,6 +123,7 @@ async fn send(client: Client, mut messages: UnboundedReceiver<Outgoing>) {
             Outgoing::RefreshTokens => {
                 tokio::spawn(async move { asked.semantic_tokens_refresh().await });
             }
+            Outgoing::Heat(heat) => client.send_notification::<Heat>(heat).await,
             Outgoing::Register(new) => drop(changes.send(new)),
             Outgoing::Configuration(events) => drop(tokio::spawn(configuration(asked, events))),
             Outgoing::Working(on) => {

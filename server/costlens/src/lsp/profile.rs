@@ -12,6 +12,7 @@ use costlens_profile::draw::Drawing;
 use costlens_profile::page::Page;
 use costlens_profile::search::{Heuristic, Predicate, Tree};
 use costlens_profile::{Profile, resource_name};
+use serde::Serialize;
 use serde_json::{Value, json};
 use tower_lsp::ls_types as lsp;
 use tower_lsp::ls_types::Uri;
@@ -49,12 +50,22 @@ pub(super) struct Wish {
 /// A row of the list: the predicate, or the remainder; its depth; its own share, and that with its calls.
 type Listed = (Option<Predicate>, usize, Option<f64>, Option<f64>);
 
+/// A name, and the heat of the share beside it.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Heated {
+    range: lsp::Range,
+    /// `low`, `medium`, `high` or `highest`.
+    level: &'static str,
+}
+
 /// A profile as an editor gets it.
 pub(super) struct Taken {
     /// The answer to the command.
     pub(super) answer: Value,
     /// The hints of each document of the program that has some.
     pub(super) marks: BTreeMap<Uri, Vec<lsp::InlayHint>>,
+    /// The names that they are about, and their heat, in the same order.
+    pub(super) heat: BTreeMap<Uri, Vec<Heated>>,
     /// The files of the program.
     pub(super) program: Vec<Uri>,
 }
@@ -144,7 +155,7 @@ impl Wish {
         let marking = Marking::new(&profiled.profile, self.resource(), source, bounds);
         let snapshot = host.snapshot();
         let mut views = Views::new(&snapshot, session, None);
-        let marks = hints(marking.marks(&places), &mut views).map_err(interrupted)?;
+        let (marks, heat) = hints(marking.marks(&places), &mut views).map_err(interrupted)?;
         let mut program = Vec::new();
         for file in places.files() {
             let view = views.of(file).map_err(interrupted)?;
@@ -160,6 +171,7 @@ impl Wish {
         Ok(Taken {
             answer,
             marks,
+            heat,
             program,
         })
     }
@@ -256,16 +268,23 @@ impl Wish {
     }
 }
 
-/// Marks as hints, by document.
-fn hints(
-    marks: Vec<Mark>,
-    views: &mut Views<'_>,
-) -> Result<BTreeMap<Uri, Vec<lsp::InlayHint>>, Cancelled> {
-    let mut found: BTreeMap<Uri, Vec<lsp::InlayHint>> = BTreeMap::new();
+type Hints = (
+    BTreeMap<Uri, Vec<lsp::InlayHint>>,
+    BTreeMap<Uri, Vec<Heated>>,
+);
+
+/// Marks as hints, and the heat of what they are about, by document.
+fn hints(marks: Vec<Mark>, views: &mut Views<'_>) -> Result<Hints, Cancelled> {
+    let (mut found, mut heat) = Hints::default();
     for mark in marks {
         let Some(view) = views.of(mark.file)? else {
             continue;
         };
+        let of_document: &mut Vec<Heated> = heat.entry(view.uri.clone()).or_default();
+        of_document.push(Heated {
+            range: view.range(&mark.named),
+            level: mark.heat.name(),
+        });
         found
             .entry(view.uri.clone())
             .or_default()
@@ -280,5 +299,5 @@ fn hints(
                 data: None,
             });
     }
-    Ok(found)
+    Ok((found, heat))
 }

@@ -41,6 +41,8 @@ pub(super) struct Session {
     pub(super) library_documents: bool,
     /// The client has the command that profiles a goal, for lenses.
     pub(super) profile_lenses: bool,
+    /// The client colours what a profile marks.
+    pub(super) shows_heat: bool,
     /// The client's capabilities.
     pub(super) client: Arc<Value>,
     /// The parts of Markdown that are shown.
@@ -69,6 +71,7 @@ impl Default for Session {
             shows_progress: false,
             library_documents: false,
             profile_lenses: false,
+            shows_heat: false,
             client: Arc::default(),
             shows: from_proto::Shows {
                 pictures: false,
@@ -123,6 +126,7 @@ impl Session {
                 .unwrap_or(false),
             library_documents: options.is_some_and(from_proto::library_documents),
             profile_lenses: options.is_some_and(from_proto::profile_lenses),
+            shows_heat: options.is_some_and(from_proto::profile_heat),
             client: Arc::new(serde_json::to_value(&params.capabilities).unwrap_or_default()),
             shows,
             roots: from_proto::roots(params.workspace_folders.as_deref().unwrap_or_default()),

@@ -79,6 +79,8 @@ pub(crate) struct Profiled {
     pub(crate) said: Vec<String>,
     /// The parts of its instrumentation that a centre has, on an engine where the program has some.
     pub(crate) instrumented: Vec<(Predicate, Instrumented)>,
+    /// The reason that analysis could not follow all calls of the run, so that nothing is spared, where it was asked.
+    pub(crate) not_followed: Option<String>,
 }
 
 impl Profiled {
@@ -206,6 +208,7 @@ impl Profiler for Embedded {
             refused,
             said: Vec::new(),
             instrumented: Vec::new(),
+            not_followed: None,
         })
     }
 }
@@ -215,6 +218,7 @@ pub(crate) struct Swi {
     engine: SwiProlog,
     read: Read,
     wish: Wish,
+    not_followed: Option<String>,
     cancel: Arc<AtomicBool>,
     /// Checks of shares while a profile is taken.
     shares: Option<Arc<Mutex<Periodic>>>,
@@ -260,12 +264,18 @@ impl Swi {
             }
         }
         drop(snapshot);
-        let proved = match optimise && goal.calls.is_empty() {
-            true => proved(&mut read, &goal.text)?,
-            false => None,
-        };
-        let followed = proved.is_some();
-        facts.extend(proved.unwrap_or_default());
+        let (mut followed, mut not_followed) = (false, None);
+        match (optimise, goal.calls.is_empty()) {
+            (true, true) => match proved(&mut read, &goal.text)? {
+                Ok(proved) => {
+                    followed = true;
+                    facts.extend(proved);
+                }
+                Err(reason) => not_followed = Some(reason),
+            },
+            (true, false) => not_followed = Some("the calls are generated".to_owned()),
+            (false, _) => {}
+        }
         let wish = Wish {
             file: file.canonicalize()?,
             goal: goal.text.clone(),
@@ -284,6 +294,7 @@ impl Swi {
             engine,
             read,
             wish,
+            not_followed,
             cancel: Arc::clone(cancel),
             shares: None,
         })
@@ -383,6 +394,7 @@ impl Profiler for Swi {
             instrumented: { observed.instrumented.iter() }
                 .map(|(name, arity, parts)| ((name.into(), *arity), *parts))
                 .collect(),
+            not_followed: self.not_followed.clone(),
             ran: ran(&observed),
             profile: Profile::new(measured, nohooks),
         })

@@ -24,7 +24,7 @@ use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{Amounts, CentreName, Enter, Leave, Resource};
 use costlens_profile::search::Predicate;
 use costlens_profile::single::Single;
-use costlens_profile::{Profile, amount_text, resource_name};
+use costlens_profile::{Heat, Profile, amount_text, resource_name};
 use costlens_program::Functor;
 
 use super::interrupted;
@@ -42,6 +42,10 @@ pub(crate) struct Mark {
     pub(crate) label: String,
     /// More about it, in Markdown.
     pub(crate) tooltip: String,
+    /// The name that it is about.
+    pub(crate) named: Range<usize>,
+    /// The heat of its share.
+    pub(crate) heat: Heat,
 }
 
 /// The place of a predicate: its name in the head of its first clause.
@@ -107,6 +111,8 @@ struct Found {
     name: String,
     text: String,
     tooltip: String,
+    named: Range<usize>,
+    heat: Heat,
 }
 
 impl<'p> Marking<'p> {
@@ -151,6 +157,8 @@ impl<'p> Marking<'p> {
                     name,
                     text,
                     tooltip,
+                    named,
+                    heat,
                 } = &found[n];
                 marks.push(Mark {
                     file: *file,
@@ -160,6 +168,8 @@ impl<'p> Marking<'p> {
                         false => format!("{name} {text}"),
                     },
                     tooltip: tooltip.clone(),
+                    named: named.clone(),
+                    heat: *heat,
                 });
             }
         }
@@ -194,6 +204,8 @@ impl<'p> Marking<'p> {
                 name: indicator(&name.functor),
                 text: label,
                 tooltip: self.about(centre),
+                named: name.range.clone(),
+                heat: Heat::of(share),
             });
         }
         found
@@ -233,6 +245,8 @@ impl<'p> Marking<'p> {
                         "What `{to}` itself uses when it is called by `{from}`.\n\n{}",
                         self.source
                     ),
+                    named: name.range.clone(),
+                    heat: Heat::of(share),
                 });
             }
         }

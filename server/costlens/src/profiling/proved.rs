@@ -5,6 +5,7 @@
 use costlens_analysis::report::Functor;
 use costlens_engines::profiled::Known;
 use costlens_ide::host::File;
+use costlens_ide::present::indicator;
 
 use super::interrupted;
 use super::running::Read;
@@ -12,13 +13,13 @@ use super::running::Read;
 /// The predicate whose clause is the goal. No program has one of this name.
 const ENTRY: &str = "$costlens goal";
 
-/// Proves facts about the predicates of a program, of all calls that a goal leads to. None where some calls cannot be followed.
+/// Proves facts about the predicates of a program, of all calls that a goal leads to; or the reason that some calls cannot be followed.
 ///
 /// # Errors
 /// The analysis was interrupted.
-pub(super) fn proved(read: &mut Read, goal: &str) -> anyhow::Result<Option<Vec<Known>>> {
+pub(super) fn proved(read: &mut Read, goal: &str) -> anyhow::Result<Result<Vec<Known>, String>> {
     let Some(part) = read.program.parts.last() else {
-        return Ok(None);
+        return Ok(Err(NO_GOAL.to_owned()));
     };
     let (name, text, clauses) = (
         part.name.clone(),
@@ -30,22 +31,32 @@ pub(super) fn proved(read: &mut Read, goal: &str) -> anyhow::Result<Option<Vec<K
     let file = read.host.open(&name, &with_goal);
     let found = followed(read, file, clauses);
     read.host.open(&name, &text);
-    let Some(found) = found? else {
-        return Ok(None);
-    };
-    Ok(Some(found))
+    found
 }
 
+/// The reason where the goal is no clause behind the program.
+const NO_GOAL: &str = "the goal cannot be put behind the program";
+
 /// The facts, where the text has one clause more: then that is the goal, as the program's operators have it.
-fn followed(read: &Read, file: File, clauses: usize) -> anyhow::Result<Option<Vec<Known>>> {
+fn followed(read: &Read, file: File, clauses: usize) -> anyhow::Result<Result<Vec<Known>, String>> {
     let snapshot = read.host.snapshot();
     let terms = snapshot.terms(file).map_err(interrupted)?;
     if terms.clauses.len() != clauses + 1 {
-        return Ok(None);
+        return Ok(Err(NO_GOAL.to_owned()));
     }
     let entry = Functor::new(ENTRY, 0);
-    let Some(found) = snapshot.followed(file, &entry).map_err(interrupted)? else {
-        return Ok(None);
+    let found = match snapshot.followed(file, &entry).map_err(interrupted)? {
+        Ok(found) => found,
+        Err(not) if not.predicate == entry => {
+            return Ok(Err(format!("the goal: {}", not.reason)));
+        }
+        Err(not) => {
+            return Ok(Err(format!(
+                "`{}`: {}",
+                indicator(&not.predicate),
+                not.reason
+            )));
+        }
     };
     let mut facts = Vec::new();
     for (predicate, every) in found {
@@ -61,5 +72,5 @@ fn followed(read: &Read, file: File, clauses: usize) -> anyhow::Result<Option<Ve
             });
         }
     }
-    Ok(Some(facts))
+    Ok(Ok(facts))
 }

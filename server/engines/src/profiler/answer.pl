@@ -14,20 +14,20 @@ hcc_end(Result) :-
     catch(flush_output(user_output), _, true).
 
 hcc_leave_open :-
-    nb_getval('$hcc', State),
-    hcc_elapsed(State, Time),
     b_getval('$hcc_active', Act),
-    hcc_add(3, Act, Time),
-    hcc_leave_open(State, Act).
+    arg(9, Act, State),
+    hcc_clock(State, Clock),
+    hcc_leave_open(State, Clock, Act).
 
-hcc_leave_open(_, 0) :- !.
-hcc_leave_open(State, Act) :-
-    hcc_leave(State, Act, 3),
+hcc_leave_open(_, _, 0) :- !.
+hcc_leave_open(State, Clock, Act) :-
+    hcc_leave(State, Act, Clock, 3),
     arg(4, Act, Outer),
-    hcc_leave_open(State, Outer).
+    hcc_leave_open(State, Clock, Outer).
 
 hcc_say_measured :-
     nb_getval('$hcc', State),
+    hcc_settle(State),
     nb_getval('$hcc_root', Root),
     hcc_say_centre(remainder, '', 0, Root),
     forall(( hcc_centre(Name, Arity, Number), hcc_the(Number, Centre) ), hcc_say_centre(Name, Arity, Number, Centre)),
@@ -40,7 +40,8 @@ hcc_the(Number, Centre) :-
     nb_getval('$hcc_centres', Centres),
     arg(Number, Centres, Centre).
 
-hcc_say_centre(Name, Kind, Number, centre(_, _, _, _, Time, _, Cuts, _, Useless, _, Skips)) :-
+hcc_say_centre(Name, Kind, Number, centre(_, _, _, Clock, _, Cuts, _, Useless, _, Skips)) :-
+    hcc_nanoseconds(Clock, Time),
     hcc_say([centre, Number, Kind, Name, Time, Cuts, Useless, Skips]).
 
 % The first ones last, as they were remembered.

@@ -13,16 +13,16 @@ hcc_commit(Construct) :-
     hcc_note_cut(Skips).
 
 hcc_note_cut(Skips) :-
-    nb_getval('$hcc', State),
     b_getval('$hcc_active', Act),
+    arg(9, Act, State),
     (   arg(11, State, 0)
     ->  true
     ;   Skips =:= 0
-    ->  hcc_add(6, Act, 1),
+    ->  hcc_add(7, Act, 1),
         hcc_add(5, State, 1)
-    ;   hcc_add(5, Act, 1),
+    ;   hcc_add(6, Act, 1),
         hcc_add(4, State, 1),
-        hcc_add(7, Act, Skips),
+        hcc_add(8, Act, Skips),
         hcc_add(6, State, Skips)
     ).
 

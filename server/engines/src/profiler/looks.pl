@@ -16,10 +16,10 @@ hcc_call_looking(Number, Act) :-
     hcc_call(Number, Act),
     nb_getval('$hcc_look', Look),
     (   hcc_is_time(Look)
-    ->  nb_getval('$hcc', State),
-        hcc_settle(State),
-        hcc_look(State),
-        hcc_resume(State)
+    ->  arg(9, Act, State),
+        hcc_clock(State, Clock),
+        hcc_look(State, Clock),
+        hcc_resume(State, Clock)
     ;   true
     ).
 
@@ -42,17 +42,41 @@ hcc_is_time(seconds, Look) :-
     Now - Then >= Every,
     nb_setarg(3, Look, Now).
 
-hcc_look(State) :-
-    State = state(_, _, Time, Cuts, Useless, Skips, _, _, Edges, _, _),
+hcc_look(State, Clock) :-
+    hcc_settle(State),
+    State = state(_, _, _, Cuts, Useless, Skips, _, _, Edges, _, _),
+    nb_getval('$hcc_root', Root),
+    hcc_time_with(Root, 0, Clock, Time),
     hcc_say([look, Time, Cuts, Useless, Skips]),
     forall(( hcc_wish(looked(Name, Arity)), hcc_centre(Name, Arity, Number) ),
-           hcc_look_at(Number, Edges)).
+           hcc_look_at(Number, Edges, Clock)).
 
-hcc_look_at(Number, Edges) :-
+% The time of a centre with its calls until now. The box that it was first entered by lies outermost.
+hcc_time_with(Centre, Number, Clock, Time) :-
+    arg(4, Centre, Left),
+    b_getval('$hcc_active', Act),
+    (   arg(2, Centre, Open),
+        Open > 0,
+        hcc_first_open(Act, Number, none, Since),
+        Since \== none
+    ->  hcc_nanoseconds(Left + Clock - Since, Time)
+    ;   hcc_nanoseconds(Left, Time)
+    ).
+
+hcc_first_open(0, _, Since, Since) :- !.
+hcc_first_open(Act, Number, Since0, Since) :-
+    Act = act(Way, _, Then, Outer, _, _, _, _, _),
+    arg(2, Way, Edge),
+    (   arg(2, Edge, Number)
+    ->  hcc_first_open(Outer, Number, Then, Since)
+    ;   hcc_first_open(Outer, Number, Since0, Since)
+    ).
+
+hcc_look_at(Number, Edges, Clock) :-
     hcc_zeros(edge, 42, Sum),
     forall(( member(Edge, Edges), arg(2, Edge, Number) ), hcc_sum(3, Edge, Sum)),
     b_getval('$hcc_active', Act),
-    hcc_sum_open(Act, Number, Sum),
+    hcc_sum_open(Act, Number, Clock, Sum),
     Sum =.. [_, _, _|Amounts],
     hcc_say([at, Number|Amounts]).
 
@@ -63,9 +87,12 @@ hcc_sum(Place, Edge, Sum) :-
     Next is Place + 1,
     hcc_sum(Next, Edge, Sum).
 
-hcc_sum_open(0, _, _) :- !.
-hcc_sum_open(Act, Number, Sum) :-
-    Act = act(way(_, Edge, _), Entered, Time, Outer, Cuts, Useless, Skips),
+% Each box has used what there is between it and the next one, which has run since then.
+hcc_sum_open(0, _, _, _) :- !.
+hcc_sum_open(Act, Number, Until, Sum) :-
+    Act = act(Way, Entered, Since, Outer, Inner, Cuts, Useless, Skips, _),
+    arg(2, Way, Edge),
+    hcc_nanoseconds(max(0, Until - Since - Inner), Time),
     (   arg(2, Edge, Number)
     ->  Count is 3 + 4*Entered + 3,
         hcc_add(Count, Sum, 1),
@@ -73,4 +100,4 @@ hcc_sum_open(Act, Number, Sum) :-
                ( Place is Count + 8*Resource, hcc_add(Place, Sum, Used) ))
     ;   true
     ),
-    hcc_sum_open(Outer, Number, Sum).
+    hcc_sum_open(Outer, Number, Since, Sum).

@@ -29,57 +29,60 @@ hcc_measured_thrown(Ball) :-
 
 % With the first one what was before is dropped.
 hcc_measured_in :-
-    nb_getval('$hcc', State),
-    hcc_settle(State),
+    hcc_state(State),
+    hcc_clock(State, Clock),
     arg(11, State, Inside0),
     (   Inside0 < 0
-    ->  hcc_forget(State),
+    ->  hcc_forget(State, Clock),
         Inside = 1
     ;   Inside is Inside0 + 1
     ),
-    nb_setarg(11, State, Inside),
-    hcc_resume(State).
+    hcc_measure(State, Clock, Inside).
 
 hcc_measured_out :-
-    nb_getval('$hcc', State),
-    hcc_settle(State),
+    hcc_state(State),
+    hcc_clock(State, Clock),
     arg(11, State, Inside0),
     Inside is Inside0 - 1,
+    hcc_measure(State, Clock, Inside).
+
+% Outside of all the clock stands.
+hcc_measure(State, Clock, Inside) :-
+    nb_setarg(3, State, Clock),
     nb_setarg(11, State, Inside),
-    hcc_resume(State).
+    hcc_resume(State, Clock).
+
+hcc_state(State) :-
+    b_getval('$hcc_active', Act),
+    arg(9, Act, State).
 
 hcc_reset :-
-    nb_getval('$hcc', State),
-    hcc_settle(State),
-    hcc_forget(State),
-    hcc_resume(State).
-
-% What was used since the last time is given to the activation that is active.
-hcc_settle(State) :-
-    hcc_elapsed(State, Time),
-    b_getval('$hcc_active', Act),
-    hcc_add(3, Act, Time).
+    hcc_state(State),
+    hcc_clock(State, Clock),
+    hcc_forget(State, Clock),
+    hcc_resume(State, Clock).
 
 % What was measured so far is dropped. Calls that are open count as entered now.
-hcc_forget(State) :-
-    hcc_clear(3, 6, State),
+hcc_forget(State, Clock) :-
+    hcc_settle(State),
+    hcc_clear(4, 6, State),
     arg(9, State, Edges),
     forall(member(Edge, Edges), hcc_clear(3, 42, Edge)),
     arg(8, State, Nodes),
     forall(member(Node, Nodes), hcc_clear(5, 8, Node)),
     nb_getval('$hcc_root', Root),
-    hcc_clear(4, 11, Root),
+    hcc_clear(4, 10, Root),
     nb_getval('$hcc_centres', Centres),
-    forall(arg(_, Centres, Centre), hcc_clear(4, 11, Centre)),
+    forall(arg(_, Centres, Centre), hcc_clear(4, 10, Centre)),
     b_getval('$hcc_active', Act),
-    hcc_forget_open(Act).
+    hcc_forget_open(Act, Clock).
 
-hcc_forget_open(0) :- !.
-hcc_forget_open(Act) :-
-    hcc_clear(3, 3, Act),
-    hcc_clear(5, 7, Act),
+hcc_forget_open(0, _) :- !.
+hcc_forget_open(Act, Clock) :-
+    nb_setarg(3, Act, Clock),
+    hcc_clear(5, 8, Act),
     arg(4, Act, Outer),
-    hcc_forget_open(Outer).
+    hcc_forget_open(Outer, Clock).
 
 hcc_clear(Place, Last, _) :- Place > Last, !.
 hcc_clear(Place, Last, Term) :-
@@ -90,9 +93,10 @@ hcc_clear(Place, Last, Term) :-
 % --- the table ---------------------------------------------------------------------------------------------------------
 
 hcc_dump :-
-    nb_getval('$hcc', State),
+    hcc_state(State),
+    hcc_clock(State, Clock),
     hcc_settle(State),
-    findall(Own-row(Name, Own, With, Counts), hcc_row(State, Name, Own, With, Counts), Rows0),
+    findall(Own-row(Name, Own, With, Counts), hcc_row(State, Clock, Name, Own, With, Counts), Rows0),
     sort(1, @>=, Rows0, Rows),
     foldl([Own-_, Sum0, Sum]>>(Sum is Sum0 + Own), Rows, 0, Total),
     hcc_heads(Heads),
@@ -101,15 +105,15 @@ hcc_dump :-
     hcc_aligned([Heads|Lines], Widths),
     forall(member(Line, [Heads|Lines]), hcc_print(Line, Widths)),
     hcc_print(["total", "100.0%", TotalText], Widths),
-    hcc_resume(State).
+    hcc_resume(State, Clock).
 
 hcc_heads(["cost centre", "% time", "time", "time with calls", "calls", "exits", "redos", "fails"]).
 
-hcc_row(State, Name, Own, With, [Calls, Exits, Redos, Fails]) :-
+hcc_row(State, Clock, Name, Own, With, [Calls, Exits, Redos, Fails]) :-
     hcc_named(Number, Name, Centre),
     arg(9, State, Edges),
     findall(Edge, ( member(Edge, Edges), arg(2, Edge, Number) ), Into),
-    findall(Used, hcc_open_use(Number, Used), Open),
+    findall(Used, hcc_open_use(Number, Clock, Used), Open),
     length(Open, Running),
     hcc_sum_of(Into, 11, 18, Left),
     sum_list(Open, Pending),
@@ -120,28 +124,23 @@ hcc_row(State, Name, Own, With, [Calls, Exits, Redos, Fails]) :-
     Calls + Redos > 0,
     hcc_sum_of(Into, 3, 3, Exits1), hcc_sum_of(Into, 7, 7, Exits2), Exits is Exits1 + Exits2,
     hcc_sum_of(Into, 4, 4, Fails1), hcc_sum_of(Into, 8, 8, Fails2), Fails is Fails1 + Fails2,
-    Centre = centre(_, OpenBoxes, _, Since, Closed, _, _, _, _, _, _),
-    arg(3, State, Now),
-    (   OpenBoxes > 0
-    ->  With is Closed + Now - Since
-    ;   With = Closed
-    ).
+    hcc_time_with(Centre, Number, Clock, With).
 
 hcc_named(0, remainder, Root) :- nb_getval('$hcc_root', Root).
 hcc_named(Number, Name/Arity, Centre) :- hcc_centre(Name, Arity, Number), hcc_the(Number, Centre).
 hcc_named(Number, Name, Centre) :- hcc_name(Name, Number), hcc_the(Number, Centre).
 
 % The use of the activations of a centre that are open.
-hcc_open_use(Number, Used) :-
+hcc_open_use(Number, Clock, Used) :-
     b_getval('$hcc_active', Act),
-    hcc_open_use(Act, Number, Used).
+    hcc_open_use(Act, Number, Clock, Used).
 
-hcc_open_use(Act, Number, Used) :-
-    Act \== 0,
-    Act = act(way(_, Edge, _), _, Time, Outer, _, _, _),
+hcc_open_use(Act, Number, Until, Used) :-
+    Act = act(Way, _, Since, Outer, Inner, _, _, _, _),
+    arg(2, Way, Edge),
     (   arg(2, Edge, Number),
-        Used = Time
-    ;   hcc_open_use(Outer, Number, Used)
+        hcc_nanoseconds(max(0, Until - Since - Inner), Used)
+    ;   hcc_open_use(Outer, Number, Since, Used)
     ).
 
 hcc_sum_of(Edges, From, To, Sum) :-

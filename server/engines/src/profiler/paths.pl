@@ -4,10 +4,15 @@ hcc_new_way(State, Node, Number, Way) :-
     arg(3, Node, From),
     hcc_edge(State, From, Number, Edge, Centre),
     hcc_path(State, Node, Number, To),
-    Way = way(To, Edge, Centre),
+    hcc_way(State, To, Edge, Centre, Way),
     arg(4, Node, Ways0),
-    hcc_table(Ways0, 4, Node, Ways),
+    (   Ways0 = ways() -> Before = 0 ; Before = Ways0 ),
+    hcc_table(Before, 4, Node, Ways),
     nb_linkarg(Number, Ways, Way).
+
+hcc_way(State, Node, Edge, Centre, Way) :-
+    Way = way(Node, Edge, Centre, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+    hcc_remember(2, State, Way).
 
 hcc_edge(State, From, To, Edge, Centre) :-
     nb_getval('$hcc_centres', Centres),
@@ -40,7 +45,7 @@ hcc_path(State, Node, Number, To) :-
     ),
     Next is Last + 1,
     nb_setarg(10, State, Next),
-    To = node(Next, Parent, Number, 0, 0, 0, 0, 0),
+    To = node(Next, Parent, Number, ways(), 0, 0, 0, 0),
     hcc_remember(8, State, To).
 
 hcc_around(Node, Number, Found) :-

@@ -93,37 +93,34 @@ hcc_begin_thread :-
     aggregate_all(count, hcc_wish(centre(_, _)), Predicates),
     (   hcc_wish(literals) -> Size is Predicates + 64 ; Size is max(1, Predicates) ),
     (   hcc_wish(events) -> Events = 1 ; Events = 0 ),
-    get_time(Now),
-    Base is float(floor(Now)),
     functor(Centres, centres, Size),
     forall(between(1, Size, Number), hcc_new_centre(Number, Centres)),
     nb_setval('$hcc_used', 0),
     nb_setval('$hcc_look', look(never, 0, 0)),
-    hcc_zeros(centre, 11, Root0),
+    hcc_zeros(centre, 10, Root0),
     nb_setval('$hcc_root', Root0),
     nb_getval('$hcc_root', Root),
     hcc_zeros(edge, 42, Edge),
-    Node = node(0, 0, 0, 0, 0, 0, 0, 0),
-    nb_setval('$hcc', state(0, Base, 0, 0, 0, 0, Events, [Node], [Edge], 0, -1)),
+    Node = node(0, 0, 0, ways(), 0, 0, 0, 0),
+    nb_setval('$hcc', state(0, [], 0, 0, 0, 0, Events, [Node], [Edge], 0, -1)),
     nb_getval('$hcc', State),
     State = state(_, _, _, _, _, _, _, [TheNode], [TheEdge], _, _),
-    b_setval('$hcc_active', act(way(TheNode, TheEdge, Root), 0, 0, 0, 0, 0, 0)).
+    hcc_way(State, TheNode, TheEdge, Root, Way),
+    b_setval('$hcc_active', act(Way, 0, 0, 0, 0, 0, 0, 0, State)).
 
 hcc_new_centre(Number, Centres) :-
     (   Number =:= 1 -> nb_setval('$hcc_centres', Centres) ; true ),
     nb_getval('$hcc_centres', Kept),
-    hcc_zeros(centre, 11, Centre),
+    hcc_zeros(centre, 10, Centre),
     nb_setarg(1, Centre, Number),
     nb_linkarg(Number, Kept, Centre).
 
 hcc_run(Goal, Names, Result) :-
     b_getval('$hcc_active', Root),
-    nb_getval('$hcc', State),
+    arg(9, Root, State),
     Solutions = solutions(0),
     get_time(Begun),
-    arg(1, Root, Way),
-    hcc_open(State, Way),
-    hcc_resume(State),
+    hcc_entered(State, Root, 0, 0),
     (   catch(hcc_answers(Goal, Root, told(Names, Solutions)), Ball, true)
     ->  true
     ;   true
@@ -153,7 +150,8 @@ hcc_run_calls(Result) :-
 
 hcc_each_call([], _, _, _, success).
 hcc_each_call([Call|Calls], Module, State, Root, Result) :-
-    hcc_entered(State, Root, 0),
+    hcc_clock(State, Clock),
+    hcc_entered(State, Root, Clock, 0),
     (   catch(hcc_answers(Module:Call, Root, untold), Ball, true)
     ->  true
     ;   true
@@ -191,15 +189,13 @@ hcc_tell_answer(told(Names, Solutions)) :-
 
 % Between answers nobody uses anything.
 hcc_ask_again(Root) :-
-    nb_getval('$hcc', State),
-    hcc_entered_again(State, Root),
+    arg(9, Root, State),
+    hcc_clock(State, Clock),
+    hcc_entered(State, Root, Clock, 1),
     fail.
 
 hcc_left_root(Root, Port) :-
-    nb_getval('$hcc', State),
-    hcc_elapsed(State, Time),
-    hcc_add(3, Root, Time),
-    hcc_leave(State, Root, Port).
+    hcc_left(Root, Port).
 
 hcc_ball(Ball, Result) :-
     (   nonvar(Ball), Ball = error(resource_error(_), _)

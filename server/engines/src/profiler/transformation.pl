@@ -208,7 +208,8 @@ hcc_body(Goal, _, Goal).
 hcc_conditional(Goal, _) :- var(Goal), !, fail.
 hcc_conditional((A -> B), (A -> B)).
 hcc_conditional(\+ A, \+ A).
-hcc_conditional(once(A), (A -> true)) :- nonvar(A).
+% In front of a `;` a construct without an else would take what comes behind that for its own.
+hcc_conditional(once(A), (A -> true ; fail)) :- nonvar(A).
 hcc_conditional(ignore(A), (A -> true ; true)) :- nonvar(A).
 hcc_conditional(forall(A, B), \+ (A, \+ B)) :- nonvar(A), nonvar(B).
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use costlens_analysis::Certified;
-use costlens_analysis::followed::{EveryCall, followed};
+use costlens_analysis::followed::{EveryCall, NotFollowed, followed};
 use costlens_analysis::report::{EvaluatedPoint, Functor, PatternReport};
 use costlens_analysis::types::Pattern;
 use costlens_events::{Event, Vocabulary};
@@ -554,7 +554,7 @@ impl Snapshot {
         })
     }
 
-    /// The facts about all calls that a predicate of a file without arguments leads to, by what they call; none where a call cannot be followed.
+    /// The facts about all calls that a predicate of a file without arguments leads to, by what they call; or the call that cannot be followed.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -562,7 +562,7 @@ impl Snapshot {
         &self,
         file: File,
         entry: &Functor,
-    ) -> Result<Option<BTreeMap<Functor, EveryCall>>, Cancelled> {
+    ) -> Result<Result<BTreeMap<Functor, EveryCall>, NotFollowed>, Cancelled> {
         self.read("followed", |db| followed(db, file.0, entry))
     }
 

@@ -63,12 +63,11 @@ impl Runner<'_> {
             return Ok(if sure { Truth::True } else { Truth::Maybe });
         }
         self.errors.set(true);
-        let reason = "`length/2` of a list that may be open has solutions without end".to_owned();
-        self.obstacle(
+        self.many_solutions(
             scope,
             point,
-            Some(goal),
-            reason,
+            goal,
+            "`length/2` of a list that may be open has solutions without end",
             "Declare the list (`%! p(+Xs:list)`), or give its length first: `between(0, 9, N), length(Xs, N)`.",
         );
         self.learn(
@@ -221,7 +220,7 @@ impl Runner<'_> {
                 "Test them first: `integer(Low), integer(High), between(Low, High, X)`.",
             ),
         };
-        self.obstacle(scope, point, Some(goal), reason.to_owned(), help);
+        self.many_solutions(scope, point, goal, reason, help);
         self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
         Truth::True
     }

@@ -223,14 +223,42 @@ impl Runner<'_> {
         reason: String,
         help: &str,
     ) {
+        self.note_obstacle(
+            point,
+            Obstacle {
+                clause: scope.clause,
+                literal,
+                reason,
+                help: help.to_owned(),
+                calls_nothing: false,
+            },
+        );
+    }
+
+    /// Notes a built-in that binds what is known of it and calls nothing, but has nobody knows how many solutions.
+    pub(super) fn many_solutions(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        literal: TermId,
+        reason: &str,
+        help: &str,
+    ) {
+        self.note_obstacle(
+            point,
+            Obstacle {
+                clause: scope.clause,
+                literal: Some(literal),
+                reason: reason.to_owned(),
+                help: help.to_owned(),
+                calls_nothing: true,
+            },
+        );
+    }
+
+    fn note_obstacle(&self, point: &mut Point, obstacle: Obstacle) {
         // What is not followed may raise an exception, too.
         self.errors.set(true);
-        let obstacle = Obstacle {
-            clause: scope.clause,
-            literal,
-            reason,
-            help: help.to_owned(),
-        };
         let mut all = self.obstacles.borrow_mut();
         let index = all.iter().position(|o| *o == obstacle).unwrap_or_else(|| {
             all.push(obstacle);

@@ -20,8 +20,8 @@ pub struct Followed {
     pub inside: Vec<FollowedCall>,
     /// Calls of other predicates, by the names that they have in the file of the component.
     pub outside: BTreeSet<(Functor, Pattern)>,
-    /// True if a goal runs of which it is not known what it calls.
-    pub is_open: bool,
+    /// A goal that runs and of which it is not known what it calls: the predicate that it stands in, and why.
+    pub open: Option<(Functor, String)>,
 }
 
 /// A call of the component.
@@ -38,11 +38,20 @@ pub struct FollowedCall {
 /// Reads the runs of a component of which all but the costs is solved.
 pub(crate) fn followed(component: &Component<'_>) -> Followed {
     let mut found = Followed::default();
-    for runs in component.runs() {
+    for (at, runs) in component.runs().iter().enumerate() {
         let worlds = runs.iter().flat_map(|region| &region.worlds);
         for run in worlds.flat_map(|world| &world.clauses) {
             for_each_step(&run.tree, &mut |step| match step {
-                Step::Unknown(_) => found.is_open = true,
+                Step::Unknown(index) => {
+                    let of = component.nodes.get(at).map(|node| node.name.clone());
+                    let all = component.shared.obstacles.get(at).map(|all| all.borrow());
+                    let obstacle = all.as_ref().and_then(|all| all.get(*index));
+                    if let (Some(of), Some(obstacle)) = (of, obstacle)
+                        && !obstacle.calls_nothing
+                    {
+                        found.open.get_or_insert((of, obstacle.reason.clone()));
+                    }
+                }
                 Step::Call(call) => {
                     if let Callee::Outside(summary) = &call.callee {
                         let call = (summary.predicate.clone(), summary.pattern.clone());

@@ -31,6 +31,9 @@ pub(in crate::cli) struct Document {
     run: Run,
     /// The cost centres that were entered; the first one is the remainder.
     centres: Vec<Centre>,
+    /// On SWI-Prolog: the call of the run that analysis cannot follow, and why. Then it spares no centre a part of its instrumentation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_followed: Option<String>,
     /// The edges: entries of a centre from another one.
     edges: Vec<Edge>,
     /// With `--low-level`: the heads of clauses that were tried, for each edge.
@@ -344,6 +347,7 @@ impl Document {
             schema: SCHEMA,
             engine,
             run: Run::new(goal, &taken.ran),
+            not_followed: taken.not_followed.clone(),
             centres: rows
                 .map(|(row, known)| Centre {
                     instrumentation: instrumentation(&known.name, &taken.instrumented),

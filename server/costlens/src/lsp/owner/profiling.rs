@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use serde_json::{Value, json};
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{InlayHint, Range, Uri};
@@ -13,11 +14,12 @@ use super::Owner;
 use crate::lsp::document::View;
 use crate::lsp::event::{Ended, Event};
 use crate::lsp::outgoing::{Outgoing, Share, Work};
-use crate::lsp::profile::{Taken, Wish};
+use crate::lsp::profile::{Heated, Taken, Wish};
 
 /// The marks of a profile, and the files that they hold for.
 pub(super) struct Shown {
     marks: BTreeMap<Uri, Vec<InlayHint>>,
+    heat: BTreeMap<Uri, Vec<Heated>>,
     program: Vec<Uri>,
 }
 
@@ -82,14 +84,19 @@ impl Owner {
             let Taken {
                 mut answer,
                 marks,
+                heat,
                 program,
             } = taken;
             let was = |uri: &Uri| versions.iter().find(|(of, _)| of == uri).map(|(_, v)| *v);
             let is = |uri: &Uri| self.documents.get(uri).map(|d| d.view.version);
             let is_current = program.iter().all(|uri| was(uri) == is(uri));
             answer["outdated"] = (!is_current).into();
-            self.shown = is_current.then_some(Shown { marks, program });
-            self.refresh_hints_in(Duration::ZERO);
+            self.shown = is_current.then_some(Shown {
+                marks,
+                heat,
+                program,
+            });
+            self.show_profile();
             answer
         });
         let _ = reply.send(ended);
@@ -110,7 +117,19 @@ impl Owner {
             .is_some_and(|shown| shown.program.contains(uri))
         {
             self.shown = None;
-            self.refresh_hints_in(Duration::ZERO);
+            self.show_profile();
+        }
+    }
+
+    /// Has the marks fetched again, and tells the heat of all documents, none where there is no profile.
+    fn show_profile(&mut self) {
+        self.refresh_hints_in(Duration::ZERO);
+        if self.session.shows_heat {
+            let heat = self.shown.as_ref().map(|shown| &shown.heat);
+            let files: Vec<Value> = { heat.into_iter().flatten() }
+                .map(|(uri, marks)| json!({ "uri": uri, "marks": marks }))
+                .collect();
+            self.send(Outgoing::Heat(json!({ "files": files })));
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Lambda expressions that `library(yall)` compiles, where it and `library(apply)` are both loaded before the clause is read.
+//! Lambda expressions that `library(yall)` compiles, where it is loaded before the clause is read, and what they are handed to is known to call them: by
+//! a declaration of the program, since it is built in (`call/N`), or since `library(apply)` is loaded, too.
 //!
 //! ```prolog
 //! :- use_module(library(yall)).
@@ -7,17 +8,18 @@
 //! add(Xs, K, Ys) :- maplist({K}/[X,Y]>>(Y is X+K), Xs, Ys).   % K is handed on
 //! ```
 //!
-//! Without the declarations of `library(apply)` an expression is copied when it is called, with what its variables are bound to by then. So those that
+//! Else an expression is copied when it is called, with what its variables are bound to by then. So those that
 //! share variables with the clause, and do not say which, may do the one or the other.
 
+use costlens_catalog::{find, meta_arguments};
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::touched;
 use crate::definitions::{Predicate, all_clauses};
-use crate::directives::{LoadKind, loads};
-use crate::language::{Clause, only_parameters};
+use crate::directives::{LoadKind, facts, loads};
+use crate::language::{Clause, Functor, only_parameters};
 use crate::loading::loaded_with;
 use crate::workspace::{Db, Role, SourceFile};
 
@@ -26,16 +28,17 @@ pub(super) static HOOK: SmolStr = SmolStr::new_static("`goal_expansion/2` of `li
 
 /// Returns whether lambda expressions of a file may be compiled.
 pub(super) fn reach(db: &dyn Db, file: SourceFile) -> bool {
-    let (mut yall, mut apply) = (false, false);
-    for f in loaded_with(db, file) {
-        for load in &loads(db, f).loads {
-            if load.kind != LoadKind::Autoload && load.spec.alias.as_deref() == Some("library") {
-                yall |= load.spec.path == "yall";
-                apply |= load.spec.path == "apply";
-            }
-        }
-    }
-    yall && apply
+    loads_library(db, file, "yall")
+}
+
+fn loads_library(db: &dyn Db, file: SourceFile, name: &str) -> bool {
+    loaded_with(db, file).into_iter().any(|f| {
+        loads(db, f).loads.iter().any(|load| {
+            load.kind != LoadKind::Autoload
+                && load.spec.alias.as_deref() == Some("library")
+                && load.spec.path == name
+        })
+    })
 }
 
 /// The hook in words, where an expression in the predicate's clauses may lose variables.
@@ -50,11 +53,28 @@ pub(super) fn compiled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Optio
 /// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
 #[salsa::tracked]
 fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
-    all_clauses(db, predicate).iter().any(shares)
+    let file = predicate.file(db);
+    let has_apply = loads_library(db, file, "apply");
+    let declares = |functor: &Functor| {
+        let mut files = loaded_with(db, file).into_iter();
+        files.any(|f| facts(db, f).meta.contains_key(functor))
+    };
+    // What is no call in the catalogue or in a declaration is data, or a predicate that SWI-Prolog does not know to call its argument.
+    let expands = |functor: &Functor| match functor.name.as_str() {
+        "=" => false,
+        ">>" | "/" | ":" => true,
+        name => match find(name, functor.arity).and_then(|p| p.library()) {
+            Some("apply") => has_apply,
+            _ => !meta_arguments(name, functor.arity).is_empty() || declares(functor),
+        },
+    };
+    all_clauses(db, predicate)
+        .iter()
+        .any(|clause| shares(clause, &expands))
 }
 
-/// Returns whether a lambda expression shares a variable with its clause without saying so.
-fn shares(clause: &Clause) -> bool {
+/// Returns whether a lambda expression that is handed to what `expands` it shares a variable with its clause without saying so.
+fn shares(clause: &Clause, expands: &dyn Fn(&Functor) -> bool) -> bool {
     let terms = &clause.terms;
     let parts = || clause.guard.iter().chain(&clause.body).copied();
     let lambdas: Vec<TermId> = (parts().flat_map(|part| terms.subterms(part)))
@@ -64,6 +84,14 @@ fn shares(clause: &Clause) -> bool {
         return false;
     }
     let roots = || parts().chain([clause.head]);
+    let handed = |lambda: TermId| {
+        let mut around = parts().flat_map(|part| terms.subterms(part));
+        around.any(|t| {
+            terms.args(t).contains(&lambda)
+                && (terms.functor(t))
+                    .is_some_and(|(name, arity)| expands(&Functor::new(name.clone(), arity)))
+        })
+    };
     let (all, own) = (occurrences(terms, roots()), only_parameters(terms, roots()));
     let is_inside = |&inner: &TermId| {
         let mut others = lambdas.iter().filter(|&&outer| outer != inner);
@@ -72,6 +100,9 @@ fn shares(clause: &Clause) -> bool {
     lambdas.iter().any(|lambda| {
         let is_inner = is_inside(lambda);
         let lambda = *lambda;
+        if !is_inner && !handed(lambda) {
+            return false;
+        }
         let free = (terms.args(lambda).first())
             .and_then(|&parameters| terms.matches(parameters, "/", 2))
             .map(|free| occurrences(terms, [free[0]]))

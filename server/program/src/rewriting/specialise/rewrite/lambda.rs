@@ -2,8 +2,9 @@
 //!
 //! `maplist([X,Y]>>(Y is X*N), Xs, Ys)` becomes `maplist(F, Xs, Ys)` with `F` the closure of a new predicate
 //! `λ(N0, X, Y) :- copy_term(N0, N), call((Y is X*N)).` As in SWI-Prolog's `library(yall)`, each call works on a copy: what the
-//! lambda shares with the clause is handed in by value, and bindings come out through parameters and `{Free}` alone. A call of a
-//! lambda counts one resolution step.
+//! lambda shares with the clause is handed in by value, and bindings come out through parameters and `{Free}` alone. A parameter with
+//! such a variable is unified behind the copy: `foldl([X,S,S*N]>>true, Xs, 1, S)` is `λ(N0, X, S, P) :- copy_term(N0, N), S*N = P, call(true)`.
+//! A call of a lambda counts one resolution step.
 
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use costlens_syntax::write_term;
@@ -141,15 +142,6 @@ impl Rewriter<'_> {
         let own = only_parameters(terms, self.roots());
         let shared =
             |v: u32| everywhere.get(&v).copied().unwrap_or(0) > inside[&v] && !own.contains(&v);
-        for &parameter in &lambda.parameters {
-            for part in terms.subterms(parameter) {
-                if let Term::Var(v) = terms.get(part)
-                    && (shared(*v) || lambda.free.contains(v))
-                {
-                    return None;
-                }
-            }
-        }
         let passed: Vec<(u32, TermId)> = seen
             .iter()
             .copied()
@@ -180,12 +172,22 @@ impl Rewriter<'_> {
             image.entry(v).or_insert_with(|| fresh(&mut out));
         }
         let mut variable = |v: u32| image.get(&v).copied();
+        // What is passed in is copied before the arguments are unified with a parameter that it occurs in.
+        let mut unified = Vec::new();
         for &parameter in &lambda.parameters {
-            head.push(copy(terms, parameter, &mut out, &mut variable)?);
+            let written = copy(terms, parameter, &mut out, &mut variable)?;
+            let is_passed = |part: TermId| matches!(terms.get(part), Term::Var(v) if passed.iter().any(|(w, _)| w == v));
+            if terms.subterms(parameter).into_iter().any(is_passed) {
+                let given = fresh(&mut out);
+                head.push(given);
+                unified.push(out.compound("=", &[written, given]));
+            } else {
+                head.push(written);
+            }
         }
         let body = copy(terms, lambda.body, &mut out, &mut variable)?;
         let mut body = out.compound("call", &[body]);
-        for copied in copies.into_iter().rev() {
+        for copied in copies.into_iter().chain(unified).rev() {
             body = out.compound(",", &[copied, body]);
         }
         let functor = Functor::new(name.clone(), head.len());

@@ -1,0 +1,52 @@
+//! Heat: the quarter of a run that a share lies in. Drawings and editors have a colour for each (Mera et al. 2010, section 6: green, yellow, orange, red).
+
+/// The quarter that a share lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heat {
+    /// A quarter at most.
+    Low,
+    /// A half at most.
+    Medium,
+    /// Three quarters at most.
+    High,
+    /// More than that.
+    Highest,
+}
+
+impl Heat {
+    /// The heat of a share, between 0 and 1.
+    #[must_use]
+    pub fn of(share: f64) -> Self {
+        match share {
+            s if s > 0.75 => Heat::Highest,
+            s if s > 0.5 => Heat::High,
+            s if s > 0.25 => Heat::Medium,
+            _ => Heat::Low,
+        }
+    }
+
+    /// The name that editors know it by.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Heat::Low => "low",
+            Heat::Medium => "medium",
+            Heat::High => "high",
+            Heat::Highest => "highest",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quarters_of_shares() {
+        let names = [0.0, 0.25, 0.26, 0.5, 0.75, 0.76, 1.0].map(|share| Heat::of(share).name());
+        let wanted = [
+            "low", "low", "medium", "medium", "high", "highest", "highest",
+        ];
+        assert_eq!(names, wanted);
+    }
+}
