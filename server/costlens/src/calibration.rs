@@ -338,7 +338,7 @@ impl Which {
         is_it && platform.source != "paper"
     }
 
-    /// What to do where it does not run.
+    /// Advice for where it does not run.
     pub(crate) fn advice(self) -> &'static str {
         match self {
             Which::Swi | Which::SwiO => {

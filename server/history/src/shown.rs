@@ -1,4 +1,4 @@
-//! What all past runs have shown: the goals of clauses that succeeded exactly once whenever they were reached.
+//! Findings of all past runs: the goals of clauses that succeeded exactly once whenever they were reached.
 //!
 //! It is seen from counts alone, and proves nothing: a goal that fails once and succeeds twice elsewhere has the same counts. Predictions rest on the
 //! same runs.
@@ -60,7 +60,7 @@ pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSe
     found
 }
 
-/// How often blocks were reached and failed, in each run.
+/// The numbers of times that blocks were reached and failed, in each run.
 struct Counted<'r> {
     runs: usize,
     by_name: FxHashMap<&'r str, Vec<(u64, u64)>>,
@@ -92,7 +92,7 @@ impl<'r> Counted<'r> {
         self.by_name.contains_key(block.name.as_str())
     }
 
-    /// How often a block has left its predicate, unless its ending says that it does not.
+    /// The number of times that a block has left its predicate, unless its ending says that it does not.
     fn left(&self, block: &Block) -> Amounts {
         let mut left = self.reached(block);
         if block.ending == Ending::Returns

@@ -58,7 +58,7 @@ impl Variant {
 }
 
 /// The text of a file after edits, without the predicates that nothing of `functor` depends on: an editor asks for actions whenever the cursor moves.
-/// Those that it reaches stay. Where nothing is declared, callers say what it is called with, and they stay with what they reach.
+/// Predicates that it reaches stay. If nothing is declared, callers say what it is called with, and they stay with what they reach.
 pub(crate) fn edited(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> String {
     edited_for(db, file, std::slice::from_ref(functor), edits)
 }

@@ -81,7 +81,7 @@ impl OfSize {
     }
 }
 
-/// So many of them, evenly; the first and the last among them.
+/// That many of them, evenly; the first and the last among them.
 fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
     let count = all.len();
     if count <= most {

@@ -217,7 +217,7 @@ impl Built {
     }
 }
 
-/// What an engine says, with the names that the program's predicates have without the workload's prefix.
+/// The words of an engine, with the names that the program's predicates have without the workload's prefix.
 pub(super) fn in_own_names(said: &str, number: usize) -> String {
     said.replace(&format!("w{number}_"), "")
 }
