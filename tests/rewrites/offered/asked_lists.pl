@@ -116,6 +116,6 @@ some(L, R) :-
 %%% any-solution: the list of solutions is compared where they are found
 %! none_above(+Xs:list(int), +K:int) is semidet.
 none_above(Xs, K) :- findall(X, (member(X, Xs), X > K), []).
-%%% any-solution: some, where they are found
+%%% not yet any-solution: some, where they are found
 %! some_above(+Xs:list(int), +K:int) is semidet.
 some_above(Xs, K) :- findall(X, (member(X, Xs), X > K), [_|_]).

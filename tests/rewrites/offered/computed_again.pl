@@ -90,3 +90,12 @@ split([], _, [], []).                                        % nothing left
 split([X|Xs], K, [X|Ys], Zs) :- X =< K, split(Xs, K, Ys, Zs). % small
 % large
 split([X|Xs], K, Ys, [X|Zs]) :- X > K, split(Xs, K, Ys, Zs). % large, too
+%%% accumulate: of a module that takes closures and says so
+:- module(h1, [go/2, each/2]).
+:- meta_predicate each(1, ?).
+%! go(+Xs:list(int), -S:int) is det.
+go(Xs, S) :- help(Xs, S).
+each(_, []).
+each(P, [X|Xs]) :- call(P, X), each(P, Xs).
+help([], 0).
+help([X|Xs], S) :- help(Xs, S0), S is S0 + X.

@@ -105,7 +105,7 @@ add(L, S, M) :- append(S, L, M).
 %%% written-cells: one element in front
 %! put(+X, +Xs:list, -Ys:list) is det.
 put(X, Xs, Ys) :- append([X], Xs, Ys).
-%%% not yet written-cells: in a loop, by a copy, of a name that writes
+%%% written-cells: in a loop, by a copy, of a name that writes
 %! bracketed(+Xs:list(int), -Ys) is det.
 bracketed([], []).
 bracketed([X|Xs], Ys) :-

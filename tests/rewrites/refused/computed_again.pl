@@ -122,3 +122,10 @@ go(Xs, S) :- help(Xs, S).
 run(F, A, B) :- G =.. [F, A, B], call(G).
 help([], 0).
 help([X|Xs], S) :- help(Xs, S0), S is S0 + X.
+%%% accumulate: a name is made of parts
+:- module(h1, [go/2, run/2]).
+%! go(+Xs:list(int), -S:int) is det.
+go(Xs, S) :- help(Xs, S).
+run(K, S) :- atom_concat(he, K, P), read(Xs), call(P, Xs, S).
+help([], 0).
+help([X|Xs], S) :- help(Xs, S0), S is S0 + X.

@@ -4,8 +4,8 @@ use costlens_analysis::queries::breakdown;
 use costlens_analysis::report::{Functor, Origin, PatternReport};
 use costlens_analysis::types::{Pattern, Type};
 use costlens_catalog::reads_input;
-use costlens_program::calls::calls_in;
-use costlens_program::language::plain_calls;
+use costlens_program::calls::{calls_in, declared_closures};
+use costlens_program::language::has_unbound_goal;
 use costlens_program::workspace::{Workspace, is_installed, terms};
 use costlens_program::{SourceFile, callees, component_of, facts, find, predicates};
 
@@ -178,18 +178,21 @@ fn is_named_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
     })
 }
 
-/// True where a clause calls a goal that it has made of data, such as `G =.. [F|Args], call(G)`: nothing tells which predicate that is.
+/// True where a clause calls a goal that it has made of data, such as `atom_concat(on_, E, G), call(G)`, or that others hand to the module without a
+/// `:- meta_predicate` that says whose it is: nothing tells which predicate that is.
 fn makes_goals(db: &dyn Db, file: SourceFile) -> bool {
-    let clauses = predicates(db, file)
-        .iter()
-        .flat_map(|p| p.clauses(db).iter());
-    { clauses }.any(|clause| {
-        let mut bodies = clause.guard.into_iter().chain(clause.body);
-        bodies.any(|body| {
-            plain_calls(&clause.terms, body).is_none() && {
+    let (facts, closures) = (facts(db, file), declared_closures(db, file));
+    predicates(db, file).iter().any(|p| {
+        let functor = p.functor(db);
+        let is_handed = (facts.exports_all || facts.exports.contains(functor))
+            && !closures.contains_key(functor);
+        p.clauses(db).iter().any(|clause| {
+            let mut bodies = clause.guard.into_iter().chain(clause.body);
+            let makes = |body| {
                 let calls = calls_in(db, file, &clause.terms, body);
                 calls.iter().any(|call| makes_term(&call.callee))
-            }
+            };
+            bodies.any(|body| has_unbound_goal(&clause.terms, body) && (is_handed || makes(body)))
         })
     })
 }

@@ -39,6 +39,14 @@ pub fn plain_calls(terms: &Terms, body: TermId) -> Option<Vec<Call>> {
     is_plain.then_some(calls)
 }
 
+/// True where some goal of a body is a variable.
+#[must_use]
+pub fn has_unbound_goal(terms: &Terms, body: TermId) -> bool {
+    let mut others = OtherGoals::default();
+    all_calls(terms, body, &|_| None, &mut others);
+    others.unbound
+}
+
 /// Goals beside those that call a predicate by its plain name.
 #[derive(Default)]
 pub(crate) struct OtherGoals {

@@ -67,5 +67,5 @@ some(Xs) :- length(Xs, N), N > 40.
 %%% forbidden: a comment would go
 %! some(+Xs:list(int)) is semidet.
 some(Xs) :-
-    length(Xs, N), % as many as there are
-    N > 0.
+    length(Xs, N) % as many as there are
+    , N > 0.
