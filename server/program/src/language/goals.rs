@@ -35,16 +35,16 @@ pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
 pub fn plain_calls(terms: &Terms, body: TermId) -> Option<Vec<Call>> {
     let mut others = OtherGoals::default();
     let calls = all_calls(terms, body, &|_| None, &mut others);
-    let is_plain = !(others.unbound || others.qualified || others.lambda);
+    let is_plain = !(others.unbound || others.handed || others.qualified || others.lambda);
     is_plain.then_some(calls)
 }
 
-/// True where some goal of a body is a variable.
+/// True where some goal or closure of a body is a variable.
 #[must_use]
 pub fn has_unbound_goal(terms: &Terms, body: TermId) -> bool {
     let mut others = OtherGoals::default();
     all_calls(terms, body, &|_| None, &mut others);
-    others.unbound
+    others.unbound || others.handed
 }
 
 /// Goals beside those that call a predicate by its plain name.
@@ -56,6 +56,8 @@ pub(crate) struct OtherGoals {
     pub(crate) qualified: bool,
     /// A lambda expression.
     pub(crate) lambda: bool,
+    /// A variable that is handed to what calls it: `call(G)`, `maplist(P, Xs)`.
+    pub(crate) handed: bool,
 }
 
 /// A goal or closure that is still to be looked at.
@@ -111,14 +113,17 @@ pub(crate) fn all_calls<'d>(
             closures.extend(own.into_iter().flatten().copied());
         }
         for meta in closures.into_iter().rev() {
-            if let Some(&term) = args.get(meta.argument)
-                && matches!(terms.get(term), Term::Atom(_) | Term::Compound(..))
-            {
-                stack.push(Unvisited {
+            let Some(&term) = args.get(meta.argument) else {
+                continue;
+            };
+            match terms.get(term) {
+                Term::Atom(_) | Term::Compound(..) => stack.push(Unvisited {
                     term,
                     added: meta.added,
                     module,
-                });
+                }),
+                Term::Var(_) => others.handed = true,
+                _ => {}
             }
         }
     }
