@@ -487,6 +487,20 @@ fn once_in_a_disjunction() {
     assert_eq!(found["solutions"], 3, "{found}");
 }
 
+/// A head with a variable fits what a later one fits, so that a choice point is left.
+#[test]
+fn a_variable_excludes_no_other_clause() {
+    if missing() {
+        return;
+    }
+    let program = "p(X) :- q(X), r(X).\nq(c).\nr(_).\nr(c).\n";
+    let of = |more: &[&str]| swi(program, &[&["--goal", "p(X)", "--all"], more].concat()).0;
+    let (found, plain) = (of(&[]), of(&["--no-optimise"]));
+    let parts = instrumented(&found)["r/1"];
+    assert!(!parts.starts_with("no_choicepoint"), "{found}");
+    assert_eq!(counts(&found, |_| true), counts(&plain, |_| true));
+}
+
 /// The programs of the appendix of which Fig. 5 spares something.
 #[test]
 fn programs_of_the_appendix_are_followed() {

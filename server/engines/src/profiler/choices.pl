@@ -63,7 +63,8 @@ hcc_exclude_each_other(HeadA, HeadB) :-
     hcc_index_key(B, KeyB),
     KeyA \== KeyB.
 
-% The empty list is no atom. Of large integers, floats and strings the index has sums, which may be alike.
+% A variable has none. The empty list is no atom. Of large integers, floats and strings the index has sums, which may be alike.
+hcc_index_key(Term, _) :- var(Term), !, fail.
 hcc_index_key([], []) :- !.
 hcc_index_key(Term, Term) :- atom(Term), !.
 hcc_index_key(Term, Term) :- integer(Term), !, abs(Term) < 1 000 000 000.
