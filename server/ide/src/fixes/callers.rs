@@ -95,7 +95,7 @@ fn known(
 /// callers, so that one of whose inputs nothing is known passes what is declared; one that is declared itself passes what it is declared for.
 fn is_kept(db: &dyn Db, file: SourceFile, functor: &Functor, known: &[PatternReport]) -> bool {
     let all = callers(db, file, functor);
-    all.iter().take(MOST_CALLERS).all(|caller| {
+    all.iter().all(|caller| {
         let report = reached_report(db, file, caller);
         let patterns = report.iter().flat_map(|r| &r.patterns);
         patterns.take(MOST_PATTERNS).all(|of| {

@@ -341,9 +341,8 @@ fn means_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         Some(Resolved::Other(p)) => *p.functor(db) == *functor && is_installed(db, p.file(db)),
         Some(Resolved::Own(_)) => false,
         None => {
-            let loads = facts(db, file).autoloads;
             costlens_catalog::is_built_in(&functor.name, functor.arity)
-                || (loads
+                || (facts(db, file).autoloads
                     && costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity)
                     && why_unreached(db, file, functor).is_none())
         }

@@ -46,7 +46,7 @@ pub struct Observed<'o> {
     pub arguments: &'o [Option<String>],
     /// The resource that is counted.
     pub resource: &'o str,
-    /// Of times in nanoseconds the factor that predicted ones are off by; none of what is counted.
+    /// The factor that predicted times may be off by. None for what is counted.
     pub error: Option<f64>,
     /// The size on the axis.
     pub axis: &'o SizeVariable,

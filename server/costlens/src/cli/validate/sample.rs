@@ -81,7 +81,7 @@ impl OfSize {
     }
 }
 
-/// That many of them, evenly; the first and the last among them.
+/// Picks that many, evenly spread. The first and the last are among them.
 fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
     let count = all.len();
     if count <= most {
