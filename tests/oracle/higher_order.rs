@@ -6,8 +6,8 @@ use crate::heap::{Cell, Ref};
 use crate::machine::{Machine, Stop};
 
 impl Machine {
-    /// A lambda expression with arguments, as a goal: parameters are unified with a copy's, which counts one step where it
-    /// succeeds, and the body is called with what is left. None for what is no lambda expression.
+    /// A lambda expression with arguments, as a goal: it counts one step, a copy's parameters are unified with the arguments, and the body
+    /// is called with what is left. None for what is no lambda expression.
     pub(crate) fn apply_lambda(
         &mut self,
         lambda: Ref,
@@ -48,6 +48,7 @@ impl Machine {
             }
             parameters = list;
         }
+        self.enter()?;
         let (parameters, rest) = self.heap.elements(parameters)?;
         if !self.heap.is_atom(rest, "[]") || parameters.len() > arguments.len() {
             let culprit = self.heap.restore(&record);
@@ -58,7 +59,6 @@ impl Machine {
                 return Ok(Some(self.heap.atom("fail")));
             }
         }
-        self.enter()?;
         let mut call = vec![body];
         call.extend(&arguments[parameters.len()..]);
         Ok(Some(self.heap.compound("call", &call)))

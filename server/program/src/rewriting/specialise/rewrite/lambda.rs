@@ -2,9 +2,10 @@
 //!
 //! `maplist([X,Y]>>(Y is X*N), Xs, Ys)` becomes `maplist(F, Xs, Ys)` with `F` the closure of a new predicate
 //! `λ(N0, X, Y) :- copy_term(N0, N), call((Y is X*N)).` As in SWI-Prolog's `library(yall)`, each call works on a copy: what the
-//! lambda shares with the clause is handed in by value, and bindings come out through parameters and `{Free}` alone. A parameter with
-//! such a variable is unified behind the copy: `foldl([X,S,S*N]>>true, Xs, 1, S)` is `λ(N0, X, S, P) :- copy_term(N0, N), S*N = P, call(true)`.
-//! A call of a lambda counts one resolution step.
+//! lambda shares with the clause is handed in by value, and bindings come out through parameters and `{Free}` alone.
+//!
+//! A call counts one resolution step, whether the parameters unify with the arguments or not. So what is no variable of its own is unified in
+//! the body: `foldl([X,S,S*N]>>true, Xs, 1, S)` is `λ(N0, X, S, P) :- copy_term(N0, N), S*N = P, call(true)`.
 
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use costlens_syntax::write_term;
@@ -172,17 +173,21 @@ impl Rewriter<'_> {
             image.entry(v).or_insert_with(|| fresh(&mut out));
         }
         let mut variable = |v: u32| image.get(&v).copied();
-        // What is passed in is copied before the arguments are unified with a parameter that it occurs in.
-        let mut unified = Vec::new();
+        // What is passed in is copied before parameters are unified that it occurs in.
+        let (mut in_head, mut unified) = (Vec::new(), Vec::new());
         for &parameter in &lambda.parameters {
             let written = copy(terms, parameter, &mut out, &mut variable)?;
-            let is_passed = |part: TermId| matches!(terms.get(part), Term::Var(v) if passed.iter().any(|(w, _)| w == v));
-            if terms.subterms(parameter).into_iter().any(is_passed) {
+            let is_fresh = match terms.get(parameter) {
+                Term::Var(v) => !passed.iter().any(|(w, _)| w == v) && !in_head.contains(v),
+                _ => false,
+            };
+            if is_fresh {
+                in_head.extend(terms.variables_of(parameter));
+                head.push(written);
+            } else {
                 let given = fresh(&mut out);
                 head.push(given);
                 unified.push(out.compound("=", &[written, given]));
-            } else {
-                head.push(written);
             }
         }
         let body = copy(terms, lambda.body, &mut out, &mut variable)?;
