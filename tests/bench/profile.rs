@@ -15,20 +15,15 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::disallowed_methods)]
 
 use std::path::Path;
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use costlens_engines::profile_clock;
 use costlens_machine::{Answer, Cell, Limits, Machine, Plan, Resource};
 use costlens_profile::search::{Heuristic, Predicate, search};
 use costlens_profile::{Profile, defined};
 
 /// The best of so many runs.
 const RUNS: usize = 5;
-
-fn nanoseconds() -> u64 {
-    static BEGINNING: OnceLock<Instant> = OnceLock::new();
-    u64::try_from(BEGINNING.get_or_init(Instant::now).elapsed().as_nanos()).unwrap()
-}
 
 /// The parts of a run that are followed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,7 +84,7 @@ impl Program {
             low_level: level == Level::Heads,
             ..Plan::default()
         };
-        machine.profile(&plan, nanoseconds);
+        machine.profile(&plan, profile_clock);
         let took = Self::run(&mut machine, self.goal);
         (Profile::new(machine.measured().unwrap(), &[]), took)
     }

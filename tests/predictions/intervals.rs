@@ -4,7 +4,7 @@ use costlens_history::{Inputs, Runs};
 
 use crate::picture::{Axis, Chart};
 use crate::subject::{Counted, How, Random, Subject};
-use crate::unknown::{NAMES, call};
+use crate::unknown::{NAMES, alike, call, sizes};
 use crate::{draw, head, percent, row};
 
 /// Past runs of each program.
@@ -13,6 +13,8 @@ const PAST: usize = 150;
 const NEW: usize = 200;
 /// The runs that the interval is compared with: of twenty the middle eighteen, between which 17/21 of new ones lie.
 const NEAREST: usize = 20;
+/// Calls alike to each new one, for the narrowest interval of any function of sizes.
+const ALIKE: usize = 100;
 
 /// Sums over new calls.
 #[derive(Default)]
@@ -46,23 +48,32 @@ pub(crate) fn run() {
         "nearest runs hold",
         "their width",
         "ratio",
+        "narrowest",
     ]);
     let (mut held, mut near_held, mut no_wider, mut half) = (0.0, 0.0, 0, 0);
     let mut ratios = Vec::new();
     for (program, name) in NAMES.iter().enumerate() {
         let mut random = Random(100 + program as u64);
-        let goals: Vec<String> = (0..PAST).map(|_| call(program, &mut random)).collect();
+        let mut goal = |sizes: &dyn Fn(&mut Random) -> Vec<u64>| {
+            let sizes = sizes(&mut random);
+            (call(program, &sizes, &mut random), sizes)
+        };
+        let any = |random: &mut Random| sizes(program, random);
+        let goals: Vec<String> = (0..PAST).map(|_| goal(&any).0).collect();
         let counted: Vec<Counted> = goals.iter().map(|g| subject.run(g)).collect();
         let steps: Vec<f64> = counted.iter().map(|c| c.steps).collect();
         let past: Vec<_> = counted.into_iter().map(|c| c.past).collect();
         let runs = subject.past(&past);
-        let (mut own, mut near) = (Sums::default(), Sums::default());
+        let (mut own, mut near, mut narrowest) = (Sums::default(), Sums::default(), 0.0);
         for _ in 0..new {
-            let goal = call(program, &mut random);
-            let counted = subject.run(&goal);
-            let found = subject.predict(&runs, &goal, How::Full);
+            let (asked, sizes) = goal(&any);
+            let counted = subject.run(&asked);
+            let found = subject.predict(&runs, &asked, How::Full);
             own.add(found.events["steps"].interval.unwrap(), counted.steps);
             near.add(nearest(&runs, &steps, &counted.inputs), counted.steps);
+            let like = |random: &mut Random| alike(program, &sizes, random);
+            let others = (0..ALIKE).map(|_| subject.run(&goal(&like).0).steps);
+            narrowest += shortest(others.collect());
         }
         let ratio = own.width / near.width;
         let shapes = subject.shapes(&goals[0]);
@@ -78,6 +89,7 @@ pub(crate) fn run() {
             percent(near.held / n),
             format!("{:.1}", near.width / n),
             format!("{ratio:.2}"),
+            format!("{:.2}", narrowest / near.width),
         ]);
         held += own.held;
         near_held += near.held;
@@ -102,6 +114,16 @@ pub(crate) fn run() {
             lines: vec![("ten programs".to_owned(), "#1f77b4", ratios)],
         }],
     );
+}
+
+/// The width of the shortest interval that holds four fifths of them.
+fn shortest(mut steps: Vec<f64>) -> f64 {
+    steps.sort_by(f64::total_cmp);
+    let held = steps.len() * 4 / 5;
+    let widths = steps
+        .windows(held)
+        .map(|held| held[held.len() - 1] - held[0]);
+    widths.fold(f64::INFINITY, f64::min)
 }
 
 /// The least and the greatest of the middle of the nearest runs: what intervals are compared with.

@@ -81,10 +81,12 @@ const PULL: f64 = 1e-4;
 const OWN_PULL: f64 = 1e-6;
 
 fn pull(event: &Event) -> f64 {
-    match event {
-        Event::Operator(..) | Event::Work(..) | Event::Builtin(..) => OWN_PULL.sqrt(),
-        _ => PULL.sqrt(),
-    }
+    let is_own = match event {
+        Event::Operator(..) | Event::Work(..) | Event::Builtin(..) => true,
+        Event::Machine(name, _) => name.starts_with("arith"),
+        _ => false,
+    };
+    if is_own { OWN_PULL } else { PULL }.sqrt()
 }
 
 /// The usual time of an event of a kind, in nanoseconds.
@@ -99,6 +101,7 @@ fn usual(event: &Event) -> f64 {
         | Event::Retry => 4.0,
         // Some systems call what is negated.
         Event::Lookup | Event::Condition | Event::Disjunction | Event::Negation => 5.0,
+        Event::Machine(name, _) if name.starts_with("arith") => 8.0,
         Event::Swi(..) | Event::Gnu(..) | Event::Machine(..) | Event::Ppdp08(..) => 1.0,
         Event::Operator(..) => 8.0,
         Event::Work(..) => 2.0,
@@ -255,6 +258,29 @@ mod tests {
         let fit = fit(&rows).unwrap();
         assert!((fit.constants[&Event::Step] - 3.0).abs() < 0.1, "{fit:?}");
         assert!((fit.constants[&Event::Cut] - 7.0).abs() < 2.0, "{fit:?}");
+    }
+
+    #[test]
+    fn a_function_that_takes_long_keeps_its_time() {
+        let event = |name: &str| Event::Machine(name.into(), false);
+        let row = |name: &str, function: Option<&str>, ns| Row {
+            name: name.to_owned(),
+            counts: std::iter::once((event("get_list"), 100.0))
+                .chain(function.map(|f| (event(f), 100.0)))
+                .collect(),
+            ns,
+        };
+        let fit = fit(&[
+            row("a", None, 200.0),
+            row("b", None, 200.0),
+            row("c", Some("arith_power"), 20_200.0),
+            row("d", Some("arith(ceiling/1)"), 1_200.0),
+        ]);
+        let constants = fit.unwrap().constants;
+        let near = |name: &str, ns: f64| (constants[&event(name)] / ns - 1.0).abs() < 0.02;
+        assert!(near("arith_power", 200.0), "{constants:?}");
+        assert!(near("arith(ceiling/1)", 10.0), "{constants:?}");
+        assert!(near("get_list", 2.0), "{constants:?}");
     }
 
     #[test]

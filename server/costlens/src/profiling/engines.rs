@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use costlens_engines::SwiProlog;
+use costlens_engines::profile_clock;
 use costlens_engines::profiled::{self, Ended, Instrumented, Known, Look, Observed, Pause, Wish};
 use costlens_events::code::{Comparison, TypeTest};
 use costlens_ide::host::{File, Host};
@@ -149,13 +150,6 @@ impl Embedded {
     }
 }
 
-/// The clock of profiles.
-fn nanoseconds() -> u64 {
-    static BEGINNING: OnceLock<Instant> = OnceLock::new();
-    let elapsed = BEGINNING.get_or_init(Instant::now).elapsed();
-    u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX)
-}
-
 impl Profiler for Embedded {
     fn program(&self) -> &Runnable {
         &self.prepared.program
@@ -167,7 +161,7 @@ impl Profiler for Embedded {
 
     fn observe(&self, plan: &Plan, checks: CallChecks) -> anyhow::Result<Option<Vec<Seen>>> {
         let mut machine = self.prepared.machine.fork();
-        machine.profile(plan, nanoseconds);
+        machine.profile(plan, profile_clock);
         let checks = Arc::new(Mutex::new(checks));
         machine.observe(checks.clone());
         self.prepared.run_on(&mut machine, self.all);
@@ -181,7 +175,7 @@ impl Profiler for Embedded {
 
     fn single(&self, plan: &Plan) -> Vec<Single> {
         let mut machine = self.prepared.machine.fork();
-        machine.profile(plan, nanoseconds);
+        machine.profile(plan, profile_clock);
         let calls = Arc::new(Mutex::new(SingleCalls::new(&plan.predicates)));
         machine.observe(calls.clone());
         self.prepared.run_on(&mut machine, self.all);
@@ -191,7 +185,7 @@ impl Profiler for Embedded {
 
     fn profile(&self, plan: &Plan, nohooks: &[CentreName]) -> anyhow::Result<Profiled> {
         let mut machine = self.prepared.machine.fork();
-        let refused = machine.profile(plan, nanoseconds);
+        let refused = machine.profile(plan, profile_clock);
         if let Some((every, checks)) = &self.shares {
             machine.look_at(*every, checks.clone());
         }
