@@ -60,10 +60,14 @@ pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Compone
 /// Computes or re-validates what the reports of some predicates of a file need, and of the others only what these depend on: what somebody
 /// looks at does not wait for the rest of a long file.
 pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bool) {
+    let before = db.memory().of(file);
+    let revision = salsa::plumbing::current_revision(db);
+    if before.as_ref().is_some_and(|b| b.revision == revision) {
+        return;
+    }
     let order = components(db, file).order.iter().copied();
     let is_wanted = |component: &Component<'_>| component.members(db).iter().any(wanted);
     let some: Vec<Component<'_>> = order.filter(is_wanted).collect();
-    let before = db.memory().of(file);
     let mut walk = Walk::begin_near(db, file, &some, before.as_deref());
     for component in some {
         walk.component(component);

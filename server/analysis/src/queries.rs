@@ -32,7 +32,7 @@ use crate::trust::trusted_summary;
 use crate::view::View;
 
 /// Breaks the bound of a predicate under a pattern down to the calls in its clauses; nothing for one of whose clauses nothing
-/// is known. To be asked when the file's report was.
+/// is known. To be asked when the summary is there.
 ///
 /// *Invalidated* as the summary is.
 #[salsa::tracked(returns(clone))]
@@ -54,9 +54,11 @@ pub fn breakdown(
     functor: &Functor,
     pattern: &Pattern,
 ) -> Option<Arc<Breakdown>> {
-    driver::visit(db, file);
+    driver::visit_some(db, file, &|f| f == functor);
     let predicate = find(db, file, functor).filter(|&p| !is_open(db, p))?;
-    Some(key_breakdown(db, key_of(db, predicate, pattern)))
+    let key = key_of(db, predicate, pattern);
+    driver::visit_call(db, key);
+    Some(key_breakdown(db, key))
 }
 
 /// The upper bound of a predicate of the file under a pattern at given sizes, from the equations alone. Nothing of it is kept.

@@ -2,10 +2,24 @@
 
 use std::sync::Arc;
 
-use costlens_analysis::queries::file_report;
+use costlens_analysis::driver::visit_some;
 pub(crate) use costlens_analysis::queries::{Database, Db};
+use costlens_analysis::queries::{file_report, report};
 use costlens_analysis::report::{Functor, PredicateReport};
 use costlens_program::{SourceFile, predicates, resolve};
+
+/// The report of the predicate that a call of this functor reaches from the file, without those of others. For a few of many files: each time
+/// it is found out anew what is near.
+pub(crate) fn reached_report_alone(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Arc<PredicateReport>> {
+    let found = resolve(db, file, functor)?.predicate();
+    let own = found.functor(db);
+    visit_some(db, found.file(db), &|functor| functor == own);
+    Some(report(db, found))
+}
 
 /// The report of the predicate that a call of this functor reaches from the file.
 pub(crate) fn reached_report(

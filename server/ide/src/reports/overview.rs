@@ -12,7 +12,7 @@ use super::bounds::{FileLine, PredicateBounds, bounds, resource_bounds};
 use super::check::{FileCheck, check};
 use super::coverage::kind;
 use crate::costs::calls::calls;
-use crate::db::{Db, reached_report};
+use crate::db::{Db, reached_report_alone};
 use crate::file::File;
 use crate::navigate::{target, with_clauses};
 use crate::present::times::duration_text;
@@ -320,7 +320,7 @@ pub(crate) fn chain(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Lin
     let mut links: Vec<Link> = Vec::new();
     let mut next = Some((file, functor.clone(), None));
     while let Some((file, functor, pattern)) = next.take() {
-        let Some(report) = reached_report(db, file, &functor) else {
+        let Some(report) = reached_report_alone(db, file, &functor) else {
             break;
         };
         // As it is called here, where that is known.
