@@ -13,7 +13,7 @@ const PAST: usize = 150;
 const NEW: usize = 200;
 /// The runs that the interval is compared with: of twenty the middle eighteen, between which 17/21 of new ones lie.
 const NEAREST: usize = 20;
-/// Calls alike to each new one, for the narrowest interval of any function of sizes.
+/// Calls alike to each new one, for the narrowest interval that holds four fifths of them at these sizes.
 const ALIKE: usize = 100;
 
 /// Sums over new calls.

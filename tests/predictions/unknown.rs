@@ -33,7 +33,7 @@ pub(crate) fn sizes(program: usize, random: &mut Random) -> Vec<u64> {
     }
 }
 
-/// The sizes of a call that no function of sizes tells from that with these: the same lengths, and numbers that differ by a hundredth or by one.
+/// The sizes of a call that no smooth function of sizes tells from that with these: the same lengths, and numbers that differ by a hundredth or by one.
 pub(crate) fn alike(program: usize, sizes: &[u64], random: &mut Random) -> Vec<u64> {
     if matches!(program, 3 | 4 | 5 | 7) {
         return sizes.to_vec();

@@ -81,12 +81,20 @@ const PULL: f64 = 1e-4;
 const OWN_PULL: f64 = 1e-6;
 
 fn pull(event: &Event) -> f64 {
-    let is_own = match event {
-        Event::Operator(..) | Event::Work(..) | Event::Builtin(..) => true,
-        Event::Machine(name, _) => name.starts_with("arith"),
-        _ => false,
-    };
-    if is_own { OWN_PULL } else { PULL }.sqrt()
+    let is_built_in = matches!(
+        event,
+        Event::Operator(..) | Event::Work(..) | Event::Builtin(..)
+    );
+    if is_built_in || is_arithmetic(event) {
+        OWN_PULL.sqrt()
+    } else {
+        PULL.sqrt()
+    }
+}
+
+/// Tells an instruction of the embedded machine that evaluates a function or compares numbers: `arith_add`, `arith(gcd/2)`, `arith_less`.
+fn is_arithmetic(event: &Event) -> bool {
+    matches!(event, Event::Machine(name, _) if name.starts_with("arith"))
 }
 
 /// The usual time of an event of a kind, in nanoseconds.
@@ -101,9 +109,9 @@ fn usual(event: &Event) -> f64 {
         | Event::Retry => 4.0,
         // Some systems call what is negated.
         Event::Lookup | Event::Condition | Event::Disjunction | Event::Negation => 5.0,
-        Event::Machine(name, _) if name.starts_with("arith") => 8.0,
-        Event::Swi(..) | Event::Gnu(..) | Event::Machine(..) | Event::Ppdp08(..) => 1.0,
         Event::Operator(..) => 8.0,
+        event if is_arithmetic(event) => 8.0,
+        Event::Swi(..) | Event::Gnu(..) | Event::Machine(..) | Event::Ppdp08(..) => 1.0,
         Event::Work(..) => 2.0,
         Event::Builtin(..) => 15.0,
         _ => 0.5,
