@@ -579,7 +579,7 @@ phrases([X|T]) :- phrase(word17, [X], _), phrases(T).
 word17([_|R], R).
 
 %% prints_#: @ for each element, to a file that keeps nothing
-%: each nl | write(X) | writeq(X) | put_char(a) | tab(3) | tab(80) | writeln(X) | write_canonical(X)
+%: each nl | write(X) | writeq(X) | put_char(a) | tab(3) | tab(80) | writeln(X) | write_canonical(X) | format('~n') | format('~w~n', [X]) | format('~w and ~a: ~d~n', [X, b, X]) | format('~t~w~10+~q~n', [X, 'B']) | format('one more of those that have been counted: ~w~n', [X])
 %: setup from_to(1, 100, L), open('/dev/null', write, N), current_output(S)
 %: goal prints_#(L, N, S)
 %: size 100 _ _
@@ -588,8 +588,18 @@ prints_#(L, N, S) :- set_output(N), written_#(L), set_output(S).
 written_#([]).
 written_#([X|T]) :- @, written_#(T).
 
+%% fills_#: @ for each element
+%: each format(atom(A), '~w', [X]), fact20_#(A) | format(atom(A), '~w-~a~d', [X, b, X]), fact20_#(A) | format(atom(A), 'the one that is next is ~w', [X]), fact20_#(A)
+%: setup from_to(1, 100, L)
+%: goal fills_#(L)
+%: size 100
+:- entry fills_#(A) : list(A, int).
+fills_#([]).
+fills_#([X|T]) :- @, fills_#(T).
+fact20_#(_).
+
 %% prints_long_#: @ for each element, T being long
-%: each write(T) | writeq(T) | writeln(T) | write_canonical(T)
+%: each write(T) | writeq(T) | writeln(T) | write_canonical(T) | format('~w~n', [T]) | format(atom(_), '~w', [T])
 %: setup from_to(1, 5, L), mixed(100, T), open('/dev/null', write, N), current_output(S)
 %: goal prints_long_#(L, T, N, S)
 %: size 5 100 _ _

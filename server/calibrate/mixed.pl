@@ -746,3 +746,60 @@ chosen_first([], _, []).
 chosen_first([X|Xs], L, [Y|Ys]) :- ( larger(L, X, Z), Z mod 3 =:= 0 -> Y = Z ; Y = X ), chosen_first(Xs, L, Ys).
 larger([Z|_], X, Z) :- Z > X.
 larger([_|L], X, Z) :- larger(L, X, Z).
+
+%% stores_#: @ for each element
+%: each assertz(stored_#(X)), retractall(stored_#(_)) | asserta(stored_#(X)), retractall(stored_#(_)) | assert(stored_#(X)), retractall(stored_#(_)) | assertz(stored_#(X)), retract(stored_#(X)) | assertz(stored_#(X)), retract(stored_#(_)) | retractall(stored_#(_)) | assertz(stored_#(X)), assertz(stored_#(a)), retract(stored_#(_)), retract(stored_#(_)) | assertz((stored_#(Y) :- Y > X, atom(Y))), retractall(stored_#(_))
+%: setup ints(1, 30, L)
+%: goal stores_#(L)
+stores_#([]).
+stores_#([X|T]) :- @, stores_#(T).
+
+%% stores_long_#: @ for each element, T being long
+%: each assertz(kept_#(T)), retractall(kept_#(_)) | asserta(kept_#(T)), retractall(kept_#(_)) | assert(kept_#(T)), retractall(kept_#(_)) | assertz(kept_#(T)), retract(kept_#(_))
+%: setup ints(1, 10, L), scattered(100, 5, T)
+%: goal stores_long_#(L, T)
+stores_long_#([], _).
+stores_long_#([_|R], T) :- @, stores_long_#(R, T).
+
+%% tallied: a counter kept in a clause
+%: setup ints(1, 25, L)
+%: goal tallied(L, _)
+tallied(L, N) :- assertz(tally(0)), tally_all(L), retract(tally(N)).
+tally_all([]).
+tally_all([_|L]) :- retract(tally(N)), M is N+1, assertz(tally(M)), tally_all(L).
+
+%% stacked: a stack of clauses, filled and emptied
+%: setup scattered(20, 9, L)
+%: goal stacked(L, _)
+stacked(L, R) :- push_all(L), pop_all(R).
+push_all([]).
+push_all([X|L]) :- asserta(pushed(X)), push_all(L).
+pop_all(R) :- ( retract(pushed(X)) -> R = [X|T], pop_all(T) ; R = [] ).
+
+%% gathered: clauses added, then taken back by backtracking
+%: setup scattered(20, 4, L)
+%: goal gathered(L, _)
+gathered(L, R) :- put_all(L), findall(X-Y, retract(put(X, Y)), R).
+put_all([]).
+put_all([X|L]) :- Y is X*X, assertz(put(X, Y)), put_all(L).
+
+%% maps_#: the closure @ for each element
+%: each next_# | plus_#(3) | mix_#(1, 2, 3) | twice_#(X-Y)
+%: setup ints(1, 100, L)
+%: goal maps_#(L)
+maps_#(L) :- map_#(L, @).
+map_#([], _).
+map_#([X|Xs], F) :- call(F, X, _), map_#(Xs, F).
+next_#(_, _).
+plus_#(_, _, _).
+mix_#(_, _, _, _, _).
+twice_#(_, _, _).
+
+%% lambdas_#: the lambda expression @ for each element
+%: each [A,B]>>seen_#(A, B) | [A,B]>>( seen_#(A, B), seen_#(B, A) ) | {Z}/[A,B]>>seen_#(A, B) | [A,B]>>seen_#(f(A, g(c, d)), [B, e]) | [A,B]>>( B is A+1 )
+%: setup ints(1, 100, L)
+%: goal lambdas_#(L)
+lambdas_#(L) :- applied_#(L, @).
+applied_#([], _).
+applied_#([X|Xs], F) :- call(F, X, _), applied_#(Xs, F).
+seen_#(_, _).

@@ -320,8 +320,59 @@ body(P, B, Choice-Last) :-
         forall(member(Check, Checks), literal_event(Check, Incs, [], [])),
         G =.. [N|As], B = phrase(_, L, R), append(As, [L, R], Bs), Call =.. [N|Bs],
         ( is_last(Last, P) -> literal(PCall, Call, last([PCall], Places, Incs, Goals)) ; literal(PCall, Call, In) )
+    ;   portable, compound(P), P =.. [call,_|PAs], PAs \== [] ->
+        B =.. [call,F|As],
+        begun(P, Goals),
+        portable(closures),
+        ( is_last(Last, P) -> closure(F, PAs, As, last(tail, Places, Incs, Goals)) ; closure(F, PAs, As, In) )
     ;   literal(P, B, Last)
     ).
+
+% A closure is called: a lambda expression as a predicate of one clause, on a copy; others with what they have in front.
+closure(F, PAs, As, In) :-
+    lambda(F, Free, Ps, PBody, Qs, Body), !,
+    term_variables(Free, Passed),
+    length(Passed, N),
+    portable(captured, N),
+    append(Passed, PAs, Written),
+    PCall =.. [lambda|Written],
+    In = last(Tail, Places, _, _),
+    ( Tail == tail -> handed(PCall, Places) ; handed(PCall, []), add(continuations, 1) ),
+    symbols(F, S),
+    portable(lambdas),
+    portable(lambda_symbols, S),
+    call_kind([lambda], _),
+    maplist([X, M]>>( var(X) -> M = unbound ; M = bound ), As, Modes),
+    add(head_unifications, 1),
+    add(steps, 1),
+    length(As, Arity), Nargs is Arity+N,
+    add(nargs, Nargs),
+    Qs = As,
+    maplist(head_argument, Ps, Modes),
+    prolog_current_choice(Here),
+    body(PBody, Body, Here-last([], [], [], [])).
+closure(F, PAs, As, last(Tail, Places, Incs, Goals)) :-
+    F =.. [N|Cs],
+    length(Cs, K),
+    portable(captured, K),
+    length(Vs, K),
+    append(Vs, PAs, PBs), PCall =.. [N|PBs],
+    append(Cs, As, Bs), Call =.. [N|Bs],
+    ( Tail == tail -> Last = [PCall] ; Last = [] ),
+    literal(PCall, Call, last(Last, Places, Incs, Goals)).
+
+% The parameters and the body of a lambda expression as it is written, and of the copy that runs.
+lambda(F, Free, Ps, PBody, Qs, Body) :-
+    ( F = (Free/_ >> _) -> true ; F = (_ >> _), Free = {} ),
+    copy_term(F, PF), parts(PF, Ps, PBody),
+    copy_term(Free-F, Free-QF), parts(QF, Qs, Body).
+
+parts((_/Ps >> Body), Ps, Body) :- !.
+parts((Ps >> Body), Ps, Body).
+
+symbols(T, 0) :- var(T), !.
+symbols(T, S) :- compound(T), !, T =.. [_|As], foldl([A, I, J]>>( symbols(A, K), J is I+K ), As, 1, S).
+symbols(_, 1).
 
 % A goal that runs another one, which counts by itself: its event, and what is written beside that.
 beside(P, PG, Goals) :-
@@ -441,6 +492,12 @@ work(tab(N), N, before).
 work(functor(T, _, N), N, before) :- var(T).
 work(number_codes(_, L), list(L), before).
 work(atomic_list_concat(L, _, C), list(L)+chars(C), late).
+work(format(F), chars(F), before).
+work(format(F, As), chars(F)+size(As), before).
+work(format(_, F, As), chars(F)+size(As), before).
+work(assert(T), size(T), before).
+work(asserta(T), size(T), before).
+work(assertz(T), size(T), before).
 work(G, size(T), before) :- functor(G, Writes, 1), memberchk(Writes, [write, writeq, writeln, write_canonical]), arg(1, G, T).
 
 units(N, N) :- integer(N), !.

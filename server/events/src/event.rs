@@ -141,6 +141,14 @@ pub enum Event {
     /// `Y is X+1`, `Y is X-1`: an integer is added to a variable, for a variable that is new. In [`Vocabulary::Portable`] this stands in place
     /// of `is/2` and the function: most systems have an instruction for it.
     Increment,
+    /// A closure is called: the call is written as `call/N`, and what it calls is known.
+    Closure,
+    /// An argument that the closure has already: one for `call(add(N), X)`.
+    Captured,
+    /// A lambda expression of `library(yall)` is called that is not compiled: it is copied, and its parameters are bound.
+    Lambda,
+    /// A constant or functor of such a lambda expression, which is copied at each call.
+    LambdaSymbol,
     /// A call of a built-in predicate: `is/2`.
     Builtin(SmolStr, usize),
     /// The work of a built-in whose time grows with its arguments, in the units of what grows: `work(length/2)` is the length of the list, summed
@@ -182,7 +190,7 @@ impl Event {
     ];
 
     /// The words of [`Vocabulary::Portable`] alone.
-    pub const PORTABLE: [Event; 20] = [
+    pub const PORTABLE: [Event; 24] = [
         Event::SingleCall,
         Event::ListCall,
         Event::Search,
@@ -203,6 +211,10 @@ impl Event {
         Event::BodySymbols,
         Event::BodyVariables,
         Event::Increment,
+        Event::Closure,
+        Event::Captured,
+        Event::Lambda,
+        Event::LambdaSymbol,
     ];
 
     /// The words of [`Vocabulary::Heap`].
@@ -253,6 +265,10 @@ impl Event {
             Event::BodySymbols => "body_symbols",
             Event::BodyVariables => "body_variables",
             Event::Increment => "increments",
+            Event::Closure => "closures",
+            Event::Captured => "captured",
+            Event::Lambda => "lambdas",
+            Event::LambdaSymbol => "lambda_symbols",
             Event::Literal => "literals",
             Event::GlobalCells { optimised: false } => "global_cells",
             Event::GlobalCells { optimised: true } => "global_cells(-O)",
@@ -327,7 +343,7 @@ const FAILED: &str = "(fail)";
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `trailed`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`, or of GNU Prolog such as `gnu:get_list`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `trailed`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `closures`, `captured`, `lambdas`, `lambda_symbols`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`, or of GNU Prolog such as `gnu:get_list`"
 )]
 pub struct NoEvent(pub String);
 

@@ -7,6 +7,7 @@ pub mod time_shapes;
 pub(crate) use shipped::is_shipped;
 
 use costlens_catalog::{Unfollowed, find, meta_arguments, unfollowed};
+use costlens_syntax::term::{Term, TermId, Terms};
 
 /// Effects of `format` beside writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,13 +16,31 @@ pub(crate) struct Formatting {
     pub(crate) prints: bool,
     /// `~@` calls a goal.
     pub(crate) calls: bool,
+    /// `~*c` takes a number from the arguments, `~1000c` has one that is much larger than the format.
+    pub(crate) repeats: bool,
 }
 
-/// Reads the directives of a format: `"~t~w~20|~p"`.
-pub(crate) fn formatting(text: &str) -> Formatting {
+impl Formatting {
+    /// True where the format and its arguments bound what is written and what runs.
+    pub(crate) fn is_plain(self) -> bool {
+        !(self.prints || self.calls || self.repeats)
+    }
+}
+
+/// Effects of a format that is written in the program: `"~t~w~20|~p"`; none of what is not to be seen.
+pub(crate) fn formatting(terms: &Terms, format: TermId) -> Option<Formatting> {
+    match terms.get(format) {
+        Term::Atom(text) | Term::String(text) => Some(directives(text)),
+        _ => None,
+    }
+}
+
+/// Reads the directives of a format.
+fn directives(text: &str) -> Formatting {
     let mut found = Formatting {
         prints: false,
         calls: false,
+        repeats: false,
     };
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
@@ -30,12 +49,18 @@ pub(crate) fn formatting(text: &str) -> Formatting {
         }
         // A number, `*`, or a character in a quote may come first: "~`-t~30|".
         let mut directive = rest.next();
+        let mut digits = 0;
         while let Some(c) = directive {
             match c {
                 '`' => {
                     rest.next();
                 }
-                '0'..='9' | '*' | ':' => {}
+                '*' => found.repeats = true,
+                '0'..='9' => {
+                    digits += 1;
+                    found.repeats |= digits > 2;
+                }
+                ':' => {}
                 _ => break,
             }
             directive = rest.next();
@@ -100,17 +125,25 @@ mod tests {
 
     #[test]
     fn formats_are_looked_through() {
-        for (text, prints, calls) in [
-            ("plain p@", false, false),
-            ("~w~n", false, false),
-            ("~p", true, false),
-            ("~t~w~20|~p", true, false),
-            ("~`pt~30|", false, false),
-            ("~*c~@", false, true),
-            ("~~p", false, false),
-            ("~", false, false),
+        for (text, prints, calls, repeats) in [
+            ("plain p@*", false, false, false),
+            ("~w~n", false, false, false),
+            ("~p", true, false, false),
+            ("~t~w~20|~p", true, false, false),
+            ("~`pt~30|", false, false, false),
+            ("~`*t~30|", false, false, false),
+            ("~99c", false, false, false),
+            ("~1000c", false, false, true),
+            ("~*c~@", false, true, true),
+            ("~~p", false, false, false),
+            ("~", false, false, false),
         ] {
-            assert_eq!(formatting(text), Formatting { prints, calls }, "{text}");
+            let expected = Formatting {
+                prints,
+                calls,
+                repeats,
+            };
+            assert_eq!(directives(text), expected, "{text}");
         }
     }
 }

@@ -19,7 +19,7 @@ mod meta_mode;
 mod qualified_name;
 mod test_unit;
 
-pub use self::clause::{Clause, ClauseKind, directive, is_goal, is_refused};
+pub use self::clause::{Clause, ClauseKind, Closures, Interpreted, directive, is_goal, is_refused};
 pub use self::copy_name::CopyName;
 pub use self::declarations::Opened;
 pub use self::file_spec::{file_spec, option};

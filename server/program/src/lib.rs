@@ -31,7 +31,9 @@ pub use graph::{
     Component, Unreached, callers_of, component_of, components, find, in_one_circle, resolve,
     why_undefined, why_unreached,
 };
-pub use language::{Clause, ClauseKind, CopyName, Functor, FunctorKey, Opened};
+pub use language::{
+    Clause, ClauseKind, Closures, CopyName, Functor, FunctorKey, Interpreted, Opened,
+};
 pub use names::Resolved;
 pub use rewriting::expansion::{CONSTRAINS, PERHAPS_ENTERED};
 pub use rewriting::{advice, expanded_by, first_order, is_made};

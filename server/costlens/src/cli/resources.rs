@@ -35,7 +35,7 @@ pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
         && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let no_event = |_| {
         format!(
-            "bounds on `{name}` are not inferred: expected `steps`, `time`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `trailed`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `global_cells`, `literals`, a resource that the files declare, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
+            "bounds on `{name}` are not inferred: expected `steps`, `time`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `trailed`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `closures`, `lambdas`, `global_cells`, `literals`, a resource that the files declare, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
         )
     };
     match name.parse() {

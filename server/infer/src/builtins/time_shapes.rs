@@ -12,7 +12,8 @@ use std::sync::LazyLock;
 
 use crate::report::Functor;
 use costlens_syntax::assertions::{
-    Assertion, CostFunction, CostNode, CostTerm, Mode, Property, SizeMetric, assertions,
+    Argument, Assertion, CostFunction, CostNode, CostTerm, DeclaredType, Mode, Property,
+    SizeMetric, assertions,
 };
 use costlens_syntax::read_text;
 
@@ -23,6 +24,9 @@ const TEXT: &str = include_str!("../../time/shapes.pl");
 pub struct TimeShape {
     /// The modes of the calls that it is of; none where it is of all of them.
     pub modes: Vec<Option<Mode>>,
+    /// The argument that has to be a format written in the call, without directives whose time other arguments do not bound; none where
+    /// the shape asks for no format.
+    pub format: Option<usize>,
     /// An upper bound on the time is in O of this.
     pub order: CostTerm,
 }
@@ -124,9 +128,11 @@ fn shape(assertion: &Assertion) -> Option<TimeShape> {
             _ => None,
         })?;
     let modes: Vec<Option<Mode>> = assertion.arguments.iter().map(|a| a.mode).collect();
+    let is_format = |a: &Argument| matches!(&a.call, Some(DeclaredType::Named(name)) if name == "written_format");
     let of_all = modes.iter().all(|m| matches!(m, None | Some(Mode::Either)));
     Some(TimeShape {
         modes: if of_all { Vec::new() } else { modes },
+        format: assertion.arguments.iter().position(is_format),
         order,
     })
 }
@@ -186,6 +192,7 @@ mod tests {
         ] {
             assert!(growing(name, arity).is_some(), "{name}/{arity}");
         }
+        assert_eq!(time_shapes("format", 3)[0].format, Some(1));
         assert_eq!(growing("b_setval", 2), None);
         assert_eq!(growing("read", 1).unwrap().growth(), Growth::Unbounded);
     }

@@ -74,6 +74,7 @@ impl Runner<'_> {
             return Ok(self.counting.is_some().then(|| fail(point)));
         }
         point.steps.push(Step::Enter);
+        self.count_interpreted(&mut point, clause);
         self.count_high(&mut point, || {
             events::head(terms, clause.head, &modes(&self.nodes[self.node].pattern))
         });

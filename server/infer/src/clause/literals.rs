@@ -198,12 +198,8 @@ impl Runner<'_> {
         hooks.peek()?;
         if predicate.name == "format" {
             let text = args.get(args.len().saturating_sub(2)).or(args.first());
-            let text = text.and_then(|&t| match terms.get(t) {
-                Term::Atom(text) | Term::String(text) => Some(text.as_str()),
-                _ => None,
-            });
             // What is not to be seen is taken to call no goal (docs/builtins.md).
-            let does = text.map(builtins::formatting);
+            let does = text.and_then(|&t| builtins::formatting(terms, t));
             if does.is_some_and(|d| d.calls) {
                 let reason = format!("`{predicate}` calls a goal (`~@`)");
                 return Some((reason, "Call the goal before or after it."));

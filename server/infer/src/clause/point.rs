@@ -151,6 +151,8 @@ pub(super) struct TriedClause {
     pub(super) increments: FxHashSet<TermId>,
     /// Its instructions, where those of a Prolog system are counted.
     pub(super) code: Option<Instructions>,
+    /// The literals that are written as `call/N`, with the number of arguments that the closure has already.
+    pub(super) called: Vec<(TermId, usize)>,
 }
 
 impl TriedClause {

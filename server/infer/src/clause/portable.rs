@@ -96,6 +96,7 @@ impl Runner<'_> {
                 .flat_map(|body| events::increments(&clause.terms, clause.head, body))
                 .collect(),
             code: self.instructions(clause),
+            called: clause.closures.called.clone(),
             last: (clause.body).map_or_else(FxHashSet::default, |b| last_goals(&clause.terms, b)),
         })
     }
@@ -187,6 +188,21 @@ impl Runner<'_> {
         Some(truth != Truth::False)
     }
 
+    /// Counts the copy of a lambda expression that is called without having been compiled.
+    pub(super) fn count_interpreted(&self, point: &mut Point, clause: &Clause) {
+        let Some(lambda) = clause.closures.interpreted else {
+            return;
+        };
+        if self.counts_portable() {
+            let mut counts = Counts::once(Event::Lambda);
+            counts.add(Event::LambdaSymbol, lambda.symbols);
+            self.count(point, || match lambda.certain {
+                true => counts,
+                false => perhaps(&counts),
+            });
+        }
+    }
+
     /// Counts what a literal builds, evaluates and hands over, and whether its clause goes on behind it.
     pub(super) fn count_portable(
         &self,
@@ -218,6 +234,10 @@ impl Runner<'_> {
             });
             if is_called && !is_last {
                 counts.add(Event::Continuation, 1);
+            }
+            if let Some((_, captured)) = tried.called.iter().find(|(called, _)| *called == text) {
+                counts.add(Event::Closure, 1);
+                counts.add(Event::Captured, *captured as u64);
             }
             counts
         });

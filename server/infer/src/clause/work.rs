@@ -16,6 +16,7 @@ use super::Runner;
 use super::heap_of_calls::copied;
 use super::point::{ClauseScope, Point};
 use crate::builtins::time_shapes::{Growth, TimeShape, time_shapes};
+use crate::builtins::{self, Formatting};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
 use crate::state::{State, Value};
@@ -185,6 +186,12 @@ fn work(
 
 /// Decides whether a shape is of a call.
 fn is_of(shape: &TimeShape, state: &State, terms: &Terms, args: &[TermId]) -> Truth {
+    let format = shape.format.and_then(|argument| args.get(argument));
+    let is_plain =
+        |&t| builtins::formatting(terms, state.resolve(terms, t)).is_some_and(Formatting::is_plain);
+    if format.is_some_and(|t| !is_plain(t)) {
+        return Truth::False;
+    }
     let pairs = shape.modes.iter().zip(args);
     pairs.fold(Truth::True, |all, (mode, &arg)| {
         let ty = state.datum(terms, arg).ty;

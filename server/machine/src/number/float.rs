@@ -72,9 +72,12 @@ pub(super) fn of(x: &Number) -> Result<f64, ArithmeticError> {
 pub(super) fn rounded(x: &Number) -> f64 {
     match x {
         Number::Float(x) => *x,
-        exact => match (ROUNDING.get(), exact.to_rational()) {
-            (Rounding::Nearest, _) | (_, None) => nearest(exact),
-            (mode, Some(q)) => directed(&q, mode),
+        exact => match ROUNDING.get() {
+            Rounding::Nearest => nearest(exact),
+            mode => match exact.to_rational() {
+                Some(q) => directed(&q, mode),
+                None => nearest(exact),
+            },
         },
     }
 }

@@ -37,6 +37,26 @@ pub struct Clause {
     pub kind: ClauseKind,
     /// True if it is written as a grammar rule and translated: `p --> q.` is `p(S0, S) :- q(S0, S).`
     pub grammar_rule: bool,
+    /// Its closures that are known, and are called without `call/N` here.
+    pub closures: Closures,
+}
+
+/// Calls of closures that a clause has in place of what is written, and what the Prolog system does for them beside.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Closures {
+    /// Goals that are written as `call/N`: `add(N, X)` for `call(add(N), X)`, with the number of arguments that the closure has already.
+    pub called: Vec<(TermId, usize)>,
+    /// The lambda expression that the clause is made of, where the Prolog system copies and interprets it at each call.
+    pub interpreted: Option<Interpreted>,
+}
+
+/// A lambda expression that is not compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Interpreted {
+    /// Its constants and functors, which are copied.
+    pub symbols: u64,
+    /// True if it is interpreted for certain.
+    pub certain: bool,
 }
 
 impl Clause {
@@ -106,6 +126,7 @@ impl Clause {
                 body: Some(translated.body),
                 kind: ClauseKind::Rule,
                 grammar_rule: true,
+                closures: Closures::default(),
             };
             return Some((functor, clause, translated.origin));
         }
@@ -117,6 +138,7 @@ impl Clause {
             body,
             kind,
             grammar_rule: false,
+            closures: Closures::default(),
         };
         Some((
             Functor::new(name.clone(), arity + hidden),

@@ -20,16 +20,18 @@ pub(crate) fn copy(
     into: &mut Terms,
     variable: &mut dyn FnMut(u32) -> Option<TermId>,
 ) -> Option<TermId> {
-    copy_up_to(LARGEST_GOAL, from, root, into, variable)
+    let images = images(LARGEST_GOAL, from, root, into, variable)?;
+    images.get(&root).copied()
 }
 
-fn copy_up_to(
+/// The copies of a term and of all terms in it.
+fn images(
     largest: usize,
     from: &Terms,
     root: TermId,
     into: &mut Terms,
     variable: &mut dyn FnMut(u32) -> Option<TermId>,
-) -> Option<TermId> {
+) -> Option<FxHashMap<TermId, TermId>> {
     let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
     let mut stack = vec![root];
     while let Some(&top) = stack.last() {
@@ -60,7 +62,7 @@ fn copy_up_to(
         done.insert(top, copied);
         stack.pop();
     }
-    done.get(&root).copied()
+    Some(done)
 }
 
 /// The clause in an arena of its own in which arguments come before what they are arguments of, as in one that was read; as it
@@ -68,6 +70,7 @@ fn copy_up_to(
 pub(crate) fn in_order(clause: Clause) -> Clause {
     let mut terms = Terms::default();
     let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut closures = clause.closures.clone();
     let mut part = |root: TermId| {
         let mut image: FxHashMap<u32, TermId> = FxHashMap::default();
         for place in clause.terms.subterms(root) {
@@ -80,13 +83,15 @@ pub(crate) fn in_order(clause: Clause) -> Clause {
             }
         }
         let mut variable = |v: u32| image.get(&v).copied();
-        copy_up_to(
-            LARGEST_CLAUSE,
-            &clause.terms,
-            root,
-            &mut terms,
-            &mut variable,
-        )
+        let from = &clause.terms;
+        let images = images(LARGEST_CLAUSE, from, root, &mut terms, &mut variable)?;
+        let called = clause.closures.called.iter();
+        for ((before, _), (after, _)) in called.zip(&mut closures.called) {
+            if let Some(image) = images.get(before) {
+                *after = *image;
+            }
+        }
+        images.get(&root).copied()
     };
     let Some(head) = part(clause.head) else {
         return clause;
@@ -100,6 +105,7 @@ pub(crate) fn in_order(clause: Clause) -> Clause {
         head,
         guard: guard.flatten(),
         body: body.flatten(),
+        closures,
         ..clause
     }
 }

@@ -14,7 +14,7 @@ pub mod arithmetic;
 mod chr;
 pub(super) mod clpfd;
 pub(super) mod dicts;
-mod lambdas;
+pub(super) mod lambdas;
 pub(super) mod macros;
 mod names_made;
 mod rdf_meta;

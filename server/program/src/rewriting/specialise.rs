@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use self::rewrite::{Rewriter, Scope, Wanted};
-use super::expansion::{clpfd, dicts, expanded_by, expanded_clauses, macros};
+use super::expansion::{clpfd, dicts, expanded_by, expanded_clauses, lambdas, macros};
 use super::specialise::rewrite::lambda::Lifted;
 use super::specialise::rewrite::module_goals::InModule;
 use crate::calls::{callees, opened};
@@ -213,7 +213,14 @@ impl Making {
             return (clause, false);
         }
         let terms = Arc::new(rewriter.terms);
-        (Clause { terms, ..clause }, true)
+        let mut closures = clause.closures;
+        closures.called.append(&mut rewriter.called);
+        let clause = Clause {
+            terms,
+            closures,
+            ..clause
+        };
+        (clause, true)
     }
 
     /// Adds the predicates of lambda expressions. Each may hold further closures and lambdas: it is rewritten like any clause.
@@ -506,6 +513,14 @@ impl Scope for FileScope<'_> {
 
     fn may_be_expanded(&self, functor: &Functor) -> bool {
         macros::is_about(functor) && macros::reach(self.db, self.file)
+    }
+
+    fn loops_call(&self) -> bool {
+        !macros::reach(self.db, self.file)
+    }
+
+    fn compiles_lambdas(&self) -> Option<bool> {
+        lambdas::compiles(self.db, self.file)
     }
 
     fn called_arguments(&self, functor: &Functor) -> Vec<usize> {

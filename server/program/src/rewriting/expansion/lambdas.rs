@@ -41,6 +41,12 @@ fn loads_library(db: &dyn Db, file: SourceFile, name: &str) -> bool {
     })
 }
 
+/// Returns whether the lambda expressions of a file are compiled; none where that depends on what they are handed to.
+pub(in crate::rewriting) fn compiles(db: &dyn Db, file: SourceFile) -> Option<bool> {
+    let (compiles, has_apply) = (reach(db, file), loads_library(db, file, "apply"));
+    (!compiles || has_apply).then_some(compiles)
+}
+
 /// The hook in words, where an expression in the predicate's clauses may lose variables.
 pub(super) fn compiled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     let file = predicate.file(db);

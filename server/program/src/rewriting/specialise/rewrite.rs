@@ -56,6 +56,10 @@ pub(super) trait Scope {
     fn may_be_expanded(&self, functor: &Functor) -> bool;
     /// Returns whether some predicate of this name may call this argument (from 0): `maplist` its first one.
     fn may_call_argument(&self, name: &str, argument: usize) -> bool;
+    /// Returns whether predicates such as `maplist/3` call closures, and are not compiled to loops that have them in line.
+    fn loops_call(&self) -> bool;
+    /// Returns whether lambda expressions are compiled; none where some may be.
+    fn compiles_lambdas(&self) -> Option<bool>;
 }
 
 /// A predicate with closures in it that has to be made.
@@ -84,6 +88,8 @@ pub(super) struct Rewriter<'a> {
     pub(super) lifted: Vec<Lifted>,
     /// The goals that calls of closures became, lambda expressions among them.
     pub(super) asked: Vec<Functor>,
+    /// The goals that are written as `call/N`, with the number of arguments that the closure has already.
+    pub(super) called: Vec<(TermId, usize)>,
 }
 
 /// A goal still to be looked at, and what is known there.
@@ -108,6 +114,7 @@ impl<'a> Rewriter<'a> {
             wanted: BTreeMap::new(),
             lifted: Vec::new(),
             asked: Vec::new(),
+            called: Vec::new(),
         }
     }
 
@@ -216,6 +223,7 @@ impl<'a> Rewriter<'a> {
                     if !self.call(goal, *closure, extra, leading) {
                         return Vec::new();
                     }
+                    self.note_call(goal, extra.len());
                     continue;
                 }
                 // A literal that is a cost centre of profiles, or says what its counts depend on.
@@ -321,6 +329,15 @@ impl<'a> Rewriter<'a> {
         self.asked.push(Functor::new(name.clone(), arguments.len()));
         self.set(goal, name, &arguments);
         true
+    }
+
+    /// Notes that a goal has taken the place of a call of a closure with `extra` more arguments.
+    fn note_call(&mut self, goal: TermId, extra: usize) {
+        if self.scope.loops_call() && self.called.iter().all(|(noted, _)| *noted != goal) {
+            let inner = self.stripped(goal).map_or(goal, |(_, inner)| inner);
+            let captured = self.terms.args(inner).len().saturating_sub(extra);
+            self.called.push((goal, captured));
+        }
     }
 
     /// A closure with a module before it, written as such or as the name of a predicate in a skeleton: the module, and what stands behind it.

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Rewriter;
-use crate::language::{Clause, ClauseKind, Functor, copy, only_parameters};
+use crate::language::{Clause, ClauseKind, Closures, Functor, Interpreted, copy, only_parameters};
 
 /// Texts of lambdas become names; longer ones are not followed.
 const LONGEST_NAME: usize = 300;
@@ -25,6 +25,8 @@ pub(crate) struct Lifted {
     pub(crate) clause: Clause,
     /// The terms that the closure passes in front of the parameters, of the clause in which the lambda stands.
     pub(crate) passed: Vec<TermId>,
+    /// What is copied where it is not compiled.
+    interpreted: Interpreted,
 }
 
 /// The parts of `{Free}/[X,Y]>>Body`, and of `{Free}/Closure`, which has no parameters.
@@ -97,9 +99,18 @@ impl Lifted {
                 terms: std::sync::Arc::new(terms),
                 head,
                 body: Some(body),
+                // It is compiled for as many arguments as it has parameters.
+                closures: Closures {
+                    called: Vec::new(),
+                    interpreted: Some(Interpreted {
+                        certain: true,
+                        ..self.interpreted
+                    }),
+                },
                 ..self.clause.clone()
             },
             passed: self.passed.clone(),
+            interpreted: self.interpreted,
         })
     }
 }
@@ -195,6 +206,11 @@ impl Rewriter<'_> {
         for copied in copies.into_iter().chain(unified).rev() {
             body = out.compound(",", &[copied, body]);
         }
+        let is_symbol = |t: &TermId| !matches!(terms.get(*t), Term::Var(_));
+        let interpreted = Interpreted {
+            symbols: terms.subterms(term).into_iter().filter(is_symbol).count() as u64,
+            certain: self.scope.compiles_lambdas() == Some(false),
+        };
         let functor = Functor::new(name.clone(), head.len());
         let head = out.compound_or_atom(name, &head);
         let clause = Clause {
@@ -204,11 +220,16 @@ impl Rewriter<'_> {
             body: Some(body),
             kind: ClauseKind::Rule,
             grammar_rule: false,
+            closures: Closures {
+                called: Vec::new(),
+                interpreted: (self.scope.compiles_lambdas() != Some(true)).then_some(interpreted),
+            },
         };
         Some(Lifted {
             functor,
             clause,
             passed: passed.into_iter().map(|(_, t)| t).collect(),
+            interpreted,
         })
     }
 
