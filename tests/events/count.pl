@@ -493,8 +493,8 @@ work(functor(T, _, N), N, before) :- var(T).
 work(number_codes(_, L), list(L), before).
 work(atomic_list_concat(L, _, C), list(L)+chars(C), late).
 work(format(F), chars(F), before).
-work(format(F, As), chars(F)+size(As), before).
-work(format(_, F, As), chars(F)+size(As), before).
+work(format(F, As), chars(F)+8*size(As), before).
+work(format(_, F, As), chars(F)+8*size(As), before).
 work(assert(T), size(T), before).
 work(asserta(T), size(T), before).
 work(assertz(T), size(T), before).

@@ -7,7 +7,7 @@ use std::process::Command;
 use costlens_events::code::ClauseText;
 use costlens_events::swi::{Instruction, Operand, Settings, compile as model};
 use costlens_program::language::grammar_rule::translate;
-use costlens_program::{Clause, ClauseKind};
+use costlens_program::{Clause, ClauseKind, Closures};
 use costlens_syntax::{ReadClause, TermId, Terms};
 
 use crate::imported::read_with_imports;
@@ -204,6 +204,7 @@ fn clause_of(read: &ReadClause) -> Option<Clause> {
             body: Some(translated.body),
             kind: ClauseKind::Rule,
             grammar_rule: true,
+            closures: Closures::default(),
         })
     };
     let rule = terms.matches(read.root, "-->", 2);

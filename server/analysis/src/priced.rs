@@ -220,7 +220,7 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
             .iter()
             .any(|p| !matches!(&p.value, Value::Known(e) if e.is_zero()));
         if column.price.is_none() && happens {
-            causes.push(Unknown {
+            let cause = Unknown {
                 home: None,
                 side: Side::Upper,
                 fuel: false,
@@ -243,7 +243,11 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
                 .to_owned(),
                 types_help: false,
                 declare: None,
-            });
+            };
+            // Calls of a built-in and its work have the same cause.
+            if !causes.contains(&cause) {
+                causes.push(cause);
+            }
         }
         if column.price.is_some_and(|p| p.most > rat(0)) {
             for cause in column.unknown {

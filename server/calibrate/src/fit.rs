@@ -77,15 +77,21 @@ const TOLERATED: (f64, f64) = (2.5, 0.25);
 /// a hundredth where a row says what it is, and strong enough that no constant explains the residual of a row in which it hardly happens.
 const PULL: f64 = 1e-4;
 
-/// The same for an event that has rows of its own, and may take a hundred times as long as another one of its kind: a built-in, a function.
+/// The same for an event that has rows of its own, and may take a hundred times as long as another one of its kind: a built-in, a function, the
+/// call of a closure.
 const OWN_PULL: f64 = 1e-6;
 
 fn pull(event: &Event) -> f64 {
-    let is_built_in = matches!(
+    let has_own_rows = matches!(
         event,
-        Event::Operator(..) | Event::Work(..) | Event::Builtin(..)
+        Event::Operator(..)
+            | Event::Work(..)
+            | Event::Builtin(..)
+            | Event::Closure
+            | Event::Lambda
+            | Event::LambdaSymbol
     );
-    if is_built_in || is_arithmetic(event) {
+    if has_own_rows || is_arithmetic(event) {
         OWN_PULL.sqrt()
     } else {
         PULL.sqrt()
@@ -110,6 +116,10 @@ fn usual(event: &Event) -> f64 {
         // Some systems call what is negated.
         Event::Lookup | Event::Condition | Event::Disjunction | Event::Negation => 5.0,
         Event::Operator(..) => 8.0,
+        Event::Closure => 20.0,
+        // A copy, the parameters, and a body that is called.
+        Event::Lambda => 500.0,
+        Event::LambdaSymbol => 10.0,
         event if is_arithmetic(event) => 8.0,
         Event::Swi(..) | Event::Gnu(..) | Event::Machine(..) | Event::Ppdp08(..) => 1.0,
         Event::Work(..) => 2.0,

@@ -20,7 +20,7 @@ use costlens_calibrate::{
     counts_of_runs, errors, explore, fit, mixed, predict, resampled, targets,
 };
 use costlens_engines::{
-    Engine, GnuProlog, Outcome as Measured, Plan, Progress, SwiProlog, Version, Workload,
+    Engine, GnuProlog, Outcome as Measured, Plan, Progress, Reason, SwiProlog, Version, Workload,
 };
 use costlens_events::{Event, Vocabulary};
 use costlens_platform::{
@@ -93,9 +93,11 @@ pub(crate) struct Calibration {
 /// Fits of resampled rows, from which intervals are taken.
 const SAMPLES: usize = 200;
 
-/// The share of calibrators that have to have a time; with fewer the constants would be those of something else. Systems without strings and global
-/// variables do not run an eighth of them.
+/// The share of the calibrators that an engine runs which have to have a time; with fewer the constants would be those of something else.
 const LEAST_SHARE: f64 = 0.8;
+
+/// The share of calibrators that an engine has to run. Systems without strings, global variables and lambda expressions run three quarters of them.
+const LEAST_RUN: f64 = 0.6;
 
 /// Measures, fits, and gives the platform. Nothing is stored.
 ///
@@ -161,11 +163,16 @@ pub(crate) fn calibrate(
     let (controls, _) = rows(of_controls, &of_runs);
     let (targets, _) = rows(of_targets, &of_runs);
     let (rows, noise) = rows(measured, &of_runs.into_iter().chain(counts).collect());
-    if (rows.len() as f64) < LEAST_SHARE * of_fit as f64 {
+    let run = of_fit - measured.iter().filter(|m| is_not_run(m)).count();
+    if (run as f64) < LEAST_RUN * of_fit as f64 {
         bail!(
-            "only {} of {} programs were measured: nothing was stored. Try again on a machine that does nothing else.",
+            "the engine runs only {run} of {of_fit} programs: nothing was stored. The warnings above say what it does not do."
+        );
+    }
+    if (rows.len() as f64) < LEAST_SHARE * run as f64 {
+        bail!(
+            "only {} of {run} programs were measured: nothing was stored. Try again on a machine that does nothing else.",
             rows.len(),
-            of_fit
         );
     }
     let fit = fit(&rows)?;
@@ -364,6 +371,21 @@ fn workload(shared: &str, calibrator: &Calibrator) -> Workload {
         setup: calibrator.setup.clone(),
         inputs: calibrator.inputs(),
     }
+}
+
+/// Returns whether an engine does not run a program, however long it is given.
+fn is_not_run(measured: &Measured) -> bool {
+    let Measured::Untimed { reason, .. } = measured else {
+        return false;
+    };
+    matches!(
+        reason,
+        Reason::Malformed(_)
+            | Reason::Refused(_)
+            | Reason::Exception(_)
+            | Reason::SetupFailed
+            | Reason::Died(_)
+    )
 }
 
 /// The programs that have times, with the counts of their names, and the median of their noise.

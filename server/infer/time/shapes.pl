@@ -3,6 +3,7 @@
 % length(A) is that of a list, and the number of characters of a text; size(A) counts constants and functors, and the characters of texts; int(A) is the
 % value. Numbers count as one, and so does it to unify or to compare two elements of a list. Constant is what every value of the arguments leaves below one bound;
 % inf is what they do not bound: clauses, files, what is read, hooks of the program.
+% A factor tells what a unit of one argument takes beside one of another: to write a symbol is eight characters of a format.
 % written_format(A): the format is written in the call, and has no ~p, ~@ or ~*c, and no number above 99.
 
 % control.pl
@@ -221,7 +222,7 @@
 :- trust pred print(?A, ?B) + cost(o, time, inf).
 :- trust pred writeln(?A, ?B) + cost(o, time, size(B)).
 :- trust pred writeq(?A, ?B) + cost(o, time, size(B)).
-:- trust pred format(?A, ?B) : written_format(A) + cost(o, time, length(A)+size(B)).
+:- trust pred format(?A, ?B) : written_format(A) + cost(o, time, length(A)+8*size(B)).
 :- trust pred format(?A, ?B) + cost(o, time, inf).
 :- trust pred write_term(?A, ?B) + cost(o, time, inf).
 :- trust pred put_char(?A, ?B) + cost(o, time, 1).
@@ -230,7 +231,7 @@
 :- trust pred portray_clause(?A, ?B) + cost(o, time, inf).
 :- trust pred print_message(?A, ?B) + cost(o, time, inf).
 :- trust pred close(?A, ?B) + cost(o, time, inf).
-:- trust pred format(?A, ?B, ?C) : written_format(B) + cost(o, time, length(B)+size(C)).
+:- trust pred format(?A, ?B, ?C) : written_format(B) + cost(o, time, length(B)+8*size(C)).
 :- trust pred format(?A, ?B, ?C) + cost(o, time, inf).
 :- trust pred write_term(?A, ?B, ?C) + cost(o, time, inf).
 :- trust pred debug(?A, ?B, ?C) + cost(o, time, inf).

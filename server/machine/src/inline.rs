@@ -56,6 +56,9 @@ impl Machine {
         let value = match operands {
             [a] => function.unary(&self.evaluate(*a)?),
             [a, b] => {
+                if let Some(value) = self.with_a_float(function, *a, *b) {
+                    return Ok(self.store.float(value));
+                }
                 // The right operand first, as SWI-Prolog does.
                 let y = self.evaluate(*b)?;
                 let x = self.evaluate(*a)?;
@@ -78,6 +81,32 @@ impl Machine {
             Ok(number) => self.store.number_cell_within_limits(number),
             Err(error) => Err(self.store.arithmetic_error(error)),
         }
+    }
+
+    /// The sum, difference or product of a float and another number that needs no evaluation; none for what is no such thing, or has no finite value.
+    fn with_a_float(&self, function: Function, a: Cell, b: Cell) -> Option<f64> {
+        let operand = |cell: Cell| {
+            let cell = self.store.deref(cell);
+            match cell.tag() {
+                Tag::Integer => Some((cell.as_small() as f64, false)),
+                Tag::Boxed => match self.store.view(cell) {
+                    View::Float(x) => Some((x, true)),
+                    _ => None,
+                },
+                _ => None,
+            }
+        };
+        let ((x, is_float), (y, is_other_float)) = (operand(a)?, operand(b)?);
+        if !(is_float || is_other_float) {
+            return None;
+        }
+        let value = match function {
+            Function::Add => x + y,
+            Function::Subtract => x - y,
+            Function::Multiply => x * y,
+            _ => return None,
+        };
+        value.is_finite().then_some(value)
     }
 
     #[cold]

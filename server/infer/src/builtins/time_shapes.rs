@@ -100,6 +100,8 @@ fn applied(function: CostFunction, parts: &[&str]) -> String {
     };
     match (function, parts) {
         (F::Add, [a, b]) => format!("{a}+{b}"),
+        // A number says nothing of how it grows.
+        (F::Multiply, [a, b]) if a.parse::<u64>().is_ok() => (*b).to_owned(),
         (F::Multiply, [a, b]) => format!("{}*{}", bracketed(a), bracketed(b)),
         (F::Logarithm2, [a]) => format!("log2({a})"),
         (F::Minimum, parts) => format!("min({})", parts.join(", ")),
@@ -206,6 +208,8 @@ mod tests {
         );
         let split = &time_shapes("split_string", 4)[0];
         assert_eq!(split.function(&[]), "length(A)*(length(B)+length(C)+1)");
+        let format = &time_shapes("format", 2)[0];
+        assert_eq!(format.function(&[]), "length(A)+size(B)");
         let arg = time_shapes("arg", 3);
         assert_eq!(arg[0].growth(), Growth::Constant);
         assert_eq!(arg[0].modes[0], Some(Mode::In));

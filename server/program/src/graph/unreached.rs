@@ -132,6 +132,12 @@ fn why_unsettled(
             format!("`{functor}` is not imported, and `{path}` turns autoloading off"),
             "Import the library that defines it (`:- use_module(library(…))`).",
         ),
+        Unsettled::Changed => (
+            format!(
+                "goals of `{path}` change the clauses of `{functor}`, so that it is not the library's from then on"
+            ),
+            "Give the predicate whose clauses change another name.",
+        ),
         Unsettled::LibraryName => (
             format!(
                 "`{path}` takes the module name of the library that defines `{functor}`, so that the library cannot be loaded"

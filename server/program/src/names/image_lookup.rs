@@ -17,12 +17,13 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::reach::{Reach, Unsettled, exported, from_library, is_gathered, may_define, ordinal};
+use crate::calls::changed_by;
 use crate::definitions::{Predicate, find_written, shipped};
 use crate::directives::{Imports, Load, LoadKind, facts, is_stated_in, loads};
 use crate::language::{Functor, is_library, split};
 use crate::loading::image::{Definer, Image, Module, Name, Outside, SYSTEM, image, programs};
 use crate::loading::{USER, target};
-use crate::workspace::{Db, Role, SourceFile, autoload, installed_as, is_installed};
+use crate::workspace::{Db, Role, SourceFile, autoload, installed_as, is_installed, place_of};
 
 /// Looks a name up in the module of a file, in every program that the file is part of.
 pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
@@ -439,6 +440,23 @@ impl<'db> Look<'db> {
         }
     }
 
+    /// A file whose goals add clauses to a predicate of a module, or of `user` from which it inherits, or remove some: where there is none of that
+    /// name, they make one.
+    ///
+    /// ```prolog
+    /// learn(X) :- assertz((member(X, [X|_]) :- known(X))).     % no call here is one of member/2 of library(lists) from then on
+    /// ```
+    fn changed_in(&self, module: &str, functor: &Functor) -> Option<SourceFile> {
+        let homes = self.image.homes.iter();
+        let files = homes.filter(|(_, home)| *home == module || *home == USER);
+        let changes = |&file: &SourceFile| {
+            facts(self.db, file).dynamic.contains(functor)
+                || changed_by(self.db, file, functor).is_some()
+        };
+        let changing = files.map(|(&file, _)| file).filter(changes);
+        changing.min_by_key(|&file| place_of(self.db, file))
+    }
+
     /// Finds what is loaded when an undefined name is first called.
     fn at_last(&self, file: SourceFile, module: &str, functor: &Functor) -> Reach<'db> {
         if let Some(of) = self.image.modules.get(module) {
@@ -473,6 +491,9 @@ impl<'db> Look<'db> {
         let stem = name.rsplit('/').next().unwrap_or_default();
         if let Some(by) = self.image.modules.get(stem).and_then(|m| m.file) {
             return Reach::Unsettled(by, Unsettled::LibraryName);
+        }
+        if let Some(by) = self.changed_in(module, functor) {
+            return Reach::Unsettled(by, Unsettled::Changed);
         }
         match (shipped, library) {
             (Some(found), _) => Reach::Shipped(found),

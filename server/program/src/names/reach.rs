@@ -55,6 +55,8 @@ pub enum Unsettled {
     NoAutoload,
     /// The library would define it, but the file has taken the name of its module.
     LibraryName,
+    /// The library would define it, but goals of the file add clauses to a predicate of this name, or remove some.
+    Changed,
 }
 
 impl<'db> Reach<'db> {

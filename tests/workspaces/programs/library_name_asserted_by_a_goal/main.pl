@@ -1,0 +1,2 @@
+:- use_module(m1).
+r(_) :- learn, mm(_).
