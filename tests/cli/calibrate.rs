@@ -81,6 +81,87 @@ fn work_goes_by_the_line_of_the_calls_modes() {
 }
 
 #[test]
+fn calls_of_closures_and_copies_of_lambda_expressions_are_counted() {
+    const CALLS: &str = "\
+%! inc(+Xs:list(int), -Ys) is det.
+inc(Xs, Ys) :- maplist([X,Y]>>(Y is X+1), Xs, Ys).
+%! add(+Xs:list(int), +N:int, -Ys) is det.
+add(Xs, N, Ys) :- maplist(plus(N), Xs, Ys).
+";
+    let (yall, apply) = (
+        ":- use_module(library(yall)).\n",
+        ":- use_module(library(apply)).\n",
+    );
+    // SWI-Prolog compiles lambda expressions where both libraries are loaded, and copies them where `yall` is not.
+    for (loads, predicate, event, range) in [
+        (String::new(), "inc/2", "lambdas", (5.0, 5.0)),
+        (yall.to_owned(), "inc/2", "lambdas", (0.0, 5.0)),
+        (format!("{yall}{apply}"), "inc/2", "lambdas", (0.0, 0.0)),
+        (String::new(), "inc/2", "lambda_symbols", (35.0, 35.0)),
+        (String::new(), "inc/2", "closures", (5.0, 5.0)),
+        (String::new(), "inc/2", "captured", (0.0, 0.0)),
+        (String::new(), "add/3", "closures", (5.0, 5.0)),
+        (String::new(), "add/3", "captured", (5.0, 5.0)),
+        (
+            ":- use_module(library(apply_macros)).\n".to_owned(),
+            "add/3",
+            "closures",
+            (0.0, 0.0),
+        ),
+    ] {
+        let folder = folder(&[("calls.pl", format!("{loads}{CALLS}").as_bytes())]);
+        let asked = [
+            "bounds",
+            "calls.pl",
+            "--predicate",
+            predicate,
+            "--resource",
+            event,
+            "--at",
+            "1=5",
+            "--format",
+            "json",
+        ];
+        let all: Value = serde_json::from_slice(&run(folder.path(), &asked).stdout).unwrap();
+        let at = &all["predicates"][0]["patterns"][0]["at"][event];
+        let found = (at["lower"].as_f64(), at["upper"].as_f64());
+        assert_eq!(
+            found,
+            (Some(range.0), Some(range.1)),
+            "{loads}{predicate} {event}"
+        );
+    }
+}
+
+#[test]
+fn the_time_of_a_written_format_is_bounded() {
+    let text_of = |format: &str| format!("%! p(+X:int) is det.\np(X) :- format({format}, [X]).\n");
+    for (format, is_bounded) in [
+        ("\"~w and so on~n\"", true),
+        ("'~t~w~10|'", true),
+        ("'~p'", false),
+        ("'~*c'", false),
+        ("'~1000c'", false),
+    ] {
+        let folder = folder(&[("p.pl", text_of(format).as_bytes())]);
+        let asked = [
+            "bounds",
+            "p.pl",
+            "--resource",
+            "time",
+            "--format",
+            "json",
+            "--at",
+            "1=7",
+        ];
+        let all: Value = serde_json::from_slice(&with_data(folder.path(), &asked).stdout).unwrap();
+        let time = &all["predicates"][0]["patterns"][0]["at"]["time"];
+        assert_eq!(time["upper"].is_number(), is_bounded, "{format}: {time}");
+        assert!(time["lower"].as_f64().unwrap() > 10.0, "{format}: {time}");
+    }
+}
+
+#[test]
 fn an_engine_that_is_not_there_is_said_and_nothing_is_stored() {
     let folder = folder(&[("nrev.pl", NREV.as_bytes())]);
     let out = with_data(folder.path(), &["calibrate", "--program", "no-such-prolog"]);

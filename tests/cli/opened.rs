@@ -89,6 +89,41 @@ fn goals_of_directives_declare() {
 }
 
 #[test]
+fn library_names_whose_clauses_goals_change_are_not_the_librarys() {
+    for (main, why) in [
+        (
+            "learn :- assertz((last(L, X) :- L = [X])).\np(_) :- last([a], _).\n",
+            "change the clauses of `last/2`",
+        ),
+        (
+            ":- assertz((last(L, X) :- L = [X])).\np(_) :- last([a], _).\n",
+            "`last/2` is dynamic",
+        ),
+        (
+            "learn :- retractall(last(_, _)).\np(_) :- last([a], _).\n",
+            "change the clauses of",
+        ),
+    ] {
+        is_open(&[("main.pl", main)], why);
+    }
+    // What a module inherits from `user`, too.
+    let module = ":- module(m, [p/1]).\np(_) :- last([a], _).\n";
+    let files = folder(&[
+        (
+            "main.pl",
+            ":- use_module(m).\nlearn :- assertz((last(L, X) :- L = [X])).\n",
+        ),
+        ("m.pl", module),
+    ]);
+    let found = bounds(files.path(), &["main.pl", "m.pl"], "p/1");
+    unknown(&found, "change the clauses of `last/2`");
+    // The list of an import keeps the name: SWI-Prolog refuses to change clauses of the library.
+    let listed = ":- use_module(library(lists), [last/2]).\nlearn :- assertz((last(L, X) :- L = [X])).\np(_) :- last([a], _).\n";
+    let folder = folder(&[("main.pl", listed)]);
+    exactly(&bounds(folder.path(), &["main.pl"], "p/1"), "3");
+}
+
+#[test]
 fn what_changes_nothing_that_has_clauses_leaves_the_bounds() {
     for directive in ["retractall(p(_))", "assertz(p(3))", "retract(p(1))"] {
         // It raises an exception: the predicate is static by then.
