@@ -16,7 +16,8 @@ use costlens_syntax::Comment;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::callers::known_calls;
-use super::copies::{self, Known};
+use super::copies::{self, Around, Known, Recognised};
+use super::joins::{Join, join};
 use crate::db::Db;
 use crate::file::Edit;
 use crate::navigate::names::names;
@@ -185,8 +186,35 @@ impl<'a> Site<'a> {
 
     /// The predicate that a goal runs.
     pub(super) fn known_goal(&self, clause: usize, goal: TermId) -> Option<Known> {
+        self.recognised(clause, goal)
+            .filter(Recognised::is_plain)
+            .map(|r| r.known)
+    }
+
+    /// The predicate that a goal runs, with its arguments in any order, and for proper lists.
+    pub(super) fn recognised(&self, clause: usize, goal: TermId) -> Option<Recognised> {
         let (name, arity) = self.clauses[clause].terms.functor(goal)?;
-        self.known(&Functor::new(name.clone(), arity))
+        recognised(self.db, self.file, &Functor::new(name.clone(), arity))
+    }
+
+    /// The list that a goal joins of two, the first of which is a proper one.
+    pub(super) fn join(&self, clause: usize, goal: TermId) -> Option<Join> {
+        join(self, clause, goal)
+    }
+
+    /// A goal of a predicate that is known, with other arguments, in the order of the library.
+    pub(super) fn with_arguments(
+        &self,
+        (clause, goal): (usize, TermId),
+        as_: &Recognised,
+        arguments: &[&str],
+    ) -> Option<String> {
+        let (name, _) = self.clauses[clause].terms.functor(goal)?;
+        let mut moved = vec![""; arguments.len()];
+        for (&at, &argument) in as_.order.iter().zip(arguments) {
+            *moved.get_mut(at)? = argument;
+        }
+        Some(format!("{}({})", quoted(name), moved.join(", ")))
     }
 
     /// True where a name means what the library of SWI-Prolog has under it, or what is built in.
@@ -305,7 +333,7 @@ impl<'a> Site<'a> {
         (self.text.get(at..range.end)?.trim().is_empty()).then_some(all)
     }
 
-    fn comments_between(&self, from: usize, to: usize) -> Vec<Comment> {
+    pub(super) fn comments_between(&self, from: usize, to: usize) -> Vec<Comment> {
         let read = terms(self.db, self.file);
         let inside = |c: &&Comment| c.range.0 >= from && c.range.1 <= to;
         read.comments.iter().filter(inside).cloned().collect()
@@ -319,18 +347,33 @@ impl<'a> Site<'a> {
 
 /// The predicate that a goal of this name and arity runs in a file, as [`Site::known`] finds it.
 pub(super) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
+    recognised(db, file, functor)
+        .filter(Recognised::is_plain)
+        .map(|r| r.known)
+}
+
+/// The same, with arguments in any order, and for proper lists.
+pub(super) fn recognised(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Recognised> {
+    let of = |p: Predicate<'_>| {
+        let home = p.file(db);
+        let clauses = |functor: &Functor| match resolve(db, home, functor)? {
+            Resolved::Own(p) => is_closed(db, p).then(|| p.clauses(db).to_vec()),
+            Resolved::Other(_) | Resolved::Library(_) => None,
+        };
+        let around = Around {
+            clauses: &clauses,
+            is_library: &|functor| means_library(db, home, functor),
+        };
+        let found = copies::recognised(p.functor(db), p.clauses(db), &around);
+        found.filter(|_| is_closed(db, p))
+    };
     match resolve(db, file, functor) {
-        Some(Resolved::Own(p)) => {
-            let plain = is_closed(db, p);
-            copies::recognised(p.functor(db), p.clauses(db)).filter(|_| plain)
-        }
-        Some(Resolved::Other(p)) if !is_installed(db, p.file(db)) => {
-            let plain = is_closed(db, p);
-            copies::recognised(p.functor(db), p.clauses(db)).filter(|_| plain)
-        }
+        Some(Resolved::Own(p)) => of(p),
+        Some(Resolved::Other(p)) if !is_installed(db, p.file(db)) => of(p),
         Some(Resolved::Library(_) | Resolved::Other(_)) | None => {
             let known = Known::named(&functor.name, functor.arity)?;
-            means_library(db, file, functor).then_some(known)
+            let means = means_library(db, file, functor);
+            means.then(|| Recognised::library(known, functor.arity))
         }
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! The result of the first clause is thrown away when its test fails, and computed again in the second. If the variant has one solution at most and no
 //! exceptions, every solution of the clauses is one of the variant and the other way round, so that their order does not matter. Integers are compared
-//! one way or the other; of a float that is no number, neither `>=` nor `<` holds.
+//! one way or the other; of a float that is no number, neither `>=` nor `<` holds. A cut behind the first test is left out with the second test, if no clause follows.
 
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId};
@@ -50,7 +50,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         .filter(|&(_, (&a, &b))| !renaming.unite((first, a), (second, b)))
         .map(|(i, _)| i)
         .collect();
-    let goals = (
+    let mut goals = (
         first.terms.chain(first.body?, ","),
         second.terms.chain(second.body?, ","),
     );
@@ -58,6 +58,11 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         .take_while(|&(&a, &b)| renaming.unite((first, a), (second, b)))
         .count();
     let (&test, &other) = (goals.0.get(shared)?, goals.1.get(shared)?);
+    // Behind a test that excludes the other one, a cut leaves out later clauses alone.
+    let is_cut = |&goal: &TermId| first.terms.matches(goal, "!", 0).is_some();
+    if goals.0.get(shared + 1).is_some_and(is_cut) && number + 2 == site.clauses.len() {
+        goals.0.remove(shared + 1);
+    }
     let cuts = |c: &Clause, all: &[TermId]| {
         let mut inside = all.iter().flat_map(|&g| c.terms.subterms(g));
         inside.any(|t| c.terms.matches(t, "!", 0).is_some())
