@@ -14,6 +14,7 @@ mod equivalence;
 pub(crate) mod functions;
 mod gain;
 pub(crate) mod goals;
+mod integers;
 mod joins;
 mod missing;
 mod normal;

@@ -90,6 +90,19 @@ fn known(
             return None;
         }
     }
+    // And what its recursive calls pass.
+    let mut next = 0;
+    while let Some(&of) = calls.get(next) {
+        next += 1;
+        let found = breakdown(db, file, functor, &of.pattern);
+        let literals = found.iter().flat_map(|found| &found.literals);
+        for literal in literals.filter(|l| l.callee == *functor) {
+            let covers = |p: &&PatternReport| literal.pattern.is_within(&p.pattern);
+            if !calls.iter().any(|p| covers(&p)) {
+                calls.extend(report.patterns.iter().find(covers));
+            }
+        }
+    }
     (!calls.is_empty()).then(|| calls.into_iter().cloned().collect())
 }
 

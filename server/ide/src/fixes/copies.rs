@@ -217,6 +217,46 @@ const DEFINITIONS: &[Definition] = &[
     definition(
         Known::Ordered,
         &[0],
+        "p([]). p([_]). p([X,Y|Xs]) :- \\+ X > Y, p([Y|Xs]).",
+    ),
+    definition(
+        Known::Ordered,
+        &[0],
+        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- \\+ X > Y, q(Ys, Y).",
+    ),
+    definition(
+        Known::Ordered,
+        &[0],
+        "p([]). p([_]). p([X,Y|Xs]) :- \\+ Y < X, p([Y|Xs]).",
+    ),
+    definition(
+        Known::Ordered,
+        &[0],
+        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- \\+ Y < X, q(Ys, Y).",
+    ),
+    definition(
+        Known::Ordered,
+        &[0],
+        "p([]). p([_]). p([X,Y|Xs]) :- \\+ X @> Y, p([Y|Xs]).",
+    ),
+    definition(
+        Known::Ordered,
+        &[0],
+        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- \\+ X @> Y, q(Ys, Y).",
+    ),
+    definition(
+        Known::Ordered,
+        &[0],
+        "p([]). p([_]). p([X,Y|Xs]) :- \\+ Y @< X, p([Y|Xs]).",
+    ),
+    definition(
+        Known::Ordered,
+        &[0],
+        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- \\+ Y @< X, q(Ys, Y).",
+    ),
+    definition(
+        Known::Ordered,
+        &[0],
         "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- X =< Y, q(Ys, Y).",
     ),
     definition(
@@ -504,8 +544,18 @@ mod tests {
     #[test]
     fn in_any_dress_they_are_known_for_lists() {
         for (text, known, order, for_lists) in [
-            ("a(R, [], R). a([H|R], [H|T], L) :- a(R, T, L).", Known::Append, vec![1, 2, 0], false),
-            ("a([], L, L) :- !. a([H|T], L, [H|R]) :- a(T, L, R).", Known::Append, vec![0, 1, 2], true),
+            (
+                "a(R, [], R). a([H|R], [H|T], L) :- a(R, T, L).",
+                Known::Append,
+                vec![1, 2, 0],
+                false,
+            ),
+            (
+                "a([], L, L) :- !. a([H|T], L, [H|R]) :- a(T, L, R).",
+                Known::Append,
+                vec![0, 1, 2],
+                true,
+            ),
             (
                 "a(X, Y, Z) :- ( X = [] -> Z = Y ; X = [H|T], Z = [H|R], a(T, Y, R) ).",
                 Known::Append,
@@ -518,15 +568,54 @@ mod tests {
                 vec![0, 1, 2],
                 true,
             ),
-            ("a(X, Y, Y) :- X = []. a(X, Y, [H|Z]) :- X = [H|T], a(T, Y, Z).", Known::Append, vec![0, 1, 2], false),
-            ("n(L, N) :- L == [], !, N = 0. n([_|L], N) :- n(L, M), N is M+1.", Known::Length, vec![0, 1], true),
-            ("n(L, N) :- m(L, 0, N). m([], N, N). m([_|L], M, N) :- K is M+1, m(L, K, N).", Known::Length, vec![0, 1], false),
-            ("s(Xs, X, Ys) :- ( Xs == [] -> Ys = [X] ; Xs = [Y|T], Ys = [Y|R], s(T, X, R) ).", Known::AppendOne, vec![0, 1, 2], true),
-            ("perm([], []). perm(L, [X|P]) :- sel(L, X, R), perm(R, P). sel([X|T], X, T). sel([H|T], X, [H|R]) :- sel(T, X, R).", Known::Permutation, vec![0, 1], false),
-            ("perm([], []). perm(L, [X|P]) :- select(X, L, R), perm(R, P).", Known::Permutation, vec![0, 1], false),
-            ("up([]). up([A|As]) :- up(As, A). up([], _). up([B|Bs], A) :- B >= A, up(Bs, B).", Known::Ordered, vec![0], false),
+            (
+                "a(X, Y, Y) :- X = []. a(X, Y, [H|Z]) :- X = [H|T], a(T, Y, Z).",
+                Known::Append,
+                vec![0, 1, 2],
+                false,
+            ),
+            (
+                "n(L, N) :- L == [], !, N = 0. n([_|L], N) :- n(L, M), N is M+1.",
+                Known::Length,
+                vec![0, 1],
+                true,
+            ),
+            (
+                "n(L, N) :- m(L, 0, N). m([], N, N). m([_|L], M, N) :- K is M+1, m(L, K, N).",
+                Known::Length,
+                vec![0, 1],
+                false,
+            ),
+            (
+                "s(Xs, X, Ys) :- ( Xs == [] -> Ys = [X] ; Xs = [Y|T], Ys = [Y|R], s(T, X, R) ).",
+                Known::AppendOne,
+                vec![0, 1, 2],
+                true,
+            ),
+            (
+                "perm([], []). perm(L, [X|P]) :- sel(L, X, R), perm(R, P). sel([X|T], X, T). sel([H|T], X, [H|R]) :- sel(T, X, R).",
+                Known::Permutation,
+                vec![0, 1],
+                false,
+            ),
+            (
+                "perm([], []). perm(L, [X|P]) :- select(X, L, R), perm(R, P).",
+                Known::Permutation,
+                vec![0, 1],
+                false,
+            ),
+            (
+                "up([]). up([A|As]) :- up(As, A). up([], _). up([B|Bs], A) :- B >= A, up(Bs, B).",
+                Known::Ordered,
+                vec![0],
+                false,
+            ),
         ] {
-            let expected = Recognised { known, order, for_lists };
+            let expected = Recognised {
+                known,
+                order,
+                for_lists,
+            };
             assert_eq!(of(text), Some(expected), "{text}");
         }
     }

@@ -62,7 +62,8 @@ pub(super) fn for_goals(
     found
 }
 
-/// The proposals for a goal that stands in front of another one, in any row of the predicate's rules.
+/// The proposals for a goal that runs just before another one, in any row of the predicate's rules: they are neighbours, or the second one begins the condition that
+/// follows.
 pub(super) fn for_neighbours(
     site: &Site<'_>,
     propose: impl Fn(usize, TermId, TermId) -> Option<Proposal>,
@@ -70,11 +71,25 @@ pub(super) fn for_neighbours(
     let mut found = Vec::new();
     for (number, clause) in site.rules() {
         for row in rows(clause) {
-            let pairs = row.goals.windows(2);
-            found.extend(pairs.filter_map(|pair| propose(number, pair[0], pair[1])));
+            for pair in row.goals.windows(2) {
+                let second = first_condition(&clause.terms, pair[1]);
+                found.extend(propose(number, pair[0], second.unwrap_or(pair[1])));
+            }
         }
     }
     found
+}
+
+/// The goal that `( C, … -> … ; … )` runs first.
+fn first_condition(terms: &Terms, goal: TermId) -> Option<TermId> {
+    let chosen = match terms.matches(goal, ";", 2) {
+        Some(&[chosen, _]) => chosen,
+        _ => goal,
+    };
+    let &[condition, _] = terms.matches(chosen, "->", 2)? else {
+        return None;
+    };
+    terms.chain(condition, ",").first().copied()
 }
 
 /// True for goals of one predicate with the same terms in all arguments but the last one.

@@ -188,9 +188,7 @@ impl Building {
         let Some(&[element, rest]) = self.terms.matches(id, CONS, 2) else {
             return false;
         };
-        let single = |part| {
-            variable(&self.terms, part).is_some_and(|v| way.occurrences(v) == 1)
-        };
+        let single = |part| variable(&self.terms, part).is_some_and(|v| way.occurrences(v) == 1);
         single(element) && single(rest)
     }
 

@@ -44,7 +44,8 @@ impl Site<'_> {
                 match (goals.get(i + many), i.checked_sub(1)) {
                     (Some(&next), _) => {
                         let next = place.of(next)?.0;
-                        let comma = end + self.comma(number, goals[i + many - 1], goals[i + many])?;
+                        let comma =
+                            end + self.comma(number, goals[i + many - 1], goals[i + many])?;
                         // What is said behind the comma stays in its line.
                         match self.comments_between(comma, next).is_empty() {
                             true => cut(start, next, ""),

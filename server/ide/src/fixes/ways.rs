@@ -382,7 +382,9 @@ mod tests {
 
     fn clause(text: &str) -> Clause {
         let file = read_text(text);
-        Clause::of(&file.clauses[0].terms, file.clauses[0].root).unwrap().1
+        Clause::of(&file.clauses[0].terms, file.clauses[0].root)
+            .unwrap()
+            .1
     }
 
     #[test]

@@ -56,7 +56,10 @@ struct Taken<'w> {
 
 enum Part {
     /// It ends with this value, which the head has or a goal `S = 0`.
-    End { value: TermId, goal: Option<TermId> },
+    End {
+        value: TermId,
+        goal: Option<TermId>,
+    },
     Step(Step),
 }
 
@@ -109,7 +112,10 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal
                 (*start.get_or_insert(text) == text).then_some(())?;
             }
             Part::Step(step) => {
-                if let Update::Is { operation: here, .. } = step.update {
+                if let Update::Is {
+                    operation: here, ..
+                } = step.update
+                {
                     (*operation.get_or_insert(here) == here).then_some(())?;
                     example.get_or_insert(way.number);
                 }
@@ -123,15 +129,20 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal
     }];
     for Taken { way, part } in &taken {
         if let Part::Step(step) = part {
-            needs.extend(step.added.iter().map(|&term| {
-                Condition::before(way.number, step.call, term, Shape::Integer)
-            }));
+            needs.extend(
+                step.added
+                    .iter()
+                    .map(|&term| Condition::before(way.number, step.call, term, Shape::Integer)),
+            );
         }
     }
     let helper = site.helper_name(site.functor.arity + 1, "_acc")?;
     let names = site.argument_names(example, &[]);
     let mut inner = names.clone();
-    inner.insert(result, start.to_owned());
+    inner.insert(
+        place_of_accumulator(result, site.functor.arity),
+        start.to_owned(),
+    );
     let place = site.places.first()?;
     let own = site.text.get(place.name.0..place.name.1)?;
     let end = site.line_end();
@@ -283,6 +294,14 @@ fn taken_apart(
     Some((operation?, at, added))
 }
 
+/// The place of an accumulator: before a result that is the last argument, else behind all, so that arguments that tell clauses apart stay where they are.
+fn place_of_accumulator(result: usize, arity: usize) -> usize {
+    match result + 1 == arity {
+        true => result,
+        false => arity,
+    }
+}
+
 /// A clause that gets an accumulator.
 struct Rewriting<'a> {
     site: &'a Site<'a>,
@@ -303,6 +322,7 @@ impl Rewriting<'_> {
         let mut gone = Vec::new();
         let mut moved: Vec<TermId> = Vec::new();
         let mut named = result;
+        let mut edits: Vec<Edit> = Vec::new();
         for taken in &self.ways {
             match &taken.part {
                 Part::End { goal: None, .. } => named = accumulator,
@@ -310,7 +330,10 @@ impl Rewriting<'_> {
                     goal: Some(goal), ..
                 } => replaced.set(*goal, format!("{result} = {accumulator}"))?,
                 Part::Step(step) => {
-                    let with = self.ways.iter().filter(|t| t.way.place(step.call).is_some());
+                    let with = self
+                        .ways
+                        .iter()
+                        .filter(|t| t.way.place(step.call).is_some());
                     match &step.update {
                         _ if moved.contains(&step.call) => {}
                         Update::None => {
@@ -320,7 +343,7 @@ impl Rewriting<'_> {
                         _ if with.clone().count() > 1 => {
                             moved.push(step.call);
                             let all: Vec<&Taken<'_>> = with.copied().collect();
-                            self.choice(&all, step.call, accumulator, &mut replaced, needs)?;
+                            edits.extend(self.choice(&all, step.call, accumulator, needs)?);
                         }
                         Update::Same(goal) => {
                             let text = self.goal(step.call, accumulator, result)?;
@@ -349,7 +372,7 @@ impl Rewriting<'_> {
                 }
             }
         }
-        let mut edits = site.take_out(number, &|g| gone.contains(&g))?;
+        edits.extend(site.take_out(number, &|g| gone.contains(&g))?);
         let place = &site.places[number];
         edits.push(Edit {
             range: place.head.0..place.head.1,
@@ -369,11 +392,13 @@ impl Rewriting<'_> {
         let terms = &self.site.clauses[self.number].terms;
         let mut arguments = Vec::new();
         for (i, &argument) in terms.args(of).iter().enumerate() {
-            match i == self.result {
-                true => arguments.extend([accumulator.to_owned(), value.to_owned()]),
-                false => arguments.push(self.site.argument(self.number, argument)?),
-            }
+            arguments.push(match i == self.result {
+                true => value.to_owned(),
+                false => self.site.argument(self.number, argument)?,
+            });
         }
+        let place = place_of_accumulator(self.result, arguments.len());
+        arguments.insert(place, accumulator.to_owned());
         Some(format!("{}({})", self.helper, arguments.join(", ")))
     }
 
@@ -403,9 +428,8 @@ impl Rewriting<'_> {
         ways: &[&Taken<'_>],
         call: TermId,
         accumulator: &str,
-        replaced: &mut Replaced,
         needs: &mut Vec<Condition>,
-    ) -> Option<()> {
+    ) -> Option<Vec<Edit>> {
         let (site, number) = (self.site, self.number);
         let clause = &site.clauses[number];
         let terms = &clause.terms;
@@ -417,7 +441,8 @@ impl Rewriting<'_> {
         };
         (before == call).then_some(())?;
         let mut edits: Vec<Edit> = Vec::new();
-        let (from, to) = site.places[number].of(choice)?;
+        let range = site.in_brackets(number, choice)?;
+        let (from, to) = (range.start, range.end);
         let next = self.next()?;
         let mut updates = Vec::new();
         for taken in ways {
@@ -435,7 +460,8 @@ impl Rewriting<'_> {
                 updates.push(goal);
                 updates.extend(&step.between);
                 let mut edit = site.replace(number, goal, text)?;
-                edit.range = edit.range.start.checked_sub(from)?..edit.range.end.checked_sub(from)?;
+                edit.range =
+                    edit.range.start.checked_sub(from)?..edit.range.end.checked_sub(from)?;
                 edits.push(edit);
             }
         }
@@ -450,8 +476,14 @@ impl Rewriting<'_> {
         }
         edits.sort_by_key(|e| e.range.start);
         let text = applied(site.text.get(from..to)?, &edits);
-        replaced.set(call, text)?;
-        replaced.set(choice, self.goal(call, next, site.source(number, head)?)?)
+        let call_text = self.goal(call, next, site.source(number, head)?)?;
+        Some(vec![
+            site.replace(number, call, text)?,
+            Edit {
+                range,
+                text: call_text,
+            },
+        ])
     }
 }
 

@@ -22,7 +22,12 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
             for (i, &first) in row.goals.iter().enumerate() {
                 let mut behind = row.goals[i + 1..].iter();
                 found.extend(behind.find_map(|&second| {
-                    joined(site, number, (first, second), row.goals.get(i + 1) == Some(&second))
+                    joined(
+                        site,
+                        number,
+                        (first, second),
+                        row.goals.get(i + 1) == Some(&second),
+                    )
                 }));
             }
         }

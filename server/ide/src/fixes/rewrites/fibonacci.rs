@@ -30,7 +30,9 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
         return Vec::new();
     };
     let roles = [(0, 1), (1, 0)].map(|(number, value)| Roles { number, value });
-    let found = roles.into_iter().find_map(|roles| proposal(site, &ways, roles));
+    let found = roles
+        .into_iter()
+        .find_map(|roles| proposal(site, &ways, roles));
     found.into_iter().collect()
 }
 
@@ -109,7 +111,11 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal>
 }
 
 /// The value that a way gives for a number. None where it does more than that.
-pub(super) fn value_of(way: &Way<'_>, (number, value_at): (usize, usize), k: i64) -> Option<BigInt> {
+pub(super) fn value_of(
+    way: &Way<'_>,
+    (number, value_at): (usize, usize),
+    k: i64,
+) -> Option<BigInt> {
     let terms = &way.clause.terms;
     let head = terms.args(way.clause.head);
     let n = variable(terms, head[number]);
@@ -153,14 +159,16 @@ fn step_goals(step: &Way<'_>, site: &Site<'_>, roles: Roles) -> Option<Vec<TermI
     let all: Vec<TermId> = step.goals().collect();
     let goals = all.get(all.len().checked_sub(5)?..)?.to_vec();
     let before = &all[..all.len() - 5];
-    let are_tests = before.iter().all(|&goal| {
-        Numbers::tests(terms, goal, n) || terms.matches(goal, "!", 0).is_some()
-    });
+    let are_tests = before
+        .iter()
+        .all(|&goal| Numbers::tests(terms, goal, n) || terms.matches(goal, "!", 0).is_some());
     let rows = rows(step.clause);
     let is_row = rows.iter().any(|row| row.goals.ends_with(&goals));
     // Conditions come first.
     let conditions = step.reached.iter().rev().take(5);
-    let are_last = conditions.zip(goals.iter().rev()).all(|(r, &goal)| r.goal == goal);
+    let are_last = conditions
+        .zip(goals.iter().rev())
+        .all(|(r, &goal)| r.goal == goal);
     (n != f && are_tests && is_row && are_last).then_some(())?;
     // N1 and N2, then F1 and F2: each is known where it is used.
     let (mut smaller, mut values) = (Vec::<(u32, i64)>::new(), Vec::<(u32, i64)>::new());

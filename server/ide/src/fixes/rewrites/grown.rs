@@ -200,12 +200,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w
     fits.then(|| found(Part::Step(Step { call, goal, added })))?
 }
 
-fn edits(
-    site: &Site<'_>,
-    roles: Roles,
-    taken: &[Taken<'_>],
-    append: &str,
-) -> Option<Vec<Edit>> {
+fn edits(site: &Site<'_>, roles: Roles, taken: &[Taken<'_>], append: &str) -> Option<Vec<Edit>> {
     let helper = site.helper_name(site.functor.arity - 1, "_items")?;
     let mut edits = vec![wrapper(site, roles, &helper, append)?];
     for number in 0..site.clauses.len() {

@@ -52,6 +52,15 @@ impl Kind {
         }
     }
 
+    /// The place of what comes behind a list: behind all arguments, so that those that tell clauses apart stay where they are; an accumulator stands before a result that
+    /// is the last argument.
+    fn place(self, result: usize, arity: usize) -> usize {
+        match self {
+            Kind::Reversed if result + 1 == arity => result,
+            _ => arity,
+        }
+    }
+
     fn suffix(self) -> &'static str {
         match self {
             Kind::Reversed => "_acc",
@@ -118,7 +127,9 @@ fn proposal(site: &Site<'_>, kind: Kind, ways: &[Way<'_>], result: usize) -> Opt
         Kind::Reversed => {
             taken.iter().all(|t| t.calls.len() <= 1) && taken.iter().any(Taken::appends_behind)
         }
-        Kind::Joined => taken.iter().any(|t| t.calls.len() > 1 && !t.joins.is_empty()),
+        Kind::Joined => taken
+            .iter()
+            .any(|t| t.calls.len() > 1 && !t.joins.is_empty()),
     };
     let complete = (0..site.clauses.len()).all(|number| are_all_calls(site, number, ways));
     (fits && complete).then_some(())?;
@@ -182,7 +193,7 @@ fn wrapper(
         }
     };
     let mut inner = names.clone();
-    inner.insert(result + usize::from(kind == Kind::Joined), "[]".to_owned());
+    inner.insert(kind.place(result, site.functor.arity), "[]".to_owned());
     Some(Edit {
         range: place.range.0..place.range.0,
         text: format!(
@@ -232,7 +243,9 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
                 && !used.contains(&v)
                 && is_there(&found, site, way, v)
             {
-                found.appends.insert(goal, site.join(way.number, goal)?.append?);
+                found
+                    .appends
+                    .insert(goal, site.join(way.number, goal)?.append?);
                 found.parts.push(Part::List(at, goal));
                 continue;
             }
@@ -299,7 +312,12 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
 fn joined(site: &Site<'_>, way: &Way<'_>, v: u32) -> Option<(TermId, crate::fixes::joins::Join)> {
     way.goals().find_map(|goal| {
         let whole = |&id: &TermId| variable(&way.clause.terms, id) == Some(v);
-        way.clause.terms.args(goal).iter().any(whole).then_some(())?;
+        way.clause
+            .terms
+            .args(goal)
+            .iter()
+            .any(whole)
+            .then_some(())?;
         let join = site.join(way.number, goal)?;
         whole(&join.whole).then_some((goal, join))
     })
@@ -366,6 +384,13 @@ impl Rewriting<'_> {
                 }
             }
         }
+        // The list of a call that comes first is the whole one.
+        if let (true, Kind::Reversed, [only]) = (in_head, self.kind, &self.ways[..])
+            && let Some(own) = variable(terms, head_result).and_then(|v| self.name(v))
+            && let Some(Part::Call(call)) = only.parts.first()
+        {
+            names.lists.insert(*call, own);
+        }
         let mut replaced = Replaced::default();
         let mut assigned: Vec<Vec<String>> = vec![Vec::new(); self.ways.len()];
         // The list in the head, or in the ways.
@@ -406,7 +431,8 @@ impl Rewriting<'_> {
                             false => names.inner.get(&goal)?.clone(),
                         };
                         let as_ = taken.appends.get(&goal)?;
-                        let text = site.with_arguments((number, goal), as_, &[&list, &text, &whole])?;
+                        let text =
+                            site.with_arguments((number, goal), as_, &[&list, &text, &whole])?;
                         replaced.set(goal, text)?;
                     }
                 }
@@ -448,7 +474,11 @@ impl Rewriting<'_> {
             replaced.set(call, text)?;
         }
         // A goal that is gone in one way is in all that it runs in.
-        let gone: Vec<TermId> = self.ways.iter().flat_map(|t| t.gone.iter().copied()).collect();
+        let gone: Vec<TermId> = self
+            .ways
+            .iter()
+            .flat_map(|t| t.gone.iter().copied())
+            .collect();
         let consistent = gone.iter().all(|goal| {
             let mut ways = self.ways.iter();
             ways.all(|t| t.way.place(*goal).is_none() || t.gone.contains(goal))
@@ -528,14 +558,13 @@ impl Rewriting<'_> {
         let (site, terms) = (self.site, &self.site.clauses[self.number].terms);
         let mut arguments = Vec::new();
         for (i, &argument) in terms.args(of).iter().enumerate() {
-            match i == self.result {
-                true if self.kind == Kind::Joined => {
-                    arguments.extend([list.to_owned(), rest.to_owned()]);
-                }
-                true => arguments.extend([rest.to_owned(), list.to_owned()]),
-                false => arguments.push(site.argument(self.number, argument)?),
-            }
+            arguments.push(match i == self.result {
+                true => list.to_owned(),
+                false => site.argument(self.number, argument)?,
+            });
         }
+        let place = self.kind.place(self.result, arguments.len());
+        arguments.insert(place, rest.to_owned());
         Some(format!("{}({})", self.helper, arguments.join(", ")))
     }
 }

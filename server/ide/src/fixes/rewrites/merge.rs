@@ -14,13 +14,15 @@
 //! one way or the other; of a float that is no number, neither `>=` nor `<` holds. A cut behind the first test is left out with the second test, if no clause follows.
 
 use costlens_program::Clause;
-use costlens_syntax::term::{Term, TermId};
+use costlens_syntax::operators::Operators;
+use costlens_syntax::term::{Term, TermId, Terms};
 use costlens_syntax::turned;
 use smol_str::SmolStr;
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::variable;
+use crate::fixes::goals::{integers_of, variable};
+use crate::fixes::integers::is_given;
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::renaming::Renaming;
 use crate::fixes::site::Site;
@@ -92,9 +94,11 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         argument,
         is: Shape::Unbound,
     }));
+    let shared_goals = &goals.0[..shared];
     needs.extend(
         numbers
             .into_iter()
+            .filter(|&term| !is_given(site, number, shared_goals, term))
             .map(|term| Condition::before(number, test, term, Shape::Integer)),
     );
     Some(Proposal {
@@ -147,11 +151,7 @@ fn complement(
     }
     let mut numbers = Vec::new();
     for operand in [left, right] {
-        match first.terms.get(operand) {
-            Term::Var(_) => numbers.push(operand),
-            Term::Integer(_) => {}
-            _ => return None,
-        }
+        numbers.extend(integers_of(&first.terms, operand)?);
     }
     Some(numbers)
 }
@@ -190,17 +190,15 @@ impl Merged<'_> {
                     let output = &outputs[k];
                     head.push(output.clone());
                     if self.own_variable(argument).is_none() {
-                        branches[0].push(format!("{output} = {}", site.operand(number, argument)?));
+                        let own = site.source(number, argument)?.to_owned();
+                        let own = operand(site, &clause.terms, argument, own);
+                        branches[0].push(format!("{output} = {own}"));
                     }
                     if self.others_variable(args.1[i]).is_some() {
                         continue;
                     }
                     let other = self.renamed(args.1[i], &names)?;
-                    let other = match second.get(args.1[i]) {
-                        Term::Var(_) | Term::Integer(_) => other,
-                        _ if other.starts_with('[') => other,
-                        _ => format!("({other})"),
-                    };
+                    let other = operand(site, second, args.1[i], other);
                     branches[1].push(format!("{output} = {other}"));
                 }
                 None => head.push(site.argument(number, argument)?),
@@ -341,6 +339,24 @@ impl Merged<'_> {
 fn is_in_one_argument(clause: &Clause, v: u32) -> bool {
     let all = clause.terms.variables_of(clause.head);
     all.iter().filter(|&&w| w == v).count() == 1
+}
+
+/// A text of a term beside `=`: in brackets where it may be a term with an operator.
+fn operand(site: &Site<'_>, terms: &Terms, id: TermId, text: String) -> String {
+    let is_plain = match terms.get(id) {
+        Term::Var(_) | Term::Integer(_) => true,
+        Term::Atom(_) => {
+            text.starts_with(|c: char| c.is_ascii_lowercase() || c == '[') && !text.contains(' ')
+        }
+        Term::Compound(name, _) => text.starts_with('[') || text.starts_with(&format!("{name}(")),
+        _ => false,
+    };
+    // An atom may be an operator, which the file itself may define.
+    let is_operator = Operators::swi().is_operator(&text) || site.text.contains("op(");
+    match is_plain && !is_operator {
+        true => text,
+        false => format!("({text})"),
+    }
 }
 
 /// A goal in a branch: in brackets where it is a disjunction or the like.

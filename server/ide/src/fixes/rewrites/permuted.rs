@@ -39,7 +39,10 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
 
 fn sorted(site: &Site<'_>, clause: usize, made: TermId, test: TermId) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
-    let (makes, tests) = (site.recognised(clause, made)?, site.recognised(clause, test)?);
+    let (makes, tests) = (
+        site.recognised(clause, made)?,
+        site.recognised(clause, test)?,
+    );
     let (arguments, tested) = (makes.arguments(terms, made), tests.arguments(terms, test));
     let (&[list, permuted], &[tested]) = (&arguments[..], &tested[..]) else {
         return None;

@@ -100,7 +100,10 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
         if numbers.has(0) {
             let value = value_of(other, (roles.exponent, roles.result), 0)?;
             // Its base is any.
-            let base = variable(&other.clause.terms, other.clause.terms.args(other.clause.head)[roles.base])?;
+            let base = variable(
+                &other.clause.terms,
+                other.clause.terms.args(other.clause.head)[roles.base],
+            )?;
             (value == BigInt::from(1) && other.occurrences(base) == 1).then_some(())?;
             found += 1;
         }

@@ -202,14 +202,13 @@ fn edits(
         }
         _ => " :- ".to_owned(),
     };
-    // The arguments, with the accumulator before the result.
+    // The arguments, with the accumulator before a result that is the last one, else behind all: those that tell clauses apart stay where they are.
     let call = |name: &str, list: &str, accumulator: Option<&str>, result: &str, others: bool| {
         let mut arguments = Vec::new();
         for (i, &argument) in head.iter().enumerate() {
             if i == roles.list {
                 arguments.push(list.to_owned());
             } else if i == roles.result {
-                arguments.extend(accumulator.map(str::to_owned));
                 arguments.push(result.to_owned());
             } else {
                 arguments.push(match others {
@@ -217,6 +216,13 @@ fn edits(
                     false => "_".to_owned(),
                 });
             }
+        }
+        if let Some(accumulator) = accumulator {
+            let place = match roles.result + 1 == arguments.len() {
+                true => roles.result,
+                false => arguments.len(),
+            };
+            arguments.insert(place, accumulator.to_owned());
         }
         Some(format!("{name}({})", arguments.join(comma)))
     };
