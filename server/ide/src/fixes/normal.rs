@@ -257,6 +257,7 @@ impl Building {
                 Some(_) => ClauseKind::Rule,
             },
             grammar_rule: false,
+            closures: Default::default(),
         })
     }
 }
