@@ -16,7 +16,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use costlens_program::{Clause, ClauseKind};
+use costlens_program::{Clause, ClauseKind, Closures};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
 use super::goals::variable;
@@ -257,7 +257,7 @@ impl Building {
                 Some(_) => ClauseKind::Rule,
             },
             grammar_rule: false,
-            closures: Default::default(),
+            closures: Closures::default(),
         })
     }
 }
