@@ -114,3 +114,7 @@ bracketed([X|Xs], Ys) :-
 
 conc([], L, L).
 conc([H|T], L, [H|R]) :- conc(T, L, R).
+%%% reverse-with-accumulator: the end keeps its place
+%! odd(+Xs:list(int), -Ys) is det.
+odd([], [end]).
+odd([X|Xs], Ys) :- odd(Xs, Zs), append(Zs, [X], Ys).

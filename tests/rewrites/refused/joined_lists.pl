@@ -2,10 +2,6 @@
 %! rev(?Xs, ?Ys) is nondet.
 rev([], []).
 rev([X|Xs], Ys) :- rev(Xs, Zs), append(Zs, [X], Ys).
-%%% reverse-with-accumulator: the end keeps its place
-%! odd(+Xs:list(int), -Ys) is det.
-odd([], [end]).
-odd([X|Xs], Ys) :- odd(Xs, Zs), append(Zs, [X], Ys).
 %%% difference-list: the first part is looked at
 :- regtype tree/1.
 tree(leaf).

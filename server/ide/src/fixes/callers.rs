@@ -1,5 +1,7 @@
 //! The calls that a predicate is known to have: what is declared for it, or what all callers of a local predicate pass.
 
+use std::collections::BTreeSet;
+
 use costlens_analysis::queries::breakdown;
 use costlens_analysis::report::{Functor, Origin, PatternReport};
 use costlens_analysis::types::{Pattern, Type};
@@ -88,6 +90,19 @@ fn known(
             return None;
         }
     }
+    // And what its recursive calls pass.
+    let mut next = 0;
+    while let Some(&of) = calls.get(next) {
+        next += 1;
+        let found = breakdown(db, file, functor, &of.pattern);
+        let literals = found.iter().flat_map(|found| &found.literals);
+        for literal in literals.filter(|l| l.callee == *functor) {
+            let covers = |p: &&PatternReport| literal.pattern.is_within(&p.pattern);
+            if !calls.iter().any(|p| covers(&p)) {
+                calls.extend(report.patterns.iter().find(covers));
+            }
+        }
+    }
     (!calls.is_empty()).then(|| calls.into_iter().cloned().collect())
 }
 
@@ -131,14 +146,17 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
         return false;
     }
     let places = names(db, file);
-    let of_it = places.iter().filter(|n| n.functor == *functor);
-    let (mut heads, mut goals) = (0, 0);
-    for name in of_it {
+    // Predicates of other arities have the name, too.
+    let (mut all, mut goals) = (BTreeSet::new(), 0);
+    for name in places.iter().filter(|n| n.functor.name == functor.name) {
         match name.role {
-            Role::Head => heads += 1,
-            Role::Call => goals += 1,
+            Role::Head => {}
+            Role::Call if name.functor == *functor => goals += 1,
+            Role::Call => {}
+            Role::Declaration if name.functor != *functor => {}
             Role::Directive | Role::Update | Role::Declaration => return false,
         }
+        all.insert((name.range.start, name.range.end));
     }
     // As often as the name stands anywhere: nothing else may be made a goal of it.
     let read = terms(db, file);
@@ -146,7 +164,7 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
         let found = clause.terms.ids().filter_map(|id| clause.terms.functor(id));
         found.filter(|(name, _)| **name == functor.name).count()
     };
-    read.clauses.iter().map(named).sum::<usize>() == heads + goals
+    read.clauses.iter().map(named).sum::<usize>() == all.len()
         && goals_of_predicates(db, file, functor) == goals
         && !is_named_elsewhere(db, file, functor)
         && !makes_goals(db, file)

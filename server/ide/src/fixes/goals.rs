@@ -3,6 +3,7 @@
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
 
+use super::conditions::Shape;
 use super::proposal::Proposal;
 use super::site::Site;
 pub(crate) use super::site::variable;
@@ -61,7 +62,8 @@ pub(super) fn for_goals(
     found
 }
 
-/// The proposals for a goal that stands in front of another one, in any row of the predicate's rules.
+/// The proposals for a goal that runs just before another one, in any row of the predicate's rules: they are neighbours, or the second one begins the condition that
+/// follows.
 pub(super) fn for_neighbours(
     site: &Site<'_>,
     propose: impl Fn(usize, TermId, TermId) -> Option<Proposal>,
@@ -69,11 +71,25 @@ pub(super) fn for_neighbours(
     let mut found = Vec::new();
     for (number, clause) in site.rules() {
         for row in rows(clause) {
-            let pairs = row.goals.windows(2);
-            found.extend(pairs.filter_map(|pair| propose(number, pair[0], pair[1])));
+            for pair in row.goals.windows(2) {
+                let second = first_condition(&clause.terms, pair[1]);
+                found.extend(propose(number, pair[0], second.unwrap_or(pair[1])));
+            }
         }
     }
     found
+}
+
+/// The goal that `( C, … -> … ; … )` runs first.
+fn first_condition(terms: &Terms, goal: TermId) -> Option<TermId> {
+    let chosen = match terms.matches(goal, ";", 2) {
+        Some(&[chosen, _]) => chosen,
+        _ => goal,
+    };
+    let &[condition, _] = terms.matches(chosen, "->", 2)? else {
+        return None;
+    };
+    terms.chain(condition, ",").first().copied()
 }
 
 /// True for goals of one predicate with the same terms in all arguments but the last one.
@@ -127,30 +143,63 @@ pub(crate) fn decrement(terms: &Terms, goal: TermId) -> Option<(u32, u32, i64)> 
     ))
 }
 
-/// `N > 1`, `1 < N`, `N >= 2`, `2 =< N`: the variable, and the least integer that passes the test.
-pub(crate) fn at_least(terms: &Terms, goal: TermId) -> Option<(u32, i64)> {
-    let &[left, right] = terms.args(goal) else {
-        return None;
-    };
-    let (name, _) = terms.functor(goal)?;
-    let (v, bound) = match name.as_str() {
-        ">" | ">=" => (variable(terms, left)?, small(terms, right)?),
-        "<" | "=<" => (variable(terms, right)?, small(terms, left)?),
-        _ => return None,
-    };
-    let strict = matches!(name.as_str(), ">" | "<");
-    Some((v, bound.checked_add(i64::from(strict))?))
-}
-
-/// The variables of an expression of sums, differences and products. If they are integers its value is one, and it raises no exception.
+/// The variables of an expression of sums, differences, products, and divisions by integers that are written. If they are integers its value is one, and it raises no
+/// exception.
 pub(crate) fn integers_of(terms: &Terms, expression: TermId) -> Option<Vec<TermId>> {
     let (mut waiting, mut found) = (vec![expression], Vec::new());
     while let Some(at) = waiting.pop() {
         match (terms.get(at), terms.functor(at)) {
             (Term::Var(_), _) => found.push(at),
             (Term::Integer(_), _) => {}
-            (_, Some((name, 2))) if matches!(name.as_str(), "+" | "-" | "*") => {
+            (_, Some((name, 2))) if matches!(name.as_str(), "+" | "-" | "*" | "max" | "min") => {
                 waiting.extend(terms.args(at));
+            }
+            (_, Some((name, 2))) if matches!(name.as_str(), "mod" | "rem" | "//" | "div") => {
+                let &[left, right] = terms.args(at) else {
+                    return None;
+                };
+                small(terms, right).filter(|&by| by != 0)?;
+                waiting.push(left);
+            }
+            (_, Some((name, 1))) if matches!(name.as_str(), "-" | "+" | "abs" | "sign") => {
+                waiting.extend(terms.args(at));
+            }
+            _ => return None,
+        }
+    }
+    Some(found)
+}
+
+/// What must hold of variables if a test raises no exception and says the same whenever it runs: integers where it compares numbers, else no variables. None for what is
+/// no such test.
+pub(super) fn pure_test(terms: &Terms, test: TermId) -> Option<Vec<(TermId, Shape)>> {
+    let (mut waiting, mut found) = (vec![test], Vec::new());
+    let whole = |of: TermId| {
+        let inside = terms.subterms(of).into_iter();
+        inside.filter(|&id| variable(terms, id).is_some())
+    };
+    while let Some(at) = waiting.pop() {
+        let (name, arity) = terms.functor(at)?;
+        let args = terms.args(at);
+        match (name.as_str(), arity) {
+            ("true" | "fail" | "false", 0) => {}
+            (",", 2) | ("\\+", 1) => waiting.extend(args),
+            ("<" | ">" | "=<" | ">=" | "=:=" | "=\\=", 2) => {
+                for &side in args {
+                    let integers = integers_of(terms, side)?;
+                    found.extend(integers.into_iter().map(|id| (id, Shape::Integer)));
+                }
+            }
+            ("==" | "\\==" | "@<" | "@>" | "@=<" | "@>=" | "=" | "\\=", 2) => {
+                let all = args.iter().flat_map(|&side| whole(side));
+                found.extend(all.map(|id| (id, Shape::Ground)));
+            }
+            (
+                "atom" | "atomic" | "integer" | "number" | "float" | "compound" | "callable"
+                | "is_list" | "string" | "nonvar" | "var" | "ground",
+                1,
+            ) => {
+                found.extend(whole(*args.first()?).map(|id| (id, Shape::Ground)));
             }
             _ => return None,
         }

@@ -19,6 +19,7 @@ mod hoist;
 mod joined;
 mod last;
 mod length;
+mod lists;
 mod memberchk;
 mod merge;
 mod numbers;

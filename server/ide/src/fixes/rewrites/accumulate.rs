@@ -9,24 +9,33 @@
 //!
 //! The recursive call becomes the last one, so that no environment waits for it. Of integers sums, products, least and greatest ones do not depend on the
 //! order. What is added is known before the call, and computing it raises no exception; the goals that stay run as before, in the same order.
+//!
+//! An if-then-else behind the call that adds in one branch and hands on in the other is moved in front of it: its conditions compare what is known before the call, and
+//! its branches always succeed.
 
-use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{integers_of, variable};
+use crate::fixes::goals::{integers_of, pure_test, rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
-use crate::fixes::site::{Site, occurrences};
+use crate::fixes::site::Site;
+use crate::fixes::variant::applied;
+use crate::fixes::ways::{Replaced, Role, Way, all_ways, are_all_calls};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let arity = site.functor.arity;
-    // Results are mostly the last argument.
-    let all = (0..arity).rev().filter_map(|result| proposal(site, result));
-    match (2..=8).contains(&arity) && (2..=16).contains(&site.clauses.len()) {
-        true => all.take(1).collect(),
-        false => Vec::new(),
+    if !(2..=8).contains(&arity) || site.clauses.len() > 16 {
+        return Vec::new();
     }
+    let Some(ways) = all_ways(site).filter(|ways| ways.len() >= 2) else {
+        return Vec::new();
+    };
+    // Results are mostly the last argument.
+    let all = (0..arity)
+        .rev()
+        .filter_map(|result| proposal(site, &ways, result));
+    all.take(1).collect()
 }
 
 /// The operations that are associative and commutative.
@@ -39,41 +48,78 @@ enum Operation {
     Min,
 }
 
-/// A clause, taken apart.
+/// A way, taken apart.
+struct Taken<'w> {
+    way: &'w Way<'w>,
+    part: Part,
+}
+
 enum Part {
-    /// It ends with a value, at this place.
-    End(TermId),
-    /// It hands its result on.
-    Pass(TermId),
+    /// It ends with this value, which the head has or a goal `S = 0`.
+    End {
+        value: TermId,
+        goal: Option<TermId>,
+    },
     Step(Step),
 }
 
+/// A recursive call, and what is done with its value behind it.
 struct Step {
     call: TermId,
-    is: TermId,
-    /// The variable that the call binds, in the expression.
-    value: TermId,
-    operation: Operation,
-    /// The variables of what is added.
+    update: Update,
+    /// The goals between, which compute integers.
+    between: Vec<TermId>,
+    /// True if a condition stands between.
+    is_chosen: bool,
+    /// The variables of what is added that must be integers before the call.
     added: Vec<TermId>,
 }
 
-fn proposal(site: &Site<'_>, result: usize) -> Option<Proposal> {
-    let parts: Vec<Part> = (site.clauses.iter().enumerate())
-        .map(|(number, _)| part(site, number, result))
+enum Update {
+    /// The call gives the result itself.
+    None,
+    /// `S = S0`.
+    Same(TermId),
+    /// `S is S0+X`: the goal, and where the value stands in it.
+    Is {
+        goal: TermId,
+        value: TermId,
+        operation: Operation,
+    },
+}
+
+impl Update {
+    fn goal(&self) -> Option<TermId> {
+        match *self {
+            Update::None => None,
+            Update::Same(goal) | Update::Is { goal, .. } => Some(goal),
+        }
+    }
+}
+
+fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal> {
+    let taken: Vec<Taken<'_>> = ways
+        .iter()
+        .map(|way| taken(site, way, result))
         .collect::<Option<_>>()?;
+    let complete = (0..site.clauses.len()).all(|number| are_all_calls(site, number, ways));
+    complete.then_some(())?;
     let (mut start, mut operation, mut example) = (None, None, None);
-    for (number, part) in parts.iter().enumerate() {
+    for Taken { way, part } in &taken {
         match part {
-            Part::End(value) => {
-                let text = site.source(number, *value)?;
+            Part::End { value, .. } => {
+                let text = site.source(way.number, *value)?;
                 (*start.get_or_insert(text) == text).then_some(())?;
             }
             Part::Step(step) => {
-                (*operation.get_or_insert(step.operation) == step.operation).then_some(())?;
-                example.get_or_insert(number);
+                if let Update::Is {
+                    operation: here, ..
+                } = step.update
+                {
+                    (*operation.get_or_insert(here) == here).then_some(())?;
+                    example.get_or_insert(way.number);
+                }
             }
-            Part::Pass(_) => {}
         }
     }
     let (start, example) = (start?, example?);
@@ -81,34 +127,43 @@ fn proposal(site: &Site<'_>, result: usize) -> Option<Proposal> {
         argument: result,
         is: Shape::Unbound,
     }];
-    for (clause, part) in parts.iter().enumerate() {
+    for Taken { way, part } in &taken {
         if let Part::Step(step) = part {
             needs.extend(
                 step.added
                     .iter()
-                    .map(|&term| Condition::before(clause, step.call, term, Shape::Integer)),
+                    .map(|&term| Condition::before(way.number, step.call, term, Shape::Integer)),
             );
         }
     }
     let helper = site.helper_name(site.functor.arity + 1, "_acc")?;
-    let mut edits = Vec::new();
-    for (number, part) in parts.iter().enumerate() {
-        edits.extend(rewritten(site, number, result, part, &helper)?);
-    }
     let names = site.argument_names(example, &[]);
     let mut inner = names.clone();
-    inner.insert(result, start.to_owned());
+    inner.insert(
+        place_of_accumulator(result, site.functor.arity),
+        start.to_owned(),
+    );
     let place = site.places.first()?;
     let own = site.text.get(place.name.0..place.name.1)?;
     let end = site.line_end();
-    edits.push(Edit {
+    let mut edits = vec![Edit {
         range: place.range.0..place.range.0,
         text: format!(
             "{own}({}) :- {helper}({}).{end}{end}",
             names.join(", "),
             inner.join(", ")
         ),
-    });
+    }];
+    for number in 0..site.clauses.len() {
+        let clause = Rewriting {
+            site,
+            number,
+            result,
+            helper: &helper,
+            ways: taken.iter().filter(|t| t.way.number == number).collect(),
+        };
+        edits.extend(clause.edits(&mut needs)?);
+    }
     Some(Proposal {
         beside: String::new(),
         what: "Carry the value along",
@@ -118,53 +173,92 @@ fn proposal(site: &Site<'_>, result: usize) -> Option<Proposal> {
     })
 }
 
-/// Takes a clause apart. None where its result is something else.
-fn part(site: &Site<'_>, number: usize, result: usize) -> Option<Part> {
-    let clause: &Clause = &site.clauses[number];
-    let terms = &clause.terms;
-    if !matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule) || clause.grammar_rule {
-        return None;
-    }
-    let head = *terms.args(clause.head).get(result)?;
-    let goals = (clause.body).map_or(Vec::new(), |body| terms.chain(body, ","));
+/// Takes a way apart. None where its result is something else.
+fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'w>> {
+    let terms = &way.clause.terms;
+    let head = *terms.args(way.clause.head).get(result)?;
     let (name, arity) = (&site.functor.name, site.functor.arity);
-    let inside = (clause.body).map_or(Vec::new(), |body| terms.subterms(body));
-    let calls = (inside.iter())
-        .filter(|&&t| terms.matches(t, name, arity).is_some())
-        .count();
+    let calls: Vec<TermId> = (way.goals())
+        .filter(|&g| terms.matches(g, name, arity).is_some())
+        .collect();
+    let found = |part| Some(Taken { way, part });
     if let Term::Integer(_) = terms.get(head) {
-        return (calls == 0).then_some(Part::End(head));
+        let part = Part::End {
+            value: head,
+            goal: None,
+        };
+        return calls.is_empty().then(|| found(part))?;
     }
     let of = variable(terms, head)?;
-    if calls != 1 || occurrences(clause, of) != 2 {
-        return None;
-    }
-    let &last = goals.last()?;
-    let given = |call| {
-        let arguments = terms.matches(call, name, arity)?;
-        variable(terms, *arguments.get(result)?)
+    (way.occurrences(of) == 2).then_some(())?;
+    let [call] = calls[..] else {
+        let (goal, value) = way.value(of).or_else(|| evaluated(way, of))?;
+        let is_integer = matches!(terms.get(value), Term::Integer(_));
+        let goal = Some(goal);
+        return (calls.is_empty() && is_integer).then(|| found(Part::End { value, goal }))?;
     };
-    if given(last) == Some(of) {
-        return Some(Part::Pass(last));
-    }
-    let [.., call, is] = goals[..] else {
-        return None;
-    };
-    let &[left, expression] = terms.matches(is, "is", 2)? else {
-        return None;
-    };
-    let before = given(call)?;
-    if variable(terms, left)? != of || before == of || occurrences(clause, before) != 2 {
-        return None;
-    }
-    let (operation, value, added) = taken_apart(terms, expression, before)?;
-    Some(Part::Step(Step {
+    let before = variable(terms, *terms.args(call).get(result)?)?;
+    let mut step = Step {
         call,
-        is,
-        value,
-        operation,
-        added,
-    }))
+        update: Update::None,
+        between: Vec::new(),
+        is_chosen: false,
+        added: Vec::new(),
+    };
+    if before == of {
+        return found(Part::Step(step));
+    }
+    // Behind the call come conditions, what computes integers, and the update.
+    let behind = way.reached.get(way.place(call)? + 1..)?;
+    let (last, rest) = behind.split_last()?;
+    (last.role == Role::Goal && way.occurrences(before) == 2).then_some(())?;
+    let (goal, value) = way.value(of).or_else(|| evaluated(way, of))?;
+    (goal == last.goal).then_some(())?;
+    if variable(terms, value) == Some(before) {
+        step.update = Update::Same(goal);
+    } else {
+        terms.matches(goal, "is", 2)?;
+        let (operation, value, added) = taken_apart(terms, value, before)?;
+        step.update = Update::Is {
+            goal,
+            value,
+            operation,
+        };
+        step.added = added;
+    }
+    step.is_chosen = rest.iter().any(|r| r.role != Role::Goal);
+    for reached in rest.iter().filter(|r| r.role == Role::Goal) {
+        let (&[left, expression], integers) = (
+            terms.matches(reached.goal, "is", 2)?,
+            integers_of(terms, *terms.args(reached.goal).get(1)?)?,
+        ) else {
+            return None;
+        };
+        let v = variable(terms, left)?;
+        let is_new = site.is_fresh(way.number, v, reached.goal)
+            && !terms.variables_of(expression).contains(&v);
+        is_new.then_some(())?;
+        step.between.push(reached.goal);
+        step.added.extend(integers);
+    }
+    // Those that are computed behind the call are integers when they are.
+    let computed: Vec<u32> = (step.between.iter())
+        .filter_map(|&goal| variable(terms, *terms.args(goal).first()?))
+        .collect();
+    step.added
+        .retain(|&id| variable(terms, id).is_none_or(|v| !computed.contains(&v)));
+    found(Part::Step(step))
+}
+
+/// The goal `V is E`, and the expression.
+fn evaluated(way: &Way<'_>, v: u32) -> Option<(TermId, TermId)> {
+    let terms = &way.clause.terms;
+    way.goals().find_map(|goal| {
+        let &[left, expression] = terms.matches(goal, "is", 2)? else {
+            return None;
+        };
+        (variable(terms, left) == Some(v)).then_some((goal, expression))
+    })
 }
 
 /// The operation of an expression in which a variable stands once, its place, and the variables of what it is combined with.
@@ -200,64 +294,222 @@ fn taken_apart(
     Some((operation?, at, added))
 }
 
-fn rewritten(
-    site: &Site<'_>,
+/// The place of an accumulator: before a result that is the last argument, else behind all, so that arguments that tell clauses apart stay where they are.
+fn place_of_accumulator(result: usize, arity: usize) -> usize {
+    match result + 1 == arity {
+        true => result,
+        false => arity,
+    }
+}
+
+/// A clause that gets an accumulator.
+struct Rewriting<'a> {
+    site: &'a Site<'a>,
     number: usize,
     result: usize,
-    part: &Part,
-    helper: &str,
-) -> Option<Vec<Edit>> {
-    let clause = &site.clauses[number];
-    let terms = &clause.terms;
-    let place = &site.places[number];
-    let goal = |of: TermId, accumulator: &str, value: &str| -> Option<String> {
-        let mut arguments = Vec::new();
-        for (i, &argument) in terms.args(of).iter().enumerate() {
-            match i == result {
-                true => arguments.extend([accumulator.to_owned(), value.to_owned()]),
-                false => arguments.push(site.argument(number, argument)?),
+    helper: &'a str,
+    ways: Vec<&'a Taken<'a>>,
+}
+
+impl Rewriting<'_> {
+    fn edits(&self, needs: &mut Vec<Condition>) -> Option<Vec<Edit>> {
+        let (site, number) = (self.site, self.number);
+        let clause = &site.clauses[number];
+        let head = *clause.terms.args(clause.head).get(self.result)?;
+        let accumulator = site.new_variable(number, &["Acc", "Acc0", "Sofar", "Sofar0"])?;
+        let result = site.source(number, head)?;
+        let mut replaced = Replaced::default();
+        let mut gone = Vec::new();
+        let mut moved: Vec<TermId> = Vec::new();
+        let mut named = result;
+        let mut edits: Vec<Edit> = Vec::new();
+        for taken in &self.ways {
+            match &taken.part {
+                Part::End { goal: None, .. } => named = accumulator,
+                Part::End {
+                    goal: Some(goal), ..
+                } => replaced.set(*goal, format!("{result} = {accumulator}"))?,
+                Part::Step(step) => {
+                    let with = self
+                        .ways
+                        .iter()
+                        .filter(|t| t.way.place(step.call).is_some());
+                    match &step.update {
+                        _ if moved.contains(&step.call) => {}
+                        Update::None => {
+                            let text = self.goal(step.call, accumulator, result)?;
+                            replaced.set(step.call, text)?;
+                        }
+                        _ if with.clone().count() > 1 => {
+                            moved.push(step.call);
+                            let all: Vec<&Taken<'_>> = with.copied().collect();
+                            edits.extend(self.choice(&all, step.call, accumulator, needs)?);
+                        }
+                        Update::Same(goal) => {
+                            let text = self.goal(step.call, accumulator, result)?;
+                            replaced.set(step.call, text)?;
+                            gone.push(*goal);
+                        }
+                        Update::Is { goal, value, .. } => {
+                            let next = self.next()?;
+                            let update = self.update(*goal, *value, (accumulator, next))?;
+                            let call = self.goal(step.call, next, result)?;
+                            // In one row: the call is then made behind the update.
+                            let all = rows(clause);
+                            let row = all.iter().find(|row| row.goals.contains(&step.call))?;
+                            let mut behind = step.between.iter().chain([goal]);
+                            let is_one_row = behind.all(|g| row.goals.contains(g));
+                            (is_one_row && !step.is_chosen).then_some(())?;
+                            if step.between.is_empty() {
+                                replaced.set(step.call, update)?;
+                                replaced.set(*goal, call)?;
+                            } else {
+                                gone.push(step.call);
+                                replaced.set(*goal, format!("{update}, {call}"))?;
+                            }
+                        }
+                    }
+                }
             }
         }
-        Some(format!("{helper}({})", arguments.join(", ")))
-    };
-    let head = |accumulator: &str, value: &str| {
-        Some(Edit {
+        edits.extend(site.take_out(number, &|g| gone.contains(&g))?);
+        let place = &site.places[number];
+        edits.push(Edit {
             range: place.head.0..place.head.1,
-            text: goal(clause.head, accumulator, value)?,
-        })
-    };
-    let free = |names: &[&'static str]| site.new_variable(number, names);
-    let accumulator = free(&["Acc", "Acc0", "Sofar", "Sofar0"])?;
-    let own = || site.source(number, *terms.args(clause.head).get(result)?);
-    Some(match part {
-        Part::End(_) => vec![head(accumulator, accumulator)?],
-        Part::Pass(call) => {
-            let result = own()?;
-            let text = goal(*call, accumulator, result)?;
-            vec![
-                head(accumulator, result)?,
-                site.replace(number, *call, text)?,
-            ]
+            text: self.goal(clause.head, accumulator, named)?,
+        });
+        edits.extend(replaced.edits(site, number)?);
+        Some(edits)
+    }
+
+    fn next(&self) -> Option<&'static str> {
+        let names = ["Acc1", "Acc2", "Sofar1", "Sofar2"];
+        self.site.new_variable(self.number, &names)
+    }
+
+    /// The head or a call with an accumulator.
+    fn goal(&self, of: TermId, accumulator: &str, value: &str) -> Option<String> {
+        let terms = &self.site.clauses[self.number].terms;
+        let mut arguments = Vec::new();
+        for (i, &argument) in terms.args(of).iter().enumerate() {
+            arguments.push(match i == self.result {
+                true => value.to_owned(),
+                false => self.site.argument(self.number, argument)?,
+            });
         }
-        Part::Step(step) => {
-            let next = free(&["Acc1", "Acc2", "Sofar1", "Sofar2"])?;
-            let &[_, expression] = terms.args(step.is) else {
+        let place = place_of_accumulator(self.result, arguments.len());
+        arguments.insert(place, accumulator.to_owned());
+        Some(format!("{}({})", self.helper, arguments.join(", ")))
+    }
+
+    /// `Acc1 is Acc+X` of `S is S0+X`.
+    fn update(
+        &self,
+        goal: TermId,
+        value: TermId,
+        (accumulator, next): (&str, &str),
+    ) -> Option<String> {
+        let (site, place) = (self.site, &self.site.places[self.number]);
+        let &[_, expression] = site.clauses[self.number].terms.matches(goal, "is", 2)? else {
+            return None;
+        };
+        let (from, to) = place.of(expression)?;
+        let (start, end) = place.of(value)?;
+        Some(format!(
+            "{next} is {}{accumulator}{}",
+            site.text.get(from..start)?,
+            site.text.get(end..to)?
+        ))
+    }
+
+    /// The edits that make an if-then-else and the call in front of it change places.
+    fn choice(
+        &self,
+        ways: &[&Taken<'_>],
+        call: TermId,
+        accumulator: &str,
+        needs: &mut Vec<Condition>,
+    ) -> Option<Vec<Edit>> {
+        let (site, number) = (self.site, self.number);
+        let clause = &site.clauses[number];
+        let terms = &clause.terms;
+        let head = *terms.args(clause.head).get(self.result)?;
+        let all = rows(clause);
+        let row = all.iter().find(|row| row.goals.contains(&call))?;
+        let &[.., before, choice] = &row.goals[..] else {
+            return None;
+        };
+        (before == call).then_some(())?;
+        let mut edits: Vec<Edit> = Vec::new();
+        let range = site.in_brackets(number, choice)?;
+        let (from, to) = (range.start, range.end);
+        let next = self.next()?;
+        let mut updates = Vec::new();
+        for taken in ways {
+            let Part::Step(step) = &taken.part else {
                 return None;
             };
-            let (from, to) = place.of(expression)?;
-            let (start, end) = place.of(step.value)?;
-            let expression = format!(
-                "{}{accumulator}{}",
-                site.text.get(from..start)?,
-                site.text.get(end..to)?
-            );
-            let result = own()?;
-            let call = goal(step.call, next, result)?;
-            vec![
-                head(accumulator, result)?,
-                site.replace(number, step.call, format!("{next} is {expression}"))?,
-                site.replace(number, step.is, call)?,
-            ]
+            let goal = step.update.goal()?;
+            let text = match &step.update {
+                Update::Is { goal, value, .. } => {
+                    self.update(*goal, *value, (accumulator, next))?
+                }
+                _ => format!("{next} = {accumulator}"),
+            };
+            if !updates.contains(&goal) {
+                updates.push(goal);
+                updates.extend(&step.between);
+                let mut edit = site.replace(number, goal, text)?;
+                edit.range =
+                    edit.range.start.checked_sub(from)?..edit.range.end.checked_sub(from)?;
+                edits.push(edit);
+            }
         }
-    })
+        for (term, is) in always_succeeds(terms, choice, &updates)? {
+            let v = variable(terms, term)?;
+            // What a condition binds itself is known nowhere else.
+            let inside = terms.variables_of(choice);
+            let own = inside.iter().filter(|&&w| w == v).count();
+            if is == Shape::Integer || own < site.occurrences(number, v) {
+                needs.push(Condition::before(number, call, term, is));
+            }
+        }
+        edits.sort_by_key(|e| e.range.start);
+        let text = applied(site.text.get(from..to)?, &edits);
+        let call_text = self.goal(call, next, site.source(number, head)?)?;
+        Some(vec![
+            site.replace(number, call, text)?,
+            Edit {
+                range,
+                text: call_text,
+            },
+        ])
+    }
+}
+
+/// What must hold of variables if an if-then-else whose branches end in one of these goals always succeeds, once, and raises no exception. None where it may not.
+fn always_succeeds(
+    terms: &Terms,
+    choice: TermId,
+    goals: &[TermId],
+) -> Option<Vec<(TermId, Shape)>> {
+    let (mut needs, mut waiting) = (Vec::new(), vec![choice]);
+    while let Some(at) = waiting.pop() {
+        if goals.contains(&at) {
+            continue;
+        }
+        if let Some(&[left, right]) = terms.matches(at, ",", 2) {
+            waiting.extend([left, right]);
+            continue;
+        }
+        let Some(&[chosen, other]) = terms.matches(at, ";", 2) else {
+            return None;
+        };
+        let &[test, then] = terms.matches(chosen, "->", 2)? else {
+            return None;
+        };
+        needs.extend(pure_test(terms, test)?);
+        waiting.extend([then, other]);
+    }
+    Some(needs)
 }

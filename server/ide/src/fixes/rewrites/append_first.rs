@@ -4,45 +4,78 @@
 //! append(Xs, Ys, Front), append(Front, Zs, All)   →   append(Ys, Zs, Front), append(Xs, Front, All)
 //! ```
 //!
-//! With two proper lists in front each goal has one solution, whatever the third list is.
+//! With two proper lists in front each goal has one solution, whatever the third list is. Goals that stand between do not know what is joined first; the first join is
+//! made behind them, then.
+
+use costlens_syntax::term::TermId;
 
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
-use crate::fixes::goals::{for_neighbours, variable};
+use crate::fixes::goals::{rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
-    for_neighbours(site, |clause, first, second| {
-        joined(site, clause, first, second)
-    })
+    let mut found = Vec::new();
+    for (number, clause) in site.rules() {
+        for row in rows(clause) {
+            for (i, &first) in row.goals.iter().enumerate() {
+                let mut behind = row.goals[i + 1..].iter();
+                found.extend(behind.find_map(|&second| {
+                    joined(
+                        site,
+                        number,
+                        (first, second),
+                        row.goals.get(i + 1) == Some(&second),
+                    )
+                }));
+            }
+        }
+    }
+    found
 }
 
 fn joined(
     site: &Site<'_>,
     clause: usize,
-    first: costlens_syntax::term::TermId,
-    second: costlens_syntax::term::TermId,
+    (first, second): (TermId, TermId),
+    are_neighbours: bool,
 ) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
-    let (&[xs, ys, front], &[again, zs, _]) = (terms.args(first), terms.args(second)) else {
+    (terms.functor(first) == terms.functor(second)).then_some(())?;
+    let append = site.recognised(clause, first)?;
+    let (arguments, others) = (
+        append.arguments(terms, first),
+        append.arguments(terms, second),
+    );
+    let (&[xs, ys, front], &[again, zs, all]) = (&arguments[..], &others[..]) else {
         return None;
     };
     let between = variable(terms, front)?;
     if variable(terms, again)? != between
-        || terms.functor(first) != terms.functor(second)
-        || site.known_goal(clause, first) != Some(Known::Append)
+        || append.known != Known::Append
         || site.occurrences(clause, between) != 2
     {
         return None;
     }
     let text = |id| site.argument(clause, id);
-    let edits = vec![
-        site.replace(clause, xs, text(ys)?)?,
-        site.replace(clause, ys, text(zs)?)?,
-        site.replace(clause, again, text(xs)?)?,
-        site.replace(clause, zs, text(front)?)?,
-    ];
+    let edits = match are_neighbours {
+        true => vec![
+            site.replace(clause, xs, text(ys)?)?,
+            site.replace(clause, ys, text(zs)?)?,
+            site.replace(clause, again, text(xs)?)?,
+            site.replace(clause, zs, text(front)?)?,
+        ],
+        false => {
+            let (xs, ys, zs) = (text(xs)?, text(ys)?, text(zs)?);
+            let (front, all) = (text(front)?, text(all)?);
+            let join = |of: [&str; 3]| site.with_arguments((clause, second), &append, &of);
+            let text = [join([&ys, &zs, &front])?, join([&xs, &front, &all])?].join(", ");
+            let mut edits = site.take_out(clause, &|g| g == first)?;
+            edits.push(site.replace(clause, second, text)?);
+            edits
+        }
+    };
     let list = |term| Condition::before(clause, first, term, Shape::List);
     Some(Proposal {
         beside: String::new(),

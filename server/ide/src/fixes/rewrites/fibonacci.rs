@@ -9,53 +9,86 @@
 //!     F is F1+F2.                                    fib(N, A, B, F) :- N > 1, M is N-1, C is A+B, fib(M, B, C, F).
 //! ```
 //!
-//! For an integer and an unbound second argument both have the same single answer, or fail below 0 alike.
+//! For an integer and an unbound second argument both have the same single answer, or fail below 0 alike. The first two values may come from facts or from branches, as
+//! in `( N < 2 -> F = N ; … )`, with tests of which just one way passes for 0, and just one for 1. The step runs from 2 on, and nothing else does.
 
-use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 use num_bigint::BigInt;
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{at_least, decrement, small, variable};
+use crate::fixes::goals::{decrement, rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
+use crate::fixes::ways::{Numbers, Way, all_ways, are_all_calls};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
-    proposal(site).into_iter().collect()
+    if site.functor.arity != 2 || site.clauses.len() > 8 {
+        return Vec::new();
+    }
+    let Some(ways) = all_ways(site) else {
+        return Vec::new();
+    };
+    let roles = [(0, 1), (1, 0)].map(|(number, value)| Roles { number, value });
+    let found = roles
+        .into_iter()
+        .find_map(|roles| proposal(site, &ways, roles));
+    found.into_iter().collect()
 }
 
-fn proposal(site: &Site<'_>) -> Option<Proposal> {
-    if site.functor.arity != 2 {
+/// The arguments.
+#[derive(Clone, Copy)]
+struct Roles {
+    number: usize,
+    value: usize,
+}
+
+fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal> {
+    let is_own = |way: &Way<'_>, goal: TermId| {
+        let terms = &way.clause.terms;
+        terms.matches(goal, &site.functor.name, 2).is_some()
+    };
+    let recursive = |way: &&Way<'_>| way.goals().any(|goal| is_own(way, goal));
+    let (steps, others): (Vec<&Way<'_>>, Vec<&Way<'_>>) = ways.iter().partition(recursive);
+    let [step] = steps[..] else {
         return None;
+    };
+    let number = step.number;
+    let complete = (0..site.clauses.len()).all(|n| are_all_calls(site, n, ways));
+    (complete && !site.has_comments(number)).then_some(())?;
+    let goals = step_goals(step, site, roles)?;
+    // The step from 2 on, the others below.
+    let from = Numbers::of(step, roles.number, &goals)?;
+    (from.are_from(2) && from.are_all_from(2)).then_some(())?;
+    let mut values = [None, None];
+    for way in others {
+        let numbers = Numbers::of(way, roles.number, &[])?;
+        numbers.are_below(2).then_some(())?;
+        for (k, value) in (0..).zip(&mut values) {
+            if numbers.has(k) {
+                let old = value.replace(value_of(way, (roles.number, roles.value), k)?);
+                old.is_none().then_some(())?;
+            }
+        }
     }
-    let [first, second, step] = site.clauses else {
+    let [Some(a), Some(b)] = values else {
         return None;
     };
-    let (zero, one) = (base(first)?, base(second)?);
-    let (a, b) = match (zero.0, one.0) {
-        (0, 1) => (zero.1, one.1),
-        (1, 0) => (one.1, zero.1),
-        _ => return None,
-    };
-    let goals = step_goals(step, site)?;
-    if site.has_comments(2) {
-        return None;
-    }
-    let terms = &step.terms;
-    let &[n, f] = terms.args(step.head) else {
-        return None;
-    };
-    let (_, rest) = goals.split_first()?;
-    let (&after, &last) = (rest.first()?, rest.last()?);
-    let place = &site.places[2];
-    let (start, end) = (place.of(after)?.0, place.of(last)?.1);
+    let terms = &step.clause.terms;
+    let head = terms.args(step.clause.head);
+    let place = &site.places[number];
+    let (start, end) = (place.of(*goals.first()?)?.0, place.of(*goals.last()?)?.1);
     let helper = site.helper_name(4, "_acc")?;
-    let (n, f) = (site.source(2, n)?, site.source(2, f)?);
+    let (n, f) = (
+        site.source(number, head[roles.number])?,
+        site.source(number, head[roles.value])?,
+    );
     let line = site.line_end();
+    let last = site.places.last()?.range.1;
     let clauses = format!(
         "{line}{line}{helper}(1, _, F, F).{line}{helper}(N, A, B, F) :-{line}    N > 1,{line}    M is N-1,{line}    C is A+B,{line}    {helper}(M, B, C, F)."
     );
+    let argument = |argument, is| Condition::Argument { argument, is };
     Some(Proposal {
         beside: String::new(),
         what: "Carry the last two values along",
@@ -66,66 +99,88 @@ fn proposal(site: &Site<'_>) -> Option<Proposal> {
                 text: format!("{helper}({n}, {a}, {b}, {f})"),
             },
             Edit {
-                range: place.range.1..place.range.1,
+                range: last..last,
                 text: clauses,
             },
         ],
         needs: vec![
-            Condition::Argument {
-                argument: 0,
-                is: Shape::Integer,
-            },
-            Condition::Argument {
-                argument: 1,
-                is: Shape::Unbound,
-            },
+            argument(roles.number, Shape::Integer),
+            argument(roles.value, Shape::Unbound),
         ],
     })
 }
 
-/// The number and the value of `fib(1, 1).`
-fn base(clause: &Clause) -> Option<(i64, BigInt)> {
-    let &[n, value] = clause.terms.args(clause.head) else {
-        return None;
-    };
-    match clause.terms.get(value) {
-        Term::Integer(value) if clause.kind == ClauseKind::Fact => {
-            Some((small(&clause.terms, n)?, value.clone()))
-        }
+/// The value that a way gives for a number. None where it does more than that.
+pub(super) fn value_of(
+    way: &Way<'_>,
+    (number, value_at): (usize, usize),
+    k: i64,
+) -> Option<BigInt> {
+    let terms = &way.clause.terms;
+    let head = terms.args(way.clause.head);
+    let n = variable(terms, head[number]);
+    let value = |id: TermId| match terms.get(id) {
+        Term::Integer(value) => Some(value.clone()),
+        Term::Var(v) if n == Some(*v) => Some(k.into()),
         _ => None,
+    };
+    let direct = value(head[value_at]);
+    let mut found = direct.clone();
+    for goal in way.goals() {
+        if terms.matches(goal, "!", 0).is_some()
+            || terms.matches(goal, "true", 0).is_some()
+            || n.is_some_and(|n| Numbers::tests(terms, goal, n))
+        {
+            continue;
+        }
+        // `F = 1`, `F is N`.
+        let (name, 2) = terms.functor(goal)? else {
+            return None;
+        };
+        let &[left, right] = terms.args(goal) else {
+            return None;
+        };
+        let f = variable(terms, head[value_at])?;
+        let is_of = variable(terms, left)? == f && matches!(name.as_str(), "=" | "is");
+        (is_of && found.is_none()).then_some(())?;
+        found = Some(value(right)?);
     }
+    found
 }
 
-/// The goals of the step, its guard in front, if they are those of a sum of the last two values.
-fn step_goals(step: &Clause, site: &Site<'_>) -> Option<Vec<TermId>> {
-    if step.kind != ClauseKind::Rule || step.grammar_rule {
-        return None;
-    }
-    let terms = &step.terms;
-    let &[n, f] = terms.args(step.head) else {
-        return None;
-    };
-    let (n, f) = (variable(terms, n)?, variable(terms, f)?);
-    let goals = terms.chain(step.body?, ",");
-    let [guard, rest @ ..] = goals.as_slice() else {
-        return None;
-    };
-    if n == f || at_least(terms, *guard)? != (n, 2) || rest.len() != 5 {
-        return None;
-    }
+/// The goals of the step behind its tests, in a row, if they are those of a sum of the last two values.
+fn step_goals(step: &Way<'_>, site: &Site<'_>, roles: Roles) -> Option<Vec<TermId>> {
+    let terms = &step.clause.terms;
+    let head = terms.args(step.clause.head);
+    let (n, f) = (
+        variable(terms, head[roles.number])?,
+        variable(terms, head[roles.value])?,
+    );
+    let all: Vec<TermId> = step.goals().collect();
+    let goals = all.get(all.len().checked_sub(5)?..)?.to_vec();
+    let before = &all[..all.len() - 5];
+    let are_tests = before
+        .iter()
+        .all(|&goal| Numbers::tests(terms, goal, n) || terms.matches(goal, "!", 0).is_some());
+    let rows = rows(step.clause);
+    let is_row = rows.iter().any(|row| row.goals.ends_with(&goals));
+    // Conditions come first.
+    let conditions = step.reached.iter().rev().take(5);
+    let are_last = conditions
+        .zip(goals.iter().rev())
+        .all(|(r, &goal)| r.goal == goal);
+    (n != f && are_tests && is_row && are_last).then_some(())?;
     // N1 and N2, then F1 and F2: each is known where it is used.
     let (mut smaller, mut values) = (Vec::<(u32, i64)>::new(), Vec::<(u32, i64)>::new());
-    for &goal in &rest[..4] {
+    for &goal in &goals[..4] {
         if let Some((v, of, by)) = decrement(terms, goal) {
             let new = of == n && (1..=2).contains(&by) && !smaller.iter().any(|s| s.1 == by);
             new.then(|| smaller.push((v, by)))?;
         } else {
-            let &[m, value] = terms.matches(goal, &site.functor.name, 2)? else {
-                return None;
-            };
-            let m = variable(terms, m)?;
+            let args = terms.matches(goal, &site.functor.name, 2)?;
+            let m = variable(terms, args[roles.number])?;
             let by = smaller.iter().find(|s| s.0 == m)?.1;
-            values.push((variable(terms, value)?, by));
+            values.push((variable(terms, args[roles.value])?, by));
         }
     }
     let [(x, by_x), (y, by_y)] = values[..] else {
@@ -134,8 +189,11 @@ fn step_goals(step: &Clause, site: &Site<'_>) -> Option<Vec<TermId>> {
     let mut all = [n, f, x, y, smaller.first()?.0, smaller.get(1)?.0];
     all.sort_unstable();
     let distinct = all.windows(2).all(|pair| pair[0] != pair[1]);
-    let sum = sum_of(terms, rest[4], f)?;
-    (distinct && by_x != by_y && (sum == (x, y) || sum == (y, x))).then_some(goals)
+    // Nothing of them is known before.
+    let new = [x, y, smaller.first()?.0, smaller.get(1)?.0];
+    let fresh = new.iter().all(|&v| site.is_fresh(step.number, v, goals[0]));
+    let sum = sum_of(terms, goals[4], f)?;
+    (distinct && fresh && by_x != by_y && (sum == (x, y) || sum == (y, x))).then_some(goals)
 }
 
 /// `F is X+Y`.

@@ -10,208 +10,286 @@
 //! The accumulator is looked at nowhere, so that the goals that stay run as before. With a proper list each `append/3` has one solution, and an unbound
 //! result makes no clause fail earlier. Where whole lists are appended, they have to be proper ones, and are joined with what comes behind them:
 //! `all([L|Ls], Ys) :- append(L, Rest, Ys), all(Ls, Rest).`
+//!
+//! In an if-then-else each branch says in its own place what it puts in front: `Ys = [X|Rest]`.
 
-use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::copies::Known;
+use crate::fixes::copies::{Known, Recognised};
 use crate::fixes::goals::variable;
+use crate::fixes::joins::Back;
 use crate::fixes::proposal::{Proposal, ShortRuns};
-use crate::fixes::site::{Site, occurrences};
+use crate::fixes::site::Site;
+use crate::fixes::ways::{Replaced, Way, all_ways, are_all_calls};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let fits = (3..=8).contains(&site.functor.arity) && site.clauses.len() <= 32;
-    let found = fits.then(|| proposal(site)).flatten();
+    let ways = fits.then(|| all_ways(site)).flatten();
+    let found = ways.and_then(|ways| proposal(site, &ways));
     found.into_iter().collect()
 }
 
 /// The arguments of the accumulator and of the result.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Roles {
     accumulator: usize,
     result: usize,
 }
 
-/// A recursive clause.
+/// A way, taken apart.
+struct Taken<'w> {
+    way: &'w Way<'w>,
+    part: Part,
+}
+
+enum Part {
+    /// The result is the accumulator, in the head or by a goal `Ys = Acc`.
+    End(Option<TermId>),
+    /// The accumulator is handed on as it is.
+    Pass(TermId),
+    Step(Step),
+}
+
+/// A recursive call, and the goal in front of it that makes what it hands on.
 struct Step {
-    goals: Vec<TermId>,
     call: TermId,
-    /// The goal that appends, and what it appends.
-    append: Option<(TermId, Added)>,
+    goal: TermId,
+    added: Added,
 }
 
-/// The list that is appended.
 enum Added {
+    /// `Acc1 = Acc`.
+    Nothing,
     Elements(Vec<TermId>),
-    List(TermId),
+    List(TermId, Recognised),
 }
 
-fn proposal(site: &Site<'_>) -> Option<Proposal> {
-    let is_base = |c: &Clause| c.kind == ClauseKind::Fact;
-    let pair = site.clauses.iter().find(|c| is_base(c)).and_then(ends)?;
-    let both = [
-        Roles {
-            accumulator: pair.0,
-            result: pair.1,
+fn proposal(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Proposal> {
+    let arity = site.functor.arity;
+    let pairs = (0..arity).flat_map(|accumulator| {
+        (0..arity).map(move |result| Roles {
+            accumulator,
+            result,
+        })
+    });
+    let complete = (0..site.clauses.len()).all(|number| are_all_calls(site, number, ways));
+    complete.then_some(())?;
+    pairs
+        .filter(|roles| roles.accumulator != roles.result)
+        .find_map(|roles| of_roles(site, ways, roles))
+}
+
+fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal> {
+    let taken: Vec<Taken<'_>> = ways
+        .iter()
+        .map(|way| taken(site, way, roles))
+        .collect::<Option<_>>()?;
+    let steps = || {
+        taken.iter().filter_map(|t| match &t.part {
+            Part::Step(step) => Some((t.way.number, step)),
+            _ => None,
+        })
+    };
+    let grows = |(_, step): &(usize, &Step)| !matches!(step.added, Added::Nothing);
+    (taken.iter().any(|t| matches!(t.part, Part::End(_))) && steps().any(|s| grows(&s)))
+        .then_some(())?;
+    let append = append(site, steps())?;
+    let mut needs = vec![
+        Condition::Argument {
+            argument: roles.accumulator,
+            is: Shape::List,
         },
-        Roles {
-            accumulator: pair.1,
-            result: pair.0,
+        Condition::Argument {
+            argument: roles.result,
+            is: Shape::Unbound,
         },
     ];
-    both.into_iter().find_map(|roles| {
-        let steps: Vec<Option<Step>> = (site.clauses.iter().enumerate())
-            .map(|(number, clause)| match is_base(clause) {
-                true => (ends(clause)? == pair).then_some(None),
-                false => step(site, number, roles).map(Some),
-            })
-            .collect::<Option<_>>()?;
-        let (number, append) = (steps.iter().enumerate())
-            .find_map(|(i, step)| Some((i, step.as_ref()?.append.as_ref()?.0)))?;
-        let joins = site.clauses[number].terms.functor(append)?.0;
-        let mut needs = vec![
-            Condition::Argument {
-                argument: roles.accumulator,
-                is: Shape::List,
-            },
-            Condition::Argument {
-                argument: roles.result,
-                is: Shape::Unbound,
-            },
-        ];
-        for (clause, step) in steps.iter().enumerate() {
-            if let Some((goal, Added::List(term))) = step.as_ref().and_then(|s| s.append.as_ref()) {
-                needs.push(Condition::before(clause, *goal, *term, Shape::List));
-            }
+    for (number, step) in steps() {
+        if let Added::List(list, _) = step.added {
+            needs.push(Condition::before(number, step.goal, list, Shape::List));
         }
-        Some(Proposal {
-            beside: String::new(),
-            what: "Make the list from the front",
-            short_runs: ShortRuns::Open,
-            edits: edits(site, roles, &steps, &crate::present::quoted(joins))?,
-            needs,
-        })
+    }
+    Some(Proposal {
+        beside: String::new(),
+        what: "Make the list from the front",
+        short_runs: ShortRuns::Open,
+        edits: edits(site, roles, &taken, &append)?,
+        needs,
     })
 }
 
-/// The two arguments of a fact that are one variable, which is in no other.
-fn ends(clause: &Clause) -> Option<(usize, usize)> {
-    let args = clause.terms.args(clause.head);
-    (0..args.len()).find_map(|i| {
-        let v = variable(&clause.terms, args[i])?;
-        let j = (i + 1..args.len()).find(|&j| variable(&clause.terms, args[j]) == Some(v))?;
-        (occurrences(clause, v) == 2).then_some((i, j))
+/// The goal that joins the accumulator and what is made: by the predicate that the program joins with, if it does that for any list, else by the library's.
+fn append<'s>(
+    site: &Site<'_>,
+    mut steps: impl Iterator<Item = (usize, &'s Step)>,
+) -> Option<String> {
+    let arguments = ["Acc", "Items", "List"];
+    let own = steps.find_map(|(number, step)| {
+        let join = site.join(number, step.goal)?;
+        site.with_arguments((number, step.goal), &join.append?, &arguments)
+    });
+    own.or_else(|| {
+        let library = costlens_program::Functor::new("append", 3);
+        let known = site.known(&library) == Some(Known::Append);
+        known.then(|| format!("append({})", arguments.join(", ")))
     })
 }
 
-fn step(site: &Site<'_>, number: usize, roles: Roles) -> Option<Step> {
+/// Takes a way apart. None where its accumulator is looked at, or its result is made otherwise.
+fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w>> {
+    let terms = &way.clause.terms;
+    let head = terms.args(way.clause.head);
+    let (accumulator, result) = (
+        variable(terms, head[roles.accumulator])?,
+        variable(terms, head[roles.result])?,
+    );
+    let (name, arity) = (&site.functor.name, site.functor.arity);
+    let calls: Vec<TermId> = (way.goals())
+        .filter(|&g| terms.matches(g, name, arity).is_some())
+        .collect();
+    let twice = |v: u32| way.occurrences(v) == 2;
+    let found = |part| Some(Taken { way, part });
+    let call = match calls[..] {
+        [call] => call,
+        [] if accumulator == result => return twice(result).then(|| found(Part::End(None)))?,
+        [] => {
+            let (goal, value) = way.value(result)?;
+            let fits = variable(terms, value) == Some(accumulator);
+            let end = Part::End(Some(goal));
+            return (fits && twice(result) && twice(accumulator)).then(|| found(end))?;
+        }
+        _ => return None,
+    };
+    let inner = terms.args(call);
+    let handed = variable(terms, inner[roles.accumulator])?;
+    let is_last = way.goals().next_back() == Some(call);
+    let fits = accumulator != result
+        && variable(terms, inner[roles.result])? == result
+        && twice(result)
+        && twice(accumulator)
+        && is_last;
+    fits.then_some(())?;
+    if handed == accumulator {
+        return found(Part::Pass(call));
+    }
+    twice(handed).then_some(())?;
+    if let Some((goal, value)) = way.value(handed) {
+        let fits = variable(terms, value)? == accumulator;
+        let added = Added::Nothing;
+        return fits.then(|| found(Part::Step(Step { call, goal, added })))?;
+    }
+    let (goal, join) = way.goals().find_map(|goal| {
+        let is_handed = |&id: &TermId| variable(terms, id) == Some(handed);
+        (goal != call && terms.args(goal).iter().any(is_handed)).then_some(())?;
+        let join = site.join(way.number, goal)?;
+        is_handed(&join.whole).then_some((goal, join))
+    })?;
+    let added = match join.back {
+        Back::One(element) => Added::Elements(vec![element]),
+        Back::List(back) if variable(terms, back).is_some() => Added::List(back, join.append?),
+        Back::List(back) => {
+            let (elements, end) = terms.list(back);
+            let is_written = terms.matches(back, CONS, 2).is_some()
+                && matches!(terms.get(end), Term::Atom(name) if name == NIL);
+            Added::Elements(is_written.then_some(elements)?)
+        }
+    };
+    let fits = variable(terms, join.front)? == accumulator && way.place(goal) < way.place(call);
+    fits.then(|| found(Part::Step(Step { call, goal, added })))?
+}
+
+fn edits(site: &Site<'_>, roles: Roles, taken: &[Taken<'_>], append: &str) -> Option<Vec<Edit>> {
+    let helper = site.helper_name(site.functor.arity - 1, "_items")?;
+    let mut edits = vec![wrapper(site, roles, &helper, append)?];
+    for number in 0..site.clauses.len() {
+        let own: Vec<&Taken<'_>> = taken.iter().filter(|t| t.way.number == number).collect();
+        edits.extend(rewritten(site, number, roles, &own, &helper)?);
+    }
+    Some(edits)
+}
+
+/// The edits of a clause that has no accumulator any more.
+fn rewritten(
+    site: &Site<'_>,
+    number: usize,
+    roles: Roles,
+    ways: &[&Taken<'_>],
+    helper: &str,
+) -> Option<Vec<Edit>> {
     let clause = &site.clauses[number];
     let terms = &clause.terms;
-    if clause.kind != ClauseKind::Rule || clause.grammar_rule {
-        return None;
-    }
-    let args = terms.args(clause.head);
-    let (accumulator, result) = (
-        variable(terms, args[roles.accumulator])?,
-        variable(terms, args[roles.result])?,
-    );
-    let goals = terms.chain(clause.body?, ",");
-    let call = *goals.last()?;
-    let inner = terms.matches(call, &site.functor.name, site.functor.arity)?;
-    let handed = variable(terms, inner[roles.accumulator])?;
-    let same_result = variable(terms, inner[roles.result])? == result;
-    if accumulator == result
-        || !same_result
-        || occurrences(clause, result) != 2
-        || occurrences(clause, accumulator) != 2
-    {
-        return None;
-    }
-    if handed == accumulator {
-        let append = None;
-        return Some(Step {
-            goals,
-            call,
-            append,
-        });
-    }
-    let append = *goals.iter().find(|&&g| {
-        let grown = terms
-            .args(g)
-            .get(2)
-            .and_then(|&whole| variable(terms, whole));
-        grown == Some(handed) && site.known_goal(number, g) == Some(Known::Append)
-    })?;
-    let &[front, back, _] = terms.args(append) else {
-        return None;
+    let goal = |of: TermId, result: &str| -> Option<String> {
+        let mut arguments = Vec::new();
+        for (i, &argument) in terms.args(of).iter().enumerate() {
+            if i == roles.result {
+                arguments.push(result.to_owned());
+            } else if i != roles.accumulator {
+                arguments.push(site.argument(number, argument)?);
+            }
+        }
+        Some(format!("{helper}({})", arguments.join(", ")))
     };
-    let (elements, end) = terms.list(back);
-    let is_written = terms.matches(back, CONS, 2).is_some()
-        && matches!(terms.get(end), Term::Atom(name) if name == NIL);
-    let added = match variable(terms, back) {
-        Some(_) => Added::List(back),
-        None => Added::Elements(is_written.then_some(elements)?),
-    };
-    let fits = variable(terms, front)? == accumulator && occurrences(clause, handed) == 2;
-    fits.then_some(Step {
-        goals,
-        call,
-        append: Some((append, added)),
-    })
+    let result = *terms.args(clause.head).get(roles.result)?;
+    let own = site.source(number, result)?;
+    let mut head = own.to_owned();
+    let mut replaced = Replaced::default();
+    let mut gone = Vec::new();
+    let rest = || site.new_variable(number, &["Rest", "Rest0", "Tail", "Tail0"]);
+    for taken in ways {
+        match &taken.part {
+            Part::End(None) => "[]".clone_into(&mut head),
+            Part::End(Some(end)) => replaced.set(*end, format!("{own} = []"))?,
+            Part::Pass(call) => replaced.set(*call, goal(*call, own)?)?,
+            Part::Step(step) => {
+                let elements = match &step.added {
+                    Added::Nothing => None,
+                    Added::Elements(elements) => {
+                        let all = elements.iter().map(|&e| site.argument(number, e));
+                        Some(all.collect::<Option<Vec<String>>>()?.join(", "))
+                    }
+                    Added::List(list, append) => {
+                        let list = site.argument(number, *list)?;
+                        let with = [&*list, rest()?, own];
+                        let text = site.with_arguments((number, step.goal), append, &with)?;
+                        replaced.set(step.goal, text)?;
+                        replaced.set(step.call, goal(step.call, rest()?)?)?;
+                        continue;
+                    }
+                };
+                match elements {
+                    // The only way: the head says it.
+                    Some(elements) if ways.len() == 1 => {
+                        gone.push(step.goal);
+                        head = format!("[{elements}|{own}]");
+                        replaced.set(step.call, goal(step.call, own)?)?;
+                    }
+                    elements => {
+                        let rest = rest()?;
+                        let text = match elements {
+                            Some(elements) => format!("{own} = [{elements}|{rest}]"),
+                            None => format!("{own} = {rest}"),
+                        };
+                        replaced.set(step.goal, text)?;
+                        replaced.set(step.call, goal(step.call, rest)?)?;
+                    }
+                }
+            }
+        }
+    }
+    let mut edits = site.take_out(number, &|g| gone.contains(&g))?;
+    let place = &site.places[number];
+    edits.push(Edit {
+        range: place.head.0..place.head.1,
+        text: goal(clause.head, &head)?,
+    });
+    edits.extend(replaced.edits(site, number)?);
+    Some(edits)
 }
 
-fn edits(site: &Site<'_>, roles: Roles, steps: &[Option<Step>], append: &str) -> Option<Vec<Edit>> {
-    let helper = site.helper_name(site.functor.arity - 1, "_items")?;
-    let mut edits = Vec::new();
-    for (number, step) in steps.iter().enumerate() {
-        let clause = &site.clauses[number];
-        let terms = &clause.terms;
-        let place = &site.places[number];
-        let goal = |of: TermId, result: String| -> Option<String> {
-            let mut arguments = Vec::new();
-            for (i, &argument) in terms.args(of).iter().enumerate() {
-                if i == roles.result {
-                    arguments.push(result.clone());
-                } else if i != roles.accumulator {
-                    arguments.push(site.argument(number, argument)?);
-                }
-            }
-            Some(format!("{helper}({})", arguments.join(", ")))
-        };
-        let head = match step {
-            None => goal(clause.head, "[]".to_owned())?,
-            Some(step) => {
-                let result = *terms.args(clause.head).get(roles.result)?;
-                let result = site.source(number, result)?.to_owned();
-                let (mut handed, mut head) = (result.clone(), result.clone());
-                match &step.append {
-                    None => {}
-                    Some((goal, Added::Elements(elements))) => {
-                        edits.extend(site.without(number, &step.goals, &|g| g == *goal)?);
-                        let elements: Vec<String> = (elements.iter())
-                            .map(|&e| site.argument(number, e))
-                            .collect::<Option<_>>()?;
-                        head = format!("[{}|{result}]", elements.join(", "));
-                    }
-                    Some((goal, Added::List(list))) => {
-                        let rest = ["Rest", "Rest0", "Tail", "Tail0"];
-                        handed = site.new_variable(number, &rest)?.to_owned();
-                        let list = site.argument(number, *list)?;
-                        let text = format!("{append}({list}, {handed}, {result})");
-                        edits.push(site.replace(number, *goal, text)?);
-                    }
-                }
-                edits.push(site.replace(number, step.call, goal(step.call, handed)?)?);
-                goal(clause.head, head)?
-            }
-        };
-        edits.push(Edit {
-            range: place.head.0..place.head.1,
-            text: head,
-        });
-    }
+/// The clause that joins what is made to an accumulator.
+fn wrapper(site: &Site<'_>, roles: Roles, helper: &str, append: &str) -> Option<Edit> {
     let place = site.places.first()?;
     let own = site.text.get(place.name.0..place.name.1)?;
     let letter = |i: usize| char::from(b'A' + u8::try_from(i).unwrap_or(0)).to_string();
@@ -228,9 +306,8 @@ fn edits(site: &Site<'_>, roles: Roles, steps: &[Option<Step>], append: &str) ->
         }
     }
     let (end, all, items) = (site.line_end(), all.join(", "), items.join(", "));
-    edits.push(Edit {
+    Some(Edit {
         range: place.range.0..place.range.0,
-        text: format!("{own}({all}) :- {helper}({items}), {append}(Acc, Items, List).{end}{end}"),
-    });
-    Some(edits)
+        text: format!("{own}({all}) :- {helper}({items}), {append}.{end}{end}"),
+    })
 }

@@ -11,16 +11,18 @@
 //!
 //! The result of the first clause is thrown away when its test fails, and computed again in the second. If the variant has one solution at most and no
 //! exceptions, every solution of the clauses is one of the variant and the other way round, so that their order does not matter. Integers are compared
-//! one way or the other; of a float that is no number, neither `>=` nor `<` holds.
+//! one way or the other; of a float that is no number, neither `>=` nor `<` holds. A cut behind the first test is left out with the second test, if no clause follows.
 
 use costlens_program::Clause;
-use costlens_syntax::term::{Term, TermId};
+use costlens_syntax::operators::Operators;
+use costlens_syntax::term::{Term, TermId, Terms};
 use costlens_syntax::turned;
 use smol_str::SmolStr;
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::variable;
+use crate::fixes::goals::{integers_of, variable};
+use crate::fixes::integers::is_given;
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::renaming::Renaming;
 use crate::fixes::site::Site;
@@ -50,7 +52,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         .filter(|&(_, (&a, &b))| !renaming.unite((first, a), (second, b)))
         .map(|(i, _)| i)
         .collect();
-    let goals = (
+    let mut goals = (
         first.terms.chain(first.body?, ","),
         second.terms.chain(second.body?, ","),
     );
@@ -58,6 +60,11 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         .take_while(|&(&a, &b)| renaming.unite((first, a), (second, b)))
         .count();
     let (&test, &other) = (goals.0.get(shared)?, goals.1.get(shared)?);
+    // Behind a test that excludes the other one, a cut leaves out later clauses alone.
+    let is_cut = |&goal: &TermId| first.terms.matches(goal, "!", 0).is_some();
+    if goals.0.get(shared + 1).is_some_and(is_cut) && number + 2 == site.clauses.len() {
+        goals.0.remove(shared + 1);
+    }
     let cuts = |c: &Clause, all: &[TermId]| {
         let mut inside = all.iter().flat_map(|&g| c.terms.subterms(g));
         inside.any(|t| c.terms.matches(t, "!", 0).is_some())
@@ -87,9 +94,11 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         argument,
         is: Shape::Unbound,
     }));
+    let shared_goals = &goals.0[..shared];
     needs.extend(
         numbers
             .into_iter()
+            .filter(|&term| !is_given(site, number, shared_goals, term))
             .map(|term| Condition::before(number, test, term, Shape::Integer)),
     );
     Some(Proposal {
@@ -142,11 +151,7 @@ fn complement(
     }
     let mut numbers = Vec::new();
     for operand in [left, right] {
-        match first.terms.get(operand) {
-            Term::Var(_) => numbers.push(operand),
-            Term::Integer(_) => {}
-            _ => return None,
-        }
+        numbers.extend(integers_of(&first.terms, operand)?);
     }
     Some(numbers)
 }
@@ -185,17 +190,15 @@ impl Merged<'_> {
                     let output = &outputs[k];
                     head.push(output.clone());
                     if self.own_variable(argument).is_none() {
-                        branches[0].push(format!("{output} = {}", site.operand(number, argument)?));
+                        let own = site.source(number, argument)?.to_owned();
+                        let own = operand(site, &clause.terms, argument, own);
+                        branches[0].push(format!("{output} = {own}"));
                     }
                     if self.others_variable(args.1[i]).is_some() {
                         continue;
                     }
                     let other = self.renamed(args.1[i], &names)?;
-                    let other = match second.get(args.1[i]) {
-                        Term::Var(_) | Term::Integer(_) => other,
-                        _ if other.starts_with('[') => other,
-                        _ => format!("({other})"),
-                    };
+                    let other = operand(site, second, args.1[i], other);
                     branches[1].push(format!("{output} = {other}"));
                 }
                 None => head.push(site.argument(number, argument)?),
@@ -336,6 +339,24 @@ impl Merged<'_> {
 fn is_in_one_argument(clause: &Clause, v: u32) -> bool {
     let all = clause.terms.variables_of(clause.head);
     all.iter().filter(|&&w| w == v).count() == 1
+}
+
+/// A text of a term beside `=`: in brackets where it may be a term with an operator.
+fn operand(site: &Site<'_>, terms: &Terms, id: TermId, text: String) -> String {
+    let is_plain = match terms.get(id) {
+        Term::Var(_) | Term::Integer(_) => true,
+        Term::Atom(_) => {
+            text.starts_with(|c: char| c.is_ascii_lowercase() || c == '[') && !text.contains(' ')
+        }
+        Term::Compound(name, _) => text.starts_with('[') || text.starts_with(&format!("{name}(")),
+        _ => false,
+    };
+    // An atom may be an operator, which the file itself may define.
+    let is_operator = Operators::swi().is_operator(&text) || site.text.contains("op(");
+    match is_plain && !is_operator {
+        true => text,
+        false => format!("({text})"),
+    }
 }
 
 /// A goal in a branch: in brackets where it is a disjunction or the like.

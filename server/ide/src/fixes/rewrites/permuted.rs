@@ -39,13 +39,18 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
 
 fn sorted(site: &Site<'_>, clause: usize, made: TermId, test: TermId) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
-    let (&[list, permuted], &[tested]) = (terms.args(made), terms.args(test)) else {
+    let (makes, tests) = (
+        site.recognised(clause, made)?,
+        site.recognised(clause, test)?,
+    );
+    let (arguments, tested) = (makes.arguments(terms, made), tests.arguments(terms, test));
+    let (&[list, permuted], &[tested]) = (&arguments[..], &tested[..]) else {
         return None;
     };
     let v = variable(terms, permuted)?;
     if variable(terms, tested)? != v
-        || site.known_goal(clause, made)? != Known::Permutation
-        || site.known_goal(clause, test)? != Known::Ordered
+        || makes.known != Known::Permutation
+        || tests.known != Known::Ordered
     {
         return None;
     }

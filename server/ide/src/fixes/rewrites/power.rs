@@ -5,22 +5,37 @@
 //! pow(X, N, P) :- N > 0, M is N-1, pow(X, M, Q), P is Q*X.   →   pow(X, N, P) :- N > 0, P is X^N.
 //! ```
 //!
-//! Every Prolog computes the same product by `^`, for integers and an exponent that is not negative. Floats would be rounded otherwise.
+//! Every Prolog computes the same product by `^`, for integers and an exponent that is not negative. Floats would be rounded otherwise. The clauses may be branches, and the
+//! arguments stand in any order; the step runs from 1 on, and nothing else does.
 
-use costlens_program::ClauseKind;
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{TermId, Terms};
+use num_bigint::BigInt;
 
+use super::fibonacci::value_of;
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{at_least, decrement, small, variable};
+use crate::fixes::goals::{decrement, rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
+use crate::fixes::ways::{Numbers, Way, all_ways, are_all_calls};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
-    let numbered = [(0, 1), (1, 0)].into_iter();
-    numbered
-        .filter_map(|(base, step)| proposal(site, base, step))
-        .collect()
+    if site.functor.arity != 3 || site.clauses.len() > 4 {
+        return Vec::new();
+    }
+    let Some(ways) = all_ways(site) else {
+        return Vec::new();
+    };
+    let orders = (0..3).flat_map(|base| (0..3).map(move |exponent| (base, exponent)));
+    let mut roles = orders
+        .filter(|(base, exponent)| base != exponent)
+        .map(|(base, exponent)| Roles {
+            base,
+            exponent,
+            result: 3 - base - exponent,
+        });
+    let found = roles.find_map(|roles| proposal(site, &ways, &roles));
+    found.into_iter().collect()
 }
 
 /// The places of the three arguments.
@@ -30,41 +45,73 @@ struct Roles {
     result: usize,
 }
 
-fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
-    if site.functor.arity != 3 || site.clauses.len() != 2 || site.has_comments(step) {
+fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal> {
+    let is_own = |way: &Way<'_>, goal: TermId| {
+        let terms = &way.clause.terms;
+        terms.matches(goal, &site.functor.name, 3).is_some()
+    };
+    let recursive = |way: &&Way<'_>| way.goals().any(|goal| is_own(way, goal));
+    let (steps, others): (Vec<&Way<'_>>, Vec<&Way<'_>>) = ways.iter().partition(recursive);
+    let [way] = steps[..] else {
         return None;
-    }
-    let roles = roles(site, base)?;
-    let clause = &site.clauses[step];
-    if clause.kind != ClauseKind::Rule || clause.grammar_rule {
-        return None;
-    }
-    let terms = &clause.terms;
-    let head = terms.args(clause.head);
+    };
+    let step = way.number;
+    let complete = (0..site.clauses.len()).all(|n| are_all_calls(site, n, ways));
+    (complete && !site.has_comments(step)).then_some(())?;
+    let terms = &way.clause.terms;
+    let head = terms.args(way.clause.head);
     let of = |args: &[TermId]| -> Option<[u32; 3]> {
         let v = |i: usize| variable(terms, *args.get(i)?);
         Some([v(roles.base)?, v(roles.exponent)?, v(roles.result)?])
     };
     let [x, n, p] = of(head)?;
-    let goals = terms.chain(clause.body?, ",");
-    let &[guard, less, again, product] = goals.as_slice() else {
+    let all: Vec<TermId> = way.goals().collect();
+    let [before @ .., less, again, product] = &all[..] else {
         return None;
     };
-    let (m, from, by) = decrement(terms, less)?;
-    let [same, exponent, q] = of(terms.matches(again, &site.functor.name, 3)?)?;
-    let mut all = [x, n, p, m, q];
-    all.sort_unstable();
-    let distinct = all.windows(2).all(|pair| pair[0] != pair[1]);
-    let fits = at_least(terms, guard)? == (n, 1)
-        && (from, by) == (n, 1)
+    let goals = [*less, *again, *product];
+    let are_tests = before
+        .iter()
+        .all(|&goal| Numbers::tests(terms, goal, n) || terms.matches(goal, "!", 0).is_some());
+    let is_row = rows(way.clause)
+        .iter()
+        .any(|row| row.goals.ends_with(&goals));
+    let last: Vec<TermId> = way.reached.iter().rev().take(3).map(|r| r.goal).collect();
+    let are_last = last.iter().eq(goals.iter().rev());
+    let (m, from, by) = decrement(terms, *less)?;
+    let [same, exponent, q] = of(terms.matches(*again, &site.functor.name, 3)?)?;
+    let mut distinct = [x, n, p, m, q];
+    distinct.sort_unstable();
+    let distinct = distinct.windows(2).all(|pair| pair[0] != pair[1]);
+    let fresh = [m, q].iter().all(|&v| site.is_fresh(step, v, *less));
+    let fits = (from, by) == (n, 1)
         && (same, exponent) == (x, m)
-        && is_product(terms, product, p, [q, x]);
-    if !distinct || !fits {
+        && is_product(terms, *product, p, [q, x]);
+    if !(distinct && fresh && fits && are_tests && is_row && are_last) {
         return None;
     }
+    // The step from 1 on; one other way for 0, and none from 1 on.
+    let numbers = Numbers::of(way, roles.exponent, &goals)?;
+    (numbers.are_from(1) && numbers.are_all_from(1)).then_some(())?;
+    let mut found = 0;
+    for other in others {
+        let numbers = Numbers::of(other, roles.exponent, &[])?;
+        numbers.are_below(1).then_some(())?;
+        if numbers.has(0) {
+            let value = value_of(other, (roles.exponent, roles.result), 0)?;
+            // Its base is any.
+            let base = variable(
+                &other.clause.terms,
+                other.clause.terms.args(other.clause.head)[roles.base],
+            )?;
+            (value == BigInt::from(1) && other.occurrences(base) == 1).then_some(())?;
+            found += 1;
+        }
+    }
+    (found == 1).then_some(())?;
     let text = |i: usize| site.source(step, head[i]);
     let place = &site.places[step];
-    let (start, end) = (place.of(less)?.0, place.of(product)?.1);
+    let (start, end) = (place.of(*less)?.0, place.of(*product)?.1);
     let (p, x, n) = (
         text(roles.result)?,
         text(roles.base)?,
@@ -84,23 +131,6 @@ fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
             argument(roles.exponent, Shape::Integer),
             argument(roles.result, Shape::Unbound),
         ],
-    })
-}
-
-/// The places of the arguments, from `pow(_, 0, 1).`
-fn roles(site: &Site<'_>, base: usize) -> Option<Roles> {
-    let clause = site.clauses.get(base)?;
-    let args = clause.terms.args(clause.head);
-    let place = |wanted: &dyn Fn(&Term) -> bool| {
-        let mut found = (0..3).filter(|&i| wanted(clause.terms.get(args[i])));
-        found.next().filter(|_| found.next().is_none())
-    };
-    let number = |k: i64| (0..3).find(|&i| small(&clause.terms, args[i]) == Some(k));
-    (clause.kind == ClauseKind::Fact).then_some(())?;
-    Some(Roles {
-        base: place(&|t| matches!(t, Term::Var(_)))?,
-        exponent: number(0)?,
-        result: number(1)?,
     })
 }
 

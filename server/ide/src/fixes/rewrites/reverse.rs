@@ -8,10 +8,12 @@
 //!
 //! For calls with a proper list both have the same single answer. With a partial list they differ in answers and termination. `app/3` is the library's
 //! `append/3` or a predicate of the file with its clauses. Further arguments may be handed on as they are, and what is put into the list may be
-//! any term over the variables of the head.
+//! any term over the variables of the head. Other programs of the kind, with more clauses, goals and conditions, are rewritten as [lists](super::lists) are.
 
-use costlens_program::{Clause, ClauseKind, Functor};
+use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+
+use super::lists::{self, Kind};
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
@@ -21,6 +23,15 @@ use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
+    let found = plain(site);
+    match found.is_empty() {
+        true => lists::propose(site, Kind::Reversed),
+        false => found,
+    }
+}
+
+/// The proposal for two clauses that do nothing else: the reversal may be known, too.
+fn plain(site: &Site<'_>) -> Vec<Proposal> {
     let [_, _] = site.clauses else {
         return Vec::new();
     };
@@ -36,13 +47,10 @@ fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
     let either = [(first, second), (second, first)].into_iter();
     let mut fitting = either.filter_map(|(list, result)| {
         let roles = Roles { list, result };
-        let clause = RecursiveClause::of(&site.clauses[step], site.functor, &roles)?;
+        let clause = RecursiveClause::of(site, step, &roles)?;
         Some((roles, clause))
     });
     let (roles, clause) = fitting.next()?;
-    if site.known(&clause.append) != Some(Known::Append) {
-        return None;
-    }
     let argument = |argument, is| Condition::Argument { argument, is };
     Some(Proposal {
         beside: String::new(),
@@ -94,11 +102,11 @@ struct RecursiveClause {
     first: TermId,
     rest: TermId,
     result: TermId,
-    append: Functor,
 }
 
 impl RecursiveClause {
-    fn of(clause: &Clause, functor: &Functor, roles: &Roles) -> Option<Self> {
+    fn of(site: &Site<'_>, number: usize, roles: &Roles) -> Option<Self> {
+        let (clause, functor) = (&site.clauses[number], site.functor);
         let t: &Terms = &clause.terms;
         let head = t.args(clause.head);
         let (&list, &result) = (head.get(roles.list)?, head.get(roles.result)?);
@@ -113,10 +121,11 @@ impl RecursiveClause {
             return None;
         };
         let inner = t.matches(recursive, &functor.name, functor.arity)?;
-        let (name, 3) = t.functor(join)? else {
+        let append = site.recognised(number, join)?;
+        if append.known != Known::Append {
             return None;
-        };
-        let &[front, last, whole] = t.args(join) else {
+        }
+        let &[front, last, whole] = &append.arguments(t, join)[..] else {
             return None;
         };
         let &[element, end] = t.matches(last, CONS, 2)? else {
@@ -148,7 +157,6 @@ impl RecursiveClause {
             first,
             rest,
             result,
-            append: Functor::new(name.clone(), 3),
         })
     }
 }
@@ -194,14 +202,13 @@ fn edits(
         }
         _ => " :- ".to_owned(),
     };
-    // The arguments, with the accumulator before the result.
+    // The arguments, with the accumulator before a result that is the last one, else behind all: those that tell clauses apart stay where they are.
     let call = |name: &str, list: &str, accumulator: Option<&str>, result: &str, others: bool| {
         let mut arguments = Vec::new();
         for (i, &argument) in head.iter().enumerate() {
             if i == roles.list {
                 arguments.push(list.to_owned());
             } else if i == roles.result {
-                arguments.extend(accumulator.map(str::to_owned));
                 arguments.push(result.to_owned());
             } else {
                 arguments.push(match others {
@@ -209,6 +216,13 @@ fn edits(
                     false => "_".to_owned(),
                 });
             }
+        }
+        if let Some(accumulator) = accumulator {
+            let place = match roles.result + 1 == arguments.len() {
+                true => roles.result,
+                false => arguments.len(),
+            };
+            arguments.insert(place, accumulator.to_owned());
         }
         Some(format!("{name}({})", arguments.join(comma)))
     };

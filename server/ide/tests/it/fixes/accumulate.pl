@@ -5,11 +5,11 @@ count(N, [X|Xs], A) :- X == A, count(M, Xs, A), N is 1+M.
 count(N, [X|Xs], A) :- X \== A, count(N, Xs, A).
 %%% to
 %! count(-N:int, +Xs:list(atom), +A:atom) is det.
-count(N, Xs, A) :- count(0, N, Xs, A).
+count(N, Xs, A) :- count(N, Xs, A, 0).
 
-count(Acc, Acc, [], _).
-count(Acc, N, [X|Xs], A) :- X == A, Acc1 is 1+Acc, count(Acc1, N, Xs, A).
-count(Acc, N, [X|Xs], A) :- X \== A, count(Acc, N, Xs, A).
+count(Acc, [], _, Acc).
+count(N, [X|Xs], A, Acc) :- X == A, Acc1 is 1+Acc, count(N, Xs, A, Acc1).
+count(N, [X|Xs], A, Acc) :- X \== A, count(N, Xs, A, Acc).
 %%% applies: a sum of products, a comment
 %! weight(+Xs:list(int), +K:int, -S:int) is det.
 weight([], _, 0).
@@ -66,3 +66,45 @@ mixed([X|Xs], S) :- X =< 0, mixed(Xs, S0), S is S0*X.
 ends([], 0).
 ends([_], 7).
 ends([X|Xs], S) :- ends(Xs, S0), S is S0+X.
+%%% applies: one branch adds, the other one hands on
+%! evens(+Xs:list(int), -N:int) is det.
+evens([], 0).
+evens([X|Xs], N) :-
+    evens(Xs, M),
+    (   X mod 2 =:= 0
+    ->  N is M+1
+    ;   N = M
+    ).
+%%% to
+%! evens(+Xs:list(int), -N:int) is det.
+evens(Xs, N) :- evens(Xs, 0, N).
+
+evens([], Acc, Acc).
+evens([X|Xs], Acc, N) :-
+    (   X mod 2 =:= 0
+    ->  Acc1 is Acc+1
+    ;   Acc1 = Acc
+    ),
+    evens(Xs, Acc1, N).
+%%% applies: a number is made behind the call
+%! squares(+Xs:list(int), -S:int) is det.
+squares([], 0).
+squares([X|Xs], S) :- squares(Xs, T), Y is X*X, S is T+Y.
+%%% to
+%! squares(+Xs:list(int), -S:int) is det.
+squares(Xs, S) :- squares(Xs, 0, S).
+
+squares([], Acc, Acc).
+squares([X|Xs], Acc, S) :- Y is X*X, Acc1 is Acc+Y, squares(Xs, Acc1, S).
+%%% forbidden: the condition looks at the value
+%! cap(+Xs:list(int), -N:int) is det.
+cap([], 0).
+cap([X|Xs], N) :- cap(Xs, M), ( M < 9 -> N is M+X ; N = M ).
+%%% forbidden: a branch may fail
+%! cap(+Xs:list(int), -N:int) is semidet.
+cap([], 0).
+cap([X|Xs], N) :- cap(Xs, M), ( X < 9 -> N is M+X ; X > 10, N = M ).
+%%% forbidden: two branches that are both tried
+%! cap(+Xs:list(int), -N:int) is nondet.
+cap([], 0).
+cap([X|Xs], N) :- cap(Xs, M), ( N is M+X ; N = M ).

@@ -32,3 +32,29 @@ page(A, B, C, D) :- append(A, B, AB), append(AB, C, D).
 %%% forbidden: it is joined behind, not in front
 %! page(+A:list(int), +B:list(int), +C:list(int), -D) is det.
 page(A, B, C, D) :- append(A, B, AB), append(C, AB, D).
+%%% applies: a goal between, a copy with other places of arguments
+%! page(+A:list(int), +B:list(int), ?K, -P) is nondet.
+page(A, B, K, P) :-
+    joined(AB, A, B),
+    foot(K, C),         % the end
+    joined(P, AB, C).
+
+joined(L, [], L).
+joined([X|Ys], [X|Xs], L) :- joined(Ys, Xs, L).
+
+foot(short, [1]).
+foot(long, [1,2,3]).
+%%% to
+%! page(+A:list(int), +B:list(int), ?K, -P) is nondet.
+page(A, B, K, P) :-
+    foot(K, C),         % the end
+    joined(AB, B, C), joined(P, A, AB).
+
+joined(L, [], L).
+joined([X|Ys], [X|Xs], L) :- joined(Ys, Xs, L).
+
+foot(short, [1]).
+foot(long, [1,2,3]).
+%%% forbidden: the goal between looks at what is joined first
+%! page(+A:list(int), +B:list(int), -N, -P) is det.
+page(A, B, N, P) :- append(A, B, AB), length(AB, N), append(AB, [N], P).

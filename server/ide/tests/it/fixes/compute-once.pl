@@ -41,13 +41,30 @@ max([X|Xs], X) :- max(Xs, M), M =< X.
 max([X], X).
 max([X|Xs], M) :- max(Xs, M), M >= X.
 max([X|Xs], X) :- max(Xs, M), M < X.
-%%% forbidden: a cut
+%%% applies: a cut behind the test
 %! max(+Xs:list(int), -M) is semidet.
 max([X], X).
 max([X|Xs], M) :- max(Xs, M), M >= X, !.
 max([X|Xs], X) :- max(Xs, M), M < X.
+%%% to
+%! max(+Xs:list(int), -M) is semidet.
+max([X], X).
+max([X|Xs], R) :-
+    max(Xs, M),
+    (   M >= X
+    ->  R = M
+    ;   R = X
+    ).
 %%% forbidden: other things are computed
 %! max(+Xs:list(int), +Ys:list(int), -M) is semidet.
 max([X], _, X).
 max([X|Xs], Ys, M) :- max(Xs, Ys, M), M >= X.
 max([X|Xs], Ys, X) :- max(Ys, Xs, M), M < X.
+%%% forbidden: a value may be a float
+:- regtype tree/1.
+tree(e).
+tree(n(L, R)) :- tree(L), tree(R).
+:- pred depth(T, D) : (tree(T), var(D)).
+depth(e, 0).
+depth(n(L, R), D) :- depth(L, A), depth(R, B), A >= B, D is A+sqrt(A).
+depth(n(L, R), D) :- depth(L, A), depth(R, B), A < B, D is B+1.

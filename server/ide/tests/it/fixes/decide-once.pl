@@ -47,10 +47,17 @@ sign(X, S) :- X > 0, S = plus.
 %! sign(+X:int, ?S) is semidet.
 sign(X, minus) :- X < 0.
 sign(X, plus) :- X >= 0.
-%%% forbidden: a cut
+%%% applies: a cut behind the first test
 %! sign(+X:int, -S) is semidet.
 sign(X, S) :- X < 0, !, S = minus.
 sign(X, S) :- X >= 0, S = plus.
+%%% to
+%! sign(+X:int, -S) is semidet.
+sign(X, S) :-
+    (   X < 0
+    ->  S = minus
+    ;   S = plus
+    ).
 %%% forbidden: other numbers
 %! sign(+X:int, +Y:int, -S) is semidet.
 sign(X, _, S) :- X < 0, S = minus.
@@ -60,3 +67,16 @@ sign(_, Y, S) :- Y >= 0, S = plus.
 sign(X, S) :- X < 0, S = minus.
 sign(0, zero).
 sign(X, S) :- X >= 0, S = plus.
+%%% forbidden: a cut before a clause that may follow
+%! sign(+X:int, -S) is nondet.
+sign(X, S) :- X < 0, !, S = minus.
+sign(X, S) :- X >= 0, S = plus.
+sign(_, any).
+%%% forbidden: the cut stands behind another goal
+%! sign(+X:int, -S) is semidet.
+sign(X, S) :- X < 0, member(S, [minus, negative]), !.
+sign(X, S) :- X >= 0, S = plus.
+%%% forbidden: a division by what may be 0
+%! parts(+X:int, +K:int, -S) is det.
+parts(X, K, S) :- X // K > 1, S = many.
+parts(X, K, S) :- X // K =< 1, S = few.

@@ -71,3 +71,36 @@ all([Xs|Xss], Ys) :- append(Xs, Rest, Ys), all(Xss, Rest).
 %! all(+Xss:list, +Acc:list(int), -Ys) is nondet.
 all([], Acc, Acc).
 all([Xs|Xss], Acc, Ys) :- append(Acc, Xs, Acc1), all(Xss, Acc1, Ys).
+%%% applies: branches, a predicate that appends one element
+%! signs(+Xs:list(int), +Acc:list(atom), -Ys) is det.
+signs([], Acc, Acc).
+signs([X|Xs], Acc, Ys) :-
+    (   X < 0
+    ->  put(Acc, minus, Acc1)
+    ;   put(Acc, plus, Acc1)
+    ),
+    signs(Xs, Acc1, Ys).
+
+put(Xs, X, Ys) :- append(Xs, [X], Ys).
+%%% to
+%! signs(+Xs:list(int), +Acc:list(atom), -Ys) is det.
+signs(A, Acc, List) :- signs(A, Items), append(Acc, Items, List).
+
+signs([], []).
+signs([X|Xs], Ys) :-
+    (   X < 0
+    ->  Ys = [minus|Rest]
+    ;   Ys = [plus|Rest]
+    ),
+    signs(Xs, Rest).
+
+put(Xs, X, Ys) :- append(Xs, [X], Ys).
+%%% forbidden: a condition looks at the accumulator
+%! signs(+Xs:list(int), +Acc:list(atom), -Ys) is det.
+signs([], Acc, Acc).
+signs([X|Xs], Acc, Ys) :-
+    (   Acc = [minus|_]
+    ->  append(Acc, [X], Acc1)
+    ;   append(Acc, [plus], Acc1)
+    ),
+    signs(Xs, Acc1, Ys).

@@ -38,3 +38,14 @@ member(X, [_|Xs]) :- member(X, Xs).
 kind(X, Xs, K) :- ( member(X, Xs) -> K = old ; K = new ).
 
 memberchk(_, _).
+%%% forbidden: clauses are added to a library predicate
+%! learn(+X:int) is det.
+learn(X) :- assertz((member(Y, [Y,Y|_]) :- Y > X)).
+
+%! has(+X:int, +Xs:list(int), -R) is det.
+has(X, Xs, R) :- ( member(X, Xs) -> R = in ; R = out ).
+%%% forbidden: a file that is not known may define it
+:- use_module(library(lists_of_our_own)).
+
+%! has(+X:int, +Xs:list(int), -R) is det.
+has(X, Xs, R) :- ( member(X, Xs) -> R = in ; R = out ).

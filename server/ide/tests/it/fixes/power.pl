@@ -28,3 +28,9 @@ pow(X, N, P) :- N > 0, M is N-1, pow(X, M, Q), P is Q*X.
 %! pow(+X:int, +N:int, -P) is semidet.
 pow(_, 0, 1).
 pow(X, N, P) :- N > 0, M is N-2, pow(X, M, Q), P is Q*X.
+%%% applies: an if-then-else, the exponent first
+%! raised(+N:int, +X:int, -P:int) is semidet.
+raised(N, X, P) :- ( N =:= 0 -> P = 1 ; N > 0, M is N-1, raised(M, X, Q), P is X*Q ).
+%%% to
+%! raised(+N:int, +X:int, -P:int) is semidet.
+raised(N, X, P) :- ( N =:= 0 -> P = 1 ; N > 0, P is X^N ).

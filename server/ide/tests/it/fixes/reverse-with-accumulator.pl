@@ -39,10 +39,16 @@ rev([X|Xs], Ys) :- rev(Xs, Zs), append(Zs, [X], Ys).
 %! rev(+Xs:list, ?Ys) is semidet.
 rev([], []).
 rev([X|Xs], Ys) :- rev(Xs, Zs), append(Zs, [X], Ys).
-%%% forbidden: an element is tested on the way
+%%% applies: an element is tested on the way
 %! rev(+Xs:list(int), -Ys) is semidet.
 rev([], []).
 rev([X|Xs], Ys) :- X > 0, rev(Xs, Zs), append(Zs, [X], Ys).
+%%% to
+%! rev(+Xs:list(int), -Ys) is semidet.
+rev(Xs, Ys) :- rev(Xs, [], Ys).
+
+rev([], Acc, Acc).
+rev([X|Xs], Acc, Ys) :- X > 0, rev(Xs, [X|Acc], Ys).
 %%% forbidden: a local predicate that is also called by its name
 :- module(turn, [twice/2]).
 
@@ -80,3 +86,65 @@ rev(Xs, Ys) :- rev(Xs, [], Ys).
 
 rev([], Acc, Acc).
 rev([X|Xs], Acc, Ys) :- rev(Xs, [X|Acc], Ys).
+%%% applies: an if-then-else, a further argument
+%! back(+K:atom, +Xs:list(int), -Ys) is det.
+back(K, Xs, Ys) :-
+    (   Xs = []
+    ->  Ys = []
+    ;   Xs = [X|T],
+        back(K, T, Zs),     % the rest
+        append(Zs, [K-X], Ys)
+    ).
+%%% to
+%! back(+K:atom, +Xs:list(int), -Ys) is det.
+back(K, Xs, Ys) :- back(K, Xs, [], Ys).
+
+% the rest
+back(K, Xs, Acc, Ys) :-
+    (   Xs = []
+    ->  Ys = Acc
+    ;   Xs = [X|T],
+        back(K, T, [K-X|Acc], Ys)
+    ).
+%%% applies: unifications in the bodies, a goal before the call
+%! doubled(+Xs:list(int), -Ys) is det.
+doubled(Xs, Ys) :- Xs = [], Ys = [].
+doubled(Xs, Ys) :- Xs = [X|T], Y is X*2, One = [Y], doubled(T, Zs), append(Zs, One, Ys).
+%%% to
+%! doubled(+Xs:list(int), -Ys) is det.
+doubled(Xs, Ys) :- doubled(Xs, [], Ys).
+
+doubled(Xs, Acc, Acc) :- Xs = [].
+doubled(Xs, Acc, Ys) :- Xs = [X|T], Y is X*2, doubled(T, [Y|Acc], Ys).
+%%% applies: some elements, the call before the choice, the result first
+%! odd(-Ys, +Xs:list(int)) is det.
+odd([], []).
+odd(Ys, [X|Xs]) :-
+    odd(Zs, Xs),
+    (   X mod 2 =:= 1
+    ->  append(Zs, [X], Ys)
+    ;   Ys = Zs
+    ).
+%%% to
+%! odd(-Ys, +Xs:list(int)) is det.
+odd(Ys, Xs) :- odd(Ys, Xs, []).
+
+odd(Acc, [], Acc).
+odd(Ys, [X|Xs], Acc) :-
+    odd(Ys, Xs, Acc1),
+    (   X mod 2 =:= 1
+    ->  Acc1 = [X|Acc]
+    ;   Acc1 = Acc
+    ).
+%%% forbidden: in one branch the list is put in front
+%! back(+Xs:list(int), -Ys) is det.
+back([], []).
+back([X|Xs], Ys) :- back(Xs, Zs), ( X > 0 -> append(Zs, [X], Ys) ; append([X], Zs, Y0), length(Y0, N), Ys = [N|Y0] ).
+%%% forbidden: the condition looks at the list
+%! back(+Xs:list(int), -Ys) is det.
+back([], []).
+back([X|Xs], Ys) :- back(Xs, Zs), ( Zs = [] -> Ys = [X] ; append(Zs, [X], Ys) ).
+%%% forbidden: the call is a condition
+%! back(+Xs:list(int), -Ys) is semidet.
+back([], []).
+back([X|Xs], Ys) :- ( back(Xs, Zs) -> append(Zs, [X], Ys) ; Ys = [X] ).

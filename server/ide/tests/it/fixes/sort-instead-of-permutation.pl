@@ -63,3 +63,46 @@ psort(Xs, Ys) :- permutation(Xs, Ys), up(Ys), !.
 up([]).
 up([_]).
 up([X,Y|Zs]) :- X < Y, up([Y|Zs]).
+%%% applies: permutations and an order of the program's own
+%! sorted(+Xs:list(int), -Ys) is semidet.
+sorted(Xs, Ys) :- perm(Xs, Ys), up(Ys), !.
+
+perm([], []).
+perm(Xs, [Y|Ys]) :- pick(Y, Xs, Rest), perm(Rest, Ys).
+
+pick(X, [X|Xs], Xs).
+pick(X, [Y|Xs], [Y|Ys]) :- pick(X, Xs, Ys).
+
+up([]).
+up([X|Xs]) :- up(Xs, X).
+
+up([], _).
+up([Y|Ys], X) :- X =< Y, up(Ys, Y).
+%%% to
+%! sorted(+Xs:list(int), -Ys) is semidet.
+sorted(Xs, Ys) :- msort(Xs, Ys), !.
+
+perm([], []).
+perm(Xs, [Y|Ys]) :- pick(Y, Xs, Rest), perm(Rest, Ys).
+
+pick(X, [X|Xs], Xs).
+pick(X, [Y|Xs], [Y|Ys]) :- pick(X, Xs, Ys).
+
+up([]).
+up([X|Xs]) :- up(Xs, X).
+
+up([], _).
+up([Y|Ys], X) :- X =< Y, up(Ys, Y).
+%%% forbidden: an own selection that leaves elements out
+%! sorted(+Xs:list(int), -Ys) is semidet.
+sorted(Xs, Ys) :- perm(Xs, Ys), up(Ys), !.
+
+perm([], []).
+perm(Xs, [Y|Ys]) :- pick(Y, Xs, Rest), perm(Rest, Ys).
+
+pick(X, [X|Xs], Xs) :- !.
+pick(X, [Y|Xs], [Y|Ys]) :- pick(X, Xs, Ys).
+
+up([]).
+up([_]).
+up([X,Y|Xs]) :- X =< Y, up([Y|Xs]).

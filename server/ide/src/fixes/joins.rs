@@ -1,0 +1,111 @@
+//! Goals that join two lists: `append/3`, a copy of it, and a predicate of one clause that does nothing else.
+//!
+//! ```text
+//! snoc(Xs, X, Ys) :- append(Xs, [X], Ys).
+//! ```
+
+use costlens_program::{ClauseKind, Functor, Resolved, resolve};
+use costlens_syntax::term::{CONS, NIL, TermId};
+
+use super::copies::{Known, Recognised};
+use super::goals::variable;
+use super::site::{Site, is_closed};
+
+/// A goal that joins two lists, the first of which is a proper one.
+#[derive(Clone, Debug)]
+pub(super) struct Join {
+    pub(super) front: TermId,
+    pub(super) back: Back,
+    pub(super) whole: TermId,
+    /// The predicate, where it is `append/3` or a copy.
+    pub(super) append: Option<Recognised>,
+}
+
+/// The list behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Back {
+    List(TermId),
+    /// A list of one element.
+    One(TermId),
+}
+
+/// The lists that a goal joins.
+pub(super) fn join(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Join> {
+    let terms = &site.clauses[clause].terms;
+    let (name, 3) = terms.functor(goal)? else {
+        return None;
+    };
+    if let Some(of) = site.recognised(clause, goal) {
+        let &[front, back, whole] = &of.arguments(terms, goal)[..] else {
+            return None;
+        };
+        return match of.known {
+            Known::Append => Some(Join {
+                front,
+                back: Back::List(back),
+                whole,
+                append: Some(of),
+            }),
+            Known::AppendOne => Some(Join {
+                front,
+                back: Back::One(back),
+                whole,
+                append: None,
+            }),
+            _ => None,
+        };
+    }
+    wrapper(site, (clause, goal), &Functor::new(name.clone(), 3))
+}
+
+/// A goal of a predicate with the one clause `p(Xs, X, Ys) :- append(Xs, [X], Ys).`, in any order of its arguments.
+fn wrapper(site: &Site<'_>, (clause, goal): (usize, TermId), functor: &Functor) -> Option<Join> {
+    let Some(Resolved::Own(predicate)) = resolve(site.db, site.file, functor) else {
+        return None;
+    };
+    let [only] = &predicate.clauses(site.db)[..] else {
+        return None;
+    };
+    let plain = only.kind == ClauseKind::Rule && !only.grammar_rule && only.guard.is_none();
+    if !plain || functor == site.functor || !is_closed(site.db, predicate) {
+        return None;
+    }
+    let (terms, body) = (&only.terms, only.body?);
+    let (name, arity) = terms.functor(body)?;
+    let of = super::site::recognised(site.db, site.file, &Functor::new(name.clone(), arity))?;
+    let &[front, back, whole] = &of.arguments(terms, body)[..] else {
+        return None;
+    };
+    let element = match of.known {
+        Known::AppendOne => back,
+        Known::Append => {
+            let &[element, end] = terms.matches(back, CONS, 2)? else {
+                return None;
+            };
+            (terms.as_atom(end).is_some_and(|n| n == NIL)).then_some(element)?
+        }
+        _ => return None,
+    };
+    let head = terms.args(only.head);
+    let mut parameters: Vec<u32> = (head.iter())
+        .map(|&argument| variable(terms, argument))
+        .collect::<Option<_>>()?;
+    let passed = site.clauses[clause].terms.args(goal);
+    let argument = |id: TermId| {
+        let v = variable(terms, id)?;
+        let at = parameters.iter().position(|&p| p == v)?;
+        passed.get(at).copied()
+    };
+    let found = Join {
+        front: argument(front)?,
+        back: Back::One(argument(element)?),
+        whole: argument(whole)?,
+        append: None,
+    };
+    parameters.sort_unstable();
+    parameters.dedup();
+    // Three parameters, and each is used.
+    let used = [front, element, whole].map(|id| variable(terms, id));
+    let distinct = used[0] != used[1] && used[0] != used[2] && used[1] != used[2];
+    (parameters.len() == 3 && distinct).then_some(found)
+}

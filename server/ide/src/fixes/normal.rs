@@ -1,0 +1,263 @@
+//! A normal form of clauses, in which programs say the same in the same way: one clause for each way through a body, unifications carried out, tests of a list's form in
+//! the head.
+//!
+//! ```text
+//! app(Xs, Ys, Zs) :-                             app([], Ys, Ys).
+//!     (   Xs = []                                app([X|T], Ys, [X|R]) :- app(T, Ys, R).
+//!     ->  Zs = Ys                          →
+//!     ;   Xs = [X|T], Zs = [X|R],
+//!         app(T, Ys, R)
+//!     ).
+//! ```
+//!
+//! It is for calls in which the arguments that are tested are proper lists, and those that are only unified are outputs: then `[]` and `[_|_]` exclude each other, so that
+//! a condition, its failure and a cut behind one choose what heads choose. Nothing is edited by it: definitions are [recognised](super::copies) in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use costlens_program::{Clause, ClauseKind, Closures};
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+
+use super::goals::variable;
+use super::ways::{Role, Way, ways};
+
+/// The nodes of a clause, at most: definitions of textbooks are short.
+const MOST_NODES: usize = 200;
+
+/// Clauses in their normal form.
+#[derive(Clone, Debug)]
+pub(super) struct Normal {
+    pub(super) clauses: Vec<Clause>,
+    /// The arguments that are taken to be proper lists.
+    pub(super) lists: BTreeSet<usize>,
+}
+
+/// The normal form of a predicate's clauses. None where a clause does something else than to call, to unify and to test lists.
+pub(super) fn normal(clauses: &[Clause]) -> Option<Normal> {
+    let mut found = Normal {
+        clauses: Vec::new(),
+        lists: BTreeSet::new(),
+    };
+    let mut cuts = false;
+    for (number, clause) in clauses.iter().enumerate() {
+        (clause.terms.len() <= MOST_NODES).then_some(())?;
+        for way in ways(number, clause)? {
+            let mut building = Building::of(&way);
+            building.follow(&way, &mut found.lists)?;
+            cuts |= building.cuts;
+            found.clauses.push(building.clause()?);
+        }
+    }
+    (!cuts || found.exclude_each_other()).then_some(found)
+}
+
+impl Normal {
+    /// True where no list matches the heads of two clauses, so that a cut behind one leaves out nothing.
+    fn exclude_each_other(&self) -> bool {
+        let form = |clause: &Clause, i: usize| {
+            let argument = *clause.terms.args(clause.head).get(i)?;
+            let (name, arity) = clause.terms.functor(argument)?;
+            Some((name.clone(), arity))
+        };
+        let differ = |a: &Clause, b: &Clause| {
+            let mut lists = self.lists.iter();
+            lists.any(|&i| matches!((form(a, i), form(b, i)), (Some(a), Some(b)) if a != b))
+        };
+        let all = &self.clauses;
+        (0..all.len()).all(|i| (0..i).all(|j| differ(&all[i], &all[j])))
+    }
+}
+
+/// A clause in the making.
+struct Building {
+    terms: Terms,
+    head: TermId,
+    /// The values of variables.
+    values: BTreeMap<u32, TermId>,
+    /// Variables that are known to be no empty list.
+    cells: BTreeSet<u32>,
+    goals: Vec<TermId>,
+    /// True if a cut was left out.
+    cuts: bool,
+}
+
+impl Building {
+    fn of(way: &Way<'_>) -> Self {
+        Self {
+            terms: (*way.clause.terms).clone(),
+            head: way.clause.head,
+            values: BTreeMap::new(),
+            cells: BTreeSet::new(),
+            goals: Vec::new(),
+            cuts: false,
+        }
+    }
+
+    fn follow(&mut self, way: &Way<'_>, lists: &mut BTreeSet<usize>) -> Option<()> {
+        for reached in &way.reached {
+            let goal = reached.goal;
+            let functor = self.terms.functor(goal).map(|(n, a)| (n.clone(), a));
+            let (name, arity) = functor?;
+            let args = self.terms.args(goal).to_vec();
+            match (name.as_str(), arity, reached.role) {
+                ("true", 0, _) => {}
+                // Behind tests alone, it chooses what they choose.
+                ("!", 0, Role::Goal) if self.goals.is_empty() => {
+                    lists.insert(self.tested()?);
+                    self.cuts = true;
+                }
+                ("=", 2, Role::Goal) => self.unite(args[0], args[1])?,
+                ("=" | "==", 2, Role::Passed) => {
+                    let (v, other) = self.sides(&args)?;
+                    let is_cell = self.is_cell(other);
+                    let is_form = self.is_nil(other) || (is_cell && name == "=");
+                    lists.insert(self.argument(v).filter(|_| is_form)?);
+                    self.unite(args[0], args[1])?;
+                }
+                ("=" | "==", 2, Role::Failed) | ("\\=" | "\\==", 2, Role::Goal | Role::Passed) => {
+                    let (v, other) = self.sides(&args)?;
+                    lists.insert(self.argument(v)?);
+                    if self.is_nil(other) {
+                        self.cells.insert(v);
+                    } else if matches!(name.as_str(), "=" | "\\=") && self.is_any_cell(way, other) {
+                        let nil = self.terms.atom(NIL);
+                        self.bind(v, nil)?;
+                    } else {
+                        return None;
+                    }
+                }
+                (_, _, Role::Goal) => self.goals.push(goal),
+                _ => return None,
+            }
+        }
+        // What is no empty list, and not taken apart.
+        for v in std::mem::take(&mut self.cells) {
+            match self.values.get(&v) {
+                Some(&value) => self.is_cell(self.value(value)).then_some(())?,
+                None => {
+                    let next = self.terms.variables();
+                    let element = self.terms.push(Term::Var(next));
+                    let rest = self.terms.push(Term::Var(next + 1));
+                    let cell = self.terms.compound(CONS, &[element, rest]);
+                    self.bind(v, cell)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The argument of the head that tells the clause apart: the first one that is a list.
+    fn tested(&self) -> Option<usize> {
+        let args = self.terms.args(self.head);
+        (0..args.len()).find(|&i| {
+            let value = self.value(args[i]);
+            self.is_nil(value) || self.is_cell(value)
+        })
+    }
+
+    /// The argument of the head that a variable is.
+    fn argument(&self, v: u32) -> Option<usize> {
+        let args = self.terms.args(self.head);
+        (0..args.len()).find(|&i| variable(&self.terms, args[i]) == Some(v))
+    }
+
+    /// The variable of a test, which has no value yet, and what it is compared with.
+    fn sides(&self, args: &[TermId]) -> Option<(u32, TermId)> {
+        let &[left, right] = args else {
+            return None;
+        };
+        let free = |id: TermId| variable(&self.terms, id).filter(|v| !self.values.contains_key(v));
+        match (free(left), free(right)) {
+            (Some(v), _) if self.is_nil(right) || self.is_cell(right) => Some((v, right)),
+            (_, Some(v)) if self.is_nil(left) || self.is_cell(left) => Some((v, left)),
+            _ => None,
+        }
+    }
+
+    fn is_nil(&self, id: TermId) -> bool {
+        self.terms.as_atom(id).is_some_and(|name| name == NIL)
+    }
+
+    fn is_cell(&self, id: TermId) -> bool {
+        self.terms.matches(id, CONS, 2).is_some()
+    }
+
+    /// A cell of two variables that stand nowhere else in a way.
+    fn is_any_cell(&self, way: &Way<'_>, id: TermId) -> bool {
+        let Some(&[element, rest]) = self.terms.matches(id, CONS, 2) else {
+            return false;
+        };
+        let single = |part| variable(&self.terms, part).is_some_and(|v| way.occurrences(v) == 1);
+        single(element) && single(rest)
+    }
+
+    /// The term, or the value of a variable.
+    fn value(&self, mut id: TermId) -> TermId {
+        for _ in 0..=self.values.len() {
+            match variable(&self.terms, id).and_then(|v| self.values.get(&v)) {
+                Some(&value) => id = value,
+                None => break,
+            }
+        }
+        id
+    }
+
+    fn unite(&mut self, left: TermId, right: TermId) -> Option<()> {
+        let (left, right) = (self.value(left), self.value(right));
+        match (variable(&self.terms, left), variable(&self.terms, right)) {
+            (Some(a), Some(b)) if a == b => Some(()),
+            // An argument of the head keeps its name.
+            (Some(a), Some(_)) if self.argument(a).is_none() => self.bind(a, right),
+            (_, Some(b)) => self.bind(b, left),
+            (Some(a), None) => self.bind(a, right),
+            (None, None) => None,
+        }
+    }
+
+    /// Gives a variable a value, which must not contain it.
+    fn bind(&mut self, v: u32, value: TermId) -> Option<()> {
+        let mut waiting = vec![value];
+        let mut steps = 0;
+        while let Some(at) = waiting.pop() {
+            steps += 1;
+            (steps <= MOST_NODES).then_some(())?;
+            for &inside in &self.terms.subterms(at) {
+                match variable(&self.terms, inside) {
+                    Some(w) if w == v => return None,
+                    Some(w) => waiting.extend(self.values.get(&w)),
+                    None => {}
+                }
+            }
+        }
+        self.values.insert(v, value);
+        Some(())
+    }
+
+    fn clause(mut self) -> Option<Clause> {
+        // Values of values, until none is left: no variable is in its own value.
+        for _ in 0..=self.values.len() {
+            for (&v, &value) in &self.values {
+                self.terms.bind(v, value);
+            }
+        }
+        let goals = std::mem::take(&mut self.goals);
+        let mut rows = goals.into_iter().rev();
+        let mut body = rows.next();
+        for goal in rows {
+            body = body.map(|rest| self.terms.compound(",", &[goal, rest]));
+        }
+        Some(Clause {
+            terms: Arc::new(self.terms),
+            head: self.head,
+            guard: None,
+            body,
+            kind: match body {
+                None => ClauseKind::Fact,
+                Some(_) => ClauseKind::Rule,
+            },
+            grammar_rule: false,
+            closures: Closures::default(),
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! Goals that are taken out of a clause.
+
+use costlens_syntax::term::TermId;
+
+use super::goals::rows;
+use super::site::Site;
+use crate::file::Edit;
+
+impl Site<'_> {
+    /// The edits that take goals out of a clause, with the commas between. Their comments go in front of the clause. A row of which no goal stays becomes `true`, or a
+    /// fact where it is the whole body. None where something else stands between goals.
+    pub(super) fn take_out(
+        &self,
+        number: usize,
+        is_gone: &dyn Fn(TermId) -> bool,
+    ) -> Option<Vec<Edit>> {
+        let clause = &self.clauses[number];
+        let place = self.places.get(number)?;
+        let (mut edits, mut moved) = (Vec::new(), String::new());
+        let mut cut = |from: usize, to: usize, text: &str| {
+            let (begin, end) = (from, to);
+            for comment in self.comments_between(begin, end) {
+                moved.push_str(comment.text.trim_end());
+                moved.push_str(self.line_end());
+            }
+            edits.push(Edit {
+                range: begin..end,
+                text: text.to_owned(),
+            });
+        };
+        for row in rows(clause) {
+            let goals = &row.goals;
+            let mut i = 0;
+            while i < goals.len() {
+                let many = goals[i..].iter().take_while(|&&g| is_gone(g)).count();
+                if many == 0 {
+                    i += 1;
+                    continue;
+                }
+                for pair in goals[i.saturating_sub(1)..(i + many + 1).min(goals.len())].windows(2) {
+                    self.comma(number, pair[0], pair[1])?;
+                }
+                let (start, end) = (place.of(goals[i])?.0, place.of(goals[i + many - 1])?.1);
+                match (goals.get(i + many), i.checked_sub(1)) {
+                    (Some(&next), _) => {
+                        let next = place.of(next)?.0;
+                        let comma =
+                            end + self.comma(number, goals[i + many - 1], goals[i + many])?;
+                        // What is said behind the comma stays in its line.
+                        match self.comments_between(comma, next).is_empty() {
+                            true => cut(start, next, ""),
+                            false => cut(start, comma, ""),
+                        }
+                    }
+                    (None, Some(before)) => cut(place.of(goals[before])?.1, end, ""),
+                    (None, None) => {
+                        let before = self.text.get(place.head.1..start)?.trim();
+                        let behind = self.text.get(end..place.range.1)?.trim();
+                        match (before, behind) {
+                            (":-", ".") => cut(place.head.1, end, ""),
+                            _ => cut(start, end, "true"),
+                        }
+                    }
+                }
+                i += many;
+            }
+        }
+        if !moved.is_empty() {
+            let at = place.range.0;
+            edits.push(Edit {
+                range: at..at,
+                text: moved,
+            });
+        }
+        Some(edits)
+    }
+
+    /// The place behind the comma between two goals, from the end of the first one. None where more than comments and layout is there beside.
+    fn comma(&self, number: usize, first: TermId, second: TermId) -> Option<usize> {
+        let place = self.places.get(number)?;
+        let (from, to) = (place.of(first)?.1, place.of(second)?.0);
+        let (mut rest, mut at) = (String::new(), from);
+        let mut found = None;
+        let comments = self.comments_between(from, to);
+        let ends = comments.iter().map(|c| c.range).chain([(to, to)]);
+        for (start, end) in ends {
+            let text = self.text.get(at..start)?;
+            if let Some(comma) = text.find(',') {
+                found = found.or(Some(at + comma + 1 - from));
+            }
+            rest.push_str(text.trim());
+            at = end;
+        }
+        (rest == ",").then_some(())?;
+        found
+    }
+}

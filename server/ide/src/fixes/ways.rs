@@ -1,0 +1,429 @@
+//! The ways through a clause: the goals that run when its conditions turn out in one way or the other.
+//!
+//! ```text
+//! p([X|Xs], N) :- p(Xs, M), ( X > 0 -> N is M+1 ; N = M ).
+//! ```
+//!
+//! has two: `p(Xs, M), N is M+1` where `X > 0` holds, and `p(Xs, M), N = M` where it does not. So a rewrite that looks at ways finds the same in an if-then-else, in a
+//! disjunction, and in clauses of their own. It edits goals where they stand: conditions stay, and so does the order in which goals run.
+
+use std::collections::BTreeMap;
+
+use costlens_program::{Clause, ClauseKind};
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::goals::variable;
+use super::site::Site;
+
+/// Ways through one clause, at most.
+const MOST_WAYS: usize = 16;
+/// Goals and control constructs that are followed, at most.
+const MOST_STEPS: usize = 2_000;
+
+/// The part that a goal has in a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It runs for what it binds.
+    Goal,
+    /// A condition that succeeds.
+    Passed,
+    /// A condition that fails, and binds nothing.
+    Failed,
+}
+
+/// A goal of a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reached {
+    pub(super) goal: TermId,
+    pub(super) role: Role,
+}
+
+/// A way through a clause.
+#[derive(Clone, Debug)]
+pub(super) struct Way<'a> {
+    /// The number of the clause.
+    pub(super) number: usize,
+    pub(super) clause: &'a Clause,
+    /// In the order in which they run.
+    pub(super) reached: Vec<Reached>,
+}
+
+impl Way<'_> {
+    /// The goals that are no conditions, in order.
+    pub(super) fn goals(&self) -> impl DoubleEndedIterator<Item = TermId> + '_ {
+        let goals = self.reached.iter().filter(|r| r.role == Role::Goal);
+        goals.map(|r| r.goal)
+    }
+
+    /// The place of a goal in the row of all that runs.
+    pub(super) fn place(&self, goal: TermId) -> Option<usize> {
+        self.reached.iter().position(|r| r.goal == goal)
+    }
+
+    /// The number of times that a variable stands in the head and in what runs in this way.
+    pub(super) fn occurrences(&self, v: u32) -> usize {
+        let terms = &self.clause.terms;
+        let parts = std::iter::once(self.clause.head).chain(self.reached.iter().map(|r| r.goal));
+        let all = parts.flat_map(|part| terms.variables_of(part));
+        all.filter(|&w| w == v).count()
+    }
+
+    /// The goal `V = T` or `T = V` that gives a variable its value, and the value.
+    pub(super) fn value(&self, v: u32) -> Option<(TermId, TermId)> {
+        self.goals()
+            .find_map(|goal| Some((goal, given(&self.clause.terms, goal, v)?)))
+    }
+}
+
+/// The other side of a unification of a variable.
+fn given(terms: &Terms, goal: TermId, v: u32) -> Option<TermId> {
+    let &[left, right] = terms.matches(goal, "=", 2)? else {
+        return None;
+    };
+    match (variable(terms, left), variable(terms, right)) {
+        (Some(l), _) if l == v => Some(right),
+        (_, Some(r)) if r == v => Some(left),
+        _ => None,
+    }
+}
+
+/// The ways through a clause. None for those that are not written as they run, and for too many.
+pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
+    let plain = matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule)
+        && !clause.grammar_rule
+        && clause.guard.is_none();
+    plain.then_some(())?;
+    let terms = &clause.terms;
+    let mut found = Vec::new();
+    let begin: Vec<Reached> = (clause.body.into_iter())
+        .map(|goal| Reached {
+            goal,
+            role: Role::Goal,
+        })
+        .collect();
+    // What is done, and what is to be done, the next one last. The way that is tried first is on top.
+    let mut waiting = vec![(Vec::new(), begin)];
+    let mut steps = 0;
+    while let Some((mut done, mut open)) = waiting.pop() {
+        let Some(next) = open.pop() else {
+            found.push(Way {
+                number,
+                clause,
+                reached: done,
+            });
+            continue;
+        };
+        steps += 1;
+        (steps <= MOST_STEPS && found.len() + waiting.len() < MOST_WAYS).then_some(())?;
+        let inner = |goal| Reached {
+            goal,
+            role: next.role,
+        };
+        let (Some((name, 2)), &[left, right]) = (terms.functor(next.goal), terms.args(next.goal))
+        else {
+            done.push(next);
+            waiting.push((done, open));
+            continue;
+        };
+        // A condition that fails is looked at as a whole.
+        match (name.as_str(), next.role) {
+            (",", Role::Goal | Role::Passed) => {
+                open.extend([inner(right), inner(left)]);
+                waiting.push((done, open));
+            }
+            ("->" | "*->", Role::Goal) => {
+                open.extend([inner(right), passed(left)]);
+                waiting.push((done, open));
+            }
+            (";" | "|", Role::Goal) => {
+                let condition = ["->", "*->"].into_iter().find_map(|arrow| {
+                    let parts = terms.matches(left, arrow, 2)?;
+                    Some((parts[0], parts[1]))
+                });
+                let mut other = (done.clone(), open.clone());
+                other.1.push(inner(right));
+                match condition {
+                    Some((test, then)) => {
+                        other.0.push(Reached {
+                            goal: test,
+                            role: Role::Failed,
+                        });
+                        open.extend([inner(then), passed(test)]);
+                    }
+                    None => open.push(inner(left)),
+                }
+                waiting.extend([other, (done, open)]);
+            }
+            _ => {
+                done.push(next);
+                waiting.push((done, open));
+            }
+        }
+    }
+    Some(found)
+}
+
+fn passed(goal: TermId) -> Reached {
+    Reached {
+        goal,
+        role: Role::Passed,
+    }
+}
+
+/// The ways through all clauses of a predicate, in their order.
+pub(super) fn all_ways<'a>(site: &Site<'a>) -> Option<Vec<Way<'a>>> {
+    let numbered = site.clauses.iter().enumerate();
+    let all: Option<Vec<Vec<Way<'a>>>> = numbered.map(|(n, clause)| ways(n, clause)).collect();
+    Some(all?.into_iter().flatten().collect())
+}
+
+/// The goals of a predicate's own, wherever they stand in the body of a clause.
+pub(super) fn own_calls(site: &Site<'_>, number: usize) -> Vec<TermId> {
+    let clause = &site.clauses[number];
+    let inside = clause
+        .body
+        .map_or(Vec::new(), |body| clause.terms.subterms(body));
+    let is_own = |&t: &TermId| {
+        let (name, arity) = (&site.functor.name, site.functor.arity);
+        clause.terms.matches(t, name, arity).is_some()
+    };
+    inside.into_iter().filter(is_own).collect()
+}
+
+/// True where every call of a predicate's own in a clause is a goal of some of these ways, and none is a condition or stands inside of another goal.
+pub(super) fn are_all_calls(site: &Site<'_>, number: usize, ways: &[Way<'_>]) -> bool {
+    own_calls(site, number).iter().all(|&call| {
+        let of_it = ways.iter().filter(|w| w.number == number);
+        of_it.flat_map(Way::goals).any(|goal| goal == call)
+    })
+}
+
+/// The integers that a variable may be in a way, as its tests say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Numbers {
+    least: Option<i64>,
+    greatest: Option<i64>,
+    /// Those that are left out between.
+    not: Vec<i64>,
+}
+
+impl Numbers {
+    /// What the head and the tests of a way say of an argument that is an integer: no others pass. None where a condition is of something else. Nothing is looked at from
+    /// one of `others` on.
+    pub(super) fn of(way: &Way<'_>, argument: usize, others: &[TermId]) -> Option<Self> {
+        let terms = &way.clause.terms;
+        let term = *terms.args(way.clause.head).get(argument)?;
+        let mut numbers = Self::default();
+        let v = match terms.get(term) {
+            Term::Integer(k) => {
+                numbers.meet(Test::Equal, i64::try_from(k).ok()?);
+                return Some(numbers);
+            }
+            Term::Var(v) => *v,
+            _ => return None,
+        };
+        for reached in &way.reached {
+            if others.contains(&reached.goal) {
+                break;
+            }
+            let passes = reached.role != Role::Failed;
+            match test(terms, reached.goal, v) {
+                Some((test, k)) if passes => numbers.meet(test, k),
+                Some((test, k)) => numbers.meet(test.negated(), k),
+                // A goal that is no condition may leave some of them out.
+                None if reached.role == Role::Goal => {}
+                None => return None,
+            }
+        }
+        while numbers.least.is_some_and(|k| numbers.not.contains(&k)) {
+            numbers.least = numbers.least.and_then(|k| k.checked_add(1));
+        }
+        Some(numbers)
+    }
+
+    /// True for an integer that may be one.
+    pub(super) fn has(&self, k: i64) -> bool {
+        self.least.is_none_or(|least| least <= k)
+            && self.greatest.is_none_or(|greatest| k <= greatest)
+            && !self.not.contains(&k)
+    }
+
+    /// True where all of them are at least this one.
+    pub(super) fn are_from(&self, k: i64) -> bool {
+        self.least.is_some_and(|least| k <= least)
+    }
+
+    /// True where every integer from this one on is one of them.
+    pub(super) fn are_all_from(&self, k: i64) -> bool {
+        self.greatest.is_none() && self.has(k) && self.not.iter().all(|&left_out| left_out < k)
+    }
+
+    /// True for a goal that is a test of a variable against an integer.
+    pub(super) fn tests(terms: &Terms, goal: TermId, v: u32) -> bool {
+        test(terms, goal, v).is_some()
+    }
+
+    /// True where none of them is at least this one.
+    pub(super) fn are_below(&self, k: i64) -> bool {
+        self.greatest.is_some_and(|greatest| greatest < k)
+    }
+
+    fn meet(&mut self, test: Test, k: i64) {
+        let raise = |old: Option<i64>| Some(old.map_or(k, |o| o.max(k)));
+        let lower = |old: Option<i64>| Some(old.map_or(k, |o| o.min(k)));
+        match test {
+            Test::AtLeast => self.least = raise(self.least),
+            Test::AtMost => self.greatest = lower(self.greatest),
+            Test::Equal => {
+                self.least = raise(self.least);
+                self.greatest = lower(self.greatest);
+            }
+            Test::NotEqual => self.not.push(k),
+            Test::Below => self.greatest = lower(self.greatest).map(|g| g.min(k - 1)),
+            Test::Above => self.least = raise(self.least).map(|l| l.max(k + 1)),
+        }
+    }
+}
+
+/// A test of an integer against a small one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Test {
+    AtLeast,
+    AtMost,
+    Above,
+    Below,
+    Equal,
+    NotEqual,
+}
+
+impl Test {
+    fn negated(self) -> Self {
+        match self {
+            Test::AtLeast => Test::Below,
+            Test::AtMost => Test::Above,
+            Test::Above => Test::AtMost,
+            Test::Below => Test::AtLeast,
+            Test::Equal => Test::NotEqual,
+            Test::NotEqual => Test::Equal,
+        }
+    }
+
+    fn turned(self) -> Self {
+        match self {
+            Test::AtLeast => Test::AtMost,
+            Test::AtMost => Test::AtLeast,
+            Test::Above => Test::Below,
+            Test::Below => Test::Above,
+            other => other,
+        }
+    }
+}
+
+/// The test that a goal is of a variable that is an integer.
+fn test(terms: &Terms, goal: TermId, v: u32) -> Option<(Test, i64)> {
+    let (name, 2) = terms.functor(goal)? else {
+        return None;
+    };
+    let &[left, right] = terms.args(goal) else {
+        return None;
+    };
+    let test = match name.as_str() {
+        ">=" | "@>=" => Test::AtLeast,
+        "=<" | "@=<" => Test::AtMost,
+        ">" | "@>" => Test::Above,
+        "<" | "@<" => Test::Below,
+        "=:=" | "==" | "=" => Test::Equal,
+        "=\\=" | "\\==" | "\\=" => Test::NotEqual,
+        _ => return None,
+    };
+    let small = super::goals::small;
+    match (variable(terms, left), variable(terms, right)) {
+        (Some(l), None) if l == v => Some((test, bounded(small(terms, right)?)?)),
+        (None, Some(r)) if r == v => Some((test.turned(), bounded(small(terms, left)?)?)),
+        _ => None,
+    }
+}
+
+/// A number that one may be added to, or taken from.
+fn bounded(k: i64) -> Option<i64> {
+    (k.abs() < i64::MAX / 2).then_some(k)
+}
+
+/// Texts that are written in the place of terms of a clause. A goal that two ways share gets one text.
+#[derive(Default)]
+pub(super) struct Replaced {
+    texts: BTreeMap<TermId, String>,
+}
+
+impl Replaced {
+    /// Writes a text in the place of a term. None where another one is written there.
+    pub(super) fn set(&mut self, term: TermId, text: String) -> Option<()> {
+        let there = self.texts.entry(term).or_insert_with(|| text.clone());
+        (*there == text).then_some(())
+    }
+
+    pub(super) fn has(&self, term: TermId) -> bool {
+        self.texts.contains_key(&term)
+    }
+
+    /// The edits of a clause.
+    pub(super) fn edits(self, site: &Site<'_>, number: usize) -> Option<Vec<crate::file::Edit>> {
+        (self.texts.into_iter())
+            .map(|(term, text)| site.replace(number, term, text))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    fn clause(text: &str) -> Clause {
+        let file = read_text(text);
+        Clause::of(&file.clauses[0].terms, file.clauses[0].root)
+            .unwrap()
+            .1
+    }
+
+    #[test]
+    fn an_if_then_else_is_as_clauses_are() {
+        for (text, expected) in [
+            ("p(a).", vec![0]),
+            ("p(X) :- q(X), r.", vec![2]),
+            ("p(X) :- q(X), ( X > 0 -> r, s ; t ), u.", vec![5, 4]),
+            ("p(X) :- ( X > 0, q -> r ; X < 0 -> s ; t ).", vec![3, 3, 3]),
+            ("p(X) :- ( a ; b, c ), ( X -> d ).", vec![3, 4]),
+            ("p(X) :- \\+ ( X = a ; X = b ).", vec![1]),
+        ] {
+            let clause = clause(text);
+            let all = ways(0, &clause).unwrap();
+            let counts: Vec<usize> = all.iter().map(|w| w.reached.len()).collect();
+            assert_eq!(counts, expected, "{text}");
+        }
+        assert!(ways(0, &clause("p --> q, r.")).is_none());
+        let many = format!("p :- {}.", ["( a ; b )"; 5].join(", "));
+        assert!(ways(0, &clause(&many)).is_none());
+    }
+
+    #[test]
+    fn tests_say_which_numbers_there_are() {
+        let numbers = |text: &str, way: usize| {
+            let clause = clause(text);
+            Numbers::of(&ways(0, &clause).unwrap()[way], 0, &[])
+        };
+        let text = "p(N) :- ( N < 2 -> a ; N =:= 5 -> b ; 3 =< N, c ).";
+        let (first, second, third) = (numbers(text, 0), numbers(text, 1), numbers(text, 2));
+        let (first, second, third) = (first.unwrap(), second.unwrap(), third.unwrap());
+        assert!(first.has(-7) && first.has(1) && first.are_below(2) && !first.are_below(1));
+        assert!(second.has(5) && !second.has(6) && second.are_from(5));
+        assert!(third.are_from(3) && !third.are_from(4) && !third.has(5) && third.has(6));
+        assert!(numbers("p(3).", 0).unwrap().are_from(3));
+        assert!(numbers("p(N) :- \\+ ( N < 2 ; q ).", 0).unwrap().has(9));
+        assert_eq!(numbers("p(N) :- ( q(N) -> a ; b ).", 0), None);
+        assert_eq!(numbers("p(N) :- ( q -> a ).", 0), None);
+        let at_edge = numbers("p(N) :- ( N =:= 0 -> a ; N >= 0, b ).", 1).unwrap();
+        assert!(at_edge.are_from(1));
+    }
+}
