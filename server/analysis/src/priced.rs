@@ -251,11 +251,26 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
         }
         if column.price.is_some_and(|p| p.most > rat(0)) {
             for cause in column.unknown {
-                if !causes.contains(cause) {
-                    causes.push(cause.clone());
+                let cause = of_work(column.event, cause);
+                if !causes.contains(&cause) {
+                    causes.push(cause);
                 }
             }
         }
     }
     causes
+}
+
+/// Why a bound on the work of a built-in is missing, as a cause of a missing time: where no literal is to blame, the arguments are.
+fn of_work(event: &Event, cause: &Unknown) -> Unknown {
+    match event {
+        Event::Work(name, arity) if cause.literal.is_none() => Unknown {
+            reason: format!(
+                "what is known of the arguments of `{name}/{arity}` does not bound its time"
+            ),
+            help: "Ask for the steps, or for how often it is called (`--resource`).".to_owned(),
+            ..cause.clone()
+        },
+        _ => cause.clone(),
+    }
 }

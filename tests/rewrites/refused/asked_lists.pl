@@ -123,3 +123,18 @@ g(L) :- f(L, _).
 %%% any-solution: a solution behind the first may be an error
 %! none(+Xs:list(atom)) is semidet.
 none(Xs) :- findall(X, (member(X, Xs), X > 0), [_|_]).
+%%% member-once: a file is loaded while the program runs
+start(Path) :- consult(Path).
+
+%! has(+X:int, +Xs:list(int), -R) is det.
+has(X, Xs, R) :- ( member(X, Xs) -> R = in ; R = out ).
+%%% last-element: which file is loaded is not to be seen
+:- atom_concat(our, lists, F), use_module(F).
+
+%! newest(+Vs:list(int), -V) is semidet.
+newest(Vs, V) :- reverse(Vs, [V|_]).
+%%% needless-copy: a directive gives member/2 clauses
+:- assertz((member(X, [_,X|_]))).
+
+%! copied(+Xs:list(int), -Ys) is det.
+copied(Xs, Ys) :- findall(X, member(X, Xs), Ys).
