@@ -10,24 +10,27 @@
 use costlens_syntax::term::TermId;
 
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::copies::Known;
+use crate::fixes::copies::{Known, Recognised};
 use crate::fixes::goals::{rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
+
+/// The second join is looked for among so many goals behind the first.
+const FARTHEST: usize = 100;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let mut found = Vec::new();
     for (number, clause) in site.rules() {
         for row in rows(clause) {
             for (i, &first) in row.goals.iter().enumerate() {
-                let mut behind = row.goals[i + 1..].iter();
+                let append = site.recognised(number, first);
+                let Some(append) = append.filter(|of| of.known == Known::Append) else {
+                    continue;
+                };
+                let mut behind = row.goals[i + 1..].iter().take(FARTHEST);
                 found.extend(behind.find_map(|&second| {
-                    joined(
-                        site,
-                        number,
-                        (first, second),
-                        row.goals.get(i + 1) == Some(&second),
-                    )
+                    let are_neighbours = row.goals.get(i + 1) == Some(&second);
+                    joined(site, number, &append, (first, second), are_neighbours)
                 }));
             }
         }
@@ -38,12 +41,12 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
 fn joined(
     site: &Site<'_>,
     clause: usize,
+    append: &Recognised,
     (first, second): (TermId, TermId),
     are_neighbours: bool,
 ) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
     (terms.functor(first) == terms.functor(second)).then_some(())?;
-    let append = site.recognised(clause, first)?;
     let (arguments, others) = (
         append.arguments(terms, first),
         append.arguments(terms, second),
@@ -52,10 +55,7 @@ fn joined(
         return None;
     };
     let between = variable(terms, front)?;
-    if variable(terms, again)? != between
-        || append.known != Known::Append
-        || site.occurrences(clause, between) != 2
-    {
+    if variable(terms, again)? != between || site.occurrences(clause, between) != 2 {
         return None;
     }
     let text = |id| site.argument(clause, id);
@@ -69,7 +69,7 @@ fn joined(
         false => {
             let (xs, ys, zs) = (text(xs)?, text(ys)?, text(zs)?);
             let (front, all) = (text(front)?, text(all)?);
-            let join = |of: [&str; 3]| site.with_arguments((clause, second), &append, &of);
+            let join = |of: [&str; 3]| site.with_arguments((clause, second), append, &of);
             let text = [join([&ys, &zs, &front])?, join([&xs, &front, &all])?].join(", ");
             let mut edits = site.take_out(clause, &|g| g == first)?;
             edits.push(site.replace(clause, second, text)?);
