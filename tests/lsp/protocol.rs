@@ -737,9 +737,9 @@ fn the_quick_fix_is_offered_only_where_it_is_right() {
     let tail = "app([], Ys, Ys).\napp([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).\n";
     for (why, text) in [
         (
-            "a clause that cuts the others off",
+            "the reversed rest is looked at",
             format!(
-                "{head}rev([], []).\nrev([_], []) :- !.\nrev([H|T], R) :- rev(T, S), app(S, [H], R).\n{tail}"
+                "{head}rev([], []).\nrev([H|T], R) :- rev(T, S), S \\== [x], app(S, [H], R).\n{tail}"
             ),
         ),
         (

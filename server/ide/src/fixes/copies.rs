@@ -575,12 +575,6 @@ mod tests {
                 false,
             ),
             (
-                "n(L, N) :- L == [], !, N = 0. n([_|L], N) :- n(L, M), N is M+1.",
-                Known::Length,
-                vec![0, 1],
-                true,
-            ),
-            (
                 "n(L, N) :- m(L, 0, N). m([], N, N). m([_|L], M, N) :- K is M+1, m(L, K, N).",
                 Known::Length,
                 vec![0, 1],
