@@ -98,7 +98,7 @@ fn known(
         let literals = found.iter().flat_map(|found| &found.literals);
         for literal in literals.filter(|l| l.callee == *functor) {
             let covers = |p: &&PatternReport| literal.pattern.is_within(&p.pattern);
-            if !calls.iter().any(|p| covers(&p)) {
+            if !calls.iter().any(&covers) {
                 calls.extend(report.patterns.iter().find(covers));
             }
         }

@@ -441,7 +441,7 @@ impl Textbook {
         }
         // The lists of a helper are those of the predicate.
         let own = normal(&own).filter(|own| own.lists.is_empty() || !self.lists.is_empty())?;
-        are_alike(&own.clauses, &self.helper, false, &is_same).then(|| !own.lists.is_empty())
+        are_alike(&own.clauses, &self.helper, false, &is_same).then_some(!own.lists.is_empty())
     }
 }
 

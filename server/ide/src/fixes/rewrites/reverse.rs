@@ -151,7 +151,7 @@ impl RecursiveClause {
             && var(whole)? == out
             && of_head.iter().all(|v| !single.contains(v))
             && t.variables_of(element).iter().all(known);
-        (distinct && same).then(|| RecursiveClause {
+        (distinct && same).then_some(RecursiveClause {
             list,
             element,
             first,
