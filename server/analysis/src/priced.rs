@@ -261,7 +261,7 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
     causes
 }
 
-/// Why a bound on the work of a built-in is missing, as a cause of a missing time: where no literal is to blame, the arguments are.
+/// The cause of a missing bound on the work of a built-in, as one of a missing time: where no literal is to blame, the arguments are.
 fn of_work(event: &Event, cause: &Unknown) -> Unknown {
     match event {
         Event::Work(name, arity) if cause.literal.is_none() => Unknown {

@@ -16,6 +16,7 @@ mod gain;
 pub(crate) mod goals;
 mod integers;
 mod joins;
+mod meaning;
 mod missing;
 mod normal;
 mod offered;

@@ -17,7 +17,8 @@ use costlens_syntax::read_text;
 use smol_str::SmolStr;
 
 use super::copies::{Known, is_alike_but_for};
-use super::site::{Site, is_closed, known};
+use super::meaning::known;
+use super::site::{Site, is_closed};
 use crate::db::{Db, reached_report};
 use crate::present::indicator;
 use crate::reports::crossover::{Cheaper, crossover};

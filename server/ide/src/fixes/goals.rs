@@ -170,7 +170,7 @@ pub(crate) fn integers_of(terms: &Terms, expression: TermId) -> Option<Vec<TermI
     Some(found)
 }
 
-/// What must hold of variables if a test raises no exception and says the same whenever it runs: integers where it compares numbers, else no variables. None for what is
+/// Conditions on variables under which a test raises no exception and says the same whenever it runs: integers where it compares numbers, else no variables. None for what is
 /// no such test.
 pub(super) fn pure_test(terms: &Terms, test: TermId) -> Option<Vec<(TermId, Shape)>> {
     let (mut waiting, mut found) = (vec![test], Vec::new());

@@ -29,8 +29,14 @@ pub(super) enum Back {
     One(TermId),
 }
 
-/// The lists that a goal joins.
-pub(super) fn join(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Join> {
+impl Site<'_> {
+    /// The list that a goal joins of two, the first of which is a proper one.
+    pub(super) fn join(&self, clause: usize, goal: TermId) -> Option<Join> {
+        join(self, clause, goal)
+    }
+}
+
+fn join(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Join> {
     let terms = &site.clauses[clause].terms;
     let (name, 3) = terms.functor(goal)? else {
         return None;
@@ -72,7 +78,7 @@ fn wrapper(site: &Site<'_>, (clause, goal): (usize, TermId), functor: &Functor) 
     }
     let (terms, body) = (&only.terms, only.body?);
     let (name, arity) = terms.functor(body)?;
-    let of = super::site::recognised(site.db, site.file, &Functor::new(name.clone(), arity))?;
+    let of = super::meaning::recognised(site.db, site.file, &Functor::new(name.clone(), arity))?;
     let &[front, back, whole] = &of.arguments(terms, body)[..] else {
         return None;
     };

@@ -203,12 +203,12 @@ pub(super) fn are_all_calls(site: &Site<'_>, number: usize, ways: &[Way<'_>]) ->
 pub(super) struct Numbers {
     least: Option<i64>,
     greatest: Option<i64>,
-    /// Those that are left out between.
+    /// The goals that are left out between.
     not: Vec<i64>,
 }
 
 impl Numbers {
-    /// What the head and the tests of a way say of an argument that is an integer: no others pass. None where a condition is of something else. Nothing is looked at from
+    /// The integers that the head and the tests of a way let pass of an argument that is an integer: no others pass. None where a condition is of something else. Nothing is looked at from
     /// one of `others` on.
     pub(super) fn of(way: &Way<'_>, argument: usize, others: &[TermId]) -> Option<Self> {
         let terms = &way.clause.terms;

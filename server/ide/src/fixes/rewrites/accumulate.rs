@@ -487,7 +487,7 @@ impl Rewriting<'_> {
     }
 }
 
-/// What must hold of variables if an if-then-else whose branches end in one of these goals always succeeds, once, and raises no exception. None where it may not.
+/// Conditions on variables under which an if-then-else whose branches end in one of these goals always succeeds, once, and raises no exception. None where it may not.
 fn always_succeeds(
     terms: &Terms,
     choice: TermId,

@@ -1,6 +1,6 @@
 //! Lists that are made of elements and of the lists of recursive calls, and that are written one in front of the other instead of being joined.
 //!
-//! What `p(X, Ys)` makes, `p(X, Ys, Rest)` makes with `Rest` behind it. Each way through a clause gives its list in parts: elements, lists of recursive calls, lists that are
+//! A list that `p(X, Ys)` makes, `p(X, Ys, Rest)` makes with `Rest` behind it. Each way through a clause gives its list in parts: elements, lists of recursive calls, lists that are
 //! there. Every list of the clauses is a proper one, since each ends in `[]` or in one of another call. So a goal that joins two has one solution, and goals that stay
 //! run as before, in the same order; conditions and cuts stay where they are. `Rest` is looked at nowhere.
 //!
@@ -103,7 +103,7 @@ struct Taken<'w> {
     calls: Vec<(TermId, u32)>,
     /// The goals that made the result of its parts.
     gone: Vec<TermId>,
-    /// Those of them that join lists.
+    /// The ones of them that join lists.
     joins: Vec<TermId>,
     /// The predicates of goals that join a list that is there.
     appends: BTreeMap<TermId, Recognised>,
@@ -345,9 +345,9 @@ struct Rewriting<'a> {
 
 /// Names that a clause gets.
 struct Names {
-    /// What comes behind the whole list.
+    /// The end behind the whole list.
     rest: String,
-    /// What comes behind the lists of goals that join, and of calls that ways share.
+    /// The ends behind the lists of goals that join, and of calls that ways share.
     inner: BTreeMap<TermId, String>,
     /// The lists of calls.
     lists: BTreeMap<TermId, String>,

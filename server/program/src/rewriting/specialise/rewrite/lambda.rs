@@ -25,7 +25,7 @@ pub(crate) struct Lifted {
     pub(crate) clause: Clause,
     /// The terms that the closure passes in front of the parameters, of the clause in which the lambda stands.
     pub(crate) passed: Vec<TermId>,
-    /// What is copied where it is not compiled.
+    /// The parts that are copied where it is not compiled.
     interpreted: Interpreted,
 }
 

@@ -1,0 +1,131 @@
+//! The predicate that a name means in a file, as rewrites know it: one of the library, or one with the clauses of one.
+
+use costlens_program::calls::loads_while_running;
+use costlens_program::directives::{Imports, Load, loads};
+use costlens_program::loading::target;
+use costlens_program::workspace::is_installed;
+use costlens_program::{Functor, Predicate, Resolved, SourceFile, facts, resolve, why_unreached};
+use costlens_syntax::term::TermId;
+
+use super::copies::{self, Around, Known, Recognised};
+use super::site::{Site, is_closed};
+use crate::db::Db;
+use crate::navigate::names::{Role, names};
+use crate::present::quoted;
+
+impl Site<'_> {
+    /// The predicate that a goal of this name and arity runs, by the clauses that it reaches: a predicate of the library, or one of the file with the clauses of one.
+    pub(super) fn known(&self, functor: &Functor) -> Option<Known> {
+        known(self.db, self.file, functor)
+    }
+
+    /// The predicate that a goal runs.
+    pub(super) fn known_goal(&self, clause: usize, goal: TermId) -> Option<Known> {
+        self.recognised(clause, goal)
+            .filter(Recognised::is_plain)
+            .map(|r| r.known)
+    }
+
+    /// The predicate that a goal runs, with its arguments in any order, and for proper lists.
+    pub(super) fn recognised(&self, clause: usize, goal: TermId) -> Option<Recognised> {
+        let (name, arity) = self.clauses[clause].terms.functor(goal)?;
+        recognised(self.db, self.file, &Functor::new(name.clone(), arity))
+    }
+
+    /// A goal of a predicate that is known, with other arguments, in the order of the library.
+    pub(super) fn with_arguments(
+        &self,
+        (clause, goal): (usize, TermId),
+        as_: &Recognised,
+        arguments: &[&str],
+    ) -> Option<String> {
+        let (name, _) = self.clauses[clause].terms.functor(goal)?;
+        let mut moved = vec![""; arguments.len()];
+        for (&at, &argument) in as_.order.iter().zip(arguments) {
+            *moved.get_mut(at)? = argument;
+        }
+        Some(format!("{}({})", quoted(name), moved.join(", ")))
+    }
+
+    /// True where a name means what the library of SWI-Prolog has under it, or what is built in.
+    pub(crate) fn means_library(&self, functor: &Functor) -> bool {
+        means_library(self.db, self.file, functor)
+    }
+}
+
+/// The predicate that a goal of this name and arity runs in a file, as [`Site::known`] finds it.
+pub(super) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
+    recognised(db, file, functor)
+        .filter(Recognised::is_plain)
+        .map(|r| r.known)
+}
+
+/// The same, with arguments in any order, and for proper lists.
+pub(super) fn recognised(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Recognised> {
+    let of = |p: Predicate<'_>| {
+        let home = p.file(db);
+        let clauses = |functor: &Functor| match resolve(db, home, functor)? {
+            Resolved::Own(p) => is_closed(db, p).then(|| p.clauses(db).to_vec()),
+            Resolved::Other(_) | Resolved::Library(_) => None,
+        };
+        let around = Around {
+            clauses: &clauses,
+            is_library: &|functor| means_library(db, home, functor),
+        };
+        let found = copies::recognised(p.functor(db), p.clauses(db), &around);
+        found.filter(|_| is_closed(db, p))
+    };
+    match resolve(db, file, functor) {
+        Some(Resolved::Own(p)) => of(p),
+        Some(Resolved::Other(p)) if !is_installed(db, p.file(db)) => of(p),
+        Some(Resolved::Library(_) | Resolved::Other(_)) | None => {
+            let known = Known::named(&functor.name, functor.arity)?;
+            let means = means_library(db, file, functor);
+            means.then(|| Recognised::library(known, functor.arity))
+        }
+    }
+}
+
+fn means_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    // Clauses that are added to it, and files that may define it.
+    let is_built_in = costlens_catalog::is_built_in(&functor.name, functor.arity);
+    let is_updated = || {
+        let places = names(db, file);
+        let mut updated = places.iter().filter(|name| name.role == Role::Update);
+        updated.any(|name| name.functor == *functor)
+    };
+    if !is_built_in && (is_updated() || may_come_from_elsewhere(db, file, functor)) {
+        return false;
+    }
+    match resolve(db, file, functor) {
+        Some(Resolved::Library(p)) => *p.functor(db) == *functor,
+        Some(Resolved::Other(p)) => *p.functor(db) == *functor && is_installed(db, p.file(db)),
+        Some(Resolved::Own(_)) => false,
+        None => {
+            is_built_in
+                || (facts(db, file).autoloads
+                    && costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity)
+                    && why_unreached(db, file, functor).is_none())
+        }
+    }
+}
+
+/// True for a name that is not imported by name, in a file that loads others which are not known: they may define it.
+fn may_come_from_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    let loads = loads(db, file);
+    let is_listed = |load: &Load| {
+        matches!(load.imports, Imports::Only(_)) && load.imports.there(functor).is_some()
+    };
+    let is_unknown = |(number, load): (usize, &Load)| {
+        let is_library = load.spec.alias.as_deref() == Some("library");
+        let mut catalog = costlens_catalog::all().iter();
+        let mut is_known = || catalog.any(|p| p.library() == Some(load.spec.path.as_str()));
+        !matches!(load.imports, Imports::Only(_))
+            && target(db, file, number).is_none()
+            && !(is_library && is_known())
+    };
+    !loads.loads.iter().any(is_listed)
+        && (loads.unreadable > 0
+            || loads_while_running(db, file).is_some()
+            || loads.loads.iter().enumerate().any(is_unknown))
+}
