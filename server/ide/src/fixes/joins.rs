@@ -30,38 +30,34 @@ pub(super) enum Back {
 }
 
 impl Site<'_> {
-    /// The list that a goal joins of two, the first of which is a proper one.
+    /// The lists that a goal joins, the first of which is a proper one.
     pub(super) fn join(&self, clause: usize, goal: TermId) -> Option<Join> {
-        join(self, clause, goal)
-    }
-}
-
-fn join(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Join> {
-    let terms = &site.clauses[clause].terms;
-    let (name, 3) = terms.functor(goal)? else {
-        return None;
-    };
-    if let Some(of) = site.recognised(clause, goal) {
-        let &[front, back, whole] = &of.arguments(terms, goal)[..] else {
+        let terms = &self.clauses[clause].terms;
+        let (name, 3) = terms.functor(goal)? else {
             return None;
         };
-        return match of.known {
-            Known::Append => Some(Join {
-                front,
-                back: Back::List(back),
-                whole,
-                append: Some(of),
-            }),
-            Known::AppendOne => Some(Join {
-                front,
-                back: Back::One(back),
-                whole,
-                append: None,
-            }),
-            _ => None,
-        };
+        if let Some(of) = self.recognised(clause, goal) {
+            let &[front, back, whole] = &of.arguments(terms, goal)[..] else {
+                return None;
+            };
+            return match of.known {
+                Known::Append => Some(Join {
+                    front,
+                    back: Back::List(back),
+                    whole,
+                    append: Some(of),
+                }),
+                Known::AppendOne => Some(Join {
+                    front,
+                    back: Back::One(back),
+                    whole,
+                    append: None,
+                }),
+                _ => None,
+            };
+        }
+        wrapper(self, (clause, goal), &Functor::new(name.clone(), 3))
     }
-    wrapper(site, (clause, goal), &Functor::new(name.clone(), 3))
 }
 
 /// A goal of a predicate with the one clause `p(Xs, X, Ys) :- append(Xs, [X], Ys).`, in any order of its arguments.

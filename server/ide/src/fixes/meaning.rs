@@ -10,7 +10,6 @@ use costlens_syntax::term::TermId;
 use super::copies::{self, Around, Known, Recognised};
 use super::site::{Site, is_closed};
 use crate::db::Db;
-use crate::navigate::names::{Role, names};
 use crate::present::quoted;
 
 impl Site<'_> {
@@ -87,14 +86,8 @@ pub(super) fn recognised(db: &dyn Db, file: SourceFile, functor: &Functor) -> Op
 }
 
 fn means_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
-    // Clauses that are added to it, and files that may define it.
     let is_built_in = costlens_catalog::is_built_in(&functor.name, functor.arity);
-    let is_updated = || {
-        let places = names(db, file);
-        let mut updated = places.iter().filter(|name| name.role == Role::Update);
-        updated.any(|name| name.functor == *functor)
-    };
-    if !is_built_in && (is_updated() || may_come_from_elsewhere(db, file, functor)) {
+    if !is_built_in && may_come_from_elsewhere(db, file, functor) {
         return false;
     }
     match resolve(db, file, functor) {
