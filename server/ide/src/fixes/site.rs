@@ -141,45 +141,6 @@ impl<'a> Site<'a> {
         Some(edits)
     }
 
-    /// The edits that take goals out of a row, with the commas between. None where more than commas and layout would go, or no goal stays.
-    pub(crate) fn without(
-        &self,
-        clause: usize,
-        goals: &[TermId],
-        is_gone: &dyn Fn(TermId) -> bool,
-    ) -> Option<Vec<Edit>> {
-        let place = self.places.get(clause)?;
-        let commas = |a: TermId, b: TermId| {
-            let text = self.text.get(place.of(a)?.1..place.of(b)?.0)?;
-            (text.trim() == ",").then_some(())
-        };
-        let mut edits = Vec::new();
-        let mut i = 0;
-        while i < goals.len() {
-            let many = goals[i..].iter().take_while(|&&g| is_gone(g)).count();
-            if many == 0 {
-                i += 1;
-                continue;
-            }
-            for pair in goals[i.saturating_sub(1)..(i + many + 1).min(goals.len())].windows(2) {
-                commas(pair[0], pair[1])?;
-            }
-            let range = match (goals.get(i + many), i.checked_sub(1)) {
-                (Some(&next), _) => place.of(goals[i])?.0..place.of(next)?.0,
-                (None, Some(before)) => {
-                    place.of(goals[before])?.1..place.of(goals[i + many - 1])?.1
-                }
-                (None, None) => return None,
-            };
-            edits.push(Edit {
-                range,
-                text: String::new(),
-            });
-            i += many;
-        }
-        Some(edits)
-    }
-
     /// The reports for the patterns that the predicate is known to be called with.
     pub(crate) fn calls(&self) -> Option<Vec<PatternReport>> {
         known_calls(self.db, self.file, self.functor)

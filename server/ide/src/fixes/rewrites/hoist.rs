@@ -74,7 +74,7 @@ impl Invariant {
             is,
         };
         let mut own = found.places(site, number).into_iter();
-        (handed_on && own.any(|(_, place, _)| place == goal)).then_some(found)
+        (handed_on && own.any(|(place, _)| place == goal)).then_some(found)
     }
 
     /// The arguments that must be unbound in every call, so that outputs which stand in heads are.
@@ -82,7 +82,7 @@ impl Invariant {
         let mut found = Vec::new();
         for (number, clause) in site.clauses.iter().enumerate() {
             let head = clause.terms.args(clause.head);
-            for (_, _, output) in self.places(site, number) {
+            for (_, output) in self.places(site, number) {
                 let Some(v) = variable(&clause.terms, output) else {
                     continue;
                 };
@@ -95,8 +95,8 @@ impl Invariant {
         found
     }
 
-    /// The goals of a clause that are this one: where they stand, in rows, with their outputs.
-    fn places(&self, site: &Site<'_>, number: usize) -> Vec<(Vec<TermId>, TermId, TermId)> {
+    /// The goals of a clause that are this one, with their outputs.
+    fn places(&self, site: &Site<'_>, number: usize) -> Vec<(TermId, TermId)> {
         let clause = &site.clauses[number];
         let terms = &clause.terms;
         let head = terms.args(clause.head)[self.argument];
@@ -119,7 +119,7 @@ impl Invariant {
                     && site.known_goal(number, goal) == Some(self.known)
                     && variable(terms, output).is_some_and(|v| known(v) == occurrences(clause, v));
                 if same {
-                    found.push((row.goals.clone(), goal, output));
+                    found.push((goal, output));
                 }
             }
         }
@@ -160,7 +160,7 @@ fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant
             .body
             .map_or(Vec::new(), |b| clause.terms.chain(b, ","));
         calls(site, clause).is_some_and(|calls| calls.is_empty())
-            || own.iter().any(|(_, goal, _)| top.contains(goal))
+            || own.iter().any(|(goal, _)| top.contains(goal))
     });
     let every = [
         (ShortRuns::NotDearerFromTwo, Some(Condition::Succeeds)),
@@ -200,7 +200,7 @@ fn edits(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) ->
         let own = invariant.places(site, number);
         let calls = calls(site, clause)?;
         let output = match (&own[..], calls.is_empty()) {
-            ([(_, _, output)], _) => site.source(number, *output)?,
+            ([(_, output)], _) => site.source(number, *output)?,
             ([], true) => "_",
             ([], false) => site.new_variable(number, &["Known", "Known0", "Known1"])?,
             _ => return None,
@@ -222,8 +222,8 @@ fn edits(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) ->
         for call in calls {
             edits.push(site.replace(number, call, with(call)?)?);
         }
-        for (row, goal, _) in own {
-            edits.extend(site.without(number, &row, &|g| g == goal)?);
+        for (goal, _) in own {
+            edits.extend(site.take_out(number, &|g| g == goal)?);
         }
     }
     let clause = &site.clauses[number];
