@@ -523,7 +523,9 @@ proptest! {
         ] {
             let text = display_rounded(&e, &names, outward);
             let Some(decimal) = text.strip_prefix('≈') else { continue };
-            let shown = read(decimal).as_constant().unwrap();
+            // digits stand in groups from five on, with blanks that a text read again does not have
+            let decimal = decimal.replace(char::is_whitespace, "");
+            let shown = read(&decimal).as_constant().unwrap();
             prop_assert!(is_right(&shown, &c.abs()), "{} for {}", text, c);
             prop_assert!((&shown - c.abs()).abs() * rat(999) <= c.abs(), "{} for {}", text, c);
         }
