@@ -3,6 +3,7 @@
 //! A variant is offered only where its conditions are proved (`conditions`), where the analysis of the edited text proves it cheaper (`gain`), and where
 //! both versions do the same on generated inputs (`equivalence`); a mode line only where the analysis finds an upper bound with it.
 
+mod apart;
 mod assert;
 pub(crate) mod callers;
 mod conditions;
@@ -46,9 +47,10 @@ use crate::diagnostics::suppressions::suppressions;
 use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
 use crate::file::{Edit, line_begin};
 use crate::present::times::Change;
-use crate::present::{finite, headline, names};
+use crate::present::{finite, headline, indicator, names};
 use crate::resources::Calibrated;
 use crate::sniff;
+use callers::{Callers, known_calls};
 use conditions::Condition;
 pub(crate) use offered::may_be_offered;
 use proposal::Proposal;
@@ -233,8 +235,11 @@ fn of_predicate(
                 }
             }
         }
-        if of_all && of.variants.is_empty() {
-            of.statements.extend(missing::actions(site, &refused));
+        if of.variants.is_empty() {
+            of.variants.extend(apart::action(site, &refused, on));
+            if of_all {
+                of.statements.extend(missing::actions(site, &refused));
+            }
         }
     });
     of
@@ -292,8 +297,9 @@ fn if_cheaper(
     if !conditions::hold_of_variant(site, &proposal.needs, &variant) {
         return Err("the variant may have a second solution, or an exception".into());
     }
-    let before: gain::Version<'_> = (site.db, site.file, site.functor);
-    let after: gain::Version<'_> = (&variant.db, variant.file, site.functor);
+    let functor = proposal.seen_by.as_ref().unwrap_or(site.functor);
+    let before: gain::Version<'_> = (site.db, site.file, functor);
+    let after: gain::Version<'_> = (&variant.db, variant.file, functor);
     let gain =
         gain::gain(before, after, proposal.short_runs).ok_or("it is not proved to be cheaper")?;
     let mut told = None;
@@ -305,16 +311,19 @@ fn if_cheaper(
             return Err(format!("it takes longer on {}", on.engine).into());
         }
     }
-    let patterns = tried_patterns(site).ok_or("no call is known")?;
+    let patterns = tried_patterns(site, functor).ok_or("no call is known")?;
     let tested_inputs = equivalence::tested(before, after, &patterns)?;
     let (was, is) = &gain.cost;
     let better_for = &gain.better_for;
+    let of = (proposal.seen_by.as_ref()).map(|caller| format!(" of `{}`", indicator(caller)));
     let mut title = format!(
-        "{}: {was} → {is} {} (cheaper for {better_for})",
-        proposal.what, gain.unit
+        "{}: {was} → {is} {}{} (cheaper for {better_for})",
+        proposal.what,
+        gain.unit,
+        of.unwrap_or_default()
     );
     let times = told.as_ref().map(Change::text);
-    let callers = elsewhere::words(site.db, site.file, site.functor, &edits);
+    let callers = elsewhere::words(site.db, site.file, functor, &edits);
     for more in times.into_iter().chain(callers) {
         title.push_str(&format!("; {more}"));
     }
@@ -334,11 +343,19 @@ fn if_cheaper(
 }
 
 /// The patterns for which both versions are run: those that are known, else all that the predicate is shown for.
-fn tried_patterns(site: &Site<'_>) -> Option<Vec<Pattern>> {
-    site.patterns().or_else(|| {
-        let report = reached_report(site.db, site.file, site.functor)?;
-        Some(report.patterns.iter().map(|p| p.pattern.clone()).collect())
-    })
+fn tried_patterns(site: &Site<'_>, functor: &Functor) -> Option<Vec<Pattern>> {
+    let calls = match functor == site.functor {
+        true => site.calls(),
+        false => known_calls(site.db, site.file, functor, Callers::Any),
+    };
+    let all = calls.or_else(|| {
+        Some(
+            reached_report(site.db, site.file, functor)?
+                .patterns
+                .clone(),
+        )
+    })?;
+    Some(all.into_iter().map(|report| report.pattern).collect())
 }
 
 /// The action, if the analysis of the edited text finds an upper bound.

@@ -99,3 +99,24 @@ each(_, []).
 each(P, [X|Xs]) :- call(P, X), each(P, Xs).
 help([], 0).
 help([X|Xs], S) :- help(Xs, S0), S is S0 + X.
+%%% accumulate: the helper stays, since a clause of another module calls it
+:- module(h1, [go/2]).
+%! go(+Xs:list(int), -S:int) is det.
+go(Xs, S) :- help(Xs, S).
+user:total_hook(L, S) :- help(L, S).
+help([], 0).
+help([X|Xs], S) :- help(Xs, S0), S is S0 + X.
+%%% accumulate: the helper stays, since a goal is made of data
+:- module(h1, [go/2, run/3]).
+%! go(+Xs:list(int), -S:int) is det.
+go(Xs, S) :- help(Xs, S).
+run(F, A, B) :- G =.. [F, A, B], call(G).
+help([], 0).
+help([X|Xs], S) :- help(Xs, S0), S is S0 + X.
+%%% accumulate: the helper stays, since a name is made of parts
+:- module(h1, [go/2, run/2]).
+%! go(+Xs:list(int), -S:int) is det.
+go(Xs, S) :- help(Xs, S).
+run(K, S) :- atom_concat(he, K, P), read(Xs), call(P, Xs, S).
+help([], 0).
+help([X|Xs], S) :- help(Xs, S0), S is S0 + X.

@@ -108,24 +108,3 @@ third(A, B, N, C) :- between(1, N, C), C =:= A+B.
 sum([], 0).
 sum([X|Xs], S) :- sum(Xs, S0), S is S0 + X.
 main(S) :- sum([0.1,0.2,0.3], S).
-%%% accumulate: a clause of another module calls it
-:- module(h1, [go/2]).
-%! go(+Xs:list(int), -S:int) is det.
-go(Xs, S) :- help(Xs, S).
-user:total_hook(L, S) :- help(L, S).
-help([], 0).
-help([X|Xs], S) :- help(Xs, S0), S is S0 + X.
-%%% accumulate: a goal is made of data
-:- module(h1, [go/2, run/3]).
-%! go(+Xs:list(int), -S:int) is det.
-go(Xs, S) :- help(Xs, S).
-run(F, A, B) :- G =.. [F, A, B], call(G).
-help([], 0).
-help([X|Xs], S) :- help(Xs, S0), S is S0 + X.
-%%% accumulate: a name is made of parts
-:- module(h1, [go/2, run/2]).
-%! go(+Xs:list(int), -S:int) is det.
-go(Xs, S) :- help(Xs, S).
-run(K, S) :- atom_concat(he, K, P), read(Xs), call(P, Xs, S).
-help([], 0).
-help([X|Xs], S) :- help(Xs, S0), S is S0 + X.

@@ -21,13 +21,23 @@ const MOST_CALLERS: usize = 16;
 /// Patterns of a caller that are looked at for what it passes.
 const MOST_PATTERNS: usize = 2;
 
+/// The callers that a predicate may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Callers {
+    /// Those that the program lets it have.
+    Any,
+    /// Clauses of the file alone: its name was made for them.
+    OfFile,
+}
+
 /// The reports for the patterns that a predicate is known to be called with. None where others may call it in any way: a guess is no proof.
 pub(crate) fn known_calls(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
+    callers: Callers,
 ) -> Option<Vec<PatternReport>> {
-    known(db, file, functor, 0)
+    known(db, file, functor, (callers, 0))
 }
 
 /// The other predicates of the file that call it.
@@ -43,7 +53,7 @@ fn known(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
-    depth: usize,
+    (of, depth): (Callers, usize),
 ) -> Option<Vec<PatternReport>> {
     let report = reached_report(db, file, functor)?;
     let of_others = |p: &&PatternReport| p.origin != Origin::Inferred;
@@ -53,7 +63,7 @@ fn known(
         let known: Vec<PatternReport> = report.patterns.iter().filter(of_others).cloned().collect();
         return is_kept(db, file, functor, &known).then_some(known);
     }
-    if depth >= DEEPEST || !is_local(db, file, functor) {
+    if depth >= DEEPEST || (of == Callers::Any && !is_local(db, file, functor)) {
         return None;
     }
     let mut calls: Vec<&PatternReport> = Vec::new();
@@ -62,7 +72,7 @@ fn known(
         return None;
     }
     for caller in &callers {
-        let patterns = known(db, file, caller, depth + 1)?;
+        let patterns = known(db, file, caller, (Callers::Any, depth + 1))?;
         let mut seen = Vec::new();
         for of in &patterns {
             if has_unknown(of) {
@@ -164,7 +174,9 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
         let found = clause.terms.ids().filter_map(|id| clause.terms.functor(id));
         found.filter(|(name, _)| **name == functor.name).count()
     };
-    read.clauses.iter().map(named).sum::<usize>() == all.len()
+    // The module may have the predicate's name.
+    let module = usize::from(facts.module.as_deref() == Some(functor.name.as_str()));
+    read.clauses.iter().map(named).sum::<usize>() == all.len() + module
         && goals_of_predicates(db, file, functor) == goals
         && !is_named_elsewhere(db, file, functor)
         && !makes_goals(db, file)

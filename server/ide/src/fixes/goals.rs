@@ -81,7 +81,7 @@ pub(super) fn for_neighbours(
 }
 
 /// The goal that `( C, … -> … ; … )` runs first.
-fn first_condition(terms: &Terms, goal: TermId) -> Option<TermId> {
+pub(super) fn first_condition(terms: &Terms, goal: TermId) -> Option<TermId> {
     let chosen = match terms.matches(goal, ";", 2) {
         Some(&[chosen, _]) => chosen,
         _ => goal,

@@ -1,5 +1,7 @@
 //! Proposals of rewrites.
 
+use costlens_program::Functor;
+
 use super::conditions::Condition;
 use crate::file::Edit;
 
@@ -15,6 +17,8 @@ pub(super) struct Proposal {
     pub(super) beside: String,
     /// The promise about short runs.
     pub(super) short_runs: ShortRuns,
+    /// The caller whose cost and answers are compared, where the edits leave no predicate of the name.
+    pub(super) seen_by: Option<Functor>,
 }
 
 /// A promise about runs that end early, which upper bounds do not show.

@@ -42,10 +42,9 @@ impl Site<'_> {
                 }
                 let (start, end) = (place.of(goals[i])?.0, place.of(goals[i + many - 1])?.1);
                 match (goals.get(i + many), i.checked_sub(1)) {
-                    (Some(&next), _) => {
-                        let next = place.of(next)?.0;
-                        let comma =
-                            end + self.comma(number, goals[i + many - 1], goals[i + many])?;
+                    (Some(_), _) => {
+                        let (comma, next) =
+                            self.comma(number, goals[i + many - 1], goals[i + many])?;
                         // What is said behind the comma stays in its line.
                         match self.comments_between(comma, next).is_empty() {
                             true => cut(start, next, ""),
@@ -75,23 +74,30 @@ impl Site<'_> {
         Some(edits)
     }
 
-    /// The place behind the comma between two goals, from the end of the first one. None where more than comments and layout is there beside.
-    fn comma(&self, number: usize, first: TermId, second: TermId) -> Option<usize> {
+    /// The place behind the comma between two goals, and the begin of the second one with the brackets around it. None where more than comments and layout is there beside.
+    fn comma(&self, number: usize, first: TermId, second: TermId) -> Option<(usize, usize)> {
         let place = self.places.get(number)?;
         let (from, to) = (place.of(first)?.1, place.of(second)?.0);
         let (mut rest, mut at) = (String::new(), from);
-        let mut found = None;
+        let (mut comma, mut begin) = (None, to);
         let comments = self.comments_between(from, to);
         let ends = comments.iter().map(|c| c.range).chain([(to, to)]);
         for (start, end) in ends {
             let text = self.text.get(at..start)?;
-            if let Some(comma) = text.find(',') {
-                found = found.or(Some(at + comma + 1 - from));
+            for (offset, sign) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+                match sign {
+                    ',' => comma = comma.or(Some(at + offset + 1)),
+                    _ if begin == to => begin = at + offset,
+                    _ => {}
+                }
+                rest.push(sign);
             }
-            rest.push_str(text.trim());
             at = end;
         }
-        (rest == ",").then_some(())?;
-        found
+        let brackets = rest.strip_prefix(',')?;
+        brackets
+            .bytes()
+            .all(|b| b == b'(')
+            .then_some((comma?, begin))
     }
 }

@@ -15,7 +15,7 @@ use costlens_program::{
 use costlens_syntax::Comment;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-use super::callers::known_calls;
+use super::callers::{Callers, known_calls};
 use crate::db::Db;
 use crate::file::Edit;
 use crate::navigate::names::names;
@@ -30,15 +30,28 @@ pub(crate) struct Site<'a> {
     /// The place of each clause.
     pub(crate) places: &'a [ClausePosition],
     pub(crate) text: &'a str,
+    /// The callers that there may be.
+    pub(crate) callers: Callers,
 }
 
 impl<'a> Site<'a> {
-    /// Looks at a predicate with its places. None where its clauses are not all that runs.
+    /// Looks at a predicate with its places, unless its clauses are not all that runs.
     pub(crate) fn visit(
         db: &'a dyn Db,
         file: SourceFile,
         functor: &'a Functor,
         places: &'a [ClausePosition],
+        f: impl FnOnce(&Site<'_>),
+    ) {
+        Self::visit_called_by(Callers::Any, db, file, (functor, places), f);
+    }
+
+    /// The same, of a predicate whose callers are known.
+    pub(crate) fn visit_called_by(
+        callers: Callers,
+        db: &'a dyn Db,
+        file: SourceFile,
+        (functor, places): (&'a Functor, &'a [ClausePosition]),
         f: impl FnOnce(&Site<'_>),
     ) {
         let Some(predicate) = find(db, file, functor) else {
@@ -53,6 +66,7 @@ impl<'a> Site<'a> {
                 clauses,
                 places,
                 text: &file.parsed(db).text,
+                callers,
             });
         }
     }
@@ -143,7 +157,7 @@ impl<'a> Site<'a> {
 
     /// The reports for the patterns that the predicate is known to be called with.
     pub(crate) fn calls(&self) -> Option<Vec<PatternReport>> {
-        known_calls(self.db, self.file, self.functor)
+        known_calls(self.db, self.file, self.functor, self.callers)
     }
 
     /// The patterns of [`Self::calls`].

@@ -18,6 +18,8 @@ pub(crate) fn of_cells(state: &State<'_>, cells: &[CellId]) -> Vec<Rat> {
                 continue;
             };
             let mut total = rat(0);
+            // Calls with the same sizes: of two parts of a term that are walked twice each, what matters is that one is.
+            let mut alike: Vec<(&[Expr], Rat)> = Vec::new();
             for (call, landing) in alternative.results.iter().zip(landings) {
                 if landing.cells.iter().any(|id| cells.contains(id)) {
                     let mut m = Monomial::one();
@@ -26,7 +28,11 @@ pub(crate) fn of_cells(state: &State<'_>, cells: &[CellId]) -> Vec<Rat> {
                     if coefficient > rat(1) {
                         found.insert(coefficient.clone());
                     }
-                    total += coefficient;
+                    total += coefficient.clone();
+                    match alike.iter_mut().find(|(args, _)| *args == call.args) {
+                        Some((_, count)) => *count += coefficient,
+                        None => alike.push((&call.args, coefficient)),
+                    }
                 }
                 for arg in &call.args {
                     found.extend(
@@ -42,6 +48,7 @@ pub(crate) fn of_cells(state: &State<'_>, cells: &[CellId]) -> Vec<Rat> {
                 }
             }
             found.insert(total);
+            found.extend(alike.into_iter().map(|(_, count)| count));
             found.extend(bases_of(value));
         }
     }

@@ -165,6 +165,7 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal
         edits.extend(clause.edits(&mut needs)?);
     }
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Carry the value along",
         short_runs: ShortRuns::NotDearer,

@@ -79,6 +79,7 @@ fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
         site.source(clause, given)?
     );
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Use what is known",
         short_runs: ShortRuns::NotDearer,

@@ -78,6 +78,7 @@ fn joined(
     };
     let list = |term| Condition::before(clause, first, term, Shape::List);
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Join the lists from the right",
         short_runs: ShortRuns::Open,

@@ -55,6 +55,7 @@ fn looked_for(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> 
         false => format!("( {yes} ; {no} )"),
     };
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Look into both lists without joining them",
         short_runs: ShortRuns::Open,

@@ -66,6 +66,7 @@ fn needless(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     );
     needs.push(Condition::before(clause, goal, original, is));
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Use the original instead of a copy",
         short_runs: ShortRuns::NotDearer,

@@ -51,6 +51,7 @@ fn prefix(is_empty: bool) -> &'static str {
 
 fn proposal(edits: Vec<Edit>) -> Proposal {
     Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Look for one solution only",
         short_runs: ShortRuns::NotDearer,

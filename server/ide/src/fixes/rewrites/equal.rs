@@ -53,6 +53,7 @@ fn of_goal(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Vec<Proposal>
         let mut needs = vec![Condition::before(clause, goal, list, Shape::List)];
         needs.push(Condition::before(clause, goal, result, Shape::Unbound));
         Some(Proposal {
+            seen_by: None,
             beside,
             what: "Call the cheaper one of two that give the same",
             // Each takes the same for all lists of a length, and those with a helper a step more for the empty one.

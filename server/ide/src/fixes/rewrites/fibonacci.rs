@@ -90,6 +90,7 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal>
     );
     let argument = |argument, is| Condition::Argument { argument, is };
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Carry the last two values along",
         short_runs: ShortRuns::Open,

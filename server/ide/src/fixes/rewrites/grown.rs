@@ -11,11 +11,19 @@
 //! result makes no clause fail earlier. Where whole lists are appended, they have to be proper ones, and are joined with what comes behind them:
 //! `all([L|Ls], Ys) :- append(L, Rest, Ys), all(Ls, Rest).`
 //!
+//! Where the only caller begins with `[]`, it calls `copy_items/2` itself, and `copy/3` goes away.
+//!
 //! In an if-then-else each branch says in its own place what it puts in front: `Ys = [X|Rest]`.
 
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 
+use costlens_program::calls::calls_in;
+use costlens_program::positions::positions;
+use costlens_program::{Functor, file_assertions};
+use costlens_syntax::assertions::Assertion;
+
 use crate::file::Edit;
+use crate::fixes::callers::{Callers, callers, is_local};
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::{Known, Recognised};
 use crate::fixes::goals::variable;
@@ -111,11 +119,28 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal>
             needs.push(Condition::before(number, step.goal, list, Shape::List));
         }
     }
+    let helper = site.helper_name(site.functor.arity - 1, "_items")?;
+    let from_empty = FromEmpty::of(site, roles, &helper);
+    // Where each round has one join less, a run is shorter by these.
+    let has_lists = steps().any(|(_, step)| matches!(step.added, Added::List(..)));
+    let short_runs = match from_empty.is_some() && !has_lists {
+        true => ShortRuns::NotDearer,
+        false => ShortRuns::Open,
+    };
+    let (seen_by, mut edits) = match from_empty {
+        Some(calls) => (Some(calls.caller), calls.edits),
+        None => (None, vec![wrapper(site, roles, &helper, &append)?]),
+    };
+    for number in 0..site.clauses.len() {
+        let own: Vec<&Taken<'_>> = taken.iter().filter(|t| t.way.number == number).collect();
+        edits.extend(rewritten(site, number, roles, &own, &helper)?);
+    }
     Some(Proposal {
         beside: String::new(),
         what: "Make the list from the front",
-        short_runs: ShortRuns::Open,
-        edits: edits(site, roles, &taken, &append)?,
+        short_runs,
+        seen_by,
+        edits,
         needs,
     })
 }
@@ -200,12 +225,61 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w
     fits.then(|| found(Part::Step(Step { call, goal, added })))?
 }
 
-fn edits(site: &Site<'_>, roles: Roles, taken: &[Taken<'_>], append: &str) -> Option<Vec<Edit>> {
-    let helper = site.helper_name(site.functor.arity - 1, "_items")?;
-    let mut edits = vec![wrapper(site, roles, &helper, append)?];
-    for number in 0..site.clauses.len() {
-        let own: Vec<&Taken<'_>> = taken.iter().filter(|t| t.way.number == number).collect();
-        edits.extend(rewritten(site, number, roles, &own, &helper)?);
+/// The calls of a predicate that nothing else calls, if all of them begin with an empty accumulator: it needs none, then.
+struct FromEmpty {
+    caller: Functor,
+    edits: Vec<Edit>,
+}
+
+impl FromEmpty {
+    fn of(site: &Site<'_>, roles: Roles, helper: &str) -> Option<Self> {
+        let (db, file, functor) = (site.db, site.file, site.functor);
+        let is_private = site.callers == Callers::OfFile || is_local(db, file, functor);
+        let assertions = file_assertions(db, file);
+        let is_asserted =
+            |a: &Assertion| (a.name.as_str(), a.arity) == (&*functor.name, functor.arity);
+        (is_private && !assertions.list.iter().any(is_asserted)).then_some(())?;
+        let mut all = callers(db, file, functor);
+        let caller = all.pop().filter(|_| all.is_empty())?;
+        let places = positions(db, file);
+        let of_caller = places.iter().find(|p| p.functor == caller)?;
+        let mut edits = None;
+        Site::visit(db, file, &caller, &of_caller.clauses, |of| {
+            let numbers = 0..of.clauses.len();
+            let calls = numbers.map(|n| calls_without(of, n, functor, (roles, helper)));
+            let found: Option<Vec<Vec<Edit>>> = calls.collect();
+            edits = found.map(|found| found.concat());
+        });
+        let edits = edits?;
+        Some(Self { caller, edits })
+    }
+}
+
+/// The edits that take the accumulator out of the calls in a clause of the caller. None where one does not begin with `[]`.
+fn calls_without(
+    of: &Site<'_>,
+    number: usize,
+    functor: &Functor,
+    (roles, helper): (Roles, &str),
+) -> Option<Vec<Edit>> {
+    let clause = &of.clauses[number];
+    let terms = &clause.terms;
+    let bodies = clause.guard.into_iter().chain(clause.body);
+    let calls = bodies.flat_map(|body| calls_in(of.db, of.file, terms, body));
+    let mut edits = Vec::new();
+    for call in calls.filter(|call| call.callee == *functor) {
+        let arguments = terms.matches(call.goal, &functor.name, functor.arity)?;
+        let is_empty = terms
+            .as_atom(arguments[roles.accumulator])
+            .is_some_and(|name| name == NIL);
+        (is_empty && call.added == 0).then_some(())?;
+        let others = arguments
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| *i != roles.accumulator);
+        let others: Option<Vec<String>> = others.map(|(_, &id)| of.argument(number, id)).collect();
+        let text = format!("{helper}({})", others?.join(", "));
+        edits.push(of.replace(number, call.goal, text)?);
     }
     Some(edits)
 }

@@ -182,6 +182,7 @@ fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant
             }));
             needs.extend(also);
             Some(Proposal {
+                seen_by: None,
                 beside: String::new(),
                 what: "Compute it before the loop",
                 short_runs,

@@ -35,6 +35,7 @@ fn folded(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     let text = |id| site.argument(clause, id);
     let text = format!("append({}, {})", text(lists)?, text(whole)?);
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Join all lists at once",
         short_runs: ShortRuns::Open,

@@ -109,6 +109,7 @@ fn last(site: &Site<'_>, clause: usize, list: TermId, element: TermId) -> Option
 fn proposal(edits: Vec<Edit>, (clause, goal, term): (usize, TermId, TermId)) -> Proposal {
     let is = Shape::List;
     Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Ask for the last element",
         short_runs: ShortRuns::NotDearer,

@@ -5,14 +5,14 @@
 //! length(Xs, 2)              →   Xs = [_,_]
 //! ```
 //!
-//! For a proper list a length has one value, and the match binds nothing. `length/2` may be a copy with its clauses.
+//! For a proper list a length has one value, and the match binds nothing. `length/2` may be a copy with its clauses, and the test the first goal of a condition.
 
 use costlens_syntax::term::TermId;
 use costlens_syntax::turned;
 
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
-use crate::fixes::goals::{rows, small, variable};
+use crate::fixes::goals::{first_condition, rows, small, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -74,11 +74,12 @@ fn of_test(
     if site.occurrences(clause, n) != 2 {
         return None;
     }
-    let (&test, length) = goals[1..].iter().find_map(|test| {
-        let &[left, right] = terms.args(*test) else {
+    let (test, length) = goals[1..].iter().find_map(|&behind| {
+        let test = first_condition(terms, behind).unwrap_or(behind);
+        let &[left, right] = terms.args(test) else {
             return None;
         };
-        let (name, _) = terms.functor(*test)?;
+        let (name, _) = terms.functor(test)?;
         let length = match (variable(terms, left), variable(terms, right)) {
             (Some(v), None) if v == n => tested(name, small(terms, right)?)?,
             (None, Some(v)) if v == n => tested(turned(name)?, small(terms, left)?)?,
@@ -87,10 +88,11 @@ fn of_test(
         Some((test, length))
     })?;
     let text = format!("{} = {}", site.source(clause, list)?, pattern(length)?);
-    let edits = vec![
-        site.remove(clause, goal, next)?,
-        site.replace(clause, test, text)?,
-    ];
+    let mut edits = match site.remove(clause, goal, next) {
+        Some(edit) => vec![edit],
+        None => site.take_out(clause, &|g| g == goal)?,
+    };
+    edits.push(site.replace(clause, test, text)?);
     Some(proposal(edits, (clause, goal, list)))
 }
 
@@ -99,6 +101,7 @@ fn proposal(
     (clause, goal, list): (usize, TermId, TermId),
 ) -> Proposal {
     Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Match the list instead of measuring it",
         short_runs: ShortRuns::Open,

@@ -160,6 +160,7 @@ fn proposal(site: &Site<'_>, kind: Kind, ways: &[Way<'_>], result: usize) -> Opt
         edits.extend(clause.edits()?);
     }
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: kind.what(),
         short_runs,

@@ -47,6 +47,7 @@ fn renamed(
     let text = site.source(clause, goal)?;
     let name = text.find('(')?;
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Look for one element only",
         short_runs: ShortRuns::Open,

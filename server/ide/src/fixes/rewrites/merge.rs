@@ -102,15 +102,14 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
             .map(|term| Condition::before(number, test, term, Shape::Integer)),
     );
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: match tests_first {
             true => "Decide once",
             false => "Compute once and then decide",
         },
-        short_runs: match tests_first {
-            true => ShortRuns::NotDearer,
-            false => ShortRuns::Open,
-        },
+        // Each goal of the variant is one that the clauses run, too.
+        short_runs: ShortRuns::NotDearer,
         edits: vec![Edit {
             range: places.0.range.0..places.1.range.1,
             text: comments + &text,

@@ -79,6 +79,7 @@ fn enumerated(site: &Site<'_>, clause: usize, pair: &[TermId], member: TermId) -
         false => site.replace(clause, pair[0], format!("{from} =< {to}"))?,
     };
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Enumerate the numbers without a list",
         short_runs: ShortRuns::NotDearer,

@@ -59,6 +59,7 @@ fn sorted(site: &Site<'_>, clause: usize, made: TermId, test: TermId) -> Option<
     let mut needs = vec![Condition::before(clause, made, list, Shape::Integers)];
     needs.extend(Condition::unbound(site, clause, made, permuted));
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Sort the list",
         short_runs: ShortRuns::Open,

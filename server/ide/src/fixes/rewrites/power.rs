@@ -119,6 +119,7 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
     );
     let argument = |argument, is| Condition::Argument { argument, is };
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Let the function compute the power",
         short_runs: ShortRuns::Open,

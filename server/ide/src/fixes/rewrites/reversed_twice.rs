@@ -40,6 +40,7 @@ fn reversed(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> Op
         site.operand(clause, list)?
     );
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Use the list itself",
         short_runs: ShortRuns::NotDearer,

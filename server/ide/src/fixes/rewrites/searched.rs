@@ -56,6 +56,7 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
     ];
     let integer = |term| Condition::before(clause, search, term, Shape::Integer);
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Compute the number instead of looking for it",
         short_runs: ShortRuns::NotDearer,

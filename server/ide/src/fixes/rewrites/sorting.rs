@@ -51,6 +51,7 @@ fn sorted(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> Opti
         site.replace(clause, again, list_text)?,
     ];
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Sort once",
         short_runs: ShortRuns::NotDearer,

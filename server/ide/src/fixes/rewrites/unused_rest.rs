@@ -43,6 +43,7 @@ fn element(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     );
     let text = format!("{becomes}({element}, {list})");
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Ask for the element alone",
         short_runs: ShortRuns::NotDearer,

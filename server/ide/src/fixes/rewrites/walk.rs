@@ -17,7 +17,7 @@ use costlens_program::{ClauseKind, Functor, Resolved, facts, resolve};
 use costlens_syntax::term::{TermId, Terms};
 
 use crate::file::Edit;
-use crate::fixes::callers::is_local;
+use crate::fixes::callers::{Callers, is_local};
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{rows, small, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
@@ -63,6 +63,7 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         clauses,
         places,
         text: site.text,
+        callers: Callers::Any,
     };
     let arguments = terms.args(goal);
     let walk = Walk::of(&inner, |index| small(terms, arguments[index]))?;
@@ -94,6 +95,7 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         edits.push(renamed(site, clause, goal, &helper)?);
     }
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Walk along the list",
         short_runs: ShortRuns::NotDearer,

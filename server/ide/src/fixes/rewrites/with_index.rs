@@ -52,6 +52,7 @@ fn counted(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal>
     let mut needs = vec![Condition::before(clause, measure, list, Shape::List)];
     needs.extend(Condition::unbound(site, clause, count, index));
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Let `nth1/3` count the indices",
         short_runs: ShortRuns::NotDearer,

@@ -40,6 +40,7 @@ fn joined(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         _ => format!("{whole} = [{cells}|{}]", site.argument(clause, back)?),
     };
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Write the elements in front of the list",
         short_runs: ShortRuns::NotDearer,

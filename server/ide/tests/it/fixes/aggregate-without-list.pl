@@ -19,6 +19,16 @@ least(Xs, M) :- findall(X, ( member(X, Xs), X > 1 ), Ys), msort(Ys, [M|_]).
 %%% to
 %! least(+Xs:list(int), -M:int) is semidet.
 least(Xs, M) :- aggregate_all(min(X), ( member(X, Xs), X > 1 ), M).
+%%% applies: the first element is taken by a goal of its own
+%! cheapest(+Prices:list(int), +Limit:int, -Least:int) is semidet.
+cheapest(Prices, Limit, Least) :-
+    findall(P, ( member(P, Prices), P > Limit ), Ps),
+    msort(Ps, Sorted),
+    Sorted = [Least|_].
+%%% to
+%! cheapest(+Prices:list(int), +Limit:int, -Least:int) is semidet.
+cheapest(Prices, Limit, Least) :-
+    aggregate_all(min(P), ( member(P, Prices), P > Limit ), Least).
 %%% forbidden: elements may be no integers
 %! total(+Xs:list(number), -S) is det.
 total(Xs, S) :- findall(X, ( member(X, Xs), X > 1 ), Ys), sum_list(Ys, S).
@@ -37,3 +47,9 @@ top(Xs, M, R) :- findall(X, ( member(X, Xs), X > 1 ), Ys), sort(Ys, [M|R]).
 %%% forbidden: counting is no slower with a list
 %! count(+Xs:list(int), -N) is det.
 count(Xs, N) :- findall(X, ( member(X, Xs), X > 1 ), Ys), length(Ys, N).
+%%% forbidden: what is sorted is used again
+%! cheapest(+Prices:list(int), -Least:int, -All) is semidet.
+cheapest(Prices, Least, Sorted) :-
+    findall(P, ( member(P, Prices), P > 3 ), Ps),
+    msort(Ps, Sorted),
+    Sorted = [Least|_].

@@ -13,6 +13,22 @@ used(X, Xs) :-
 %! used(+X:atom, +Xs:list(atom)) is semidet.
 used(X, Xs) :-
     \+ \+ member(X, Xs).
+%%% applies: the test is a condition
+%! mood(+Xs:list(int), -Mood:atom) is det.
+mood(Xs, Mood) :-
+    findall(x, ( member(X, Xs), X < 0 ), Losses),   % of the year
+    (   Losses == []
+    ->  Mood = good
+    ;   Mood = bad
+    ).
+%%% to
+%! mood(+Xs:list(int), -Mood:atom) is det.
+mood(Xs, Mood) :-
+       % of the year
+    (   \+ ( member(X, Xs), X < 0 )
+    ->  Mood = good
+    ;   Mood = bad
+    ).
 %%% forbidden: the solutions are used
 %! used(+Xs:list(atom), -L) is semidet.
 used(Xs, L) :- findall(X, member(X, Xs), L), L \== [].
@@ -25,3 +41,11 @@ used(Xs) :- findall(X, member(X, Xs), L), L = [a|_].
 %%% forbidden: solutions write
 %! used(+Xs:list(atom)) is semidet.
 used(Xs) :- findall(X, ( member(X, Xs), write(X) ), L), L \== [].
+%%% forbidden: the condition tests something else first
+%! mood(+Xs:list(int), +Ys:list(int), -Mood:atom) is det.
+mood(Xs, Ys, Mood) :-
+    findall(X, ( member(X, Xs), X < 0 ), Losses),
+    (   Ys = [Losses|_]
+    ->  Mood = good
+    ;   Mood = bad
+    ).

@@ -36,6 +36,88 @@ doubled(A, Acc, List) :- doubled(A, Items), append(Acc, Items, List).
 
 doubled([], []).
 doubled([X|Xs], [X, X|R]) :- doubled(Xs, R).
+%%% applies: a filter that begins with the empty list, in a module with its name
+:- module(odd, [odd/2]).
+:- use_module(library(lists)).
+
+%! odd(+Ns:list(int), -Odd:list(int)) is det.
+odd(Ns, Odd) :- odd(Ns, [], Odd).
+
+odd([], Odd, Odd).
+odd([N|Ns], Odd0, Odd) :-
+    (   N mod 2 =:= 1
+    ->  append(Odd0, [N], Odd1)
+    ;   Odd1 = Odd0
+    ),
+    odd(Ns, Odd1, Odd).
+%%% to
+:- module(odd, [odd/2]).
+:- use_module(library(lists)).
+
+%! odd(+Ns:list(int), -Odd:list(int)) is det.
+odd(Ns, Odd) :- odd_items(Ns, Odd).
+
+odd_items([], []).
+odd_items([N|Ns], Odd) :-
+    (   N mod 2 =:= 1
+    ->  Odd = [N|Rest]
+    ;   Odd = Rest
+    ),
+    odd_items(Ns, Rest).
+%%% applies: anyone may call the helper, so that it stays
+%! signed(+Ns:list(int), -Signs:list(int)) is det.
+signed(Ns, Signs) :-
+    signs_(Ns, [], Signs).                % from the front
+
+signs_([], Signs, Signs).
+signs_([N|Ns], Signs0, Signs) :-
+    Sign is sign(N),
+    append(Signs0, [Sign], Signs1),
+    signs_(Ns, Signs1, Signs).
+%%% to
+%! signed(+Ns:list(int), -Signs:list(int)) is det.
+signed(Ns, Signs) :-
+    signs_fast(Ns, Signs).                % from the front
+
+signs_([], Signs, Signs).
+signs_([N|Ns], Signs0, Signs) :-
+    Sign is sign(N),
+    append(Signs0, [Sign], Signs1),
+    signs_(Ns, Signs1, Signs).
+
+signs_fast([], []).
+signs_fast([N|Ns], [Sign|Signs]) :-
+    Sign is sign(N),
+    signs_fast(Ns, Signs).
+%%% applies: a helper that two predicates call, one of them in ways that nothing is known of
+%! twice(+Ns:list(int), +Seen:list(int), -All:list(int)) is det.
+twice(Ns, Seen, All) :- doubled(Ns, Seen, All).
+
+other(Ns, Seen, All) :- doubled(Ns, Seen, All), length(All, 3).
+
+doubled([], All, All).
+doubled([N|Ns], Seen, All) :-
+    M is 2*N,
+    append(Seen, [M], More),
+    doubled(Ns, More, All).
+%%% to
+%! twice(+Ns:list(int), +Seen:list(int), -All:list(int)) is det.
+twice(Ns, Seen, All) :- doubled_fast(Ns, Seen, All).
+
+other(Ns, Seen, All) :- doubled(Ns, Seen, All), length(All, 3).
+
+doubled([], All, All).
+doubled([N|Ns], Seen, All) :-
+    M is 2*N,
+    append(Seen, [M], More),
+    doubled(Ns, More, All).
+
+doubled_fast(A, Acc, List) :- doubled_fast(A, Items), append(Acc, Items, List).
+
+doubled_fast([], []).
+doubled_fast([N|Ns], [M|All]) :-
+    M is 2*N,
+    doubled_fast(Ns, All).
 %%% forbidden: the accumulator is looked at
 %! large(+Xs:list(int), +Acc:list(int), -Ys) is det.
 large([], R, R).
@@ -104,3 +186,38 @@ signs([X|Xs], Acc, Ys) :-
     ;   append(Acc, [plus], Acc1)
     ),
     signs(Xs, Acc1, Ys).
+%%% forbidden: clauses of the helper may be added while the program runs
+:- dynamic signs/3.
+%! signed(+Ns:list(int), -Signs:list(int)) is det.
+signed(Ns, Signs) :- signs(Ns, [], Signs).
+
+signs([], Signs, Signs).
+signs([N|Ns], Signs0, Signs) :-
+    append(Signs0, [N], Signs1),
+    signs(Ns, Signs1, Signs).
+%%% forbidden: the helper is a table
+:- table signs/3.
+%! signed(+Ns:list(int), -Signs:list(int)) is det.
+signed(Ns, Signs) :- signs(Ns, [], Signs).
+
+signs([], Signs, Signs).
+signs([N|Ns], Signs0, Signs) :-
+    append(Signs0, [N], Signs1),
+    signs(Ns, Signs1, Signs).
+%%% forbidden: the helper has to succeed once
+:- det(signs/3).
+%! signed(+Ns:list(int), -Signs:list(int)) is det.
+signed(Ns, Signs) :- signs(Ns, [], Signs).
+
+signs([], Signs, Signs).
+signs([N|Ns], Signs0, Signs) :-
+    append(Signs0, [N], Signs1),
+    signs(Ns, Signs1, Signs).
+%%% forbidden: the caller may hand over a partial list
+%! signed(?Ns, -Signs) is nondet.
+signed(Ns, Signs) :- signs(Ns, [], Signs).
+
+signs([], Signs, Signs).
+signs([N|Ns], Signs0, Signs) :-
+    append(Signs0, [N], Signs1),
+    signs(Ns, Signs1, Signs).

@@ -43,6 +43,35 @@ pair(Xs) :- length(Xs, 2).
 %%% to
 %! pair(+Xs:list(int)) is semidet.
 pair(Xs) :- Xs = [_,_].
+%%% applies: the test is a condition
+%! total(+Queue:list(int), +Sum0:int, -Sum:int) is det.
+total(Queue, Sum0, Sum) :-
+    length(Queue, N),
+    (   N >= 1
+    ->  Queue = [Q|Qs],
+        Sum1 is Sum0 + Q,
+        total(Qs, Sum1, Sum)
+    ;   Sum = Sum0
+    ).
+%%% to
+%! total(+Queue:list(int), +Sum0:int, -Sum:int) is det.
+total(Queue, Sum0, Sum) :-
+    (   Queue = [_|_]
+    ->  Queue = [Q|Qs],
+        Sum1 is Sum0 + Q,
+        total(Qs, Sum1, Sum)
+    ;   Sum = Sum0
+    ).
+%%% applies: a comment stays
+%! some(+Xs:list(int)) is semidet.
+some(Xs) :-
+    length(Xs, N) % as many as there are
+    , N > 0.
+%%% to
+%! some(+Xs:list(int)) is semidet.
+% as many as there are
+some(Xs) :-
+    Xs = [_|_].
 %%% forbidden: the list may be partial
 %! some(?Xs) is nondet.
 some(Xs) :- length(Xs, N), N > 0.
@@ -64,8 +93,11 @@ count([_|T], K) :- count(T, K0), K is K0+2.
 %%% forbidden: a long pattern
 %! some(+Xs:list(int)) is semidet.
 some(Xs) :- length(Xs, N), N > 40.
-%%% forbidden: a comment would go
-%! some(+Xs:list(int)) is semidet.
-some(Xs) :-
-    length(Xs, N) % as many as there are
-    , N > 0.
+%%% forbidden: the length is used behind the condition
+%! total(+Queue:list(int), -Sum:int) is det.
+total(Queue, Sum) :-
+    length(Queue, N),
+    (   N >= 1
+    ->  Sum = N
+    ;   Sum = 0
+    ).

@@ -1,0 +1,203 @@
+//! Variants of predicates that anyone may call, for the calls of the file alone.
+//!
+//! ```text
+//! %! warnings(+Es:list, -Ms) is det.                   warnings(Es, Ms) :- collect_fast(Es, [], Ms).
+//! warnings(Es, Ms) :- collect(Es, [], Ms).       →
+//!                                                      collect(…) :- …         stays as it is
+//! collect(…) :- …                                      collect_fast(…) :- …    the cheaper variant
+//! ```
+//!
+//! Outside of a module anyone may call `collect/3`, in ways that its variant would have other answers for. What `warnings/2` passes is known. So the calls that are known get a
+//! copy, and the copy is rewritten.
+
+use costlens_analysis::report::Functor;
+use costlens_program::SourceFile;
+use costlens_program::positions::{PredicatePositions, positions};
+
+use super::callers::{Callers, callers, known_calls};
+use super::conditions::Condition;
+use super::proposal::Proposal;
+use super::rewrites::Rewrite;
+use super::site::Site;
+use super::variant::{Variant, applied};
+use super::{Action, if_cheaper};
+use crate::db::Db;
+use crate::file::Edit;
+use crate::navigate::names::{Name, Role, names};
+use crate::present::indicator;
+use crate::resources::Calibrated;
+
+/// A predicate with more clauses is not written twice.
+const MOST_CLAUSES: usize = 8;
+
+/// The first variant of a copy that calls of the file are made to reach, by the rewrites whose conditions are not proved of all calls. None where the calls of the predicate itself are known.
+pub(super) fn action(
+    site: &Site<'_>,
+    refused: &[(&Rewrite, Proposal, Vec<Condition>)],
+    on: Option<&Calibrated>,
+) -> Option<Action> {
+    // Directives that say something of the predicate say nothing of a copy: `:- table`, `:- det`.
+    let is_said =
+        |n: &Name| n.functor == *site.functor && matches!(n.role, Role::Declaration | Role::Update);
+    let is_written = site.clauses.len() <= MOST_CLAUSES
+        && site.clauses.iter().all(|c| !c.grammar_rule)
+        && !names(site.db, site.file).iter().any(is_said);
+    (is_written && !refused.is_empty() && site.calls().is_none()).then_some(())?;
+    let calls = known(site);
+    (!calls.is_empty()).then_some(())?;
+    let suffix = match site.functor.name.ends_with('_') {
+        true => "fast",
+        false => "_fast",
+    };
+    let name = site.helper_name(site.functor.arity, suffix)?;
+    let copy = copy(site, &name)?;
+    let last = site.places.last()?.range.1;
+    let line = site.line_end();
+    let insertion = |clauses: &str| Edit {
+        range: last..last,
+        text: format!("{line}{line}{clauses}"),
+    };
+    let mut apart: Vec<Edit> = calls.iter().map(|call| renamed(call, &name)).collect();
+    apart.push(insertion(&copy));
+    apart.sort_by_key(|edit| edit.range.start);
+    let variant = Variant::with(site, &apart, "");
+    let (db, file) = (&variant.db, variant.file);
+    let of_copy = added(site, db, file)?;
+    let (from, _) = of_copy.clauses.first()?.range;
+    let (_, to) = of_copy.clauses.last()?.range;
+    let mut found = None;
+    Site::visit_called_by(
+        Callers::OfFile,
+        db,
+        file,
+        (&of_copy.functor, &of_copy.clauses),
+        |copied| {
+            found = refused.iter().find_map(|(rewrite, proposal, _)| {
+                let all = (rewrite.propose)(copied).into_iter();
+                let mut same = all.filter(|p| p.what == proposal.what);
+                same.find_map(|p| {
+                    let tried = if_cheaper(copied, rewrite.rule, &p, on);
+                    let told = tried.inspect_err(|why| {
+                        tracing::debug!("no {} of {}: {why}", rewrite.rule.id(), copied.functor);
+                    });
+                    told.ok()
+                })
+            });
+        },
+    );
+    let variant_of_copy: Action = found?;
+    let mut rewritten = Rewritten {
+        text: &file.parsed(db).text,
+        edits: &variant_of_copy.edits,
+        seen: 0,
+    };
+    // The clauses that call it are written as a whole: the variant may change their calls once more.
+    let mut edits = vec![insertion(&rewritten.of((from, to))?)];
+    let (before, after) = (positions(site.db, site.file), positions(db, file));
+    for p in before.iter() {
+        let twin = after.iter().find(|other| other.functor == p.functor);
+        for (number, place) in p.clauses.iter().enumerate() {
+            let inside =
+                |call: &Name| place.range.0 <= call.range.start && call.range.end <= place.range.1;
+            if calls.iter().any(inside) {
+                edits.push(Edit {
+                    range: place.range.0..place.range.1,
+                    text: rewritten.of(twin?.clauses.get(number)?.range)?,
+                });
+            }
+        }
+    }
+    // An edit elsewhere would be lost.
+    (rewritten.seen == variant_of_copy.edits.len()).then_some(())?;
+    edits.sort_by_key(|edit| edit.range.start);
+    Some(Action {
+        title: format!(
+            "{}; `{}` stays for calls from elsewhere",
+            variant_of_copy.title,
+            indicator(site.functor)
+        ),
+        predicate: site.functor.clone(),
+        offset: site.places.first()?.range.0,
+        edits,
+        ..variant_of_copy
+    })
+}
+
+/// The parts of an edited text.
+struct Rewritten<'a> {
+    text: &'a str,
+    edits: &'a [Edit],
+    /// The number of edits that some part has.
+    seen: usize,
+}
+
+impl Rewritten<'_> {
+    /// A part of the text after the edits that lie in it.
+    fn of(&mut self, (from, to): (usize, usize)) -> Option<String> {
+        let inside = self
+            .edits
+            .iter()
+            .filter(|e| from <= e.range.start && e.range.end <= to);
+        let moved: Vec<Edit> = inside
+            .map(|edit| Edit {
+                range: edit.range.start - from..edit.range.end - from,
+                text: edit.text.clone(),
+            })
+            .collect();
+        self.seen += moved.len();
+        Some(applied(self.text.get(from..to)?, &moved))
+    }
+}
+
+/// The calls of the predicate by others of the file whose own calls are known.
+fn known(site: &Site<'_>) -> Vec<Name> {
+    let (db, file) = (site.db, site.file);
+    let mut callers = callers(db, file, site.functor);
+    callers.retain(|caller| known_calls(db, file, caller, Callers::Any).is_some());
+    let is_known = |name: &&Name| {
+        let is_call = name.role == Role::Call && name.functor == *site.functor;
+        is_call
+            && name
+                .owner
+                .as_ref()
+                .is_some_and(|owner| callers.contains(owner))
+    };
+    names(db, file).iter().filter(is_known).cloned().collect()
+}
+
+/// The clauses under another name, which they call themselves by, too.
+fn copy(site: &Site<'_>, name: &str) -> Option<String> {
+    let own = names(site.db, site.file);
+    let mut clauses = Vec::new();
+    for place in site.places {
+        let (from, to) = place.range;
+        let inside = |n: &&Name| {
+            let is_own = matches!(n.role, Role::Head | Role::Call) && n.functor == *site.functor;
+            is_own && from <= n.range.start && n.range.end <= to
+        };
+        let edits = own.iter().filter(inside).map(|n| {
+            let mut edit = renamed(n, name);
+            edit.range = edit.range.start - from..edit.range.end - from;
+            edit
+        });
+        let edits: Vec<Edit> = edits.collect();
+        clauses.push(applied(site.text.get(from..to)?, &edits));
+    }
+    Some(clauses.join(site.line_end()))
+}
+
+fn renamed(call: &Name, name: &str) -> Edit {
+    Edit {
+        range: call.range.clone(),
+        text: name.to_owned(),
+    }
+}
+
+/// The one predicate of an edited file that the file of the site has not.
+fn added(site: &Site<'_>, db: &dyn Db, file: SourceFile) -> Option<PredicatePositions> {
+    let before = positions(site.db, site.file);
+    let is_new = |functor: &Functor| before.iter().all(|p| p.functor != *functor);
+    let after = positions(db, file);
+    let mut new = after.iter().filter(|p| is_new(&p.functor));
+    new.next().filter(|_| new.next().is_none()).cloned()
+}
