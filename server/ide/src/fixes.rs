@@ -81,7 +81,7 @@ pub struct Action {
     pub times: Option<Change>,
     /// The number of generated inputs on which both versions did the same; 0 for what changes no run.
     pub tested_inputs: usize,
-    /// The condition that is not proved, and that the edits declare: the cost is that of the variant which is offered then.
+    /// The condition that is not proved, and that the edits declare if a declaration can: the cost is that of the variant which is offered then.
     pub missing: Vec<String>,
     /// The edits, in order and without overlap.
     pub edits: Vec<Edit>,
@@ -216,8 +216,9 @@ fn of_predicate(
     if is_wanted(&rules::ASSERT_INFERRED) {
         (of.statements).extend(assert::inferred(db, file, &p.functor));
     }
-    // A declaration is proposed where there is no variant without it.
-    let of_all = is_wanted(&rules::DECLARE_FOR_VARIANT);
+    // What is missing is told where there is no variant without it.
+    let missing = [&rules::DECLARE_FOR_VARIANT, &rules::CONDITION_MISSING];
+    let of_all = missing.iter().any(|rule| is_wanted(rule));
     Site::visit(db, file, &p.functor, &p.clauses, |site| {
         let mut refused = Vec::new();
         for rewrite in REWRITES.iter().filter(|r| of_all || is_wanted(r.rule)) {
@@ -238,7 +239,8 @@ fn of_predicate(
         if of.variants.is_empty() {
             of.variants.extend(apart::action(site, &refused, on));
             if of_all {
-                of.statements.extend(missing::actions(site, &refused));
+                let told = missing::actions(site, &refused).into_iter();
+                of.statements.extend(told.filter(|a| is_wanted(a.rule)));
             }
         }
     });
@@ -286,13 +288,23 @@ fn if_cheaper(
     proposal: &Proposal,
     on: Option<&Calibrated>,
 ) -> Result<Action, Refusal> {
-    let mut edits = proposal.edits.clone();
-    edits.sort_by_key(|e| (e.range.start, e.range.end));
     let conditions = conditions::unproved(site, &proposal.needs);
     if !conditions.is_empty() {
         let words = conditions.iter().map(|c| c.words(site)).collect();
         return Err(Refusal::Unproved { conditions, words });
     }
+    cheaper(site, rule, proposal, on)
+}
+
+/// The same, whether its conditions on the calls are proved or not.
+fn cheaper(
+    site: &Site<'_>,
+    rule: &'static Rule,
+    proposal: &Proposal,
+    on: Option<&Calibrated>,
+) -> Result<Action, Refusal> {
+    let mut edits = proposal.edits.clone();
+    edits.sort_by_key(|e| (e.range.start, e.range.end));
     let variant = Variant::with(site, &edits, &proposal.beside);
     if !conditions::hold_of_variant(site, &proposal.needs, &variant) {
         return Err("the variant may have a second solution, or an exception".into());

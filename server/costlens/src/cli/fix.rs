@@ -1,5 +1,6 @@
 //! `costlens fix`.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -170,43 +171,43 @@ struct Fixed {
 enum Told {
     /// One without an edit.
     Remark(Remark),
-    /// A declaration with which there is a cheaper variant.
-    Declaration(Action),
+    /// A declaration, or another condition, with which there is a cheaper variant.
+    Missing(Action),
 }
 
 impl Told {
     fn offset(&self) -> usize {
         match self {
             Told::Remark(remark) => remark.range.start,
-            Told::Declaration(action) => action.offset,
+            Told::Missing(action) => action.offset,
         }
     }
 
     fn predicate(&self) -> &Functor {
         match self {
             Told::Remark(remark) => &remark.predicate,
-            Told::Declaration(action) => &action.predicate,
+            Told::Missing(action) => &action.predicate,
         }
     }
 
     fn message(&self) -> &str {
         match self {
             Told::Remark(remark) => &remark.message,
-            Told::Declaration(action) => &action.title,
+            Told::Missing(action) => &action.title,
         }
     }
 
     fn rule(&self) -> &'static Rule {
         match self {
             Told::Remark(remark) => remark.rule,
-            Told::Declaration(action) => action.rule,
+            Told::Missing(action) => action.rule,
         }
     }
 
     fn fix(&self, file: &str, line: usize) -> Fix {
         match self {
             Told::Remark(remark) => hint(file, line, remark),
-            Told::Declaration(action) => fix(file, line, action),
+            Told::Missing(action) => fix(file, line, action),
         }
     }
 }
@@ -235,7 +236,7 @@ fn hints(
     let remarks = remarks.into_iter().map(Told::Remark);
     let declarations = actions.iter().filter(|action| !action.missing.is_empty());
     let mut all: Vec<Told> = remarks
-        .chain(declarations.cloned().map(Told::Declaration))
+        .chain(declarations.cloned().map(Told::Missing))
         .filter(|told| {
             let is_tabling = *told.rule() == rules::TABLING;
             let asked = !options.rule.is_empty();
@@ -285,13 +286,23 @@ fn fixed(
         // What was proved of one variant was proved of the text without the others of the same predicate. The names of new predicates begin with its name.
         found.sort_by_key(|action| action.offset);
         let mut taken: Vec<SmolStr> = Vec::new();
+        let mut edited: Vec<Range<usize>> = Vec::new();
         found.retain(|action| {
             let name = &action.predicate.name;
             let may_meet = |other: &SmolStr| {
                 name.starts_with(other.as_str()) || other.starts_with(name.as_str())
             };
-            let is_apart = !taken.iter().any(may_meet);
+            // A variant may edit callers, too.
+            let ranges = action.edits.iter().map(|edit| &edit.range);
+            let meets = |r: &Range<usize>| {
+                let mut others = edited.iter();
+                others.any(|other| r.start <= other.end && other.start <= r.end)
+            };
+            let is_apart = !taken.iter().any(may_meet) && !ranges.clone().any(meets);
             taken.push(name.clone());
+            if is_apart {
+                edited.extend(ranges.cloned());
+            }
             is_apart
         });
         if found.is_empty() {
@@ -314,7 +325,10 @@ fn wanted(options: &Options) -> Vec<&'static Rule> {
     if !options.rule.is_empty() {
         return options.rule.clone();
     }
-    let hints = (!options.apply && !options.diff).then_some(&rules::DECLARE_FOR_VARIANT);
+    let missing = [&rules::DECLARE_FOR_VARIANT, &rules::CONDITION_MISSING];
+    let hints = missing
+        .into_iter()
+        .filter(|_| !options.apply && !options.diff);
     let rewrites = REWRITES.iter().map(|rewrite| rewrite.rule);
     rewrites.chain(hints).collect()
 }

@@ -19,6 +19,8 @@ pub(super) struct Session {
     pub(super) refreshes_hints: bool,
     /// Edits may carry the version of the document that they are for.
     pub(super) document_changes: bool,
+    /// Actions that are not to be had may be listed, with the reason.
+    pub(super) disabled_actions: bool,
     /// Diagnostics may point to other places.
     pub(super) related_information: bool,
     /// Symbols may be nested; else they are a flat list.
@@ -60,6 +62,7 @@ impl Default for Session {
             encoding: Encoding::Utf16,
             refreshes_hints: false,
             document_changes: false,
+            disabled_actions: false,
             related_information: false,
             nested_symbols: false,
             snippets: false,
@@ -95,6 +98,8 @@ impl Session {
             refreshes_hints: (workspace.and_then(|w| w.inlay_hint.as_ref()?.refresh_support))
                 .unwrap_or(false),
             document_changes: (workspace.and_then(|w| w.workspace_edit.as_ref()?.document_changes))
+                .unwrap_or(false),
+            disabled_actions: (document.and_then(|d| d.code_action.as_ref()?.disabled_support))
                 .unwrap_or(false),
             related_information: (document
                 .and_then(|d| d.publish_diagnostics.as_ref()?.related_information))

@@ -180,6 +180,15 @@ pub(super) fn action(view: &View, session: &Session, action: Action) -> lsp::Cod
         true => lsp::CodeActionKind::QUICKFIX,
         false => lsp::CodeActionKind::REFACTOR,
     };
+    if action.edits.is_empty() {
+        let reason = action.missing.join(", ");
+        return lsp::CodeAction {
+            title: action.title,
+            kind: Some(kind),
+            disabled: Some(lsp::CodeActionDisabled { reason }),
+            ..Default::default()
+        };
+    }
     let edits = action
         .edits
         .into_iter()

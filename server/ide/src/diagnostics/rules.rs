@@ -291,7 +291,7 @@ p(1).
 };
 
 /// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
-pub static RULES: [&Rule; 50] = [
+pub static RULES: [&Rule; 51] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
     &BUDGET,
@@ -339,6 +339,7 @@ pub static RULES: [&Rule; 50] = [
     &EQUAL_PREDICATE,
     &DECLARE_MODES,
     &DECLARE_FOR_VARIANT,
+    &CONDITION_MISSING,
     &ASSERT_INFERRED,
     &RELAX_ASSERTION,
     &SUPPRESSION,

@@ -1,4 +1,4 @@
-//! `declare-for-variant`: the declaration with which a cheaper variant is offered.
+//! `declare-for-variant`: the declaration with which a cheaper variant is offered; and `condition-missing`: the condition, where no declaration states it.
 //!
 //! ```text
 //! turned([], []).                         if `turned/2` is always called as `turned(+Xs:list, -Ys)`: declare it, and there is
@@ -18,19 +18,19 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::conditions::{Condition, Shape};
 use super::declare::narrowed;
-use super::if_cheaper;
 use super::proposal::Proposal;
 use super::rewrites::Rewrite;
 use super::site::{Site, variable};
 use super::variant::Variant;
 use super::{Action, rules};
+use super::{cheaper, if_cheaper};
 use crate::db::reached_report;
 use crate::file::Edit;
 use crate::predicate::arguments::argument_names;
 use crate::predicate::mode_line::{is_declarable, mode_line};
 use crate::present::indicator;
 
-/// The mode lines that proposals lack, each once, with the first proposal that lacks it.
+/// The mode lines that proposals lack, each once, with the first proposal that lacks it; and conditions that no mode line states.
 pub(super) fn actions(
     site: &Site<'_>,
     refused: &[(&Rewrite, Proposal, Vec<Condition>)],
@@ -38,12 +38,50 @@ pub(super) fn actions(
     let mut found: BTreeMap<String, Action> = BTreeMap::new();
     for of in refused {
         site.db.unwind_if_revision_cancelled();
-        if let Some(action) = declared(site, of) {
+        if let Some(action) = declared(site, of).or_else(|| conditional(site, of)) {
             let line: String = action.edits.iter().map(|edit| edit.text.as_str()).collect();
-            found.entry(line).or_insert(action);
+            let key = if line.is_empty() {
+                action.title.clone()
+            } else {
+                line
+            };
+            found.entry(key).or_insert(action);
         }
     }
     found.into_values().collect()
+}
+
+/// The action without an edit that says which one condition a proposal lacks. None where several are missing, or the variant would not be offered with it.
+fn conditional(
+    site: &Site<'_>,
+    (_, proposal, missing): &(&Rewrite, Proposal, Vec<Condition>),
+) -> Option<Action> {
+    let [only] = &missing[..] else {
+        return None;
+    };
+    // Where nothing is known of the calls, a declaration is what is missing.
+    site.calls()?;
+    let offered = cheaper(site, &rules::CONDITION_MISSING, proposal, None).ok()?;
+    let condition = only.words(site);
+    let title = format!("{}: {}", sentence(&condition), offered.title);
+    Some(Action {
+        title,
+        better_for: String::new(),
+        tested_inputs: 0,
+        missing: vec![condition],
+        edits: Vec::new(),
+        ..offered
+    })
+}
+
+/// Words with a capital in front.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    first
+        .into_iter()
+        .chain([letters.as_str().to_owned()])
+        .collect()
 }
 
 /// The action that declares what a proposal of a rewrite lacks. None where something else is missing, or the variant would not be offered.

@@ -63,7 +63,8 @@ pub static REWRITES: [Rewrite; 29] = [
     },
     Rewrite {
         rule: &rules::LIST_GROWN_AT_ITS_END,
-        conditions: "The accumulator is a proper list in every call, the result unbound; the clauses append to the accumulator and look at it nowhere.",
+        conditions: "The accumulator is a proper list in every call, the result unbound; the clauses append to the accumulator and look at it nowhere. Where the only caller begins with \
+                     `[]`, it calls the new predicate, and the old one goes away.",
         propose: grown::propose,
     },
     Rewrite {

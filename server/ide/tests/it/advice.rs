@@ -111,6 +111,7 @@ checks! {
     repetitions: "repeated-goal",
     tables: "tabling",
     declarations: "declare-for-variant",
+    conditions: "condition-missing",
 }
 
 #[test]

@@ -199,6 +199,8 @@ fn document() -> String {
          \x20 the title, which is the largest of 1,000, 100, 30, 20 and 10 at which both take less than ten seconds, and not above some size. The title has both times;\n\
          - both versions do the same on up to 200 inputs that are made of the types of the calls: the same answers in the same order, and the same failure or exception.\n\
          \x20 They run on the [embedded machine](machine.md), within limits. Predicates with effects are not run, and get no variant.\n\n\
+         Anyone may call a predicate that no module hides. Where it is declared for nothing, and clauses of the file call it, those whose own calls are declared get a copy of it, `NAME_fast`, which is\n\
+         rewritten. The predicate itself stays for calls from elsewhere, as the title says.\n\n\
          `% costlens: ignore[fix]` before a predicate keeps them away.\n\n\
          | rewrite | |\n|---|---|\n",
     );
@@ -229,8 +231,8 @@ fn document() -> String {
         "\n## costlens fix\n\n\
          \x20   costlens fix PATH… [--diff | --apply] [--rule RULE]… [--platform NAME] [--format text|json]\n\n\
          lists the variants of files and of folders of them. `--diff` prints them as a unified diff, `--apply` writes them, again and again until there are no more. So a second run finds\n\
-         nothing. Behind the variants stand the [hints](rules.md) that have no edit, and those that say which declaration a variant lacks (`declare-for-variant`); predicates that get a variant\n\
-         have none. A file that has changed meanwhile, or is not UTF-8, is left alone. `--rule` keeps to some rules; `declare-modes`, `assert-inferred` and `relax-assertion`, which make nothing cheaper, have to be named.\n\
+         nothing. Behind the variants stand the [hints](rules.md) that have no edit, and those that say which declaration a variant lacks (`declare-for-variant`), or which other condition\n\
+         (`condition-missing`); predicates that get a variant have none. A file that has changed meanwhile, or is not UTF-8, is left alone. `--rule` keeps to some rules; `declare-modes`, `assert-inferred` and `relax-assertion`, which make nothing cheaper, have to be named.\n\
          `--platform`, or that of `costlens.toml`, tells times, and leaves out what takes longer there.\n\n\
          The exit code is 0, with variants or without, and 2 where a file could not be read or written.\n",
     );

@@ -134,11 +134,12 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
             .collect(),
         Level::Fix => (snapshot.code_actions(file, 0..text.len(), None).unwrap())
             .iter()
-            // What there is to assert of everything is no fix. That a declaration would lead to a variant is a rule of its own.
+            // What there is to assert of everything is no fix. That something would lead to a variant is a rule of its own.
             .filter(|a| a.is_fix() != (*rule == rules::ASSERT_INFERRED))
             .filter(|a| {
-                let of_rule = *rule == rules::DECLARE_FOR_VARIANT;
-                of_rule == (a.rule.id() == rules::DECLARE_FOR_VARIANT.id())
+                let missing = [&rules::DECLARE_FOR_VARIANT, &rules::CONDITION_MISSING];
+                let is_missing = missing.iter().any(|r| r.id() == a.rule.id());
+                is_missing == missing.contains(&rule) && (!is_missing || a.rule == rule)
             })
             .flat_map(|a| [(a.rule.id(), Level::Fix), ("fix", Level::Fix)])
             .collect(),

@@ -1,5 +1,6 @@
 //! `textDocument/codeAction`.
 
+use costlens_ide::fixes::Action;
 use costlens_ide::host::Cancelled;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
@@ -64,7 +65,8 @@ impl Question for CodeActions {
         }
         let on = c.session.settings.platform.as_ref();
         let found = (c.snapshot).code_actions(c.file, c.view.bytes(self.range), on)?;
-        let actions = (found.into_iter())
+        let is_shown = |a: &Action| !a.edits.is_empty() || c.session.disabled_actions;
+        let actions = (found.into_iter().filter(is_shown))
             .map(|a| to_proto::action(&c.view, &c.session, a))
             .filter(|a| {
                 let is_wanted = |kind| is_wanted(kind, self.only.as_deref());

@@ -133,3 +133,21 @@ turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
     silence: Silence::With(&FIX),
     setting: "costlens.codeActions.enable",
 };
+
+/// A condition of a cheaper variant that no declaration states.
+pub static CONDITION_MISSING: Rule = Rule {
+    id: "condition-missing",
+    level: Level::Fix,
+    summary: "A cheaper variant is not offered, since one condition is not proved.",
+    why: "The clauses have the shape, the variant is proved to be cheaper, and does the same on generated inputs. One condition is missing under which it does the same in every call.",
+    before: "\
+%! has_even(+Xs:list) is semidet.
+has_even(Xs) :- findall(X, ( member(X, Xs), X mod 2 =:= 0 ), Found), Found \\== [].
+",
+    after: "\
+%! has_even(+Xs:list(int)) is semidet.
+has_even(Xs) :- findall(X, ( member(X, Xs), X mod 2 =:= 0 ), Found), Found \\== [].
+",
+    silence: Silence::With(&FIX),
+    setting: "costlens.codeActions.enable",
+};
