@@ -12,13 +12,15 @@ use std::collections::BTreeMap;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::goals::variable;
+use super::goals::{variable, whole};
 use super::site::Site;
 
 /// Ways through one clause, at most.
 const MOST_WAYS: usize = 16;
 /// Goals and control constructs that are followed, at most.
 const MOST_STEPS: usize = 2_000;
+/// Integers that a way leaves out between two others, one after the other, at most.
+const MOST_GAPS: i64 = 16;
 
 /// The part that a goal has in a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +74,62 @@ impl Way<'_> {
     pub(super) fn value(&self, v: u32) -> Option<(TermId, TermId)> {
         self.goals()
             .find_map(|goal| Some((goal, given(&self.clause.terms, goal, v)?)))
+    }
+}
+
+impl Way<'_> {
+    /// The integers for which a cut of this way is reached, of an argument that is an integer: nothing that is tried later is entered for them. The argument for the value is
+    /// unbound, and nothing but tests and the value stands before the cut. None where there is no such cut.
+    fn cut_for(&self, (number, value): (usize, usize)) -> Option<Numbers> {
+        let terms = &self.clause.terms;
+        let cut = |r: &Reached| r.role == Role::Goal && terms.matches(r.goal, "!", 0).is_some();
+        let at = self.reached.iter().position(cut)?;
+        let head = terms.args(self.clause.head);
+        let (n, f) = (variable(terms, head[number]), variable(terms, head[value]));
+        // The head unifies with every such call.
+        let named = terms.variables_of(self.clause.head);
+        let once = |v: u32| named.iter().filter(|&&w| w == v).count() == 1;
+        let fits = head
+            .iter()
+            .enumerate()
+            .all(|(i, &argument)| match variable(terms, argument) {
+                Some(v) => {
+                    once(v)
+                        || ((i == number || i == value)
+                            && n == f
+                            && named.iter().filter(|&&w| w == v).count() == 2)
+                }
+                None => {
+                    (i == number || i == value) && matches!(terms.get(argument), Term::Integer(_))
+                }
+            });
+        let mut values = 0;
+        let passes = |r: &Reached| {
+            let is_test = n.is_some_and(|n| Numbers::tests(terms, r.goal, n));
+            let is_value = || {
+                let (name, 2) = terms.functor(r.goal)? else {
+                    return None;
+                };
+                let &[left, right] = terms.args(r.goal) else {
+                    return None;
+                };
+                let known = match terms.get(right) {
+                    Term::Integer(_) => true,
+                    Term::Var(v) => n == Some(*v),
+                    _ => false,
+                };
+                let is_it = f != n && f.is_some() && variable(terms, left) == f;
+                (known && is_it && matches!(name.as_str(), "=" | "is")).then_some(())
+            };
+            if is_test || terms.matches(r.goal, "true", 0).is_some() {
+                return true;
+            }
+            values += 1;
+            r.role == Role::Goal && is_value().is_some() && values == 1
+        };
+        let are_known = self.reached[..at].iter().all(passes);
+        let numbers = Numbers::of(self, number, &[self.reached[at].goal])?;
+        (fits && are_known).then_some(numbers)
     }
 }
 
@@ -235,10 +293,47 @@ impl Numbers {
                 None => return None,
             }
         }
-        while numbers.least.is_some_and(|k| numbers.not.contains(&k)) {
-            numbers.least = numbers.least.and_then(|k| k.checked_add(1));
+        Some(numbers.tight())
+    }
+
+    /// Those for which a cut has left out none of these: for them the way is not entered. None where that cannot be told with two ends and a few gaps.
+    fn without(mut self, gone: &Self) -> Option<Self> {
+        let is_outside = |k: &i64| {
+            !(gone.least.is_none_or(|l| l <= *k) && gone.greatest.is_none_or(|g| *k <= g))
+        };
+        gone.not.iter().all(is_outside).then_some(())?;
+        match (gone.least, gone.greatest) {
+            (None, None) => {
+                self.meet(Test::Equal, 0);
+                self.not.push(0);
+                return Some(self);
+            }
+            (None, Some(greatest)) => self.meet(Test::Above, greatest),
+            (Some(least), None) => self.meet(Test::Below, least),
+            (Some(least), Some(greatest)) => {
+                (greatest.checked_sub(least)? < MOST_GAPS).then_some(())?;
+                self.not.extend(least..=greatest);
+            }
         }
-        Some(numbers)
+        Some(self.tight())
+    }
+
+    /// Those of them that are at least `k`.
+    pub(super) fn from(&self, k: i64) -> Self {
+        let mut numbers = self.clone();
+        numbers.meet(Test::AtLeast, k);
+        numbers.tight()
+    }
+
+    /// The same with ends that are among them.
+    fn tight(mut self) -> Self {
+        while self.least.is_some_and(|k| self.not.contains(&k)) {
+            self.least = self.least.and_then(|k| k.checked_add(1));
+        }
+        while self.greatest.is_some_and(|k| self.not.contains(&k)) {
+            self.greatest = self.greatest.and_then(|k| k.checked_sub(1));
+        }
+        self
     }
 
     /// True for an integer that may be one.
@@ -283,6 +378,28 @@ impl Numbers {
             Test::Above => self.least = raise(self.least).map(|l| l.max(k + 1)),
         }
     }
+}
+
+/// The integers for which each of some ways is entered, of an argument that is an integer: those that its head and its tests let pass, and that no cut in a way before has
+/// left out. Of a way nothing is looked at from one of its goals in `others` on. The argument for the value is unbound in the call. None where a condition is of something
+/// else.
+pub(super) fn entered(
+    ways: &[Way<'_>],
+    (number, value): (usize, usize),
+    others: &[TermId],
+    step: &Way<'_>,
+) -> Option<Vec<Numbers>> {
+    let (mut found, mut gone) = (Vec::new(), Vec::<Numbers>::new());
+    for way in ways {
+        let others = match std::ptr::eq(way, step) {
+            true => others,
+            false => &[],
+        };
+        let passed = Numbers::of(way, number, others)?;
+        found.push(gone.iter().try_fold(passed, Numbers::without)?);
+        gone.extend(way.cut_for((number, value)));
+    }
+    Some(found)
 }
 
 /// A test of an integer against a small one.
@@ -369,7 +486,10 @@ impl Replaced {
     /// The edits of a clause.
     pub(super) fn edits(self, site: &Site<'_>, number: usize) -> Option<Vec<crate::file::Edit>> {
         (self.texts.into_iter())
-            .map(|(term, text)| site.replace(number, term, text))
+            .map(|(term, text)| {
+                let range = whole(site, number, term)?;
+                Some(crate::file::Edit { range, text })
+            })
             .collect()
     }
 }
