@@ -250,7 +250,7 @@ fib(N, F) :-
 fib(N, A, B, F) :-
     (   N > 1
     ->  M is N-1,
-        C is A+B,
+        C is B+A,
         fib(M, B, C, F)
     ;   F = B
     ).

@@ -6,7 +6,7 @@
 //! fib(N, F) :-                                       fib(N, F) :- N > 1, fib(N, 0, 1, F).
 //!     N > 1, N1 is N-1, N2 is N-2,             →
 //!     fib(N1, F1), fib(N2, F2),                      fib(N, A, B, F) :-
-//!     F is F1+F2.                                        ( N > 1 -> M is N-1, C is A+B, fib(M, B, C, F) ; F = B ).
+//!     F is F1+F2.                                        ( N > 1 -> M is N-1, C is B+A, fib(M, B, C, F) ; F = B ).
 //! ```
 //!
 //! For an integer and an unbound value both have the same single answer, or fail below 0 alike. The first two values may come from facts or from branches, as
@@ -116,20 +116,32 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal>
             argument: roles.number,
         });
     }
+    let mut edits = vec![
+        Edit {
+            range: start..end,
+            text: format!("{}({})", loop_.name, arguments.join(", ")),
+        },
+        Edit {
+            range: behind..behind,
+            text: loop_.clause,
+        },
+    ];
+    // A variable that stands in the head alone begins with `_`.
+    let variables = &site.places[number].spans.variables;
+    for idle in &step.idle {
+        let name = text(idle.argument)?;
+        let unnamed = format!("_{name}");
+        if site.occurrences(number, idle.variable) == 3 && !name.starts_with('_') {
+            let is_taken = variables.iter().any(|other| *other == unnamed);
+            let text = if is_taken { "_".to_owned() } else { unnamed };
+            edits.push(site.replace(number, head[idle.argument], text)?);
+        }
+    }
     Some(Proposal {
         beside: String::new(),
         what: "Carry the last two values along",
         short_runs: ShortRuns::Open,
-        edits: vec![
-            Edit {
-                range: start..end,
-                text: format!("{}({})", loop_.name, arguments.join(", ")),
-            },
-            Edit {
-                range: behind..behind,
-                text: loop_.clause,
-            },
-        ],
+        edits,
         needs,
     })
 }
@@ -184,6 +196,8 @@ struct Step<'w> {
     next: Vec<TermId>,
     /// The arguments that are handed on and stand in it.
     carried: Vec<Carried>,
+    /// Those that are handed on for nothing.
+    idle: Vec<Carried>,
 }
 
 /// An argument that is handed on.
@@ -251,14 +265,15 @@ impl<'w> Step<'w> {
             values,
             next,
             carried: Vec::new(),
+            idle: Vec::new(),
         };
         let handed_on = step.handed_on(site)?;
         let used = step.variables()?;
         let known = |v: &u32| values.contains(v) || handed_on.iter().any(|h| h.variable == *v);
         let both = values.iter().all(|v| used.contains(v));
         (both && used.iter().all(known)).then_some(())?;
-        step.carried = handed_on;
-        step.carried.retain(|h| used.contains(&h.variable));
+        (step.carried, step.idle) =
+            (handed_on.into_iter()).partition(|h| used.contains(&h.variable));
         Some(step)
     }
 

@@ -180,7 +180,7 @@ horadam(Kind, N, C, F, A) :-
 %! horadam(+Kind:atom, +N:int, +C:int, -F:int, +A:int) is semidet.
 horadam(_, 0, _, 0, _).
 horadam(_, 1, _, 1, _).
-horadam(Kind, N, C, F, A) :-
+horadam(_Kind, N, C, F, A) :-
     N > 1,
     horadam(N, 0, 1, C, A, F).
 
