@@ -120,3 +120,48 @@ go(Xs, S) :- help(Xs, S).
 run(K, S) :- atom_concat(he, K, P), read(Xs), call(P, Xs, S).
 help([], 0).
 help([X|Xs], S) :- help(Xs, S0), S is S0 + X.
+%%% two-values-carried: tilings, whose next value has a factor and two kinds of steps
+%! tilings(+N:int, -T:int) is semidet.
+tilings(0, 1).
+tilings(1, 3).
+tilings(N, T) :- N >= 2, A is N-1, tilings(A, X), B is A-1, tilings(B, Y), T is 4*X - Y.
+%%% two-values-carried: a cut, numbers that are not negative, a name that is handed on
+%! pairs(+Farm:atom, +Month:nonneg, -Pairs:int) is det.
+pairs(_, 0, 1) :- !.
+pairs(_, 1, 1) :- !.
+pairs(Farm, Month, Pairs) :-
+    plus(Last, 1, Month),
+    Before is Last-1,
+    pairs(Farm, Last, Old),
+    pairs(Farm, Before, Young),
+    plus(Young, Old, Pairs).
+%%% two-values-carried: one clause for both of the first numbers, with a cut
+%! half(+N:int, -H:int) is det.
+half(N, 5) :- N =< 1, !.
+half(N, H) :- plus(A, 1, N), plus(B, 2, N), half(A, X), half(B, Y), H is X - (Y - 2)*3.
+%%% not yet power: a cut in the place of the test, succ/2, which raises an exception for the negative numbers that both versions are tried with
+%! raised(+X:int, +N:nat, -P:int) is det.
+raised(_, 0, 1) :- !.
+raised(X, N, P) :- succ(M, N), raised(X, M, Q), P is Q*X.
+%%% accumulate: the least of some numbers
+%! lowest(+Ns:list(int), -L:int) is semidet.
+lowest([N|Ns], L) :- lowest(Ns, K), L is min(N, K).
+lowest([N], N).
+%%% accumulate: plus/3
+%! weighed(+Xs:list(int), -S:int) is det.
+weighed([], 0).
+weighed([X|Xs], S) :- Y is 3*X, weighed(Xs, T), plus(T, Y, S).
+%%% accumulate: is there an element?
+%! squares(-S:int, +Xs:list(int)) is det.
+squares(S, Xs) :-
+    (   Xs \== []
+    ->  Xs = [X|Ys],
+        squares(T, Ys),
+        S is T + X*X
+    ;   S = 0
+    ).
+%%% computed-instead-of-searched: the rest of a sum
+%! rest(+Total:int, +Paid:int, +Most:int, -Rest:int) is semidet.
+rest(Total, Paid, Most, Rest) :-
+    between(0, Most, Rest),
+    Paid + Rest =:= Total.

@@ -108,3 +108,67 @@ third(A, B, N, C) :- between(1, N, C), C =:= A+B.
 sum([], 0).
 sum([X|Xs], S) :- sum(Xs, S0), S is S0 + X.
 main(S) :- sum([0.1,0.2,0.3], S).
+%%% two-values-carried: the next value has the number
+%! f(+N:int, -L) is semidet.
+f(0, 2).
+f(1, 1).
+f(N, L) :- 1 < N, A is N-1, B is N-2, f(A, X), f(B, Y), L is Y+N*X.
+%%% two-values-carried: a factor that may be no number
+%! f(+K, +N:int, -L) is semidet.
+f(_, 0, 2).
+f(_, 1, 1).
+f(K, N, L) :- 1 < N, A is N-1, B is N-2, f(K, A, X), f(K, B, Y), L is Y+K*X.
+%%% two-values-carried: cuts in the place of tests, and negative numbers run for ever
+%! f(+N:int, -L) is det.
+f(0, 2) :- !.
+f(1, 1) :- !.
+f(N, L) :- A is N-1, B is N-2, f(A, X), f(B, Y), L is Y+X.
+%%% two-values-carried: a clause of the file passes a negative number
+:- module(m1, [g/1]).
+%! f(+N:nat, -L) is det.
+f(0, 2) :- !.
+f(1, 1) :- !.
+f(N, L) :- A is N-1, B is N-2, f(A, X), f(B, Y), L is Y+X.
+g(L) :- catch(call_with_depth_limit(f(-1, L), 1000, _), _, L = none).
+%%% two-values-carried: a cut behind a value that is compared
+%! f(+N:nat, ?L) is semidet.
+f(0, 2) :- !.
+f(1, 1) :- !.
+f(N, L) :- A is N-1, B is N-2, f(A, X), f(B, Y), L is Y+X.
+%%% two-values-carried: nat/1 is another type here
+:- regtype nat/1.
+nat(X) :- integer(X).
+%! f(+N:nat, -L) is det.
+f(0, 2) :- !.
+f(1, 1) :- !.
+f(N, L) :- A is N-1, B is N-2, f(A, X), f(B, Y), L is Y+X.
+%%% two-values-carried: what is handed on is looked at
+%! f(+K:atom, +N:int, -L) is semidet.
+f(_, 0, 2).
+f(_, 1, 1).
+f(K, N, L) :- 1 < N, K == slow, A is N-1, B is N-2, f(K, A, X), f(K, B, Y), L is Y+X.
+%%% power: a cut in the place of the test, and a negative exponent runs for ever
+%! power(+X:int, +N:int, -P) is det.
+power(_, 0, 1) :- !.
+power(X, N, P) :- succ(M, N), power(X, M, Q), P is X*Q.
+%%% accumulate: the least of numbers of two kinds
+%! lowest(+Ns:list(number), -L) is semidet.
+lowest([N], N).
+lowest([N|Ns], L) :- lowest(Ns, K), L is min(N, K).
+%%% accumulate: an element may be unbound
+%! lowest(+Ns:list, -L) is semidet.
+lowest([N], N).
+lowest([N|Ns], L) :- lowest(Ns, K), L is min(N, K).
+%%% accumulate: plus/3 finds the number that is missing
+%! less(+Xs:list(int), -S:int) is det.
+less([], 0).
+less([X|Xs], S) :- less(Xs, T), plus(X, S, T).
+%%% accumulate: a list without end is no empty one
+%! total(+Xs, -S) is nondet.
+total(Xs, S) :- ( Xs = [X|Ys] -> total(Ys, T), S is T+X ; S = 0 ).
+%%% computed-instead-of-searched: two numbers have the same distance
+%! near(+A:int, +N:int, -X:int) is nondet.
+near(A, N, X) :- between(-9, N, X), abs(X - 1) =:= A.
+%%% computed-instead-of-searched: no integer may be half of it
+%! half(+A:int, +B:int, +N:int, -X:int) is semidet.
+half(A, B, N, X) :- between(1, N, X), A - X =:= B + X.

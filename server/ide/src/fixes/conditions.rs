@@ -3,6 +3,8 @@
 //! The analysis itself is asked what a variable is bound to when a goal begins: a call of a predicate that takes anything is written before the
 //! goal, in a text of its own, and the types that this call is found to have are those of the variable.
 
+mod signs;
+
 use std::collections::BTreeSet;
 
 use costlens_analysis::queries::breakdown;
@@ -16,6 +18,7 @@ use super::variant::Variant;
 use crate::db::reached_report;
 use crate::file::Edit;
 use crate::predicate::arguments::argument_names;
+use signs::is_never_negative;
 
 /// A condition of a rewrite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +32,8 @@ pub(super) enum Condition {
     },
     /// An argument, from 0, is like this in every call.
     Argument { argument: usize, is: Shape },
+    /// An argument, from 0, that is an integer is not negative in any call from outside.
+    NeverNegative { argument: usize },
     /// A goal has one solution at the most, whatever calls reach it.
     Once { clause: usize, goal: TermId },
     /// No call ends in an exception.
@@ -125,11 +130,10 @@ impl Condition {
                 format!("if `{term}` is always {}", is.words())
             }
             Condition::Argument { argument, is } => {
-                let names = argument_names(site.db, site.file, site.functor);
-                let name = names.into_iter().nth(*argument).flatten();
-                let name = name.map(|name| format!("`{name}`"));
-                let name = name.unwrap_or_else(|| format!("argument {}", argument + 1));
-                format!("if {name} is always {}", is.words())
+                format!("if {} is always {}", name_of(site, *argument), is.words())
+            }
+            Condition::NeverNegative { argument } => {
+                format!("if {} is never negative", name_of(site, *argument))
             }
             Condition::Once { clause, goal } => {
                 let goal = site.source(*clause, *goal).unwrap_or("it");
@@ -142,6 +146,14 @@ impl Condition {
             }
         }
     }
+}
+
+/// The name of an argument, from 0: `` `Xs` ``, else `argument 2`.
+fn name_of(site: &Site<'_>, argument: usize) -> String {
+    let names = argument_names(site.db, site.file, site.functor);
+    let name = names.into_iter().nth(argument).flatten();
+    let name = name.map(|name| format!("`{name}`"));
+    name.unwrap_or_else(|| format!("argument {}", argument + 1))
 }
 
 /// The conditions that are not proved.
@@ -204,6 +216,7 @@ fn holds(site: &Site<'_>, condition: &Condition) -> bool {
                     of.is_some_and(|of| is.holds(of))
                 })
         }
+        Condition::NeverNegative { argument } => is_never_negative(site, *argument),
         Condition::Once { clause, goal } => has_one_solution(site, &calls, (*clause, *goal)),
         Condition::NoException => calls.iter().all(|report| !report.errors_possible),
         Condition::Succeeds => (calls.iter()).all(|r| r.determinism == Determinism::Det),

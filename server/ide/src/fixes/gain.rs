@@ -4,6 +4,7 @@
 //! bounds of the variant have to be the lower ones, on steps together with the work of built-ins ([`Event::Work`]), since built-ins count no steps: a unit
 //! of work counts as a step, which is more than it takes. Where that is no gain, calls of built-ins, choice points and environments are added one after the other,
 //! each as a step. The lower bounds are left out where a rewrite takes no more than a step more in any run, by its construction ([`ShortRuns`]).
+//! Events that only the original has, and that have no bound there, are left out, and named.
 
 use costlens_algebra::{Atom, Expr, Region};
 use costlens_analysis::report::{Bound, PatternReport};
@@ -62,10 +63,13 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
     };
     let (mut was, mut is) = (Total::of(&old, &mut sizes)?, Total::of(&new, &mut sizes)?);
     // Where one of them has no bound, nothing is told of what comes with it.
+    let mut apart = Vec::new();
     for counted in Counted::ALL {
-        was.add(Extra::of(before, counted, &mut sizes)?, counted);
-        is.add(Extra::of(after, counted, &mut sizes)?, counted);
-        let found = cheaper_in_total(&was, &is, &in_the_best_case, &sizes);
+        let gone = given_up(before, after, counted)?;
+        was.add(Extra::without(before, counted, &gone, &mut sizes)?, counted);
+        is.add(Extra::without(after, counted, &gone, &mut sizes)?, counted);
+        apart.extend(gone);
+        let found = cheaper_in_total((&was, &is), &apart, &in_the_best_case, &sizes);
         if found.is_some() {
             return found;
         }
@@ -144,13 +148,24 @@ struct Extra {
 
 impl Extra {
     fn of(version: Version<'_>, counted: Counted, sizes: &mut Sizes) -> Option<Self> {
+        Self::without(version, counted, &[], sizes)
+    }
+
+    /// The same but for some events.
+    fn without(
+        version: Version<'_>,
+        counted: Counted,
+        apart: &[Event],
+        sizes: &mut Sizes,
+    ) -> Option<Self> {
         let (db, file, functor) = version;
         let predicate = find(db, file, functor)?;
         let mut sum = Self {
             upper: Expr::zero(),
             when: Region::default(),
         };
-        for event in counted.events(version)? {
+        let events = counted.events(version)?.into_iter();
+        for event in events.filter(|event| !apart.contains(event)) {
             let resource = Resource::Event(event);
             let report = resource_report(db, predicate, &resource);
             let report = report.patterns.first()?;
@@ -163,6 +178,23 @@ impl Extra {
         }
         Some(sum)
     }
+}
+
+/// The events of which there are none any more, and no bound is known before: whatever they come to, the variant has less of them.
+fn given_up(before: Version<'_>, after: Version<'_>, counted: Counted) -> Option<Vec<Event>> {
+    let upper = |(db, file, functor): Version<'_>, event: &Event| {
+        let resource = Resource::Event(event.clone());
+        let report = resource_report(db, find(db, file, functor)?, &resource);
+        let piece = report.patterns.first()?.main_piece()?;
+        Some(piece.all.upper.clone())
+    };
+    let is_given_up = |event: &Event| {
+        let open = upper(before, event).is_some_and(|upper| !matches!(upper, Bound::Finite(_)));
+        open && upper(after, event) == Some(Bound::Finite(Expr::zero()))
+    };
+    let mut events = counted.events(before)?;
+    events.retain(is_given_up);
+    Some(events)
 }
 
 /// An upper bound on steps and other events together.
@@ -195,8 +227,8 @@ impl Total {
 
 /// The gain on steps and other events together.
 fn cheaper_in_total(
-    was: &Total,
-    is: &Total,
+    (was, is): (&Total, &Total),
+    apart: &[Event],
     in_the_best_case: &Expr,
     sizes: &Sizes,
 ) -> Option<Gain> {
@@ -208,12 +240,21 @@ fn cheaper_in_total(
     let units: Vec<&str> = std::iter::once("steps")
         .chain(Counted::ALL.iter().filter(|c| there(c)).map(|c| c.words()))
         .collect();
+    let mut unit = match units.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => units.concat(),
+    };
+    let named = |event: &Event| match event {
+        Event::Work(name, arity) => format!("`{name}/{arity}`"),
+        event => format!("`{event}`"),
+    };
+    let apart: Vec<String> = apart.iter().map(named).collect();
+    if !apart.is_empty() {
+        unit.push_str(&format!(", those of {} apart", apart.join(", ")));
+    }
     Some(Gain {
         cost: (shown(&was.upper), shown(&is.upper)),
-        unit: match units.split_last() {
-            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-            _ => units.concat(),
-        },
+        unit,
         better_for,
     })
 }

@@ -1,6 +1,8 @@
 //! Bodies as rows of goals.
 
-use costlens_program::Clause;
+use std::ops::Range;
+
+use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::conditions::Shape;
@@ -128,19 +130,90 @@ pub(crate) fn small(terms: &Terms, id: TermId) -> Option<i64> {
     }
 }
 
-/// `N1 is N-1`: the new variable, the old one, and by how much it is less.
-pub(crate) fn decrement(terms: &Terms, goal: TermId) -> Option<(u32, u32, i64)> {
-    let &[new, difference] = terms.matches(goal, "is", 2)? else {
-        return None;
+/// The place of a term with the brackets around its first and its last operand, which the places of terms leave out: `(A+B)*2`.
+pub(super) fn whole(site: &Site<'_>, clause: usize, id: TermId) -> Option<Range<usize>> {
+    let (mut from, mut to) = site.places.get(clause)?.of(id)?;
+    let text = site.text.get(from..to)?;
+    // Brackets in quotes and in comments are none.
+    if text.contains(['\'', '"', '`', '%']) || text.contains("/*") {
+        return Some(from..to);
+    }
+    let (mut open, mut missing) = (0_usize, 0_usize);
+    for c in text.chars() {
+        match c {
+            '(' => open += 1,
+            ')' if open == 0 => missing += 1,
+            ')' => open -= 1,
+            _ => {}
+        }
+    }
+    for _ in 0..missing {
+        from = site.text.get(..from)?.trim_end().strip_suffix('(')?.len();
+    }
+    for _ in 0..open {
+        let behind = site.text.get(to..)?;
+        let rest = behind.trim_start().strip_prefix(')')?;
+        to += behind.len() - rest.len();
+    }
+    Some(from..to)
+}
+
+/// The text of a term with these brackets.
+pub(super) fn whole_text<'a>(site: &Site<'a>, clause: usize, id: TermId) -> Option<&'a str> {
+    site.text.get(whole(site, clause, id)?)
+}
+
+/// A goal that gives the number that is so much less than an integer.
+pub(super) struct Decrement {
+    /// The variable that gets it; unbound before.
+    pub(super) new: u32,
+    /// The variable that has the integer.
+    pub(super) old: u32,
+    pub(super) by: i64,
+    /// The least integer for which the goal succeeds; none where every integer has a smaller one: `succ(M, 0)` fails.
+    pub(super) least: Option<i64>,
+}
+
+/// `M is N-1`, `M is N + -1`, `plus(M, 1, N)`, `plus(N, -1, M)` or `succ(M, N)`.
+pub(super) fn decrement(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Decrement> {
+    let terms = &site.clauses[clause].terms;
+    let of = |new: TermId, old: TermId, by: i64, least: Option<i64>| {
+        Some(Decrement {
+            new: variable(terms, new)?,
+            old: variable(terms, old)?,
+            by,
+            least,
+        })
     };
-    let &[old, by] = terms.matches(difference, "-", 2)? else {
-        return None;
-    };
-    Some((
-        variable(terms, new)?,
-        variable(terms, old)?,
-        small(terms, by)?,
-    ))
+    let (name, arity) = terms.functor(goal)?;
+    let is_library = || site.means_library(&Functor::new(name.clone(), arity));
+    match (name.as_str(), terms.args(goal)) {
+        ("is", &[new, expression]) => {
+            let (operator, 2) = terms.functor(expression)? else {
+                return None;
+            };
+            let &[left, right] = terms.args(expression) else {
+                return None;
+            };
+            match (operator.as_str(), small(terms, left), small(terms, right)) {
+                ("-", None, Some(by)) => of(new, left, by, None),
+                ("+", None, Some(by)) => of(new, left, by.checked_neg()?, None),
+                ("+", Some(by), None) => of(new, right, by.checked_neg()?, None),
+                _ => None,
+            }
+        }
+        ("succ", &[new, old]) if is_library() => of(new, old, 1, Some(1)),
+        ("plus", &[left, right, whole]) if is_library() => {
+            match (small(terms, left), small(terms, right)) {
+                (None, Some(by)) if by < 0 => of(whole, left, by.checked_neg()?, None),
+                (Some(by), None) if by < 0 => of(whole, right, by.checked_neg()?, None),
+                (None, Some(by)) => of(left, whole, by, None),
+                (Some(by), None) => of(right, whole, by, None),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
 }
 
 /// The variables of an expression of sums, differences, products, and divisions by integers that are written. If they are integers its value is one, and it raises no

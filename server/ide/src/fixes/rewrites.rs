@@ -104,12 +104,13 @@ pub static REWRITES: [Rewrite; 29] = [
     },
     Rewrite {
         rule: &rules::TWO_VALUES_CARRIED,
-        conditions: "Every call has an integer and an unbound second argument.",
+        conditions: "Every call has an integer and an unbound value; further arguments are handed on as they are, and those that values are made of are integers. Where cuts stand in the \
+                     place of tests, the integer is declared as one that is not negative.",
         propose: fibonacci::propose,
     },
     Rewrite {
         rule: &rules::POWER,
-        conditions: "Every call has two integers and an unbound third argument.",
+        conditions: "Every call has two integers and an unbound third argument. Where a cut stands in the place of a test, the exponent is declared as one that is not negative.",
         propose: power::propose,
     },
     Rewrite {
@@ -175,7 +176,8 @@ pub static REWRITES: [Rewrite; 29] = [
     },
     Rewrite {
         rule: &rules::ACCUMULATE,
-        conditions: "The result is unbound in every call. What is added is made of integers that are known before the recursive call.",
+        conditions: "The result is unbound in every call. What is added is made of integers that are known before the recursive call; where the recursion ends with an element, the \
+                     list is one of integers.",
         propose: accumulate::propose,
     },
     Rewrite {

@@ -119,6 +119,32 @@ impl Sizes {
                 }
             }
         }
+        self.farther_apart(&variables, positive, other)
+    }
+
+    /// The sizes for which it is so where one of them is larger than another one: `m ≥ n + 1`. For all others no difference is negative.
+    fn farther_apart(&self, variables: &[Var], positive: &Expr, other: &Expr) -> Option<String> {
+        let is_never_worse =
+            nonnegative(positive, &self.region) && nonnegative(other, &self.region);
+        is_never_worse.then_some(())?;
+        let name = |v: &Var| {
+            let size = self.all.iter().find(|s| s.var == *v)?;
+            Some(size.name.clone())
+        };
+        for k in 1..=LARGEST_START {
+            for large in variables {
+                for small in variables.iter().filter(|small| *small != large) {
+                    let least = &Expr::var(*small) + &Expr::int(k);
+                    let apart = Constraint::ge(&Expr::var(*large), &least)?;
+                    let region = self.region.and(apart);
+                    let is_less = nonnegative(&(positive - &Expr::int(1)), &region);
+                    if is_less && !region.is_empty() {
+                        let text = format!("{} ≥ {} + {k}", name(large)?, name(small)?);
+                        return Some(self.words(Some(text)));
+                    }
+                }
+            }
+        }
         None
     }
 

@@ -7,13 +7,16 @@
 //! has two: `p(Xs, M), N is M+1` where `X > 0` holds, and `p(Xs, M), N = M` where it does not. So a rewrite that looks at ways finds the same in an if-then-else, in a
 //! disjunction, and in clauses of their own. It edits goals where they stand: conditions stay, and so does the order in which goals run.
 
+mod numbers;
+
 use std::collections::BTreeMap;
 
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::goals::variable;
+use super::goals::{variable, whole};
 use super::site::Site;
+pub(super) use numbers::{Numbers, entered};
 
 /// Ways through one clause, at most.
 const MOST_WAYS: usize = 16;
@@ -72,6 +75,62 @@ impl Way<'_> {
     pub(super) fn value(&self, v: u32) -> Option<(TermId, TermId)> {
         self.goals()
             .find_map(|goal| Some((goal, given(&self.clause.terms, goal, v)?)))
+    }
+}
+
+impl Way<'_> {
+    /// The integers for which a cut of this way is reached, of an argument that is an integer: nothing that is tried later is entered for them. The argument for the value is
+    /// unbound, and nothing but tests and the value stands before the cut. None where there is no such cut.
+    fn cut_for(&self, (number, value): (usize, usize)) -> Option<Numbers> {
+        let terms = &self.clause.terms;
+        let cut = |r: &Reached| r.role == Role::Goal && terms.matches(r.goal, "!", 0).is_some();
+        let at = self.reached.iter().position(cut)?;
+        let head = terms.args(self.clause.head);
+        let (n, f) = (variable(terms, head[number]), variable(terms, head[value]));
+        // The head unifies with every such call.
+        let named = terms.variables_of(self.clause.head);
+        let once = |v: u32| named.iter().filter(|&&w| w == v).count() == 1;
+        let fits = head
+            .iter()
+            .enumerate()
+            .all(|(i, &argument)| match variable(terms, argument) {
+                Some(v) => {
+                    once(v)
+                        || ((i == number || i == value)
+                            && n == f
+                            && named.iter().filter(|&&w| w == v).count() == 2)
+                }
+                None => {
+                    (i == number || i == value) && matches!(terms.get(argument), Term::Integer(_))
+                }
+            });
+        let mut values = 0;
+        let passes = |r: &Reached| {
+            let is_test = n.is_some_and(|n| Numbers::tests(terms, r.goal, n));
+            let is_value = || {
+                let (name, 2) = terms.functor(r.goal)? else {
+                    return None;
+                };
+                let &[left, right] = terms.args(r.goal) else {
+                    return None;
+                };
+                let known = match terms.get(right) {
+                    Term::Integer(_) => true,
+                    Term::Var(v) => n == Some(*v),
+                    _ => false,
+                };
+                let is_it = f != n && f.is_some() && variable(terms, left) == f;
+                (known && is_it && matches!(name.as_str(), "=" | "is")).then_some(())
+            };
+            if is_test || terms.matches(r.goal, "true", 0).is_some() {
+                return true;
+            }
+            values += 1;
+            r.role == Role::Goal && is_value().is_some() && values == 1
+        };
+        let are_known = self.reached[..at].iter().all(passes);
+        let numbers = Numbers::of(self, number, &[self.reached[at].goal])?;
+        (fits && are_known).then_some(numbers)
     }
 }
 
@@ -198,157 +257,6 @@ pub(super) fn are_all_calls(site: &Site<'_>, number: usize, ways: &[Way<'_>]) ->
     })
 }
 
-/// The integers that a variable may be in a way, as its tests say.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Numbers {
-    least: Option<i64>,
-    greatest: Option<i64>,
-    /// The goals that are left out between.
-    not: Vec<i64>,
-}
-
-impl Numbers {
-    /// The integers that the head and the tests of a way let pass of an argument that is an integer: no others pass. None where a condition is of something else. Nothing is looked at from
-    /// one of `others` on.
-    pub(super) fn of(way: &Way<'_>, argument: usize, others: &[TermId]) -> Option<Self> {
-        let terms = &way.clause.terms;
-        let term = *terms.args(way.clause.head).get(argument)?;
-        let mut numbers = Self::default();
-        let v = match terms.get(term) {
-            Term::Integer(k) => {
-                numbers.meet(Test::Equal, i64::try_from(k).ok()?);
-                return Some(numbers);
-            }
-            Term::Var(v) => *v,
-            _ => return None,
-        };
-        for reached in &way.reached {
-            if others.contains(&reached.goal) {
-                break;
-            }
-            let passes = reached.role != Role::Failed;
-            match test(terms, reached.goal, v) {
-                Some((test, k)) if passes => numbers.meet(test, k),
-                Some((test, k)) => numbers.meet(test.negated(), k),
-                // A goal that is no condition may leave some of them out.
-                None if reached.role == Role::Goal => {}
-                None => return None,
-            }
-        }
-        while numbers.least.is_some_and(|k| numbers.not.contains(&k)) {
-            numbers.least = numbers.least.and_then(|k| k.checked_add(1));
-        }
-        Some(numbers)
-    }
-
-    /// True for an integer that may be one.
-    pub(super) fn has(&self, k: i64) -> bool {
-        self.least.is_none_or(|least| least <= k)
-            && self.greatest.is_none_or(|greatest| k <= greatest)
-            && !self.not.contains(&k)
-    }
-
-    /// True where all of them are at least this one.
-    pub(super) fn are_from(&self, k: i64) -> bool {
-        self.least.is_some_and(|least| k <= least)
-    }
-
-    /// True where every integer from this one on is one of them.
-    pub(super) fn are_all_from(&self, k: i64) -> bool {
-        self.greatest.is_none() && self.has(k) && self.not.iter().all(|&left_out| left_out < k)
-    }
-
-    /// True for a goal that is a test of a variable against an integer.
-    pub(super) fn tests(terms: &Terms, goal: TermId, v: u32) -> bool {
-        test(terms, goal, v).is_some()
-    }
-
-    /// True where none of them is at least this one.
-    pub(super) fn are_below(&self, k: i64) -> bool {
-        self.greatest.is_some_and(|greatest| greatest < k)
-    }
-
-    fn meet(&mut self, test: Test, k: i64) {
-        let raise = |old: Option<i64>| Some(old.map_or(k, |o| o.max(k)));
-        let lower = |old: Option<i64>| Some(old.map_or(k, |o| o.min(k)));
-        match test {
-            Test::AtLeast => self.least = raise(self.least),
-            Test::AtMost => self.greatest = lower(self.greatest),
-            Test::Equal => {
-                self.least = raise(self.least);
-                self.greatest = lower(self.greatest);
-            }
-            Test::NotEqual => self.not.push(k),
-            Test::Below => self.greatest = lower(self.greatest).map(|g| g.min(k - 1)),
-            Test::Above => self.least = raise(self.least).map(|l| l.max(k + 1)),
-        }
-    }
-}
-
-/// A test of an integer against a small one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Test {
-    AtLeast,
-    AtMost,
-    Above,
-    Below,
-    Equal,
-    NotEqual,
-}
-
-impl Test {
-    fn negated(self) -> Self {
-        match self {
-            Test::AtLeast => Test::Below,
-            Test::AtMost => Test::Above,
-            Test::Above => Test::AtMost,
-            Test::Below => Test::AtLeast,
-            Test::Equal => Test::NotEqual,
-            Test::NotEqual => Test::Equal,
-        }
-    }
-
-    fn turned(self) -> Self {
-        match self {
-            Test::AtLeast => Test::AtMost,
-            Test::AtMost => Test::AtLeast,
-            Test::Above => Test::Below,
-            Test::Below => Test::Above,
-            other => other,
-        }
-    }
-}
-
-/// The test that a goal is of a variable that is an integer.
-fn test(terms: &Terms, goal: TermId, v: u32) -> Option<(Test, i64)> {
-    let (name, 2) = terms.functor(goal)? else {
-        return None;
-    };
-    let &[left, right] = terms.args(goal) else {
-        return None;
-    };
-    let test = match name.as_str() {
-        ">=" | "@>=" => Test::AtLeast,
-        "=<" | "@=<" => Test::AtMost,
-        ">" | "@>" => Test::Above,
-        "<" | "@<" => Test::Below,
-        "=:=" | "==" | "=" => Test::Equal,
-        "=\\=" | "\\==" | "\\=" => Test::NotEqual,
-        _ => return None,
-    };
-    let small = super::goals::small;
-    match (variable(terms, left), variable(terms, right)) {
-        (Some(l), None) if l == v => Some((test, bounded(small(terms, right)?)?)),
-        (None, Some(r)) if r == v => Some((test.turned(), bounded(small(terms, left)?)?)),
-        _ => None,
-    }
-}
-
-/// A number that one may be added to, or taken from.
-fn bounded(k: i64) -> Option<i64> {
-    (k.abs() < i64::MAX / 2).then_some(k)
-}
-
 /// Texts that are written in the place of terms of a clause. A goal that two ways share gets one text.
 #[derive(Default)]
 pub(super) struct Replaced {
@@ -369,7 +277,10 @@ impl Replaced {
     /// The edits of a clause.
     pub(super) fn edits(self, site: &Site<'_>, number: usize) -> Option<Vec<crate::file::Edit>> {
         (self.texts.into_iter())
-            .map(|(term, text)| site.replace(number, term, text))
+            .map(|(term, text)| {
+                let range = whole(site, number, term)?;
+                Some(crate::file::Edit { range, text })
+            })
             .collect()
     }
 }
@@ -405,25 +316,5 @@ mod tests {
         assert!(ways(0, &clause("p --> q, r.")).is_none());
         let many = format!("p :- {}.", ["( a ; b )"; 5].join(", "));
         assert!(ways(0, &clause(&many)).is_none());
-    }
-
-    #[test]
-    fn tests_say_which_numbers_there_are() {
-        let numbers = |text: &str, way: usize| {
-            let clause = clause(text);
-            Numbers::of(&ways(0, &clause).unwrap()[way], 0, &[])
-        };
-        let text = "p(N) :- ( N < 2 -> a ; N =:= 5 -> b ; 3 =< N, c ).";
-        let (first, second, third) = (numbers(text, 0), numbers(text, 1), numbers(text, 2));
-        let (first, second, third) = (first.unwrap(), second.unwrap(), third.unwrap());
-        assert!(first.has(-7) && first.has(1) && first.are_below(2) && !first.are_below(1));
-        assert!(second.has(5) && !second.has(6) && second.are_from(5));
-        assert!(third.are_from(3) && !third.are_from(4) && !third.has(5) && third.has(6));
-        assert!(numbers("p(3).", 0).unwrap().are_from(3));
-        assert!(numbers("p(N) :- \\+ ( N < 2 ; q ).", 0).unwrap().has(9));
-        assert_eq!(numbers("p(N) :- ( q(N) -> a ; b ).", 0), None);
-        assert_eq!(numbers("p(N) :- ( q -> a ).", 0), None);
-        let at_edge = numbers("p(N) :- ( N =:= 0 -> a ; N >= 0, b ).", 1).unwrap();
-        assert!(at_edge.are_from(1));
     }
 }

@@ -225,7 +225,7 @@ ordered(Names, Ordered) :- sort(Names, Ordered).
 pub static TWO_VALUES_CARRIED: Rule = Rule {
     id: "two-values-carried",
     level: Level::Fix,
-    summary: "The next value of a sequence is the sum of the last two, which are computed anew each time.",
+    summary: "The next value of a sequence is made of the last two, which are computed anew each time.",
     why: "The cost grows as the value does: exponentially. With both values carried along it is linear.",
     before: "\
 %! fib(+N:int, -F) is semidet.
@@ -247,12 +247,13 @@ fib(N, F) :-
     N > 1,
     fib(N, 0, 1, F).
 
-fib(1, _, F, F).
 fib(N, A, B, F) :-
-    N > 1,
-    M is N-1,
-    C is A+B,
-    fib(M, B, C, F).
+    (   N > 1
+    ->  M is N-1,
+        C is B+A,
+        fib(M, B, C, F)
+    ;   F = B
+    ).
 ",
     silence: Silence::With(&FIX),
     setting: SETTING,

@@ -12,12 +12,19 @@
 //!
 //! An if-then-else behind the call that adds in one branch and hands on in the other is moved in front of it: its conditions compare what is known before the call, and
 //! its branches always succeed.
+//!
+//! Where a recursion ends with an element instead of a number, as that of the greatest element does, the accumulator begins with the first one ([`first`]).
+//! An if-then-else that asks whether the list is empty becomes clauses ([`split`]).
 
+mod first;
+mod split;
+
+use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{integers_of, pure_test, rows, variable};
+use crate::fixes::goals::{integers_of, pure_test, rows, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 use crate::fixes::variant::applied;
@@ -32,10 +39,11 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
         return Vec::new();
     };
     // Results are mostly the last argument.
-    let all = (0..arity)
-        .rev()
-        .filter_map(|result| proposal(site, &ways, result));
-    all.take(1).collect()
+    let mut all = (0..arity).rev().filter_map(|result| {
+        split::proposal(site, &ways, result).or_else(|| proposal(site, &ways, result))
+    });
+    let found = all.next().or_else(|| first::proposal(site, &ways));
+    found.into_iter().collect()
 }
 
 /// The operations that are associative and commutative.
@@ -80,7 +88,7 @@ enum Update {
     None,
     /// `S = S0`.
     Same(TermId),
-    /// `S is S0+X`: the goal, and where the value stands in it.
+    /// `S is S0+X` or `plus(X, S0, S)`: the goal, and where the value stands in it.
     Is {
         goal: TermId,
         value: TermId,
@@ -213,20 +221,14 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
     let behind = way.reached.get(way.place(call)? + 1..)?;
     let (last, rest) = behind.split_last()?;
     (last.role == Role::Goal && way.occurrences(before) == 2).then_some(())?;
-    let (goal, value) = way.value(of).or_else(|| evaluated(way, of))?;
-    (goal == last.goal).then_some(())?;
-    if variable(terms, value) == Some(before) {
-        step.update = Update::Same(goal);
-    } else {
-        terms.matches(goal, "is", 2)?;
-        let (operation, value, added) = taken_apart(terms, value, before)?;
-        step.update = Update::Is {
-            goal,
-            value,
-            operation,
-        };
-        step.added = added;
-    }
+    let same = way
+        .value(of)
+        .filter(|(_, value)| variable(terms, *value) == Some(before));
+    (step.update, step.added) = match same {
+        Some((goal, _)) => (Update::Same(goal), Vec::new()),
+        None => updated(site, way, (of, before))?,
+    };
+    (step.update.goal() == Some(last.goal)).then_some(())?;
     step.is_chosen = rest.iter().any(|r| r.role != Role::Goal);
     for reached in rest.iter().filter(|r| r.role == Role::Goal) {
         let (&[left, expression], integers) = (
@@ -249,6 +251,44 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
     step.added
         .retain(|&id| variable(terms, id).is_none_or(|v| !computed.contains(&v)));
     found(Part::Step(step))
+}
+
+/// The goal that makes the result of the value, and the variables of what is added.
+fn updated(
+    site: &Site<'_>,
+    way: &Way<'_>,
+    (of, before): (u32, u32),
+) -> Option<(Update, Vec<TermId>)> {
+    let terms = &way.clause.terms;
+    if let Some((goal, expression)) = evaluated(way, of) {
+        let (operation, value, added) = taken_apart(terms, expression, before)?;
+        let update = Update::Is {
+            goal,
+            value,
+            operation,
+        };
+        return Some((update, added));
+    }
+    let is_library = || site.means_library(&Functor::new("plus", 3));
+    way.goals().find_map(|goal| {
+        let &[x, y, result] = terms.matches(goal, "plus", 3)? else {
+            return None;
+        };
+        let (value, added) = match (variable(terms, x), variable(terms, y)) {
+            (Some(v), _) if v == before => (x, y),
+            (_, Some(v)) if v == before => (y, x),
+            _ => return None,
+        };
+        let is_number = matches!(terms.get(added), Term::Integer(_));
+        (variable(terms, result) == Some(of) && is_library()).then_some(())?;
+        (is_number || variable(terms, added).is_some()).then_some(())?;
+        let update = Update::Is {
+            goal,
+            value,
+            operation: Operation::Sum,
+        };
+        Some((update, if is_number { Vec::new() } else { vec![added] }))
+    })
 }
 
 /// The goal `V is E`, and the expression.
@@ -293,6 +333,38 @@ fn taken_apart(
         at = inner;
     }
     Some((operation?, at, added))
+}
+
+/// `Acc1 is Acc+X` of `S is S0+X`, and of `plus(S0, X, S)`: of the first one the expression stays as it is written.
+fn updated_goal(
+    site: &Site<'_>,
+    (number, goal): (usize, TermId),
+    value: TermId,
+    (accumulator, next): (&str, &str),
+) -> Option<String> {
+    let (terms, place) = (&site.clauses[number].terms, &site.places[number]);
+    if let Some(&[x, y, _]) = terms.matches(goal, "plus", 3) {
+        let operand = |id| match id == value {
+            true => Some(accumulator),
+            false => site.source(number, id),
+        };
+        let (x, y) = (operand(x)?, operand(y)?);
+        let space = if y.starts_with('-') { " " } else { "" };
+        return Some(format!("{next} is {x}{space}+{space}{y}"));
+    }
+    let &[_, expression] = terms.matches(goal, "is", 2)? else {
+        return None;
+    };
+    let (from, to) = {
+        let all = whole(site, number, expression)?;
+        (all.start, all.end)
+    };
+    let (start, end) = place.of(value)?;
+    Some(format!(
+        "{next} is {}{accumulator}{}",
+        site.text.get(from..start)?,
+        site.text.get(end..to)?
+    ))
 }
 
 /// The place of an accumulator: before a result that is the last argument, else behind all, so that arguments that tell clauses apart stay where they are.
@@ -403,24 +475,14 @@ impl Rewriting<'_> {
         Some(format!("{}({})", self.helper, arguments.join(", ")))
     }
 
-    /// `Acc1 is Acc+X` of `S is S0+X`.
+    /// `Acc1 is Acc+X` of `S is S0+X`, and of `plus(S0, X, S)`.
     fn update(
         &self,
         goal: TermId,
         value: TermId,
         (accumulator, next): (&str, &str),
     ) -> Option<String> {
-        let (site, place) = (self.site, &self.site.places[self.number]);
-        let &[_, expression] = site.clauses[self.number].terms.matches(goal, "is", 2)? else {
-            return None;
-        };
-        let (from, to) = place.of(expression)?;
-        let (start, end) = place.of(value)?;
-        Some(format!(
-            "{next} is {}{accumulator}{}",
-            site.text.get(from..start)?,
-            site.text.get(end..to)?
-        ))
+        updated_goal(self.site, (self.number, goal), value, (accumulator, next))
     }
 
     /// The edits that make an if-then-else and the call in front of it change places.
@@ -460,10 +522,11 @@ impl Rewriting<'_> {
             if !updates.contains(&goal) {
                 updates.push(goal);
                 updates.extend(&step.between);
-                let mut edit = site.replace(number, goal, text)?;
-                edit.range =
-                    edit.range.start.checked_sub(from)?..edit.range.end.checked_sub(from)?;
-                edits.push(edit);
+                let whole = whole(site, number, goal)?;
+                edits.push(Edit {
+                    range: whole.start.checked_sub(from)?..whole.end.checked_sub(from)?,
+                    text,
+                });
             }
         }
         for (term, is) in always_succeeds(terms, choice, &updates)? {

@@ -5,38 +5,46 @@
 //! fib(1, 1).                                         fib(1, 1).
 //! fib(N, F) :-                                       fib(N, F) :- N > 1, fib(N, 0, 1, F).
 //!     N > 1, N1 is N-1, N2 is N-2,             →
-//!     fib(N1, F1), fib(N2, F2),                      fib(1, _, F, F).
-//!     F is F1+F2.                                    fib(N, A, B, F) :- N > 1, M is N-1, C is A+B, fib(M, B, C, F).
+//!     fib(N1, F1), fib(N2, F2),                      fib(N, A, B, F) :-
+//!     F is F1+F2.                                        ( N > 1 -> M is N-1, C is B+A, fib(M, B, C, F) ; F = B ).
 //! ```
 //!
-//! For an integer and an unbound second argument both have the same single answer, or fail below 0 alike. The first two values may come from facts or from branches, as
-//! in `( N < 2 -> F = N ; … )`, with tests of which just one way passes for 0, and just one for 1. The step runs from 2 on, and nothing else does.
+//! For an integer and an unbound value both have the same single answer, or fail below 0 alike. The first two values may come from facts or from branches, as
+//! in `( N < 2 -> F = N ; … )`, with tests and cuts of which just one way passes for 0, and just one for 1. The step runs from 2 on, and nothing else does. The next value is any
+//! sum, difference or product of integers, of the last two values, and of integers that all calls hand on; what else they hand on is left out of the loop.
 
-use costlens_syntax::term::{Term, TermId, Terms};
+use std::ops::Range;
+
+use costlens_program::Functor;
+use costlens_syntax::term::{Term, TermId};
 use num_bigint::BigInt;
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{decrement, rows, variable};
+use crate::fixes::goals::{decrement, integers_of, rows, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
-use crate::fixes::ways::{Numbers, Way, all_ways, are_all_calls};
+use crate::fixes::variant::applied;
+use crate::fixes::ways::{Numbers, Way, all_ways, are_all_calls, entered};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
-    if site.functor.arity != 2 || site.clauses.len() > 8 {
+    let arity = site.functor.arity;
+    if !(2..=8).contains(&arity) || site.clauses.len() > 8 {
         return Vec::new();
     }
     let Some(ways) = all_ways(site) else {
         return Vec::new();
     };
-    let roles = [(0, 1), (1, 0)].map(|(number, value)| Roles { number, value });
-    let found = roles
-        .into_iter()
-        .find_map(|roles| proposal(site, &ways, roles));
+    // Values are mostly the last argument.
+    let of_number = |number| (0..arity).rev().map(move |value| Roles { number, value });
+    let mut roles = (0..arity)
+        .flat_map(of_number)
+        .filter(|r| r.number != r.value);
+    let found = roles.find_map(|roles| proposal(site, &ways, roles));
     found.into_iter().collect()
 }
 
-/// The arguments.
+/// The arguments. The others are handed on.
 #[derive(Clone, Copy)]
 struct Roles {
     number: usize,
@@ -45,28 +53,38 @@ struct Roles {
 
 fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal> {
     let is_own = |way: &Way<'_>, goal: TermId| {
-        let terms = &way.clause.terms;
-        terms.matches(goal, &site.functor.name, 2).is_some()
+        let (name, arity) = (&site.functor.name, site.functor.arity);
+        way.clause.terms.matches(goal, name, arity).is_some()
     };
     let recursive = |way: &&Way<'_>| way.goals().any(|goal| is_own(way, goal));
-    let (steps, others): (Vec<&Way<'_>>, Vec<&Way<'_>>) = ways.iter().partition(recursive);
-    let [step] = steps[..] else {
+    let mut steps = ways.iter().filter(recursive);
+    let (Some(way), None) = (steps.next(), steps.next()) else {
         return None;
     };
-    let number = step.number;
+    let number = way.number;
     let complete = (0..site.clauses.len()).all(|n| are_all_calls(site, n, ways));
     (complete && !site.has_comments(number)).then_some(())?;
-    let goals = step_goals(step, site, roles)?;
-    // The step from 2 on, the others below.
-    let from = Numbers::of(step, roles.number, &goals)?;
-    (from.are_from(2) && from.are_all_from(2)).then_some(())?;
+    let step = Step::of(way, site, roles)?;
+    let others = ways.iter().filter(|other| !std::ptr::eq(*other, way));
+    others
+        .clone()
+        .all(|other| step.leaves_alone(other))
+        .then_some(())?;
+    let both = (roles.number, roles.value);
+    let all = entered(ways, both, &step.goals, way)?;
     let mut values = [None, None];
-    for way in others {
-        let numbers = Numbers::of(way, roles.number, &[])?;
+    let mut is_never_negative = false;
+    for (other, numbers) in ways.iter().zip(all) {
+        // The step from 2 on, the others below.
+        if std::ptr::eq(other, way) {
+            is_never_negative = !numbers.are_from(2);
+            (numbers.from(0).are_from(2) && numbers.are_all_from(2)).then_some(())?;
+            continue;
+        }
         numbers.are_below(2).then_some(())?;
         for (k, value) in (0..).zip(&mut values) {
             if numbers.has(k) {
-                let old = value.replace(value_of(way, (roles.number, roles.value), k)?);
+                let old = value.replace(value_of(other, both, k)?);
                 old.is_none().then_some(())?;
             }
         }
@@ -74,40 +92,58 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal>
     let [Some(a), Some(b)] = values else {
         return None;
     };
-    let terms = &step.clause.terms;
-    let head = terms.args(step.clause.head);
-    let place = &site.places[number];
-    let (start, end) = (place.of(*goals.first()?)?.0, place.of(*goals.last()?)?.1);
-    let helper = site.helper_name(4, "_acc")?;
-    let (n, f) = (
-        site.source(number, head[roles.number])?,
-        site.source(number, head[roles.value])?,
-    );
-    let line = site.line_end();
-    let last = site.places.last()?.range.1;
-    let clauses = format!(
-        "{line}{line}{helper}(1, _, F, F).{line}{helper}(N, A, B, F) :-{line}    N > 1,{line}    M is N-1,{line}    C is A+B,{line}    {helper}(M, B, C, F)."
-    );
+    let (first, last) = (step.goals.first()?, step.goals.last()?);
+    let start = whole(site, number, *first)?.start;
+    let end = whole(site, number, *last)?.end;
+    let loop_ = step.loop_of(site)?;
+    let head = way.clause.terms.args(way.clause.head);
+    let text = |i: usize| site.source(number, head[i]);
+    let mut arguments = vec![text(roles.number)?.to_owned(), a.to_string(), b.to_string()];
+    for carried in &step.carried {
+        arguments.push(text(carried.argument)?.to_owned());
+    }
+    arguments.push(text(roles.value)?.to_owned());
+    let behind = site.places.last()?.range.1;
     let argument = |argument, is| Condition::Argument { argument, is };
+    let mut needs = vec![
+        argument(roles.number, Shape::Integer),
+        argument(roles.value, Shape::Unbound),
+    ];
+    let carried = step.carried.iter();
+    needs.extend(carried.map(|carried| argument(carried.argument, Shape::Integer)));
+    if is_never_negative {
+        needs.push(Condition::NeverNegative {
+            argument: roles.number,
+        });
+    }
+    let mut edits = vec![
+        Edit {
+            range: start..end,
+            text: format!("{}({})", loop_.name, arguments.join(", ")),
+        },
+        Edit {
+            range: behind..behind,
+            text: loop_.clause,
+        },
+    ];
+    // A variable that stands in the head alone begins with `_`.
+    let variables = &site.places[number].spans.variables;
+    for idle in &step.idle {
+        let name = text(idle.argument)?;
+        let unnamed = format!("_{name}");
+        if site.occurrences(number, idle.variable) == 3 && !name.starts_with('_') {
+            let is_taken = variables.iter().any(|other| *other == unnamed);
+            let text = if is_taken { "_".to_owned() } else { unnamed };
+            edits.push(site.replace(number, head[idle.argument], text)?);
+        }
+    }
     Some(Proposal {
         seen_by: None,
         beside: String::new(),
         what: "Carry the last two values along",
         short_runs: ShortRuns::Open,
-        edits: vec![
-            Edit {
-                range: start..end,
-                text: format!("{helper}({n}, {a}, {b}, {f})"),
-            },
-            Edit {
-                range: last..last,
-                text: clauses,
-            },
-        ],
-        needs: vec![
-            argument(roles.number, Shape::Integer),
-            argument(roles.value, Shape::Unbound),
-        ],
+        edits,
+        needs,
     })
 }
 
@@ -149,62 +185,223 @@ pub(super) fn value_of(
     found
 }
 
-/// The goals of the step behind its tests, in a row, if they are those of a sum of the last two values.
-fn step_goals(step: &Way<'_>, site: &Site<'_>, roles: Roles) -> Option<Vec<TermId>> {
-    let terms = &step.clause.terms;
-    let head = terms.args(step.clause.head);
-    let (n, f) = (
-        variable(terms, head[roles.number])?,
-        variable(terms, head[roles.value])?,
-    );
-    let all: Vec<TermId> = step.goals().collect();
-    let goals = all.get(all.len().checked_sub(5)?..)?.to_vec();
-    let before = &all[..all.len() - 5];
-    let are_tests = before
-        .iter()
-        .all(|&goal| Numbers::tests(terms, goal, n) || terms.matches(goal, "!", 0).is_some());
-    let rows = rows(step.clause);
-    let is_row = rows.iter().any(|row| row.goals.ends_with(&goals));
-    // Conditions come first.
-    let conditions = step.reached.iter().rev().take(5);
-    let are_last = conditions
-        .zip(goals.iter().rev())
-        .all(|(r, &goal)| r.goal == goal);
-    (n != f && are_tests && is_row && are_last).then_some(())?;
-    // N1 and N2, then F1 and F2: each is known where it is used.
-    let (mut smaller, mut values) = (Vec::<(u32, i64)>::new(), Vec::<(u32, i64)>::new());
-    for &goal in &goals[..4] {
-        if let Some((v, of, by)) = decrement(terms, goal) {
-            let new = of == n && (1..=2).contains(&by) && !smaller.iter().any(|s| s.1 == by);
-            new.then(|| smaller.push((v, by)))?;
-        } else {
-            let args = terms.matches(goal, &site.functor.name, 2)?;
-            let m = variable(terms, args[roles.number])?;
-            let by = smaller.iter().find(|s| s.0 == m)?.1;
-            values.push((variable(terms, args[roles.value])?, by));
-        }
-    }
-    let [(x, by_x), (y, by_y)] = values[..] else {
-        return None;
-    };
-    let mut all = [n, f, x, y, smaller.first()?.0, smaller.get(1)?.0];
-    all.sort_unstable();
-    let distinct = all.windows(2).all(|pair| pair[0] != pair[1]);
-    // Nothing of them is known before.
-    let new = [x, y, smaller.first()?.0, smaller.get(1)?.0];
-    let fresh = new.iter().all(|&v| site.is_fresh(step.number, v, goals[0]));
-    let sum = sum_of(terms, goals[4], f)?;
-    (distinct && fresh && by_x != by_y && (sum == (x, y) || sum == (y, x))).then_some(goals)
+/// The step, taken apart.
+struct Step<'w> {
+    way: &'w Way<'w>,
+    roles: Roles,
+    /// Those behind its tests, in a row: the numbers, the calls, the next value.
+    goals: Vec<TermId>,
+    /// The variables of the value before the last one, and of the last one.
+    values: [u32; 2],
+    /// The expression of the next value, or the two operands of its sum.
+    next: Vec<TermId>,
+    /// The arguments that are handed on and stand in it.
+    carried: Vec<Carried>,
+    /// Those that are handed on for nothing.
+    idle: Vec<Carried>,
 }
 
-/// `F is X+Y`.
-fn sum_of(terms: &Terms, goal: TermId, f: u32) -> Option<(u32, u32)> {
-    let &[result, sum] = terms.matches(goal, "is", 2)? else {
+/// An argument that is handed on.
+struct Carried {
+    argument: usize,
+    variable: u32,
+}
+
+impl<'w> Step<'w> {
+    fn of(way: &'w Way<'w>, site: &Site<'_>, roles: Roles) -> Option<Self> {
+        let terms = &way.clause.terms;
+        let head = terms.args(way.clause.head);
+        let (n, f) = (
+            variable(terms, head[roles.number])?,
+            variable(terms, head[roles.value])?,
+        );
+        let all: Vec<TermId> = way.goals().collect();
+        let goals = all.get(all.len().checked_sub(5)?..)?.to_vec();
+        let before = &all[..all.len() - 5];
+        let are_tests = before
+            .iter()
+            .all(|&goal| Numbers::tests(terms, goal, n) || terms.matches(goal, "!", 0).is_some());
+        let is_row = rows(way.clause)
+            .iter()
+            .any(|row| row.goals.ends_with(&goals));
+        // Conditions come first.
+        let conditions = way.reached.iter().rev().take(5);
+        let are_last = conditions
+            .zip(goals.iter().rev())
+            .all(|(r, &goal)| r.goal == goal);
+        (n != f && are_tests && is_row && are_last).then_some(())?;
+        // N1 and N2, then F1 and F2: each is known where it is used.
+        let (mut smaller, mut values) = (Vec::<(u32, i64)>::new(), Vec::<(u32, i64)>::new());
+        for &goal in &goals[..4] {
+            if let Some(down) = decrement(site, way.number, goal) {
+                let known = smaller.iter().find(|s| s.0 == down.old).map(|s| s.1);
+                let old = known.or((down.old == n).then_some(0))?;
+                let by = old.checked_add(down.by)?;
+                let is_first = !smaller.iter().any(|s| s.1 == by);
+                // N is at least 2.
+                let succeeds = down.least.is_none_or(|least| least <= 2 - old);
+                ((1..=2).contains(&by) && is_first && succeeds).then_some(())?;
+                smaller.push((down.new, by));
+            } else {
+                let args = terms.matches(goal, &site.functor.name, site.functor.arity)?;
+                let m = variable(terms, args[roles.number])?;
+                let by = smaller.iter().find(|s| s.0 == m)?.1;
+                values.push((variable(terms, args[roles.value])?, by));
+            }
+        }
+        let by = |by: i64| values.iter().find(|v| v.1 == by).map(|v| v.0);
+        let values = [by(2)?, by(1)?];
+        let new = [values[0], values[1], smaller.first()?.0, smaller.get(1)?.0];
+        let mut named = [&[n, f], &new[..]].concat();
+        named.sort_unstable();
+        let distinct = named.windows(2).all(|pair| pair[0] != pair[1]);
+        // Nothing of them is known before.
+        let fresh = new.iter().all(|&v| site.is_fresh(way.number, v, goals[0]));
+        (distinct && fresh).then_some(())?;
+        let next = next_value(site, way, goals[4], f)?;
+        let mut step = Self {
+            way,
+            roles,
+            goals,
+            values,
+            next,
+            carried: Vec::new(),
+            idle: Vec::new(),
+        };
+        let handed_on = step.handed_on(site)?;
+        let used = step.variables()?;
+        let known = |v: &u32| values.contains(v) || handed_on.iter().any(|h| h.variable == *v);
+        let both = values.iter().all(|v| used.contains(v));
+        (both && used.iter().all(known)).then_some(())?;
+        (step.carried, step.idle) =
+            (handed_on.into_iter()).partition(|h| used.contains(&h.variable));
+        Some(step)
+    }
+
+    /// The variables of the next value.
+    fn variables(&self) -> Option<Vec<u32>> {
+        let terms = &self.way.clause.terms;
+        let mut found = Vec::new();
+        for &part in &self.next {
+            for id in integers_of(terms, part)? {
+                found.push(variable(terms, id)?);
+            }
+        }
+        Some(found)
+    }
+
+    /// The arguments beside the number and the value: variables that both calls have in the same place, and that stand nowhere else but in the next value.
+    fn handed_on(&self, site: &Site<'_>) -> Option<Vec<Carried>> {
+        let terms = &self.way.clause.terms;
+        let used = self.variables()?;
+        let mut found = Vec::new();
+        for (argument, &id) in terms.args(self.way.clause.head).iter().enumerate() {
+            if argument == self.roles.number || argument == self.roles.value {
+                continue;
+            }
+            let v = variable(terms, id)?;
+            let calls = self.goals.iter().filter_map(|&goal| {
+                let args = terms.matches(goal, &site.functor.name, site.functor.arity)?;
+                Some(args[argument])
+            });
+            let handed_on = calls.filter(|&id| variable(terms, id) == Some(v)).count();
+            let here = used.iter().filter(|&&w| w == v).count();
+            let is_all = self.way.occurrences(v) == 1 + handed_on + here;
+            (handed_on == 2 && is_all).then_some(())?;
+            found.push(Carried {
+                argument,
+                variable: v,
+            });
+        }
+        Some(found)
+    }
+
+    /// True for a way whose other arguments are any.
+    fn leaves_alone(&self, other: &Way<'_>) -> bool {
+        let terms = &other.clause.terms;
+        let head = terms.args(other.clause.head).iter().enumerate();
+        let mut others = head.filter(|(i, _)| *i != self.roles.number && *i != self.roles.value);
+        others.all(|(_, &id)| variable(terms, id).is_some_and(|v| other.occurrences(v) == 1))
+    }
+
+    /// The predicate of the loop: the number, the last two values, what is carried beside, and the result.
+    fn loop_of(&self, site: &Site<'_>) -> Option<Loop> {
+        let terms = &self.way.clause.terms;
+        let place = &site.places[self.way.number];
+        let name = site.helper_name(4 + self.carried.len(), "_acc")?;
+        let mut names: Vec<(u32, String)> = Vec::new();
+        for (v, own) in self.values.iter().zip(["A", "B"]) {
+            names.push((*v, own.to_owned()));
+        }
+        for carried in &self.carried {
+            let own = place.spans.variables.get(carried.variable as usize);
+            let letters = ('P'..='Z').map(|letter| letter.to_string());
+            let is_taken = |name: &String| {
+                let own = ["N", "M", "C", "F"].contains(&name.as_str());
+                own || name.starts_with('_') || names.iter().any(|(_, other)| other == name)
+            };
+            let mut all = own.into_iter().map(ToString::to_string).chain(letters);
+            let name = all.find(|name| !is_taken(name))?;
+            names.push((carried.variable, name));
+        }
+        let mut parts = Vec::new();
+        for &part in &self.next {
+            let Range {
+                start: from,
+                end: to,
+            } = whole(site, self.way.number, part)?;
+            let mut edits = Vec::new();
+            for id in integers_of(terms, part)? {
+                let v = variable(terms, id)?;
+                let (start, end) = place.of(id)?;
+                edits.push(Edit {
+                    range: start.checked_sub(from)?..end.checked_sub(from)?,
+                    text: names.iter().find(|(own, _)| *own == v)?.1.clone(),
+                });
+            }
+            edits.sort_by_key(|e| e.range.start);
+            parts.push(applied(site.text.get(from..to)?, &edits));
+        }
+        let beside: String = names[2..]
+            .iter()
+            .map(|(_, name)| format!("{name}, "))
+            .collect();
+        let end = site.line_end();
+        let lines = [
+            String::new(),
+            String::new(),
+            format!("{name}(N, A, B, {beside}F) :-"),
+            "    (   N > 1".to_owned(),
+            "    ->  M is N-1,".to_owned(),
+            format!("        C is {},", parts.join("+")),
+            format!("        {name}(M, B, C, {beside}F)"),
+            "    ;   F = B".to_owned(),
+            "    ).".to_owned(),
+        ];
+        Some(Loop {
+            clause: lines.join(end),
+            name,
+        })
+    }
+}
+
+/// The loop as it is written.
+struct Loop {
+    name: String,
+    clause: String,
+}
+
+/// The expression of `F is E`, or the two variables of `plus(X, Y, F)`.
+fn next_value(site: &Site<'_>, way: &Way<'_>, goal: TermId, f: u32) -> Option<Vec<TermId>> {
+    let terms = &way.clause.terms;
+    let is_it = |id: TermId| variable(terms, id) == Some(f);
+    if let Some(&[result, expression]) = terms.matches(goal, "is", 2) {
+        return is_it(result).then(|| vec![expression]);
+    }
+    let &[x, y, result] = terms.matches(goal, "plus", 3)? else {
         return None;
     };
-    let &[x, y] = terms.matches(sum, "+", 2)? else {
-        return None;
-    };
-    let sum = (variable(terms, x)?, variable(terms, y)?);
-    (variable(terms, result)? == f).then_some(sum)
+    let are_variables = [x, y].iter().all(|&id| variable(terms, id).is_some());
+    let is_library = site.means_library(&Functor::new("plus", 3));
+    (is_it(result) && are_variables && is_library).then(|| vec![x, y])
 }

@@ -14,10 +14,10 @@ use num_bigint::BigInt;
 use super::fibonacci::value_of;
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{decrement, rows, variable};
+use crate::fixes::goals::{Decrement, decrement, rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
-use crate::fixes::ways::{Numbers, Way, all_ways, are_all_calls};
+use crate::fixes::ways::{Numbers, Way, all_ways, are_all_calls, entered};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     if site.functor.arity != 3 || site.clauses.len() > 4 {
@@ -51,8 +51,8 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
         terms.matches(goal, &site.functor.name, 3).is_some()
     };
     let recursive = |way: &&Way<'_>| way.goals().any(|goal| is_own(way, goal));
-    let (steps, others): (Vec<&Way<'_>>, Vec<&Way<'_>>) = ways.iter().partition(recursive);
-    let [way] = steps[..] else {
+    let mut steps = ways.iter().filter(recursive);
+    let (Some(way), None) = (steps.next(), steps.next()) else {
         return None;
     };
     let step = way.number;
@@ -78,27 +78,37 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
         .any(|row| row.goals.ends_with(&goals));
     let last: Vec<TermId> = way.reached.iter().rev().take(3).map(|r| r.goal).collect();
     let are_last = last.iter().eq(goals.iter().rev());
-    let (m, from, by) = decrement(terms, *less)?;
+    let Decrement {
+        new: m,
+        old: from,
+        by,
+        least,
+    } = decrement(site, step, *less)?;
     let [same, exponent, q] = of(terms.matches(*again, &site.functor.name, 3)?)?;
     let mut distinct = [x, n, p, m, q];
     distinct.sort_unstable();
     let distinct = distinct.windows(2).all(|pair| pair[0] != pair[1]);
     let fresh = [m, q].iter().all(|&v| site.is_fresh(step, v, *less));
     let fits = (from, by) == (n, 1)
+        && least.is_none_or(|least| least <= 1)
         && (same, exponent) == (x, m)
         && is_product(terms, *product, p, [q, x]);
     if !(distinct && fresh && fits && are_tests && is_row && are_last) {
         return None;
     }
     // The step from 1 on; one other way for 0, and none from 1 on.
-    let numbers = Numbers::of(way, roles.exponent, &goals)?;
-    (numbers.are_from(1) && numbers.are_all_from(1)).then_some(())?;
-    let mut found = 0;
-    for other in others {
-        let numbers = Numbers::of(other, roles.exponent, &[])?;
+    let both = (roles.exponent, roles.result);
+    let all = entered(ways, both, &goals, way)?;
+    let (mut found, mut is_never_negative) = (0, false);
+    for (other, numbers) in ways.iter().zip(all) {
+        if std::ptr::eq(other, way) {
+            is_never_negative = !numbers.are_from(1);
+            (numbers.from(0).are_from(1) && numbers.are_all_from(1)).then_some(())?;
+            continue;
+        }
         numbers.are_below(1).then_some(())?;
         if numbers.has(0) {
-            let value = value_of(other, (roles.exponent, roles.result), 0)?;
+            let value = value_of(other, both, 0)?;
             // Its base is any.
             let base = variable(
                 &other.clause.terms,
@@ -118,6 +128,15 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
         text(roles.exponent)?,
     );
     let argument = |argument, is| Condition::Argument { argument, is };
+    let never_negative = is_never_negative.then_some(Condition::NeverNegative {
+        argument: roles.exponent,
+    });
+    let mut needs = vec![
+        argument(roles.base, Shape::Integer),
+        argument(roles.exponent, Shape::Integer),
+        argument(roles.result, Shape::Unbound),
+    ];
+    needs.extend(never_negative);
     Some(Proposal {
         seen_by: None,
         beside: String::new(),
@@ -127,11 +146,7 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
             range: start..end,
             text: format!("{p} is {x}^{n}"),
         }],
-        needs: vec![
-            argument(roles.base, Shape::Integer),
-            argument(roles.exponent, Shape::Integer),
-            argument(roles.result, Shape::Unbound),
-        ],
+        needs,
     })
 }
 

@@ -5,15 +5,19 @@
 //! ```
 //!
 //! One integer at the most passes the test. `E` is a sum, difference or product of integers, so that its value is an integer and it raises no exception
-//! where nothing would have been looked for.
+//! where nothing would have been looked for. The number may also be an operand of sums and differences: it is that of `A-B` where `A =:= B+X`.
 
 use costlens_program::Functor;
-use costlens_syntax::term::TermId;
+use costlens_syntax::term::{TermId, Terms};
 
+use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{for_neighbours, integers_of, small, variable};
+use crate::fixes::goals::{for_neighbours, integers_of, small, variable, whole, whole_text};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
+
+/// Sums and differences inside of each other, at most.
+const DEEPEST: usize = 16;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     if !site.means_library(&Functor::new("between", 3)) {
@@ -33,15 +37,8 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
         return None;
     };
     let x = variable(terms, value)?;
-    let expression = match (variable(terms, left), variable(terms, right)) {
-        (Some(v), _) if v == x => right,
-        (_, Some(v)) if v == x => left,
-        _ => return None,
-    };
-    if terms.variables_of(expression).contains(&x) {
-        return None;
-    }
-    let mut integers = integers_of(terms, expression)?;
+    let solved = Solved::of(site, clause, x, [left, right])?;
+    let mut integers = solved.integers;
     for bound in [low, high] {
         if small(terms, bound).is_none() {
             variable(terms, bound).filter(|&v| v != x)?;
@@ -49,10 +46,13 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
         }
     }
     let text = |id| site.source(clause, id);
-    let computed = format!("{} is {}", text(value)?, text(expression)?);
+    let computed = format!("{} is {}", text(value)?, solved.text);
     let edits = vec![
         site.replace(clause, search, computed)?,
-        site.replace(clause, test, text(search)?.to_owned())?,
+        Edit {
+            range: whole(site, clause, test)?,
+            text: text(search)?.to_owned(),
+        },
     ];
     let integer = |term| Condition::before(clause, search, term, Shape::Integer);
     Some(Proposal {
@@ -65,4 +65,74 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
             .chain(Condition::unbound(site, clause, search, value))
             .collect(),
     })
+}
+
+/// The value of a variable for which an equation of integers holds.
+struct Solved {
+    /// The expression.
+    text: String,
+    /// The variables in it.
+    integers: Vec<TermId>,
+}
+
+impl Solved {
+    /// The value of `x` in the equation of two expressions, in which it stands once: alone, or below sums and differences.
+    fn of(site: &Site<'_>, clause: usize, x: u32, sides: [TermId; 2]) -> Option<Self> {
+        let terms = &site.clauses[clause].terms;
+        let has = |id: TermId| terms.variables_of(id).iter().filter(|&&v| v == x).count();
+        let (mut at, other) = match sides.map(has) {
+            [1, 0] => (sides[0], sides[1]),
+            [0, 1] => (sides[1], sides[0]),
+            _ => return None,
+        };
+        let mut solved = Self {
+            text: whole_text(site, clause, other)?.to_owned(),
+            integers: integers_of(terms, other)?,
+        };
+        // A sum or a difference binds too weakly for the right side of another one.
+        let mut is_weak = is_sum(terms, other);
+        let mut depth = 0;
+        while variable(terms, at) != Some(x) {
+            depth += 1;
+            (depth <= DEEPEST).then_some(())?;
+            let (name, 2) = terms.functor(at)? else {
+                return None;
+            };
+            let &[left, right] = terms.args(at) else {
+                return None;
+            };
+            let (inner, known) = match has(left) {
+                1 => (left, right),
+                _ => (right, left),
+            };
+            let known_text = || {
+                let text = whole_text(site, clause, known)?;
+                let written = match is_sum(terms, known) || text.starts_with(['-', '+']) {
+                    true => format!("({text})"),
+                    false => text.to_owned(),
+                };
+                Some(written)
+            };
+            solved.text = match (name.as_str(), inner == left) {
+                ("+", _) => format!("{} - {}", solved.text, known_text()?),
+                ("-", true) => format!("{} + {}", solved.text, known_text()?),
+                ("-", false) if is_weak => {
+                    format!("{} - ({})", whole_text(site, clause, known)?, solved.text)
+                }
+                ("-", false) => format!("{} - {}", whole_text(site, clause, known)?, solved.text),
+                _ => return None,
+            };
+            solved.integers.extend(integers_of(terms, known)?);
+            is_weak = true;
+            at = inner;
+        }
+        Some(solved)
+    }
+}
+
+/// True for a sum or a difference.
+fn is_sum(terms: &Terms, id: TermId) -> bool {
+    terms
+        .functor(id)
+        .is_some_and(|(name, arity)| arity == 2 && matches!(name.as_str(), "+" | "-"))
 }

@@ -34,3 +34,27 @@ raised(N, X, P) :- ( N =:= 0 -> P = 1 ; N > 0, M is N-1, raised(M, X, Q), P is X
 %%% to
 %! raised(+N:int, +X:int, -P:int) is semidet.
 raised(N, X, P) :- ( N =:= 0 -> P = 1 ; N > 0, P is X^N ).
+%%% applies: a cut in the place of the test
+%! raised(+X:int, +N:nat, -P:int) is det.
+raised(_, 0, 1) :- !.
+raised(X, N, P) :- M is N-1, raised(X, M, Q), P is X*Q.
+%%% to
+%! raised(+X:int, +N:nat, -P:int) is det.
+raised(_, 0, 1) :- !.
+raised(X, N, P) :- P is X^N.
+%%% applies: the step cuts, succ/2
+%! raised(+X:int, +N:int, -P:int) is semidet.
+raised(X, N, P) :- N > 0, !, succ(M, N), raised(X, M, Q), P is X*Q.
+raised(_, 0, 1).
+%%% to
+%! raised(+X:int, +N:int, -P:int) is semidet.
+raised(X, N, P) :- N > 0, !, P is X^N.
+raised(_, 0, 1).
+%%% forbidden: a cut in the place of the test, and the exponent may be negative
+%! raised(+X:int, +N:int, -P:int) is det.
+raised(_, 0, 1) :- !.
+raised(X, N, P) :- M is N-1, raised(X, M, Q), P is X*Q.
+%%% forbidden: no cut
+%! raised(+X:int, +N:nat, -P:int) is nondet.
+raised(_, 0, 1).
+raised(X, N, P) :- M is N-1, raised(X, M, Q), P is X*Q.

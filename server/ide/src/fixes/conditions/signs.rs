@@ -1,0 +1,142 @@
+//! Arguments that are never negative: types of the analysis do not tell `nat` from `int`, so declarations and clauses are read for it.
+//!
+//! ```text
+//! %! ways(+N:nat, -W) is det.
+//! ```
+
+use costlens_analysis::report::Functor;
+use costlens_program::calls::calls_in;
+use costlens_program::language::{Call, calls};
+use costlens_program::{Clause, facts, file_assertions, predicates, started_goals};
+use costlens_syntax::assertions::{
+    Argument, Assertion, DeclaredType, Mode, SizeLimit, SizeMetric, Status,
+};
+use costlens_syntax::term::{Term, TermId, Terms};
+use num_traits::Signed as _;
+
+use crate::fixes::goals::variable;
+use crate::fixes::site::Site;
+
+/// Arguments of callers that are looked at.
+const MOST_ARGUMENTS: usize = 16;
+
+/// True where each line that declares calls of the predicate says that an argument is not negative, and no clause or directive of the file is seen to pass another one: they
+/// pass an integer that is written, or hand on an argument of theirs that is declared so, or of which nothing is known. A declaration binds callers. The recursive calls are not
+/// looked at.
+pub(super) fn is_never_negative(site: &Site<'_>, argument: usize) -> bool {
+    let own = (site.functor.clone(), argument);
+    if declared(site, &own) != Some(true) {
+        return false;
+    }
+    let mut arguments = vec![own];
+    let mut next = 0;
+    while let Some(at) = arguments.get(next).cloned() {
+        next += 1;
+        let Some(handed_on) = handed_on(site, &at) else {
+            return false;
+        };
+        for of in handed_on {
+            match declared(site, &of) {
+                _ if arguments.contains(&of) => {}
+                Some(true) => {}
+                Some(false) => return false,
+                None => arguments.push(of),
+            }
+        }
+        if arguments.len() > MOST_ARGUMENTS {
+            return false;
+        }
+    }
+    true
+}
+
+/// True where each line that declares calls of a predicate says that an argument is not negative. None where nothing is declared.
+fn declared(site: &Site<'_>, (functor, argument): &(Functor, usize)) -> Option<bool> {
+    let is_own =
+        |f: &Functor| f.arity == 1 && is_natural(&DeclaredType::from_name(&f.name, vec![]));
+    let means_another = facts(site.db, site.file).regtypes.iter().any(is_own);
+    let assertions = file_assertions(site.db, site.file);
+    let is_about = |a: &&Assertion| {
+        (a.name.as_str(), a.arity) == (functor.name.as_str(), functor.arity)
+            && a.declares_calls()
+            && a.status != Status::False
+    };
+    let says = |a: &Assertion| {
+        let of = a.arguments.get(*argument);
+        let limits = a.limits.iter().any(|limit| limits(limit, *argument));
+        limits || of.is_some_and(|of| is_input(of) && of.call.as_ref().is_some_and(is_natural))
+    };
+    let mut lines = assertions.list.iter().filter(is_about).peekable();
+    lines.peek()?;
+    Some(!means_another && lines.all(says))
+}
+
+fn is_natural(ty: &DeclaredType) -> bool {
+    matches!(ty, DeclaredType::NonNegative | DeclaredType::Positive)
+}
+
+/// True where the type of an argument is one on call.
+fn is_input(argument: &Argument) -> bool {
+    !matches!(argument.mode, Some(Mode::Out | Mode::Fresh))
+}
+
+/// `N >= 0`.
+fn limits(limit: &SizeLimit, argument: usize) -> bool {
+    limit.argument == argument
+        && matches!(limit.metric, None | Some(SizeMetric::Int))
+        && limit.at_least.as_ref().is_some_and(|k| !k.is_negative())
+}
+
+/// The arguments of other predicates that their clauses hand on as this one. None where something else is passed than these and integers that are written and not negative.
+fn handed_on(
+    site: &Site<'_>,
+    (functor, argument): &(Functor, usize),
+) -> Option<Vec<(Functor, usize)>> {
+    let (db, file) = (site.db, site.file);
+    let mut found = Vec::new();
+    for caller in predicates(db, file) {
+        let of = caller.functor(db);
+        if of == site.functor {
+            continue;
+        }
+        for clause in caller.clauses(db).iter() {
+            for body in clause.guard.into_iter().chain(clause.body) {
+                for call in calls_in(db, file, &clause.terms, body) {
+                    if call.callee != *functor {
+                        continue;
+                    }
+                    let passed = passed(&clause.terms, &call, *argument)?;
+                    if !is_written(&clause.terms, passed) {
+                        found.push((of.clone(), place_in_head(clause, passed)?));
+                    }
+                }
+            }
+        }
+    }
+    for started in started_goals(db, file) {
+        let mut all = calls(&started.terms, started.goal).into_iter();
+        let fits = |call: Call| {
+            call.callee != *functor
+                || passed(&started.terms, &call, *argument)
+                    .is_some_and(|passed| is_written(&started.terms, passed))
+        };
+        all.all(fits).then_some(())?;
+    }
+    Some(found)
+}
+
+/// The argument of a call, where it is written.
+fn passed(terms: &Terms, call: &Call, argument: usize) -> Option<TermId> {
+    (call.added == 0).then(|| terms.args(call.goal).get(argument).copied())?
+}
+
+fn is_written(terms: &Terms, passed: TermId) -> bool {
+    matches!(terms.get(passed), Term::Integer(k) if !k.is_negative())
+}
+
+/// The argument of a head that is this variable.
+fn place_in_head(clause: &Clause, passed: TermId) -> Option<usize> {
+    let v = variable(&clause.terms, passed)?;
+    let mut head = clause.terms.args(clause.head).iter();
+    head.position(|&id| variable(&clause.terms, id) == Some(v))
+}

@@ -1,0 +1,186 @@
+//! Accumulators of a clause whose if-then-else asks whether a list is empty: the branches become clauses, which the index tells apart.
+//!
+//! ```text
+//! product(Xs, P) :-                                 product(Xs, P) :- product(Xs, 1, P).
+//!     (   Xs = [X|Rest]
+//!     ->  product(Rest, P0), P is X*P0        →      product([], Acc, Acc).
+//!     ;   P = 1                                     product([X|Rest], Acc, P) :- Acc1 is X*Acc, product(Rest, Acc1, P).
+//!     ).
+//! ```
+//!
+//! The list is a proper one and stands nowhere else, so that either branch runs for the same lists as its clause does. The condition may also be `Xs == []`, `Xs = []` or `Xs \== []`.
+
+use costlens_syntax::Dialect;
+use costlens_syntax::term::{CONS, NIL, TermId};
+
+use super::{Part, Step, Taken, Update, place_of_accumulator, taken, updated_goal};
+use crate::file::Edit;
+use crate::fixes::conditions::{Condition, Shape};
+use crate::fixes::goals::{variable, whole_text};
+use crate::fixes::proposal::{Proposal, ShortRuns};
+use crate::fixes::site::Site;
+use crate::fixes::ways::{Role, Way};
+
+pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal> {
+    let ([one, other], [clause]) = (ways, site.clauses) else {
+        return None;
+    };
+    (!site.has_comments(0)).then_some(())?;
+    let (one, other) = (taken(site, one, result)?, taken(site, other, result)?);
+    let (end, step) = match one.part {
+        Part::End { .. } => (one, other),
+        Part::Step(_) => (other, one),
+    };
+    let terms = &clause.terms;
+    let mut head: Vec<u32> = (terms.args(clause.head).iter())
+        .map(|&id| variable(terms, id))
+        .collect::<Option<_>>()?;
+    let list = list_of(site, &end, &step, &head)?;
+    head.sort_unstable();
+    head.dedup();
+    // The index of other systems looks at first arguments alone.
+    let is_told_apart = list.argument == 0 || site.file.parsed(site.db).dialect() == Dialect::Swi;
+    (head.len() == site.functor.arity && is_told_apart).then_some(())?;
+    let (Part::End { value: start, .. }, Part::Step(taken)) = (&end.part, &step.part) else {
+        return None;
+    };
+    let text = clauses(site, &list, (*start, taken, &step), result)?;
+    let mut needs = vec![
+        Condition::Argument {
+            argument: result,
+            is: Shape::Unbound,
+        },
+        Condition::Argument {
+            argument: list.argument,
+            is: Shape::List,
+        },
+    ];
+    let added = taken.added.iter();
+    needs.extend(added.map(|&term| Condition::before(0, taken.call, term, Shape::Integer)));
+    let (from, to) = site.places.first()?.range;
+    Some(Proposal {
+        beside: String::new(),
+        what: "Carry the value along",
+        short_runs: ShortRuns::NotDearer,
+        edits: vec![Edit {
+            range: from..to,
+            text,
+        }],
+        needs,
+    })
+}
+
+/// The list that the condition is about.
+struct List {
+    argument: usize,
+    /// `[X|Rest]`.
+    cell: TermId,
+    /// The goals in front of the others of the step: the condition, and the unification behind it.
+    tests: usize,
+}
+
+/// The list that decides which branch runs.
+fn list_of(site: &Site<'_>, end: &Taken<'_>, step: &Taken<'_>, head: &[u32]) -> Option<List> {
+    let (terms, at_end, at_step) = (&step.way.clause.terms, &end.way.reached, &step.way.reached);
+    let (condition, decided) = (at_step.first()?, at_end.first()?);
+    let is_both = condition.goal == decided.goal && at_end.len() == 2;
+    let all_goals = at_step.iter().skip(1).all(|r| r.role == Role::Goal);
+    (is_both && all_goals && decided.role != condition.role).then_some(())?;
+    let (name, 2) = terms.functor(condition.goal)? else {
+        return None;
+    };
+    let &[left, right] = terms.args(condition.goal) else {
+        return None;
+    };
+    let (v, other) = match (variable(terms, left), variable(terms, right)) {
+        (Some(v), None) => (v, right),
+        (None, Some(v)) => (v, left),
+        _ => return None,
+    };
+    let argument = head.iter().position(|&w| w == v)?;
+    let is_nil = terms.as_atom(other).is_some_and(|name| name == NIL);
+    let (goal, cell, tests) = match (name.as_str(), is_nil, condition.role) {
+        ("=", false, Role::Passed) => (condition.goal, other, 1),
+        ("=" | "==", true, Role::Failed) | ("\\==" | "\\=", true, Role::Passed) => {
+            let unified = at_step.get(1)?.goal;
+            let &[a, b] = terms.matches(unified, "=", 2)? else {
+                return None;
+            };
+            let cell = match (variable(terms, a), variable(terms, b)) {
+                (Some(w), None) if w == v => b,
+                (None, Some(w)) if w == v => a,
+                _ => return None,
+            };
+            (unified, cell, 2)
+        }
+        _ => return None,
+    };
+    let &[element, rest] = terms.matches(cell, CONS, 2)? else {
+        return None;
+    };
+    let (x, xs) = (variable(terms, element)?, variable(terms, rest)?);
+    let fresh = |v: u32| site.is_fresh(0, v, goal);
+    let alone = site.occurrences(0, v) == 1 + tests && x != xs && fresh(x) && fresh(xs);
+    alone.then_some(List {
+        argument,
+        cell,
+        tests,
+    })
+}
+
+/// The clauses.
+fn clauses(
+    site: &Site<'_>,
+    list: &List,
+    (start, step, taken): (TermId, &Step, &Taken<'_>),
+    result: usize,
+) -> Option<String> {
+    let Update::Is { goal, value, .. } = step.update else {
+        return None;
+    };
+    let (terms, arity) = (&taken.way.clause.terms, site.functor.arity);
+    let acc = site.new_variable(0, &["Acc", "Acc0", "Sofar", "Sofar0"])?;
+    let next = site.new_variable(0, &["Acc1", "Acc2", "Sofar1", "Sofar2"])?;
+    let helper = site.helper_name(arity + 1, "_acc")?;
+    let place = place_of_accumulator(result, arity);
+    let of_loop = |mut arguments: Vec<String>, acc: &str| {
+        arguments.insert(place, acc.to_owned());
+        format!("{helper}({})", arguments.join(", "))
+    };
+    let own = site.places.first()?.name;
+    let names = site.argument_names(0, &[]);
+    let head = terms.args(taken.way.clause.head);
+    let written = |args: &[TermId]| -> Option<Vec<String>> {
+        args.iter().map(|&id| site.argument(0, id)).collect()
+    };
+    let mut at_end = vec!["_".to_owned(); arity];
+    at_end[list.argument] = "[]".to_owned();
+    at_end[result] = acc.to_owned();
+    let mut at_step = written(head)?;
+    at_step[list.argument] = site.source(0, list.cell)?.to_owned();
+    let mut called = written(terms.args(step.call))?;
+    called[result] = site.source(0, head[result])?.to_owned();
+    let mut goals = Vec::new();
+    for reached in &taken.way.reached[list.tests..] {
+        (terms.matches(reached.goal, "!", 0).is_none()).then_some(())?;
+        if reached.goal == goal {
+            goals.push(updated_goal(site, (0, goal), value, (acc, next))?);
+        } else if reached.goal != step.call {
+            goals.push(whole_text(site, 0, reached.goal)?.to_owned());
+        }
+    }
+    goals.push(of_loop(called, next));
+    let end = site.line_end();
+    let own = site.text.get(own.0..own.1)?;
+    let (plain, first) = (names.join(", "), of_loop(names, site.source(0, start)?));
+    Some(
+        [
+            format!("{own}({plain}) :- {first}."),
+            String::new(),
+            format!("{}.", of_loop(at_end, acc)),
+            format!("{} :-", of_loop(at_step, acc)),
+            format!("    {}.", goals.join(&format!(",{end}    "))),
+        ]
+        .join(end),
+    )
+}

@@ -1,0 +1,298 @@
+//! The integers for which ways are entered, as heads, tests and cuts say.
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::{Role, Way};
+use crate::fixes::goals::variable;
+
+/// Integers that a way leaves out between two others, one after the other, at most.
+const MOST_GAPS: i64 = 16;
+
+/// The integers that a variable may be in a way, as its tests say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::fixes) struct Numbers {
+    least: Option<i64>,
+    greatest: Option<i64>,
+    /// The goals that are left out between.
+    not: Vec<i64>,
+}
+
+impl Numbers {
+    /// The integers that the head and the tests of a way let pass of an argument that is an integer: no others pass. None where a condition is of something else. Nothing is looked at from
+    /// one of `others` on.
+    pub(in crate::fixes) fn of(way: &Way<'_>, argument: usize, others: &[TermId]) -> Option<Self> {
+        let terms = &way.clause.terms;
+        let term = *terms.args(way.clause.head).get(argument)?;
+        let mut numbers = Self::default();
+        let v = match terms.get(term) {
+            Term::Integer(k) => {
+                numbers.meet(Test::Equal, i64::try_from(k).ok()?);
+                return Some(numbers);
+            }
+            Term::Var(v) => *v,
+            _ => return None,
+        };
+        for reached in &way.reached {
+            if others.contains(&reached.goal) {
+                break;
+            }
+            let passes = reached.role != Role::Failed;
+            match test(terms, reached.goal, v) {
+                Some((test, k)) if passes => numbers.meet(test, k),
+                Some((test, k)) => numbers.meet(test.negated(), k),
+                // A goal that is no condition may leave some of them out.
+                None if reached.role == Role::Goal => {}
+                None => return None,
+            }
+        }
+        Some(numbers.tight())
+    }
+
+    /// Those for which a cut has left out none of these: for them the way is not entered. None where that cannot be told with two ends and a few gaps.
+    fn without(mut self, gone: &Self) -> Option<Self> {
+        let is_outside = |k: &i64| {
+            !(gone.least.is_none_or(|l| l <= *k) && gone.greatest.is_none_or(|g| *k <= g))
+        };
+        gone.not.iter().all(is_outside).then_some(())?;
+        match (gone.least, gone.greatest) {
+            (None, None) => {
+                self.meet(Test::Equal, 0);
+                self.not.push(0);
+                return Some(self);
+            }
+            (None, Some(greatest)) => self.meet(Test::Above, greatest),
+            (Some(least), None) => self.meet(Test::Below, least),
+            (Some(least), Some(greatest)) => {
+                (greatest.checked_sub(least)? < MOST_GAPS).then_some(())?;
+                self.not.extend(least..=greatest);
+            }
+        }
+        Some(self.tight())
+    }
+
+    /// Those of them that are at least `k`.
+    pub(in crate::fixes) fn from(&self, k: i64) -> Self {
+        let mut numbers = self.clone();
+        numbers.meet(Test::AtLeast, k);
+        numbers.tight()
+    }
+
+    /// The same with ends that are among them.
+    fn tight(mut self) -> Self {
+        while self.least.is_some_and(|k| self.not.contains(&k)) {
+            self.least = self.least.and_then(|k| k.checked_add(1));
+        }
+        while self.greatest.is_some_and(|k| self.not.contains(&k)) {
+            self.greatest = self.greatest.and_then(|k| k.checked_sub(1));
+        }
+        self
+    }
+
+    /// True for an integer that may be one.
+    pub(in crate::fixes) fn has(&self, k: i64) -> bool {
+        self.least.is_none_or(|least| least <= k)
+            && self.greatest.is_none_or(|greatest| k <= greatest)
+            && !self.not.contains(&k)
+    }
+
+    /// True where all of them are at least this one.
+    pub(in crate::fixes) fn are_from(&self, k: i64) -> bool {
+        self.least.is_some_and(|least| k <= least)
+    }
+
+    /// True where every integer from this one on is one of them.
+    pub(in crate::fixes) fn are_all_from(&self, k: i64) -> bool {
+        self.greatest.is_none() && self.has(k) && self.not.iter().all(|&left_out| left_out < k)
+    }
+
+    /// True for a goal that is a test of a variable against an integer.
+    pub(in crate::fixes) fn tests(terms: &Terms, goal: TermId, v: u32) -> bool {
+        test(terms, goal, v).is_some()
+    }
+
+    /// True where none of them is at least this one.
+    pub(in crate::fixes) fn are_below(&self, k: i64) -> bool {
+        self.greatest.is_some_and(|greatest| greatest < k)
+    }
+
+    fn meet(&mut self, test: Test, k: i64) {
+        let raise = |old: Option<i64>| Some(old.map_or(k, |o| o.max(k)));
+        let lower = |old: Option<i64>| Some(old.map_or(k, |o| o.min(k)));
+        match test {
+            Test::AtLeast => self.least = raise(self.least),
+            Test::AtMost => self.greatest = lower(self.greatest),
+            Test::Equal => {
+                self.least = raise(self.least);
+                self.greatest = lower(self.greatest);
+            }
+            Test::NotEqual => self.not.push(k),
+            Test::Below => self.greatest = lower(self.greatest).map(|g| g.min(k - 1)),
+            Test::Above => self.least = raise(self.least).map(|l| l.max(k + 1)),
+        }
+    }
+}
+
+/// The integers for which each of some ways is entered, of an argument that is an integer: those that its head and its tests let pass, and that no cut in a way before has
+/// left out. Of a way nothing is looked at from one of its goals in `others` on. The argument for the value is unbound in the call. None where a condition is of something
+/// else.
+pub(in crate::fixes) fn entered(
+    ways: &[Way<'_>],
+    (number, value): (usize, usize),
+    others: &[TermId],
+    step: &Way<'_>,
+) -> Option<Vec<Numbers>> {
+    let (mut found, mut gone) = (Vec::new(), Vec::<Numbers>::new());
+    for way in ways {
+        let others = match std::ptr::eq(way, step) {
+            true => others,
+            false => &[],
+        };
+        let passed = Numbers::of(way, number, others)?;
+        found.push(gone.iter().try_fold(passed, Numbers::without)?);
+        gone.extend(way.cut_for((number, value)));
+    }
+    Some(found)
+}
+
+/// A test of an integer against a small one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Test {
+    AtLeast,
+    AtMost,
+    Above,
+    Below,
+    Equal,
+    NotEqual,
+}
+
+impl Test {
+    fn negated(self) -> Self {
+        match self {
+            Test::AtLeast => Test::Below,
+            Test::AtMost => Test::Above,
+            Test::Above => Test::AtMost,
+            Test::Below => Test::AtLeast,
+            Test::Equal => Test::NotEqual,
+            Test::NotEqual => Test::Equal,
+        }
+    }
+
+    fn turned(self) -> Self {
+        match self {
+            Test::AtLeast => Test::AtMost,
+            Test::AtMost => Test::AtLeast,
+            Test::Above => Test::Below,
+            Test::Below => Test::Above,
+            other => other,
+        }
+    }
+}
+
+/// The test that a goal is of a variable that is an integer.
+fn test(terms: &Terms, goal: TermId, v: u32) -> Option<(Test, i64)> {
+    let (name, 2) = terms.functor(goal)? else {
+        return None;
+    };
+    let &[left, right] = terms.args(goal) else {
+        return None;
+    };
+    let test = match name.as_str() {
+        ">=" | "@>=" => Test::AtLeast,
+        "=<" | "@=<" => Test::AtMost,
+        ">" | "@>" => Test::Above,
+        "<" | "@<" => Test::Below,
+        "=:=" | "==" | "=" => Test::Equal,
+        "=\\=" | "\\==" | "\\=" => Test::NotEqual,
+        _ => return None,
+    };
+    let small = crate::fixes::goals::small;
+    match (variable(terms, left), variable(terms, right)) {
+        (Some(l), None) if l == v => Some((test, bounded(small(terms, right)?)?)),
+        (None, Some(r)) if r == v => Some((test.turned(), bounded(small(terms, left)?)?)),
+        _ => None,
+    }
+}
+
+/// A number that one may be added to, or taken from.
+fn bounded(k: i64) -> Option<i64> {
+    (k.abs() < i64::MAX / 2).then_some(k)
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::super::ways;
+    use super::*;
+
+    fn clause(text: &str) -> costlens_program::Clause {
+        let file = read_text(text);
+        costlens_program::Clause::of(&file.clauses[0].terms, file.clauses[0].root)
+            .unwrap()
+            .1
+    }
+
+    #[test]
+    fn tests_say_which_numbers_there_are() {
+        let numbers = |text: &str, way: usize| {
+            let clause = clause(text);
+            Numbers::of(&ways(0, &clause).unwrap()[way], 0, &[])
+        };
+        let text = "p(N) :- ( N < 2 -> a ; N =:= 5 -> b ; 3 =< N, c ).";
+        let (first, second, third) = (numbers(text, 0), numbers(text, 1), numbers(text, 2));
+        let (first, second, third) = (first.unwrap(), second.unwrap(), third.unwrap());
+        assert!(first.has(-7) && first.has(1) && first.are_below(2) && !first.are_below(1));
+        assert!(second.has(5) && !second.has(6) && second.are_from(5));
+        assert!(third.are_from(3) && !third.are_from(4) && !third.has(5) && third.has(6));
+        assert!(numbers("p(3).", 0).unwrap().are_from(3));
+        assert!(numbers("p(N) :- \\+ ( N < 2 ; q ).", 0).unwrap().has(9));
+        assert_eq!(numbers("p(N) :- ( q(N) -> a ; b ).", 0), None);
+        assert_eq!(numbers("p(N) :- ( q -> a ).", 0), None);
+        let at_edge = numbers("p(N) :- ( N =:= 0 -> a ; N >= 0, b ).", 1).unwrap();
+        assert!(at_edge.are_from(1));
+    }
+
+    #[test]
+    fn cuts_leave_numbers_out() {
+        let clauses: Vec<_> = [
+            "p(0, 1) :- !.",
+            "p(N, N) :- N < 3, true, !.",
+            "p(N, F) :- N > 9, F = N, !.",
+            "p(N, F) :- N =:= 5, q(F), !.",
+            "p(N, F) :- r(N, F).",
+        ]
+        .map(clause)
+        .into();
+        let all: Vec<Way<'_>> = (clauses.iter().enumerate())
+            .flat_map(|(number, clause)| ways(number, clause).unwrap())
+            .collect();
+        let found = entered(&all, (0, 1), &[], &all[4]).unwrap();
+        assert!(found[0].has(0) && !found[0].has(1));
+        assert!(found[1].has(2) && !found[1].has(0) && found[1].are_below(3));
+        assert!(found[2].are_from(10) && found[3].has(5));
+        // Nothing is known of `q(F)`, so that 5 may be entered, too.
+        assert!(found[4].are_from(3) && found[4].has(5) && !found[4].has(10));
+        assert!(!found[4].are_all_from(3) && !found[4].are_from(4));
+    }
+
+    #[test]
+    fn a_cut_counts_where_the_head_unifies() {
+        for (first, leaves_out) in [
+            ("p(0, 1) :- !.", true),
+            ("p(0, a) :- !.", false),
+            ("p(0, F) :- F = 1, F = 2, !.", false),
+            ("p(0, F) :- q(F), !.", false),
+            ("p(N, _) :- ( N = 0, ! -> fail ; fail ).", false),
+            ("p(N, F) :- ( N = 0, !, F = 1 ; fail ).", true),
+        ] {
+            let clauses = [clause(first), clause("p(N, F) :- r(N, F).")];
+            let all: Vec<Way<'_>> = (clauses.iter().enumerate())
+                .flat_map(|(number, clause)| ways(number, clause).unwrap())
+                .collect();
+            let last = all.last().unwrap();
+            let found = entered(&all, (0, 1), &[], last);
+            let is_left_out = found.is_some_and(|found| !found[all.len() - 1].has(0));
+            assert_eq!(is_left_out, leaves_out, "{first}");
+        }
+    }
+}
