@@ -164,6 +164,7 @@ impl<'a> Step<'a> {
         ];
         let argument = |argument, is| Condition::Argument { argument, is };
         Some(Proposal {
+            seen_by: None,
             beside: String::new(),
             what: "Carry the value along",
             short_runs: ShortRuns::NotDearer,

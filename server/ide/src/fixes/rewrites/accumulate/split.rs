@@ -59,6 +59,7 @@ pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Opti
     needs.extend(added.map(|&term| Condition::before(0, taken.call, term, Shape::Integer)));
     let (from, to) = site.places.first()?.range;
     Some(Proposal {
+        seen_by: None,
         beside: String::new(),
         what: "Carry the value along",
         short_runs: ShortRuns::NotDearer,
