@@ -34,6 +34,62 @@ busy(Jobs) :- Jobs = [_|_].
 ";
 
 #[test]
+fn variants_that_edit_one_clause_are_applied_one_after_the_other() {
+    let program = "\
+%! both(+Xs:list(int), -R) is det.
+both(Xs, A-B) :- more(Xs, [], A), total(Xs, B).
+
+more([], A, A).
+more([X|Xs], A, R) :- Y is X+1, append(A, [Y], A1), more(Xs, A1, R).
+
+total([], 0).
+total([X|Xs], S) :- total(Xs, S0), S is S0+X.
+";
+    let folder = folder(&[("a.pl", program)]);
+    let diff = text(&run(folder.path(), &["fix", "--no-library", "--diff", "a.pl"]).stdout);
+    let called = "+both(Xs, A-B) :- more_fast(Xs, A), total_fast(Xs, B).\n";
+    assert!(diff.contains(called), "{diff}");
+    let out = run(folder.path(), &["fix", "--no-library", "--apply", "a.pl"]);
+    assert!(text(&out.stdout).ends_with("\n2 cheaper variants applied\n"));
+    let applied = std::fs::read_to_string(folder.path().join("a.pl")).unwrap();
+    for goal in [
+        "both([1,2,3], [2,3,4]-6)",
+        "total([1,2], 3)",
+        "more([1], [0], [0,2])",
+    ] {
+        let out = run(folder.path(), &["run", "a.pl", "--goal", goal]);
+        assert_eq!(out.status.code(), Some(0), "{goal}: {applied}");
+    }
+    let again = run(folder.path(), &["fix", "--no-library", "--diff", "a.pl"]);
+    assert_eq!(text(&again.stdout), "");
+}
+
+#[test]
+fn files_that_are_loaded_together_share_their_names() {
+    let helper = "\
+collect([], A, A).
+collect([X|Xs], A, R) :- append(A, [X-1], A1), collect(Xs, A1, R).
+";
+    let plain = format!(
+        "%! tags(+Xs:list(int), -S) is det.\ntags(Xs, S) :- collect(Xs, [], S).\n\n{helper}"
+    );
+    let module = format!(":- module(tags, [tags/2]).\n:- ensure_loaded(part).\n{plain}");
+    let folder = folder(&[
+        ("main.pl", ":- [plain, taken].\n"),
+        ("plain.pl", &plain),
+        ("taken.pl", "collect_fast(_, mine).\n"),
+        ("module.pl", &module),
+        ("part.pl", "extra(S) :- collect([1], [z], S).\n"),
+    ]);
+    let diff =
+        |file: &str| text(&run(folder.path(), &["fix", "--no-library", "--diff", file]).stdout);
+    // The new predicate would have the name of one that is there.
+    assert_eq!(diff("plain.pl"), "");
+    // What the other file calls stays.
+    assert_eq!(diff("module.pl"), "");
+}
+
+#[test]
 fn variants_of_two_predicates_do_not_share_a_helper() {
     // Both would call their helper `turn/3`.
     let program = "\

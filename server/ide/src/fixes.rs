@@ -17,6 +17,7 @@ mod gain;
 pub(crate) mod goals;
 mod integers;
 mod joins;
+mod kept;
 mod meaning;
 mod missing;
 mod normal;
@@ -226,7 +227,13 @@ fn of_predicate(
                 match if_cheaper(site, rewrite.rule, &proposal, on) {
                     // Proposed for two reasons, it is one variant.
                     Ok(action) if of.variants.iter().any(|a| a.edits == action.edits) => {}
-                    Ok(action) => of.variants.push(action),
+                    Ok(action) => {
+                        of.variants.push(action);
+                        // The ones behind it are for where this one is not to be had.
+                        if proposal.seen_by.is_some() {
+                            break;
+                        }
+                    }
                     Err(why) => {
                         tracing::debug!("no {} of {}: {why}", rewrite.rule.id(), site.functor);
                         if let Refusal::Unproved { conditions, .. } = why {
@@ -293,7 +300,16 @@ fn if_cheaper(
         let words = conditions.iter().map(|c| c.words(site)).collect();
         return Err(Refusal::Unproved { conditions, words });
     }
-    cheaper(site, rule, proposal, on)
+    cheaper(site, rule, proposal, on, Tried::OnInputs)
+}
+
+/// Runs of a variant beside its original.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tried {
+    /// On generated inputs.
+    OnInputs,
+    /// Not at all: inputs need not be as a condition asks.
+    Not,
 }
 
 /// The same, whether its conditions on the calls are proved or not.
@@ -302,9 +318,13 @@ fn cheaper(
     rule: &'static Rule,
     proposal: &Proposal,
     on: Option<&Calibrated>,
+    tried: Tried,
 ) -> Result<Action, Refusal> {
     let mut edits = proposal.edits.clone();
     edits.sort_by_key(|e| (e.range.start, e.range.end));
+    if let Some(why) = kept::refusal(site, &edits) {
+        return Err(why.into());
+    }
     let variant = Variant::with(site, &edits, &proposal.beside);
     if !conditions::hold_of_variant(site, &proposal.needs, &variant) {
         return Err("the variant may have a second solution, or an exception".into());
@@ -324,7 +344,10 @@ fn cheaper(
         }
     }
     let patterns = tried_patterns(site, functor).ok_or("no call is known")?;
-    let tested_inputs = equivalence::tested(before, after, &patterns)?;
+    let tested_inputs = match tried {
+        Tried::OnInputs => equivalence::tested(before, after, &patterns)?,
+        Tried::Not => 0,
+    };
     let (was, is) = &gain.cost;
     let better_for = &gain.better_for;
     let of = (proposal.seen_by.as_ref()).map(|caller| format!(" of `{}`", indicator(caller)));

@@ -10,15 +10,20 @@
 //! Outside of a module anyone may call `collect/3`, in ways that its variant would have other answers for. What `warnings/2` passes is known. So the calls that are known get a
 //! copy, and the copy is rewritten.
 
+use std::collections::BTreeSet;
+
 use costlens_analysis::report::Functor;
-use costlens_program::SourceFile;
+use costlens_program::calls::loads_while_running;
 use costlens_program::positions::{PredicatePositions, positions};
+use costlens_program::{Clause, SourceFile, find};
+use costlens_syntax::read_text;
 
 use super::callers::{Callers, callers, known_calls};
 use super::conditions::Condition;
+use super::kept::is_left_alone;
 use super::proposal::Proposal;
 use super::rewrites::Rewrite;
-use super::site::Site;
+use super::site::{Site, is_closed, is_free};
 use super::variant::{Variant, applied};
 use super::{Action, if_cheaper};
 use crate::db::Db;
@@ -29,6 +34,9 @@ use crate::resources::Calibrated;
 
 /// A predicate with more clauses is not written twice.
 const MOST_CLAUSES: usize = 8;
+
+/// The ends of names of copies.
+const SUFFIXES: [&str; 2] = ["_fast", "_direct"];
 
 /// The first variant of a copy that calls of the file are made to reach, by the rewrites whose conditions are not proved of all calls. None where the calls of the predicate itself are known.
 pub(super) fn action(
@@ -41,17 +49,21 @@ pub(super) fn action(
         |n: &Name| n.functor == *site.functor && matches!(n.role, Role::Declaration | Role::Update);
     let is_written = site.clauses.len() <= MOST_CLAUSES
         && site.clauses.iter().all(|c| !c.grammar_rule)
+        && are_together(site)
+        // A file that is loaded while the program runs may redefine what is copied.
+        && loads_while_running(site.db, site.file).is_none()
         && !names(site.db, site.file).iter().any(is_said);
     (is_written && !refused.is_empty() && site.calls().is_none()).then_some(())?;
     let calls = known(site);
     (!calls.is_empty()).then_some(())?;
-    let suffix = match site.functor.name.ends_with('_') {
-        true => "fast",
-        false => "_fast",
-    };
-    let name = site.helper_name(site.functor.arity, suffix)?;
+    let suffix = SUFFIXES.into_iter().find(|s| !may_be_made(site, s))?;
+    let is_joined = site.functor.name.ends_with('_');
+    let name = site.helper_name(
+        site.functor.arity,
+        if is_joined { &suffix[1..] } else { suffix },
+    )?;
     let copy = copy(site, &name)?;
-    let last = site.places.last()?.range.1;
+    let last = end_of_line(site)?;
     let line = site.line_end();
     let insertion = |clauses: &str| Edit {
         range: last..last,
@@ -92,7 +104,11 @@ pub(super) fn action(
         seen: 0,
     };
     // The clauses that call it are written as a whole: the variant may change their calls once more.
-    let mut edits = vec![insertion(&rewritten.of((from, to))?)];
+    let clauses = rewritten.of((from, to))?;
+    // What the variant saw is this file alone.
+    let is_new = |functor: Functor| is_free(site.db, site.file, &functor);
+    functors(&clauses).into_iter().all(is_new).then_some(())?;
+    let mut edits = vec![insertion(&clauses)];
     let (before, after) = (positions(site.db, site.file), positions(db, file));
     for p in before.iter() {
         let twin = after.iter().find(|other| other.functor == p.functor);
@@ -153,7 +169,13 @@ impl Rewritten<'_> {
 fn known(site: &Site<'_>) -> Vec<Name> {
     let (db, file) = (site.db, site.file);
     let mut callers = callers(db, file, site.functor);
-    callers.retain(|caller| known_calls(db, file, caller, Callers::Any).is_some());
+    let runs_as_written =
+        |caller: &Functor| find(db, file, caller).is_some_and(|p| is_closed(db, p));
+    callers.retain(|caller| {
+        runs_as_written(caller)
+            && !is_left_alone(db, file, caller)
+            && known_calls(db, file, caller, Callers::Any).is_some()
+    });
     let is_known = |name: &&Name| {
         let is_call = name.role == Role::Call && name.functor == *site.functor;
         is_call
@@ -163,6 +185,46 @@ fn known(site: &Site<'_>) -> Vec<Name> {
                 .is_some_and(|owner| callers.contains(owner))
     };
     names(db, file).iter().filter(is_known).cloned().collect()
+}
+
+/// True where nothing but comments stands between the clauses: a flag that is set there holds for those behind it.
+fn are_together(site: &Site<'_>) -> bool {
+    let mut pairs = site.places.windows(2);
+    pairs.all(|pair| site.comments_in(pair[0].range.1..pair[1].range.0).is_some())
+}
+
+/// True where a name with this end stands in the file that is none of its predicates': such a name may be made, or asked for, while the program runs.
+fn may_be_made(site: &Site<'_>, suffix: &str) -> bool {
+    let is_outside = |c: char| !c.is_alphanumeric() && c != '_';
+    let own = positions(site.db, site.file);
+    site.text.match_indices(suffix).any(|(at, _)| {
+        let (before, behind) = (&site.text[..at], &site.text[at..]);
+        let from = before.len() - before.trim_end_matches(|c| !is_outside(c)).len();
+        let to = behind.find(is_outside).unwrap_or(behind.len());
+        let name = &site.text[at - from..at + to];
+        !own.iter().any(|p| p.functor.name == name)
+    })
+}
+
+/// The end of the last clause, with the comment behind it in its line.
+fn end_of_line(site: &Site<'_>) -> Option<usize> {
+    let last = site.places.last()?.range.1;
+    let rest = site.text.get(last..)?;
+    let line = last + rest.find(['\n', '\r']).unwrap_or(rest.len());
+    let comments = site.comments_between(last, line);
+    let end = comments.last().map_or(last, |comment| comment.range.1);
+    Some(match site.comments_in(last..end) {
+        Some(_) => end,
+        None => last,
+    })
+}
+
+/// The predicates that a text has clauses of.
+fn functors(clauses: &str) -> BTreeSet<Functor> {
+    let read = read_text(clauses);
+    let all = read.clauses.iter();
+    all.filter_map(|c| Some(Clause::of(&c.terms, c.root)?.0))
+        .collect()
 }
 
 /// The clauses under another name, which they call themselves by, too.

@@ -6,8 +6,10 @@ use costlens_analysis::queries::breakdown;
 use costlens_analysis::report::{Functor, Origin, PatternReport};
 use costlens_analysis::types::{Pattern, Type};
 use costlens_catalog::reads_input;
-use costlens_program::calls::{calls_in, declared_closures};
+use costlens_program::calls::{calls_in, declared_closures, loads_while_running};
+use costlens_program::directives::{Load, LoadKind, loads};
 use costlens_program::language::has_unbound_goal;
+use costlens_program::loading::target;
 use costlens_program::workspace::{Workspace, is_installed, terms};
 use costlens_program::{SourceFile, callees, component_of, facts, find, predicates};
 
@@ -179,7 +181,24 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
     read.clauses.iter().map(named).sum::<usize>() == all.len() + module
         && goals_of_predicates(db, file, functor) == goals
         && !is_named_elsewhere(db, file, functor)
+        && !loads_clauses(db, file)
         && !makes_goals(db, file)
+}
+
+/// True where the clauses of other files become clauses of the module, and may call what it does not export: `:- ensure_loaded(rest)`, `consult(F)` in a body.
+fn loads_clauses(db: &dyn Db, file: SourceFile) -> bool {
+    let all = loads(db, file).loads.iter().enumerate();
+    let mut others = all.filter(|(_, load)| load.kind != LoadKind::Include);
+    let is_module = |(number, load): (usize, &Load)| match target(db, file, number) {
+        Some(other) => facts(db, other).module.is_some(),
+        None => {
+            let is_library = load.spec.alias.as_deref() == Some("library");
+            load.must_be_module || load.kind == LoadKind::Autoload || is_library
+        }
+    };
+    loads(db, file).unreadable > 0
+        || others.any(|of| !is_module(of))
+        || loads_while_running(db, file).is_some()
 }
 
 /// The number of goals of a predicate in the clauses of the file's predicates. A clause for another module, `user:portray(X) :- …`, is of none.

@@ -23,7 +23,7 @@ use super::rewrites::Rewrite;
 use super::site::{Site, variable};
 use super::variant::Variant;
 use super::{Action, rules};
-use super::{cheaper, if_cheaper};
+use super::{Tried, cheaper, if_cheaper};
 use crate::db::reached_report;
 use crate::file::Edit;
 use crate::predicate::arguments::argument_names;
@@ -61,7 +61,7 @@ fn conditional(
     };
     // Where nothing is known of the calls, a declaration is what is missing.
     site.calls()?;
-    let offered = cheaper(site, &rules::CONDITION_MISSING, proposal, None).ok()?;
+    let offered = cheaper(site, &rules::CONDITION_MISSING, proposal, None, Tried::Not).ok()?;
     let condition = only.words(site);
     let title = format!("{}: {}", sentence(&condition), offered.title);
     Some(Action {

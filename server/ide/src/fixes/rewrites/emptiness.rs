@@ -114,6 +114,11 @@ fn goal_text(site: &Site<'_>, clause: usize, goal: TermId, template: TermId) -> 
     let in_template = terms.variables_of(template);
     let inside = terms.variables_of(goal);
     let count = |all: &[u32], v: u32| all.iter().filter(|&&w| w == v).count();
+    // A variable that the template has, and one other place, would stand there alone.
+    let is_left_alone = |&v: &u32| {
+        !inside.contains(&v) && site.occurrences(clause, v) == 1 + count(&in_template, v)
+    };
+    (!in_template.iter().any(is_left_alone)).then_some(())?;
     let mut singles: Vec<(usize, usize)> = (terms.subterms(goal).into_iter())
         .filter(|&t| {
             variable(terms, t).is_some_and(|v| {

@@ -35,8 +35,8 @@ use crate::fixes::ways::{Replaced, Way, all_ways, are_all_calls};
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let fits = (3..=8).contains(&site.functor.arity) && site.clauses.len() <= 32;
     let ways = fits.then(|| all_ways(site)).flatten();
-    let found = ways.and_then(|ways| proposal(site, &ways));
-    found.into_iter().collect()
+    let found = ways.and_then(|ways| proposals(site, &ways));
+    found.unwrap_or_default()
 }
 
 /// The arguments of the accumulator and of the result.
@@ -74,7 +74,7 @@ enum Added {
     List(TermId, Recognised),
 }
 
-fn proposal(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Proposal> {
+fn proposals(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Vec<Proposal>> {
     let arity = site.functor.arity;
     let pairs = (0..arity).flat_map(|accumulator| {
         (0..arity).map(move |result| Roles {
@@ -89,7 +89,8 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Proposal> {
         .find_map(|roles| of_roles(site, ways, roles))
 }
 
-fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal> {
+/// The proposal without an accumulator, and the one for calls with any.
+fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Proposal>> {
     let taken: Vec<Taken<'_>> = ways
         .iter()
         .map(|way| taken(site, way, roles))
@@ -120,29 +121,31 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal>
         }
     }
     let helper = site.helper_name(site.functor.arity - 1, "_items")?;
-    let from_empty = FromEmpty::of(site, roles, &helper);
-    // Where each round has one join less, a run is shorter by these.
-    let has_lists = steps().any(|(_, step)| matches!(step.added, Added::List(..)));
-    let short_runs = match from_empty.is_some() && !has_lists {
-        true => ShortRuns::NotDearer,
-        false => ShortRuns::Open,
-    };
-    let (seen_by, mut edits) = match from_empty {
-        Some(calls) => (Some(calls.caller), calls.edits),
-        None => (None, vec![wrapper(site, roles, &helper, &append)?]),
-    };
+    let mut clauses = Vec::new();
     for number in 0..site.clauses.len() {
         let own: Vec<&Taken<'_>> = taken.iter().filter(|t| t.way.number == number).collect();
-        edits.extend(rewritten(site, number, roles, &own, &helper)?);
+        clauses.extend(rewritten(site, number, roles, &own, &helper)?);
     }
-    Some(Proposal {
+    let proposal = |edits: Vec<Edit>, seen_by, short_runs| Proposal {
         beside: String::new(),
         what: "Make the list from the front",
         short_runs,
         seen_by,
-        edits,
-        needs,
-    })
+        edits: [edits, clauses.clone()].concat(),
+        needs: needs.clone(),
+    };
+    let any = wrapper(site, roles, &helper, &append)?;
+    let mut found = vec![proposal(vec![any], None, ShortRuns::Open)];
+    if let Some(calls) = FromEmpty::of(site, roles, &helper) {
+        // Where single elements are added, each round has one join less.
+        let has_lists = steps().any(|(_, step)| matches!(step.added, Added::List(..)));
+        let short_runs = match has_lists {
+            true => ShortRuns::Open,
+            false => ShortRuns::NotDearer,
+        };
+        found.insert(0, proposal(calls.edits, Some(calls.caller), short_runs));
+    }
+    Some(found)
 }
 
 /// The goal that joins the accumulator and what is made: by the predicate that the program joins with, if it does that for any list, else by the library's.

@@ -49,3 +49,6 @@ mood(Xs, Ys, Mood) :-
     ->  Mood = good
     ;   Mood = bad
     ).
+%%% forbidden: a variable would stand alone
+%! found(+Xs:list(int), -Z) is semidet.
+found(Xs, Z) :- findall(Z-X, member(X, Xs), Found), Found \== [].

@@ -118,6 +118,31 @@ doubled_fast([], []).
 doubled_fast([N|Ns], [M|All]) :-
     M is 2*N,
     doubled_fast(Ns, All).
+%%% applies: the cost of the caller is unknown, that of the helper is not
+:- module(signs, [show/1]).
+:- use_module(library(lists)).
+
+%! show(+Ns:list(int)) is det.
+show(Ns) :- signs(Ns, [], Signs), print_message(informational, listed(Signs)).
+
+signs([], Signs, Signs).
+signs([N|Ns], Signs0, Signs) :-
+    Sign is sign(N),
+    append(Signs0, [Sign], Signs1),
+    signs(Ns, Signs1, Signs).
+%%% to
+:- module(signs, [show/1]).
+:- use_module(library(lists)).
+
+%! show(+Ns:list(int)) is det.
+show(Ns) :- signs(Ns, [], Signs), print_message(informational, listed(Signs)).
+
+signs(A, Acc, List) :- signs(A, Items), append(Acc, Items, List).
+
+signs([], []).
+signs([N|Ns], [Sign|Signs]) :-
+    Sign is sign(N),
+    signs(Ns, Signs).
 %%% forbidden: the accumulator is looked at
 %! large(+Xs:list(int), +Acc:list(int), -Ys) is det.
 large([], R, R).
@@ -219,5 +244,47 @@ signed(Ns, Signs) :- signs(Ns, [], Signs).
 
 signs([], Signs, Signs).
 signs([N|Ns], Signs0, Signs) :-
+    append(Signs0, [N], Signs1),
+    signs(Ns, Signs1, Signs).
+%%% forbidden: flags are set between the clauses of the helper
+:- discontiguous signs/3.
+%! signed(+Ns:list(int), -Signs:list(int)) is det.
+signed(Ns, Signs) :- signs(Ns, [], Signs).
+
+signs([], Signs, Signs).
+:- set_prolog_flag(double_quotes, atom).
+signs([_|Ns], Signs0, Signs) :-
+    append(Signs0, ["one"], Signs1),
+    signs(Ns, Signs1, Signs).
+%%% forbidden: the clause that calls it is expanded
+term_expansion((signed(X, Y) :- signs(X, [], Y)), (signed(X, Y) :- signs(X, [first], Y))).
+
+%! signed(+Ns:list(int), -Signs:list(int)) is det.
+signed(Ns, Signs) :- signs(Ns, [], Signs).
+
+signs([], Signs, Signs).
+signs([N|Ns], Signs0, Signs) :-
+    append(Signs0, [N], Signs1),
+    signs(Ns, Signs1, Signs).
+%%% forbidden: the caller is to be left alone
+% costlens: ignore[fix]
+%! signed(+Ns:list(int), -Signs:list(int)) is det.
+signed(Ns, Signs) :- signs(Ns, [], Signs).
+
+signs([], Signs, Signs).
+signs([N|Ns], Signs0, Signs) :-
+    append(Signs0, [N], Signs1),
+    signs(Ns, Signs1, Signs).
+%%% forbidden: comments would be lost
+:- module(signed, [signed/2]).
+
+%! signed(+Ns:list(int), -Signs:list(int)) is det.
+signed(Ns, Signs) :-
+    signs(Ns,    % all of them
+          [],    % none so far
+          Signs).
+
+signs([], Signs, Signs).
+signs([N|Ns], Signs0, /* in the end */ Signs) :-
     append(Signs0, [N], Signs1),
     signs(Ns, Signs1, Signs).

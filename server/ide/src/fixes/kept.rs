@@ -1,0 +1,41 @@
+//! What edits keep: comments, and predicates that a comment keeps fixes away from.
+
+use costlens_program::positions::{PredicatePositions, positions};
+use costlens_program::{Functor, SourceFile};
+
+use super::site::Site;
+use crate::db::Db;
+use crate::diagnostics::rules;
+use crate::diagnostics::suppressions::suppressions;
+use crate::file::Edit;
+
+/// The reason not to offer edits: a comment would be lost, or a predicate would change that its author wants to be left alone.
+pub(super) fn refusal(site: &Site<'_>, edits: &[Edit]) -> Option<&'static str> {
+    let is_kept = |text: &str| edits.iter().any(|edit| edit.text.contains(text.trim_end()));
+    let loses = |edit: &Edit| {
+        let inside = site.comments_between(edit.range.start, edit.range.end);
+        inside.iter().any(|comment| !is_kept(&comment.text))
+    };
+    if edits.iter().any(loses) {
+        return Some("a comment would be lost");
+    }
+    let is_edited = |p: &&PredicatePositions| {
+        let touches = |edit: &Edit| {
+            let mut clauses = p.clauses.iter();
+            clauses.any(|c| c.range.0 < edit.range.end && edit.range.start < c.range.1)
+        };
+        edits.iter().any(touches)
+    };
+    let all = positions(site.db, site.file);
+    let mut edited = all.iter().filter(is_edited);
+    let is_left_alone = edited.any(|p| is_left_alone(site.db, site.file, &p.functor));
+    is_left_alone.then_some("a comment keeps fixes away from a predicate that would change")
+}
+
+/// True for a predicate that a comment keeps fixes away from: `% costlens: ignore[fix]`.
+pub(super) fn is_left_alone(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    let all = positions(db, file);
+    let own = all.iter().find(|p| p.functor == *functor);
+    let first = own.and_then(|p| p.clauses.first());
+    first.is_some_and(|c| suppressions(db, file).covers(&rules::FIX, c.range.0))
+}
