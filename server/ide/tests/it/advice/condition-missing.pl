@@ -3,15 +3,18 @@
 has_even(Xs) :-
     findall(X, ( member(X, Xs), X mod 2 =:= 0 ), Found),
     Found \== [].
-%%% says: an output that might be a variable of the input
-:- module(joined, [joined/2]).
-%! joined(+Lists:list(list), -All) is det.
-joined(Lists, All) :- joined(Lists, [], All).
-
-joined([], All, All).
-joined([Xs|Lists], Before, All) :-
-    append(Before, Xs, Now),
-    joined(Lists, Now, All).
+%%% hint
+% 2: If no call ends in an exception: Look for one solution only: ≤ 3n + 3 → ≤ 3n + 1 steps and calls of built-ins, those of `findall/3` apart (cheaper for n ≥ 1)
+%%% says: the same in a condition
+%! mood(+Xs:list, -Mood) is det.
+mood(Xs, Mood) :-
+    findall(x, ( member(X, Xs), X < 0 ), Losses),
+    (   Losses == []
+    ->  Mood = good
+    ;   Mood = bad
+    ).
+%%% hint
+% 2: If no call ends in an exception: Look for one solution only: ≤ 4n + 2 → ≤ 2n + 1 steps and units of work of built-ins (cheaper for n ≥ 1)
 %%% silent: it is proved
 %! has_even(+Xs:list(int)) is semidet.
 has_even(Xs) :-
