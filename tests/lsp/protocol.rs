@@ -532,6 +532,28 @@ fn a_quick_fix_declares_what_a_variant_lacks() {
 }
 
 #[test]
+fn a_quick_fix_that_lacks_a_condition_is_listed_with_the_reason() {
+    let text = "\
+%! bad(+Xs:list) is semidet.
+bad(Xs) :- findall(X, ( member(X, Xs), X < 0 ), Found), Found \\== [].
+";
+    let listed = |capabilities: Value| {
+        let (mut client, _) = Client::initialized(capabilities, json!({"library": "none"}));
+        client.open(URI, text);
+        let all = actions(&mut client, 1, 0).into_iter();
+        let mut of_it = all.filter(|a| a["title"].as_str().unwrap().contains("one solution"));
+        of_it.next()
+    };
+    let understood = json!({"textDocument": {"codeAction": {"disabledSupport": true}}});
+    let action = listed(understood).unwrap();
+    let reason = json!({"reason": "if no call ends in an exception"});
+    assert_eq!(action["disabled"], reason, "{action}");
+    assert!(action["edit"].is_null(), "{action}");
+    // Others would offer what does nothing.
+    assert_eq!(listed(json!({})), None);
+}
+
+#[test]
 fn closing_a_document_clears_its_diagnostics() {
     let mut client = Client::plain();
     client.open(URI, "p(X) :- q(X.\n");
