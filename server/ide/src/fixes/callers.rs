@@ -26,7 +26,7 @@ const MOST_PATTERNS: usize = 2;
 /// The callers that a predicate may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Callers {
-    /// Those that the program lets it have.
+    /// All that the program lets it have.
     Any,
     /// Clauses of the file alone: its name was made for them.
     OfFile,

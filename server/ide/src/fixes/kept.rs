@@ -1,4 +1,4 @@
-//! What edits keep: comments, and predicates that a comment keeps fixes away from.
+//! Things that edits keep: comments, and predicates that a comment keeps fixes away from.
 
 use costlens_program::positions::{PredicatePositions, positions};
 use costlens_program::{Functor, SourceFile};

@@ -13,7 +13,7 @@
 //! An if-then-else behind the call that adds in one branch and hands on in the other is moved in front of it: its conditions compare what is known before the call, and
 //! its branches always succeed.
 //!
-//! Where a recursion ends with an element instead of a number, as that of the greatest element does, the accumulator begins with the first one ([`first`]).
+//! A recursion that ends with an element instead of a number, as that of the greatest element does, has an accumulator that begins with the first one ([`first`]).
 //! An if-then-else that asks whether the list is empty becomes clauses ([`split`]).
 
 mod first;

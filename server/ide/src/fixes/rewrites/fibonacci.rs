@@ -189,7 +189,7 @@ pub(super) fn value_of(
 struct Step<'w> {
     way: &'w Way<'w>,
     roles: Roles,
-    /// Those behind its tests, in a row: the numbers, the calls, the next value.
+    /// The goals behind its tests, in a row: the numbers, the calls, the next value.
     goals: Vec<TermId>,
     /// The variables of the value before the last one, and of the last one.
     values: [u32; 2],
@@ -197,7 +197,7 @@ struct Step<'w> {
     next: Vec<TermId>,
     /// The arguments that are handed on and stand in it.
     carried: Vec<Carried>,
-    /// Those that are handed on for nothing.
+    /// The arguments that are handed on for nothing.
     idle: Vec<Carried>,
 }
 

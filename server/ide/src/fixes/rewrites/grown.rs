@@ -11,7 +11,7 @@
 //! result makes no clause fail earlier. Where whole lists are appended, they have to be proper ones, and are joined with what comes behind them:
 //! `all([L|Ls], Ys) :- append(L, Rest, Ys), all(Ls, Rest).`
 //!
-//! Where the only caller begins with `[]`, it calls `copy_items/2` itself, and `copy/3` goes away.
+//! A caller that begins with `[]`, if it is the only one, calls `copy_items/2` itself, and `copy/3` goes away.
 //!
 //! In an if-then-else each branch says in its own place what it puts in front: `Ys = [X|Rest]`.
 

@@ -48,7 +48,7 @@ impl Numbers {
         Some(numbers.tight())
     }
 
-    /// Those for which a cut has left out none of these: for them the way is not entered. None where that cannot be told with two ends and a few gaps.
+    /// The integers for which a cut has left out none of these: for them the way is not entered. None where that cannot be told with two ends and a few gaps.
     fn without(mut self, gone: &Self) -> Option<Self> {
         let is_outside = |k: &i64| {
             !(gone.least.is_none_or(|l| l <= *k) && gone.greatest.is_none_or(|g| *k <= g))
@@ -70,7 +70,7 @@ impl Numbers {
         Some(self.tight())
     }
 
-    /// Those of them that are at least `k`.
+    /// The ones that are at least `k`.
     pub(in crate::fixes) fn from(&self, k: i64) -> Self {
         let mut numbers = self.clone();
         numbers.meet(Test::AtLeast, k);

@@ -7,7 +7,7 @@
 //!                                                   greatest([X|Xs], Acc, M) :- Acc1 is max(X, Acc), greatest(Xs, Acc1, M).
 //! ```
 //!
-//! Of a list of integers both have the same single answer, and none of `[]`, whichever clause comes first, and whether the one that ends cuts or not. What is done with an element is
+//! For a list of integers both have the same single answer, and none of `[]`, whichever clause comes first, and whether the one that ends cuts or not. What is done with an element is
 //! associative and commutative: `+`, `*`, `max`, `min`.
 
 use costlens_program::Functor;
@@ -69,7 +69,7 @@ struct Step<'a> {
     made: TermId,
     call: TermId,
     update: TermId,
-    /// Where the value of the call stands in the update.
+    /// The place of the call's value in the update.
     value: TermId,
 }
 
