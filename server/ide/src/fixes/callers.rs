@@ -220,10 +220,13 @@ fn is_named_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
         return false;
     };
     let before = format!("{module}:");
+    // `M:total(Xs, S)`
+    let of_any = format!(":{}(", functor.name);
     let files = Workspace::try_get(db).map(|workspace| workspace.files(db));
     files.iter().flat_map(|files| files.values()).any(|&other| {
         let has = |part: &str| other.parsed(db).text.contains(part);
-        other != file && !is_installed(db, other) && has(&before) && has(&functor.name)
+        let may_be = has(&before) || has(&of_any);
+        other != file && !is_installed(db, other) && may_be && has(&functor.name)
     })
 }
 
