@@ -34,7 +34,7 @@ pub(crate) use self::clause::qualified_head;
 pub(crate) use self::copying::{copy, in_order};
 pub(crate) use self::declarations::{Declaration, changed, inside, is_declaring};
 pub(crate) use self::directive_goals::{Run, goals_run};
-pub(crate) use self::file_spec::is_library;
+pub use self::file_spec::is_library;
 pub(crate) use self::goals::{MOST_ADDED, OtherGoals, all_calls, assigning, modules_bound};
 pub(crate) use self::hook_names::EXPANSION_HOOKS;
 pub(crate) use self::indicators::{indicators, indicators_in};

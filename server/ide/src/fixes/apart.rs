@@ -24,7 +24,7 @@ use super::kept::is_left_alone;
 use super::proposal::Proposal;
 use super::rewrites::Rewrite;
 use super::site::{Site, is_closed, is_free};
-use super::variant::{Variant, applied};
+use super::variant::{Variant, applied_to_part};
 use super::{Action, if_cheaper};
 use crate::db::Db;
 use crate::file::Edit;
@@ -103,12 +103,12 @@ pub(super) fn action(
         edits: &variant_of_copy.edits,
         seen: 0,
     };
-    // The clauses that call it are written as a whole: the variant may change their calls once more.
     let clauses = rewritten.of((from, to))?;
     // What the variant saw is this file alone.
     let is_new = |functor: Functor| is_free(site.db, site.file, &functor);
     functors(&clauses).into_iter().all(is_new).then_some(())?;
     let mut edits = vec![insertion(&clauses)];
+    // The clauses that call it are written as a whole: the variant may change their calls once more.
     let (before, after) = (positions(site.db, site.file), positions(db, file));
     for p in before.iter() {
         let twin = after.iter().find(|other| other.functor == p.functor);
@@ -150,18 +150,10 @@ struct Rewritten<'a> {
 impl Rewritten<'_> {
     /// A part of the text after the edits that lie in it.
     fn of(&mut self, (from, to): (usize, usize)) -> Option<String> {
-        let inside = self
-            .edits
-            .iter()
-            .filter(|e| from <= e.range.start && e.range.end <= to);
-        let moved: Vec<Edit> = inside
-            .map(|edit| Edit {
-                range: edit.range.start - from..edit.range.end - from,
-                text: edit.text.clone(),
-            })
-            .collect();
-        self.seen += moved.len();
-        Some(applied(self.text.get(from..to)?, &moved))
+        let is_inside = |e: &&Edit| from <= e.range.start && e.range.end <= to;
+        let inside = self.edits.iter().filter(is_inside).cloned();
+        self.seen += inside.clone().count();
+        applied_to_part(self.text, (from, to), inside)
     }
 }
 
@@ -237,13 +229,8 @@ fn copy(site: &Site<'_>, name: &str) -> Option<String> {
             let is_own = matches!(n.role, Role::Head | Role::Call) && n.functor == *site.functor;
             is_own && from <= n.range.start && n.range.end <= to
         };
-        let edits = own.iter().filter(inside).map(|n| {
-            let mut edit = renamed(n, name);
-            edit.range = edit.range.start - from..edit.range.end - from;
-            edit
-        });
-        let edits: Vec<Edit> = edits.collect();
-        clauses.push(applied(site.text.get(from..to)?, &edits));
+        let edits = own.iter().filter(inside).map(|n| renamed(n, name));
+        clauses.push(applied_to_part(site.text, (from, to), edits)?);
     }
     Some(clauses.join(site.line_end()))
 }

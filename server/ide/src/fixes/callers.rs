@@ -8,7 +8,7 @@ use costlens_analysis::types::{Pattern, Type};
 use costlens_catalog::reads_input;
 use costlens_program::calls::{calls_in, declared_closures, loads_while_running};
 use costlens_program::directives::{Load, LoadKind, loads};
-use costlens_program::language::has_unbound_goal;
+use costlens_program::language::{has_unbound_goal, is_library};
 use costlens_program::loading::target;
 use costlens_program::workspace::{Workspace, is_installed, terms};
 use costlens_program::{SourceFile, callees, component_of, facts, find, predicates};
@@ -191,10 +191,7 @@ fn loads_clauses(db: &dyn Db, file: SourceFile) -> bool {
     let mut others = all.filter(|(_, load)| load.kind != LoadKind::Include);
     let is_module = |(number, load): (usize, &Load)| match target(db, file, number) {
         Some(other) => facts(db, other).module.is_some(),
-        None => {
-            let is_library = load.spec.alias.as_deref() == Some("library");
-            load.must_be_module || load.kind == LoadKind::Autoload || is_library
-        }
+        None => load.must_be_module || load.kind == LoadKind::Autoload || is_library(&load.spec),
     };
     loads(db, file).unreadable > 0
         || others.any(|of| !is_module(of))

@@ -2,6 +2,7 @@
 
 use costlens_program::calls::loads_while_running;
 use costlens_program::directives::{Imports, Load, loads};
+use costlens_program::language::is_library;
 use costlens_program::loading::target;
 use costlens_program::workspace::is_installed;
 use costlens_program::{Functor, Predicate, Resolved, SourceFile, facts, resolve, why_unreached};
@@ -110,12 +111,11 @@ fn may_come_from_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> 
         matches!(load.imports, Imports::Only(_)) && load.imports.there(functor).is_some()
     };
     let is_unknown = |(number, load): (usize, &Load)| {
-        let is_library = load.spec.alias.as_deref() == Some("library");
         let mut catalog = costlens_catalog::all().iter();
         let mut is_known = || catalog.any(|p| p.library() == Some(load.spec.path.as_str()));
         !matches!(load.imports, Imports::Only(_))
             && target(db, file, number).is_none()
-            && !(is_library && is_known())
+            && !(is_library(&load.spec) && is_known())
     };
     !loads.loads.iter().any(is_listed)
         && (loads.unreadable > 0

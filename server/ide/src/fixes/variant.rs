@@ -131,6 +131,20 @@ fn closure<'a>(
     found
 }
 
+/// A part of a text after edits that lie in it, which are in order and do not overlap.
+pub(crate) fn applied_to_part(
+    text: &str,
+    (from, to): (usize, usize),
+    edits: impl Iterator<Item = Edit>,
+) -> Option<String> {
+    let moved = edits.map(|edit| Edit {
+        range: edit.range.start - from..edit.range.end - from,
+        text: edit.text,
+    });
+    let moved: Vec<Edit> = moved.collect();
+    Some(applied(text.get(from..to)?, &moved))
+}
+
 /// A text after edits, which are in order and do not overlap.
 pub(crate) fn applied(before: &str, edits: &[Edit]) -> String {
     let (mut text, mut from) = (String::new(), 0);

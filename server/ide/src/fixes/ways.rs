@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::goals::{variable, whole};
+use super::goals::{rows, variable, whole};
 use super::site::Site;
 pub(super) use numbers::{Numbers, entered};
 
@@ -56,6 +56,22 @@ impl Way<'_> {
     pub(super) fn goals(&self) -> impl DoubleEndedIterator<Item = TermId> + '_ {
         let goals = self.reached.iter().filter(|r| r.role == Role::Goal);
         goals.map(|r| r.goal)
+    }
+
+    /// The last goals of a step for a number, so many: they stand in a row behind everything else that runs, and what runs before are tests of the number, and cuts.
+    pub(super) fn behind_tests(&self, number: u32, many: usize) -> Option<Vec<TermId>> {
+        let terms = &self.clause.terms;
+        let all: Vec<TermId> = self.goals().collect();
+        let (before, goals) = all.split_at(all.len().checked_sub(many)?);
+        let is_test = |&goal: &TermId| {
+            Numbers::tests(terms, goal, number) || terms.matches(goal, "!", 0).is_some()
+        };
+        let mut rows = rows(self.clause).into_iter();
+        let is_row = rows.any(|row| row.goals.ends_with(goals));
+        // Conditions come first.
+        let mut last = self.reached.iter().rev().map(|r| r.goal);
+        let are_last = goals.iter().rev().all(|&goal| last.next() == Some(goal));
+        (before.iter().all(is_test) && is_row && are_last).then(|| goals.to_vec())
     }
 
     /// The place of a goal in the row of all that runs.

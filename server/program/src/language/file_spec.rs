@@ -5,7 +5,7 @@ use costlens_syntax::term::{NIL, TermId, Terms};
 use smol_str::SmolStr;
 
 /// Returns whether a directive names a file of the library: `library(lists)`.
-pub(crate) fn is_library(spec: &FileSpec) -> bool {
+pub fn is_library(spec: &FileSpec) -> bool {
     spec.alias.as_deref() == Some("library")
 }
 

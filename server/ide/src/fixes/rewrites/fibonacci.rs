@@ -21,7 +21,7 @@ use num_bigint::BigInt;
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{decrement, integers_of, rows, variable, whole};
+use crate::fixes::goals::{decrement, integers_of, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 use crate::fixes::variant::applied;
@@ -215,21 +215,8 @@ impl<'w> Step<'w> {
             variable(terms, head[roles.number])?,
             variable(terms, head[roles.value])?,
         );
-        let all: Vec<TermId> = way.goals().collect();
-        let goals = all.get(all.len().checked_sub(5)?..)?.to_vec();
-        let before = &all[..all.len() - 5];
-        let are_tests = before
-            .iter()
-            .all(|&goal| Numbers::tests(terms, goal, n) || terms.matches(goal, "!", 0).is_some());
-        let is_row = rows(way.clause)
-            .iter()
-            .any(|row| row.goals.ends_with(&goals));
-        // Conditions come first.
-        let conditions = way.reached.iter().rev().take(5);
-        let are_last = conditions
-            .zip(goals.iter().rev())
-            .all(|(r, &goal)| r.goal == goal);
-        (n != f && are_tests && is_row && are_last).then_some(())?;
+        let goals = way.behind_tests(n, 5)?;
+        (n != f).then_some(())?;
         // N1 and N2, then F1 and F2: each is known where it is used.
         let (mut smaller, mut values) = (Vec::<(u32, i64)>::new(), Vec::<(u32, i64)>::new());
         for &goal in &goals[..4] {

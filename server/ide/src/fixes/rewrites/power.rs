@@ -14,10 +14,10 @@ use num_bigint::BigInt;
 use super::fibonacci::value_of;
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{Decrement, decrement, rows, variable};
+use crate::fixes::goals::{Decrement, decrement, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
-use crate::fixes::ways::{Numbers, Way, all_ways, are_all_calls, entered};
+use crate::fixes::ways::{Way, all_ways, are_all_calls, entered};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     if site.functor.arity != 3 || site.clauses.len() > 4 {
@@ -65,19 +65,10 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
         Some([v(roles.base)?, v(roles.exponent)?, v(roles.result)?])
     };
     let [x, n, p] = of(head)?;
-    let all: Vec<TermId> = way.goals().collect();
-    let [before @ .., less, again, product] = &all[..] else {
+    let goals = way.behind_tests(n, 3)?;
+    let [less, again, product] = &goals[..] else {
         return None;
     };
-    let goals = [*less, *again, *product];
-    let are_tests = before
-        .iter()
-        .all(|&goal| Numbers::tests(terms, goal, n) || terms.matches(goal, "!", 0).is_some());
-    let is_row = rows(way.clause)
-        .iter()
-        .any(|row| row.goals.ends_with(&goals));
-    let last: Vec<TermId> = way.reached.iter().rev().take(3).map(|r| r.goal).collect();
-    let are_last = last.iter().eq(goals.iter().rev());
     let Decrement {
         new: m,
         old: from,
@@ -93,7 +84,7 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
         && least.is_none_or(|least| least <= 1)
         && (same, exponent) == (x, m)
         && is_product(terms, *product, p, [q, x]);
-    if !(distinct && fresh && fits && are_tests && is_row && are_last) {
+    if !(distinct && fresh && fits) {
         return None;
     }
     // The step from 1 on; one other way for 0, and none from 1 on.

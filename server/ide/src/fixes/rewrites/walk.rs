@@ -22,7 +22,7 @@ use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{rows, small, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::{Site, is_closed, occurrences};
-use crate::fixes::variant::applied;
+use crate::fixes::variant::applied_to_part;
 use crate::navigate::names::names;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -77,14 +77,10 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         let end = site.line_end();
         let mut text = String::new();
         for (number, place) in places.iter().enumerate() {
-            let (from, to) = place.range;
             let mut changes = walk.edits(&inner, number, Some(&helper))?;
             changes.sort_by_key(|e| e.range.start);
-            changes.iter_mut().for_each(|e| {
-                e.range = e.range.start - from..e.range.end - from;
-            });
             let separator = if number == 0 { end } else { "" };
-            let clause = applied(site.text.get(from..to)?, &changes);
+            let clause = applied_to_part(site.text, place.range, changes.into_iter())?;
             text.push_str(&format!("{separator}{end}{clause}"));
         }
         let last = places.last()?.range.1;
