@@ -29,10 +29,11 @@ main([File, Goals|Options]) :-
     assertz(portable),
     options(Options),
     read_clauses(File),
-    consult(File),
+    % Apart from what is defined here: programs may have the same names.
+    load_files(program:File, []),
     read_file_to_terms(Goals, Terms, []),
     forall(member(goal(Name, Setup, Goal), Terms),
-           ( once(Setup),
+           ( once(program:Setup),
              counted(all, Goal),
              findall(E=N, count(E, N), Counts),
              format("~w|0|all|~w~n", [Name, Counts]) )).
@@ -67,29 +68,40 @@ solve(G) :-
     maplist([X, M]>>( var(X) -> M = unbound ; M = bound ), Args, Modes),
     prolog_current_choice(Choice),
     findall(PH-PB, written(N, A, PH, PB), All),
-    found(All, G, Found),
+    found(All, G, Groups),
     ( switches(All, G) -> add(switches, 1) ; true ),
-    length(Found, Candidates),
+    length(Groups, Last),
     call_kind(All, G),
-    nth1(I, Found, PH-(Number:PB)),
-    ( I =:= 1 -> ( Candidates > 1 -> add(tries, 1) ; true ) ; add(retries, 1) ),
+    nth1(J, Groups, Group),
+    alternative(J, Last),
+    length(Group, Candidates),
+    nth1(I, Group, PH-(Number:PB)),
+    alternative(I, Candidates),
+    ( ( I < Candidates ; J < Last ) -> Later = yes ; Later = no ),
     copy_term(PH-PB, H-B),
     H =.. [_|HArgs],
     alone(HArgs, Args, 1, Alone),
     mismatch(HArgs, Args, 1, At),
-    ( I < Candidates -> PH =.. [_|Written], trailed(Written, Modes, 1, At, 0, Trailed), portable(trailed, Trailed) ; true ),
+    ( Later == yes -> PH =.. [_|Written], trailed(Written, Modes, 1, At, 0, Trailed), portable(trailed, Trailed) ; true ),
     profiled(head(Number, At, Alone)),
     ( At =:= 0 -> true ; add(mismatches, 1), fail ),
+    ( first_argument -> true ; PH =.. [_|Places], shared_arguments(Places, [], 0, Shared), portable(shared_arguments, Shared) ),
+    ( Later == yes -> portable(kept_choices) ; true ),
+    Left = left(Later),
     add(head_unifications, 1),
     increments(PH, PB, Incs),
     PH =.. [_|PArgs],
-    last_goals(PB, Last),
+    last_goals(PB, Behind),
     goal_places(PB, [], Number, Goals),
-    tests(PB, B, PB1, B1, last([], [], [], Goals)),
+    tests(PB, B, PB1, B1, last([], [], [], Goals, none)),
     add(steps, 1),
     add(nargs, A),
     maplist(head_argument, PArgs, Modes),
-    body(PB1, B1, Choice-last(Last, PArgs, Incs, Goals)).
+    body(PB1, B1, Choice-last(Behind, PArgs, Incs, Goals, Left)).
+
+% The first of several makes a choice point.
+alternative(1, N) :- !, ( N > 1 -> add(tries, 1) ; true ).
+alternative(_, _) :- add(retries, 1).
 
 % The first argument that does not unify; 0 if all do.
 mismatch([], [], _, 0).
@@ -103,6 +115,13 @@ trailed([W|Ws], [M|Ms], I, At, N0, N) :-
         J is I+1,
         trailed(Ws, Ms, J, At, N1, N)
     ).
+
+% The arguments that are variables which occur in one before them.
+shared_arguments([], _, N, N).
+shared_arguments([A|As], Before, N0, N) :-
+    ( var(A), member(V, Before), V == A -> N1 is N0+1 ; N1 = N0 ),
+    term_variables(A-Before, Seen),
+    shared_arguments(As, Seen, N1, N).
 
 % The arguments that do not unify by themselves.
 alone([], [], _, []).
@@ -143,7 +162,12 @@ begun(P, Goals) :- ( profiling, member(Goal-Place, Goals), same_term(Goal, P) ->
 call_kind(_, _) :- \+ portable, !.
 call_kind([_], _) :- !, add(single_calls, 1).
 call_kind([A-_, B-_], _) :- compound(A), arg(1, A, X), arg(1, B, Y), nonvar(X), nonvar(Y), ( X == [], Y = [_|_] ; Y == [], X = [_|_] ), !, add(list_calls, 1).
-call_kind(All, G) :- ( first_argument -> add(first_searches, 1) ; add(searches, 1) ), ( hashed(All, G) -> add(lookups, 1) ; true ).
+call_kind(All, G) :-
+    ( hashed(All, G) -> add(lookups, 1), Hashed = yes ; Hashed = no ),
+    (   first_argument -> add(first_searches, 1)
+    ;   ( Hashed == yes ; G =.. [_, First|_], nonvar(First) ) -> add(searches, 1)
+    ;   true
+    ).
 
 % By a table: several clauses have the same key in the first argument, or there are more than ten; or it is unbound, and another one tells them apart.
 hashed(All, G) :-
@@ -167,26 +191,28 @@ portable(E, N) :- ( portable -> add(E, N) ; true ).
 
 % The clauses that an index leaves: one over the first argument, or where that is unbound over the bound one that tells most clauses apart. A table
 % over the first argument looks into a structure, at its first argument.
-% Where an index sees the first argument alone, a clause that stands alone between others that say nothing of it is left by each call.
-found(All, G, Found) :-
-    first_argument, All = [_,_|_], G =.. [_,Key|_], nonvar(Key), !,
-    left_of_groups(All, Key, Found).
-found(All, G, Found) :-
+% Where an index sees the first argument alone, it is one of a group of clauses that follow each other, and groups are tried one after another, whatever
+% they leave. A clause that stands alone between others that say nothing of the first argument is left by each call.
+found(All, G, Groups) :-
+    first_argument, All = [_,_|_], !,
+    ( G =.. [_,Key|_], nonvar(Key) -> true ; Key = none(_) ),
+    groups(All, Key, Groups).
+found(All, G, [Found]) :-
     (   G =.. [_|Args], All = [_,_|_], indexed(All, Args, I)
     ->  nth1(I, Args, Key),
-        ( \+ first_argument, hashed(All, G) -> Deep = deep ; Deep = flat ),
+        ( hashed(All, G) -> Deep = deep ; Deep = flat ),
         left(All, I, Deep, Key, Found)
     ;   Found = All
     ).
 
-left_of_groups([], _, []).
-left_of_groups([C|Cs], Key, Found) :-
-    group([C|Cs], Group, Rest),
-    (   Group = [_,_|_]
-    ->  left(Group, 1, flat, Key, First), append(First, Others, Found), Clauses = Rest
-    ;   Found = [C|Others], Clauses = Cs
+groups([], _, []).
+groups([C|Cs], Key, [Found|Groups]) :-
+    (   group([C|Cs], Group, Rest), Group = [_,_|_]
+    ->  Clauses = Rest,
+        ( Key = none(K), var(K) -> Found = Group ; left(Group, 1, flat, Key, Found) )
+    ;   Found = [C], Clauses = Cs
     ),
-    left_of_groups(Clauses, Key, Others).
+    groups(Clauses, Key, Groups).
 
 % Clauses that follow each other and say something of the first argument.
 group([H-B|Cs], [H-B|Group], Rest) :- arg(1, H, A), nonvar(A), \+ float(A), !, group(Cs, Group, Rest).
@@ -265,18 +291,18 @@ is_test(G) :-
     memberchk(N/A, [(<)/2, (>)/2, (=<)/2, (>=)/2, (=:=)/2, (=\=)/2, (==)/2, (\==)/2, (@<)/2, (@>)/2, var/1, integer/1]).
 
 body(P, B, Choice-Last) :-
-    Last = last(_, Places, Incs, Goals),
-    In = last([], [], Incs, Goals),
+    Last = last(_, Places, Incs, Goals, Left),
+    In = last([], [], Incs, Goals, none),
     (   P = (P1, P2) -> B = (B1, B2), body(P1, B1, Choice-Last), body(P2, B2, Choice-Last)
     ;   P = (PC -> PT ; PE) ->
         B = (C -> T ; E),
         prolog_current_choice(Here),
         condition(PC),
         ( body(PC, C, Here-In) -> body(PT, T, Choice-Last) ; body(PE, E, Choice-Last) )
-    ;   P = (P1 ; P2) -> B = (B1 ; B2), portable(disjunctions), ( body(P1, B1, Choice-Last) ; body(P2, B2, Choice-Last) )
+    ;   P = (P1 ; P2) -> B = (B1 ; B2), portable(disjunctions), ( leaves(Left, yes), body(P1, B1, Choice-Last) ; body(P2, B2, Choice-Last) )
     ;   P = (\+ P1) -> B = (\+ B1), condition(P1), portable(negations), prolog_current_choice(Here), \+ body(P1, B1, Here-In)
     ;   P = once(P1) -> B = once(B1), condition(P1), prolog_current_choice(Here), once(body(P1, B1, Here-In))
-    ;   P == ! -> add(cuts, 1), prolog_cut_to(Choice)
+    ;   P == ! -> add(cuts, 1), leaves(Left, no), prolog_cut_to(Choice)
     ;   P == true -> true
     ;   P == fail -> fail
     ;   P = findall(PT, PG, PL) ->
@@ -319,14 +345,18 @@ body(P, B, Choice-Last) :-
         phrased(PG, PL, PR, Checks, PCall),
         forall(member(Check, Checks), literal_event(Check, Incs, [], [])),
         G =.. [N|As], B = phrase(_, L, R), append(As, [L, R], Bs), Call =.. [N|Bs],
-        ( is_last(Last, P) -> literal(PCall, Call, last([PCall], Places, Incs, Goals)) ; literal(PCall, Call, In) )
+        ( is_last(Last, P) -> literal(PCall, Call, last([PCall], Places, Incs, Goals, Left)) ; literal(PCall, Call, In) )
     ;   portable, compound(P), P =.. [call,_|PAs], PAs \== [] ->
         B =.. [call,F|As],
         begun(P, Goals),
         portable(closures),
-        ( is_last(Last, P) -> closure(F, PAs, As, last(tail, Places, Incs, Goals)) ; closure(F, PAs, As, In) )
+        ( is_last(Last, P) -> closure(F, PAs, As, last(tail, Places, Incs, Goals, Left)) ; closure(F, PAs, As, In) )
     ;   literal(P, B, Last)
     ).
+
+% Whether other clauses or branches are left behind, until this fails.
+leaves(none, _) :- !.
+leaves(Left, Is) :- setarg(1, Left, Is).
 
 % A closure is called: a lambda expression as a predicate of one clause, on a copy; others with what they have in front.
 closure(F, PAs, As, In) :-
@@ -336,7 +366,7 @@ closure(F, PAs, As, In) :-
     portable(captured, N),
     append(Passed, PAs, Written),
     PCall =.. [lambda|Written],
-    In = last(Tail, Places, _, _),
+    In = last(Tail, Places, _, _, _),
     ( Tail == tail -> handed(PCall, Places) ; handed(PCall, []), add(continuations, 1) ),
     symbols(F, S),
     portable(lambdas),
@@ -350,8 +380,8 @@ closure(F, PAs, As, In) :-
     Qs = As,
     maplist(head_argument, Ps, Modes),
     prolog_current_choice(Here),
-    body(PBody, Body, Here-last([], [], [], [])).
-closure(F, PAs, As, last(Tail, Places, Incs, Goals)) :-
+    body(PBody, Body, Here-last([], [], [], [], none)).
+closure(F, PAs, As, last(Tail, Places, Incs, Goals, Left)) :-
     F =.. [N|Cs],
     length(Cs, K),
     portable(captured, K),
@@ -359,7 +389,7 @@ closure(F, PAs, As, last(Tail, Places, Incs, Goals)) :-
     append(Vs, PAs, PBs), PCall =.. [N|PBs],
     append(Cs, As, Bs), Call =.. [N|Bs],
     ( Tail == tail -> Last = [PCall] ; Last = [] ),
-    literal(PCall, Call, last(Last, Places, Incs, Goals)).
+    literal(PCall, Call, last(Last, Places, Incs, Goals, Left)).
 
 % The parameters and the body of a lambda expression as it is written, and of the copy that runs.
 lambda(F, Free, Ps, PBody, Qs, Body) :-
@@ -431,17 +461,21 @@ inside(assertion(PG), assertion(G), PG, G, conditions, 0).
 phrased(G, L, R, ['$list_or_partial_list'(L), '$list_or_partial_list'(R)], Call) :-
     G =.. [N|As], append(As, [L, R], Bs), Call =.. [N|Bs].
 
-is_last(last(Ls, _, _, _), P) :- member(L, Ls), same_term(L, P), !.
+is_last(last(Ls, _, _, _, _), P) :- member(L, Ls), same_term(L, P), !.
 
-literal(P, B, last(Last, Places, Incs, Goals)) :-
+literal(P, B, last(Last, Places, Incs, Goals, Left)) :-
     begun(P, Goals),
     literal_event(P, Incs, Last, Places),
     functor(P, N, A),
-    ( written(N, A, _, _) -> solve(B) ; built_in(B) ).
+    (   written(N, A, _, _) ->
+        ( Left = left(yes), member(L, Last), same_term(L, P) -> portable(kept_frames) ; true ),
+        solve(B)
+    ;   built_in(B)
+    ).
 
 % A built-in, and its work where its time grows with its arguments: in the units of server/infer/time/shapes.pl, and where it is more than any call has.
-built_in(G) :- portable, work(G, N, Late), !, ( Late == late -> call(G), worked(G, N) ; worked(G, N), call(G) ).
-built_in(G) :- call(G).
+built_in(G) :- portable, work(G, N, Late), !, ( Late == late -> call(program:G), worked(G, N) ; worked(G, N), call(program:G) ).
+built_in(G) :- call(program:G).
 
 worked(G, N) :-
     units(N, Units),

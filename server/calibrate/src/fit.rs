@@ -112,6 +112,8 @@ fn usual(event: &Event) -> f64 {
         | Event::FirstSearch
         | Event::Try
         | Event::Trailed
+        | Event::KeptChoice
+        | Event::KeptFrame
         | Event::Retry => 4.0,
         // Some systems call what is negated.
         Event::Lookup | Event::Condition | Event::Disjunction | Event::Negation => 5.0,
@@ -121,7 +123,11 @@ fn usual(event: &Event) -> f64 {
         Event::Lambda => 500.0,
         Event::LambdaSymbol => 10.0,
         event if is_arithmetic(event) => 8.0,
-        Event::Swi(..) | Event::Gnu(..) | Event::Machine(..) | Event::Ppdp08(..) => 1.0,
+        Event::SharedArgument
+        | Event::Swi(..)
+        | Event::Gnu(..)
+        | Event::Machine(..)
+        | Event::Ppdp08(..) => 1.0,
         Event::Work(..) => 2.0,
         Event::Builtin(..) => 15.0,
         _ => 0.5,

@@ -39,7 +39,7 @@ impl Default for Plan {
     fn default() -> Self {
         Self {
             windows: 15,
-            window: Duration::from_micros(1_900),
+            window: Duration::from_micros(1_500),
             processes: 7,
             patience: Duration::from_secs(20),
             seed: 0,
@@ -53,7 +53,7 @@ impl Plan {
     pub fn quick() -> Self {
         Self {
             windows: 10,
-            window: Duration::from_micros(1_200),
+            window: Duration::from_micros(1_000),
             processes: 3,
             ..Self::default()
         }

@@ -23,6 +23,21 @@ pub enum Mode {
     Either,
 }
 
+/// The arguments of a head that are variables which occur in an argument before them ([`Event::SharedArgument`]): one for `len([], N, N)`.
+#[must_use]
+pub fn shared_arguments(terms: &Terms, head: TermId) -> u64 {
+    let mut before = BTreeSet::new();
+    let mut shared = 0;
+    for &argument in terms.args(head) {
+        if let Term::Var(variable) = terms.get(argument) {
+            shared += u64::from(!before.insert(*variable));
+        } else {
+            before.extend(terms.variables_of(argument));
+        }
+    }
+    shared
+}
+
 /// The counts of a clause entry beside the step: *nargs*, *giunif*, *gounif*, *viunif*, *vounif* of its head (PADL'07 §2.2).
 /// Symbols and variables count at every place where they are written, `_` and those inside structures included.
 ///

@@ -105,9 +105,9 @@ pub enum Event {
     SingleCall,
     /// A call of a predicate with one clause for `[]` and one for list cells, by its first argument.
     ListCall,
-    /// A call of any other predicate: its clauses are searched.
+    /// A call of any other predicate by a bound argument: its clauses are searched.
     Search,
-    /// The same in [`Vocabulary::FirstArgument`].
+    /// A call of any other predicate in [`Vocabulary::FirstArgument`].
     FirstSearch,
     /// A search by a table: several clauses have the same key, there are more than ten, or the first argument is unbound and another is not.
     Lookup,
@@ -120,6 +120,13 @@ pub enum Event {
     /// An argument that the call passes unbound is bound by a head that is tried while later clauses may match: the binding is noted, and undone where
     /// the clause fails.
     Trailed,
+    /// An argument of an entered head that is a variable which occurs in an argument before it: `p(X, X)`. In [`Vocabulary::FirstArgument`] these are
+    /// not told from others.
+    SharedArgument,
+    /// A clause is entered while later ones may match: its choice point is kept beyond the head.
+    KeptChoice,
+    /// A predicate is called last in a clause while other clauses or branches are left behind, so that the clause keeps its frame.
+    KeptFrame,
     /// A `!` runs.
     Cut,
     /// A condition or negation begins that calls a predicate of the program.
@@ -190,7 +197,7 @@ impl Event {
     ];
 
     /// The words of [`Vocabulary::Portable`] alone.
-    pub const PORTABLE: [Event; 24] = [
+    pub const PORTABLE: [Event; 27] = [
         Event::SingleCall,
         Event::ListCall,
         Event::Search,
@@ -201,6 +208,9 @@ impl Event {
         Event::Retry,
         Event::Mismatch,
         Event::Trailed,
+        Event::SharedArgument,
+        Event::KeptChoice,
+        Event::KeptFrame,
         Event::Cut,
         Event::Condition,
         Event::TestCondition,
@@ -255,6 +265,9 @@ impl Event {
             Event::Retry => "retries",
             Event::Mismatch => "mismatches",
             Event::Trailed => "trailed",
+            Event::SharedArgument => "shared_arguments",
+            Event::KeptChoice => "kept_choices",
+            Event::KeptFrame => "kept_frames",
             Event::Cut => "cuts",
             Event::Condition => "conditions",
             Event::TestCondition => "test_conditions",

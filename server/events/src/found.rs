@@ -56,17 +56,22 @@ pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Cou
             counts.add(Event::ListCall, 1);
         }
         keys => {
-            counts.add(
-                match index {
-                    Index::JustInTime => Event::Search,
-                    Index::FirstArgument => Event::FirstSearch,
-                },
-                1,
-            );
             let (least, most) = by_table(heads, keys, modes);
             counts.add_between(Event::Lookup, u64::from(least), u64::from(most));
+            match index {
+                // By the first argument, or by a table.
+                Index::JustInTime => {
+                    let first = modes.first();
+                    let least = least || first == Some(&Mode::Input);
+                    let most = most || first.is_some_and(|mode| *mode != Mode::Output);
+                    counts.add_between(Event::Search, u64::from(least), u64::from(most));
+                }
+                Index::FirstArgument => counts.add(Event::FirstSearch, 1),
+            }
         }
     }
+    // The choice point that leads from one group of clauses to the next.
+    counts.add(Event::Try, u64::from(groups(heads, index).len() > 1));
     if switches(&keys.iter().collect::<Vec<_>>()) {
         let (least, most) = match modes.first() {
             None | Some(Mode::Output) => (0, 0),
@@ -133,23 +138,25 @@ pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> I
     }
 }
 
-/// True for the clauses that are searched by their key. GNU Prolog tries a clause that stands alone between others that say nothing of the first
-/// argument, or have a float there, whatever the call passes.
+/// The groups of clauses that an index tries one after another, by their lengths. SWI-Prolog has one. GNU Prolog's are of clauses that follow each other
+/// and say something of the first argument; one that says nothing of it, or has a float there, stands alone. A choice point leads from group to group,
+/// whatever the index leaves of each, and a clause that stands alone is tried by each call.
 ///
 /// ```prolog
-/// fact(0, 1).                            % tried by each call
-/// fact(N, F) :- N > 0, M is N-1, fact(M, G), F is N*G.
+/// fib(0, 0).                             % a group of two: none is tried by fib(7, F),
+/// fib(1, 1).
+/// fib(N, F) :- ….                        % but this one is tried behind a choice point
 /// ```
 #[must_use]
-pub fn searched(heads: &[(&Terms, TermId)], at: usize, index: Index) -> Vec<bool> {
+pub fn groups(heads: &[(&Terms, TermId)], index: Index) -> Vec<usize> {
     let says = |&(terms, head): &(&Terms, TermId)| {
-        let argument = terms.args(head).get(at).map(|&t| terms.get(t));
+        let argument = terms.args(head).first().map(|&t| terms.get(t));
         !matches!(argument, None | Some(Term::Var(_) | Term::Float(_)))
     };
     match index {
-        Index::JustInTime => vec![true; heads.len()],
+        Index::JustInTime => vec![heads.len()],
         Index::FirstArgument => (heads.chunk_by(|a, b| says(a) && says(b)))
-            .flat_map(|group| std::iter::repeat_n(group.len() > 1, group.len()))
+            .map(<[_]>::len)
             .collect(),
     }
 }
@@ -224,20 +231,20 @@ mod tests {
 
     use super::*;
 
-    fn is_searched(text: &str, index: Index) -> Vec<bool> {
+    fn groups_of(text: &str, index: Index) -> Vec<usize> {
         let file = read_text(text);
         let heads: Vec<(&Terms, TermId)> =
             file.clauses.iter().map(|c| (&*c.terms, c.root)).collect();
-        searched(&heads, 0, index)
+        groups(&heads, index)
     }
 
     #[test]
-    fn a_clause_alone_between_others_without_a_key_is_tried_by_gnu_prolog() {
+    fn gnu_prolog_tries_groups_of_clauses_one_after_another() {
         let mixed = "p(a). p(b). p(_). p(c). p(1.5). p(d). p([]).";
-        let expected = [true, true, false, false, false, true, true];
-        assert_eq!(is_searched(mixed, Index::FirstArgument), expected);
-        assert_eq!(is_searched(mixed, Index::JustInTime), [true; 7]);
+        assert_eq!(groups_of(mixed, Index::FirstArgument), [2, 1, 1, 1, 2]);
+        assert_eq!(groups_of(mixed, Index::JustInTime), [7]);
         let fact = "fact(0, 1). fact(N, F).";
-        assert_eq!(is_searched(fact, Index::FirstArgument), [false, false]);
+        assert_eq!(groups_of(fact, Index::FirstArgument), [1, 1]);
+        assert_eq!(groups_of("p. p.", Index::FirstArgument), [1, 1]);
     }
 }

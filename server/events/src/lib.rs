@@ -21,9 +21,9 @@ mod part;
 pub mod ppdp08;
 pub mod swi;
 
-pub use clause::{Mode, builtin, handed, head, increments, written};
+pub use clause::{Mode, builtin, handed, head, increments, shared_arguments, written};
 pub use counts::{Count, Counts};
 pub use event::{Event, NoEvent, OwnPart, Vocabulary};
-pub use found::{Index, IndexedBy, found_by, indexed_by, is_told_by_key, searched};
+pub use found::{Index, IndexedBy, found_by, groups, indexed_by, is_told_by_key};
 pub use instructions::Instructions;
 pub use met::{Met, MetPart, NotMet, instructions};

@@ -1,6 +1,6 @@
 //! Control constructs: cut, disjunction, conditions, negation.
 
-use costlens_events::code::{Extent, Section};
+use costlens_events::code::{Extent, Outcome, Section};
 use costlens_events::ppdp08::Key;
 use costlens_syntax::term::{TermId, Terms};
 
@@ -33,6 +33,7 @@ impl Runner<'_> {
     pub(super) fn cut(&self, scope: &ClauseScope<'_>, point: &mut Point, part: BodyPart<'_>) {
         scope.cuts.set(scope.cuts.get() + 1);
         if !part.local_cut {
+            point.leaves = Outcome::Fails;
             if part.certain && point.sure {
                 scope.sure_cut.set(true);
             } else if !scope.sure_cut.get() {
@@ -86,10 +87,12 @@ impl Runner<'_> {
         let extent = self.machine_section(scope, &mut point, Section::Left(whole));
         let steps = point.steps.clone();
         let mut trees = Vec::new();
+        let left_before = std::mem::replace(&mut point.leaves, Outcome::Succeeds);
         for (branch, key) in [(left, Key::Left(whole)), (right, Key::Otherwise(whole))] {
             let rest = self.alternative(scope, goals.clone(), key, [Goal::Term(branch)]);
             trees.push(self.branch(scope, &point, rest, part)?);
             point.at = extent.and_then(|e| e.next);
+            point.leaves = left_before;
         }
         let cut_inside = trees.iter().any(|t| t.cut_inside)
             || has_cut(terms, &[left, right])
@@ -137,6 +140,7 @@ impl Runner<'_> {
             state: point.state.clone(),
             steps: Vec::new(),
             sure: point.sure,
+            leaves: point.leaves,
             at: point.at,
             begun: None,
             late: None,

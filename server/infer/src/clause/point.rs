@@ -70,6 +70,8 @@ pub(super) struct Point {
     pub(super) steps: Vec<Step>,
     /// No step so far may fail.
     pub(super) sure: bool,
+    /// Whether other clauses of its predicate, or branches of a disjunction, are left behind, where portable events are counted.
+    pub(super) leaves: Outcome,
     /// Where the run is in the code of its clause; none where instructions are not counted.
     pub(super) at: Option<usize>,
     /// A goal in place that has begun, where instructions are counted.
@@ -86,6 +88,7 @@ impl Point {
             state,
             steps: Vec::new(),
             sure: true,
+            leaves: Outcome::Fails,
             at: None,
             begun: None,
             late: None,
@@ -138,12 +141,16 @@ pub(super) struct MachineClause {
 pub(super) struct TriedClause {
     /// The index's answer: it finds the clause, or not.
     pub(super) found: Outcome,
-    /// Its choice point, or that it is tried after another clause.
+    /// True if it is the first of a group of clauses that is tried behind another one.
+    pub(super) begins_group: bool,
+    /// Its choice point, or that it is tried after another clause of its group.
     pub(super) before: Counts,
     /// The index's answer on the clauses behind it: it is tried with a choice point, or not.
     pub(super) later: Outcome,
     /// The arguments that its head may bind in the call, with whether it does for certain.
     pub(super) bound: Vec<(usize, bool)>,
+    /// The arguments of its head that are variables of arguments before them.
+    pub(super) shared: Counts,
     pub(super) head: TermId,
     /// The literals behind which the clause has nothing to run.
     pub(super) last: FxHashSet<TermId>,

@@ -44,19 +44,19 @@ impl Runner<'_> {
         let node = &self.nodes[self.node];
         let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
         let index = self.index();
+        let groups = events::groups(&heads, index);
+        let all = |found| Ok(Chosen::new(vec![found; clauses.len()], false).in_groups(&groups));
         let (at, looks_inside) = match events::indexed_by(&heads, &modes(&node.pattern), index) {
-            IndexedBy::Nothing => {
-                return Ok(Chosen::new(vec![Outcome::Succeeds; clauses.len()], false));
-            }
-            IndexedBy::Unknown => {
-                return Ok(Chosen::new(vec![Outcome::Either; clauses.len()], false));
-            }
+            IndexedBy::Nothing => return all(Outcome::Succeeds),
+            IndexedBy::Unknown => return all(Outcome::Either),
             IndexedBy::Argument { at, looks_inside } => (at, looks_inside),
         };
-        let searched = events::searched(&heads, at, index);
+        let stands_alone = groups
+            .iter()
+            .flat_map(|&length| std::iter::repeat_n(length == 1, length));
         let mut found = Vec::new();
-        for ((terms, head), searched) in heads.into_iter().zip(searched) {
-            if !searched {
+        for (&(terms, head), alone) in heads.iter().zip(stands_alone) {
+            if alone {
                 found.push(Outcome::Succeeds);
                 continue;
             }
@@ -76,7 +76,7 @@ impl Runner<'_> {
                 },
             });
         }
-        Ok(Chosen::new(found, false))
+        Ok(Chosen::new(found, false).in_groups(&groups))
     }
 
     /// A clause whose events are of interest.
@@ -88,9 +88,11 @@ impl Runner<'_> {
     ) -> Option<TriedClause> {
         self.counts_portable().then(|| TriedClause {
             found: chosen.found(index),
+            begins_group: chosen.begins_group(index),
             before: chosen.choice(index),
             later: chosen.later(index),
             bound: self.bound_by(clause),
+            shared: self.shared_by(clause),
             head: clause.head,
             increments: (clause.body.into_iter())
                 .flat_map(|body| events::increments(&clause.terms, clause.head, body))
@@ -111,6 +113,16 @@ impl Runner<'_> {
             })
             .map(|(at, (_, mode))| (at, mode == Mode::Output))
             .collect()
+    }
+
+    /// The arguments of a head that are variables of arguments before them, on systems that have another instruction for these.
+    fn shared_by(&self, clause: &Clause) -> Counts {
+        let mut counts = Counts::default();
+        if self.index() == Index::JustInTime {
+            let shared = events::shared_arguments(&clause.terms, clause.head);
+            counts.add(Event::SharedArgument, shared);
+        }
+        counts
     }
 
     /// The instructions of the system, where they are counted; none for a clause that it does not compile.
@@ -160,8 +172,11 @@ impl Runner<'_> {
         truths: &[Truth],
         outcomes: &[Outcome],
     ) -> Option<bool> {
+        if tried.begins_group {
+            self.count(point, || Counts::once(Event::Retry));
+        }
         if tried.found == Outcome::Fails {
-            return None;
+            return tried.begins_group.then_some(false);
         }
         let unifies = truths.iter().fold(Truth::True, |all, &t| all.and(t));
         let is_sure = tried.found == Outcome::Succeeds;
@@ -185,6 +200,11 @@ impl Runner<'_> {
             truth => truth,
         };
         self.note(point, truth);
+        if truth != Truth::False {
+            point.leaves = tried.later;
+            self.count(point, || tried.shared.clone());
+            self.count(point, || once_where(tried.later, Event::KeptChoice));
+        }
         Some(truth != Truth::False)
     }
 
@@ -220,6 +240,7 @@ impl Runner<'_> {
         if let Some(code) = &tried.code {
             self.count(point, || code.begun(text));
         }
+        let leaves = point.leaves;
         self.count(point, || {
             if tried.increments.contains(&text) {
                 return Counts::once(Event::Increment);
@@ -232,8 +253,10 @@ impl Runner<'_> {
             let is_called = (terms.functor(goal)).is_some_and(|(name, arity)| {
                 self.program.is_defined(&Functor::new(name.clone(), arity))
             });
-            if is_called && !is_last {
-                counts.add(Event::Continuation, 1);
+            match (is_called, is_last) {
+                (true, true) => counts.extend(&once_where(leaves, Event::KeptFrame)),
+                (true, false) => counts.add(Event::Continuation, 1),
+                (false, _) => {}
             }
             if let Some((_, captured)) = tried.called.iter().find(|(called, _)| *called == text) {
                 counts.add(Event::Closure, 1);
@@ -280,6 +303,15 @@ impl Runner<'_> {
         if self.counts_portable() {
             self.count(point, || Counts::once(Event::Cut));
         }
+    }
+}
+
+/// An event that happens once, perhaps once, or not.
+fn once_where(outcome: Outcome, event: Event) -> Counts {
+    match outcome {
+        Outcome::Succeeds => Counts::once(event),
+        Outcome::Either => perhaps(&Counts::once(event)),
+        Outcome::Fails => Counts::default(),
     }
 }
 

@@ -13,13 +13,36 @@ use crate::{Counts, Event};
 pub struct Chosen {
     found: Vec<Outcome>,
     switches: bool,
+    /// Where each group of clauses begins that is tried behind another one ([`crate::groups`]).
+    begun: Vec<usize>,
 }
 
 impl Chosen {
     /// Of a predicate whose clauses have these keys.
     #[must_use]
     pub fn new(found: Vec<Outcome>, switches: bool) -> Self {
-        Chosen { found, switches }
+        Chosen {
+            found,
+            switches,
+            begun: Vec::new(),
+        }
+    }
+
+    /// The same of clauses that are tried in groups of these lengths.
+    #[must_use]
+    pub fn in_groups(mut self, groups: &[usize]) -> Self {
+        let ends = groups.iter().scan(0, |at, length| {
+            *at += length;
+            Some(*at)
+        });
+        self.begun = ends.filter(|at| *at < self.found.len()).collect();
+        self
+    }
+
+    /// True of the first clause of a group that is tried behind another one.
+    #[must_use]
+    pub fn begins_group(&self, index: usize) -> bool {
+        self.begun.contains(&index)
     }
 
     /// Decides whether a clause is tried.
@@ -46,6 +69,9 @@ impl Chosen {
     /// Decides whether any clause behind one is tried: that one is tried with a choice point.
     #[must_use]
     pub fn later(&self, index: usize) -> Outcome {
+        if self.begun.iter().any(|&at| at > index) {
+            return Outcome::Succeeds;
+        }
         match self.others(index)[1] {
             (true, _) => Outcome::Succeeds,
             (_, true) => Outcome::Either,
@@ -60,7 +86,7 @@ impl Chosen {
         after.contains(&Outcome::Succeeds)
     }
 
-    /// The portable events of a clause that is tried, before its head: [`Event::Try`] for the first of several, [`Event::Retry`] for
+    /// The portable events of a clause that is tried, before its head: [`Event::Try`] for the first of several in its group, [`Event::Retry`] for
     /// each one behind it.
     #[must_use]
     pub fn choice(&self, index: usize) -> Counts {
@@ -76,16 +102,19 @@ impl Chosen {
         counts
     }
 
-    /// Tells of the clauses before one, and of those behind it, whether any is tried: for certain, and perhaps.
+    /// Tells of the clauses before one in its group, and of those behind it, whether any is tried: for certain, and perhaps.
     fn others(&self, index: usize) -> [(bool, bool); 2] {
+        let next = self.begun.partition_point(|&at| at <= index);
+        let begin = next.checked_sub(1).map_or(0, |group| self.begun[group]);
+        let end = self.begun.get(next).copied().unwrap_or(self.found.len());
         let others = |range: &[Outcome]| {
             let sure = range.contains(&Outcome::Succeeds);
             let perhaps = range.iter().any(|&f| f != Outcome::Fails);
             (sure, perhaps)
         };
         [
-            others(&self.found[..index.min(self.found.len())]),
-            others(self.found.get(index + 1..).unwrap_or_default()),
+            others(&self.found[begin..index.clamp(begin, end)]),
+            others(self.found.get(index + 1..end).unwrap_or_default()),
         ]
     }
 
