@@ -4,24 +4,22 @@
 //! Control between goals, what chooses among clauses, and the calls of predicates for disjunctions are left to the events that are read off the
 //! text (`conditions`, `disjunctions`, `cuts`, `first_searches`, `tries`). What a negation negates is data here, and no code.
 
-use std::collections::BTreeSet;
-
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{TermId, Terms};
 
 use super::compile::{Code, compile};
 use super::instruction::{Instruction, Part};
 use super::refusal::Refusal;
 use super::vocabulary::Opcode;
 use crate::code::{ClauseText, Outcome};
+use crate::occurrences::occurrences;
 use crate::{Counts, Event};
 
 /// A clause whose instructions are counted.
 #[derive(Clone, Debug)]
 pub struct CountedClause {
     code: Code,
-    arity: usize,
-    /// True where no variable occurs twice in the head, so that arguments fail independently.
-    is_linear: bool,
+    /// For each argument, whether it matches or not whatever the others do: no variable of it occurs twice in the head.
+    matches_alone: Vec<bool>,
 }
 
 impl CountedClause {
@@ -33,8 +31,7 @@ impl CountedClause {
     pub fn new(clause: &ClauseText<'_>) -> Result<Self, Refusal> {
         Ok(Self {
             code: compile(clause)?,
-            arity: clause.terms.args(clause.head).len(),
-            is_linear: is_linear(clause.terms, clause.head),
+            matches_alone: matching_alone(clause.terms, clause.head),
         })
     }
 
@@ -42,9 +39,10 @@ impl CountedClause {
     #[must_use]
     pub fn tried(&self, outcomes: &[Outcome]) -> Counts {
         let given = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
-        let all_match = (0..self.arity).all(|i| given(i) == Outcome::Succeeds);
+        let arguments = 0..self.matches_alone.len();
+        let all_match = (arguments.clone()).all(|i| given(i) == Outcome::Succeeds);
         // Where a variable occurs twice, which argument finds that it has two values depends on the order of the code.
-        let of = |i: usize| match self.is_linear || all_match {
+        let of = |i: usize| match self.matches_alone[i] || all_match {
             true => given(i),
             false => Outcome::Either,
         };
@@ -72,7 +70,7 @@ impl CountedClause {
         // A fact returns.
         if let Some(after) = self.code.own.get(head.len())
             && after.opcode == Opcode::Proceed
-            && !(0..self.arity).any(|i| of(i) == Outcome::Fails)
+            && !arguments.into_iter().any(|i| of(i) == Outcome::Fails)
         {
             count(&mut counts, Opcode::Proceed, is_sure && all_match);
         }
@@ -96,13 +94,15 @@ fn count(counts: &mut Counts, opcode: Opcode, is_sure: bool) {
     counts.add_between(Event::Gnu(opcode), u64::from(is_sure), 1);
 }
 
-/// Returns whether no variable occurs twice.
-fn is_linear(terms: &Terms, head: TermId) -> bool {
-    let mut seen = BTreeSet::new();
-    (terms.subterms(head).into_iter()).all(|t| match terms.get(t) {
-        Term::Var(v) => seen.insert(*v),
-        _ => true,
-    })
+/// For each argument of a head, whether none of its variables occurs twice in the head.
+fn matching_alone(terms: &Terms, head: TermId) -> Vec<bool> {
+    let arguments = terms.args(head).iter();
+    let all = occurrences(terms, arguments.clone().copied());
+    let is_alone = |&argument: &TermId| {
+        let mut variables = terms.variables_of(argument).into_iter();
+        variables.all(|v| all.get(&v) == Some(&1))
+    };
+    arguments.map(is_alone).collect()
 }
 
 impl Opcode {
