@@ -41,6 +41,8 @@ pub(crate) enum Which {
     SwiO,
     /// GNU Prolog, compiled by `gplc`.
     Gnu,
+    /// Scryer Prolog.
+    Scryer,
     /// The machine inside Costlens, which `costlens run` runs programs on.
     Embedded,
     /// An engine that a file describes.
@@ -272,6 +274,7 @@ impl Which {
                 Box::new(engine)
             }
             Which::Embedded => Box::new(Embedded),
+            Which::Scryer => Box::new(described::scryer(program)),
             Which::Described => {
                 let path = program.context("an engine is described by a file")?;
                 Box::new(described::described(path)?)
@@ -287,7 +290,7 @@ impl Which {
             Which::Gnu => Vocabulary::Gnu,
             Which::Embedded => Vocabulary::Machine,
             // Nothing is known of its code. Most systems look at more than the first argument.
-            Which::Described => Vocabulary::Portable,
+            Which::Scryer | Which::Described => Vocabulary::Portable,
         }
     }
 
@@ -295,7 +298,7 @@ impl Which {
     fn model(self) -> &'static str {
         match self {
             Which::Swi | Which::SwiO | Which::Gnu | Which::Embedded => "instructions",
-            Which::Described => "portable",
+            Which::Scryer | Which::Described => "portable",
         }
     }
 
@@ -306,7 +309,7 @@ impl Which {
             Which::SwiO => ("swi", "-O"),
             Which::Gnu => ("gnu", ""),
             Which::Embedded => ("embedded", ""),
-            Which::Described => {
+            Which::Scryer | Which::Described => {
                 let name = described::short(&version.engine, &version.version);
                 return format!("{name}-{}", std::env::consts::ARCH);
             }
@@ -322,6 +325,9 @@ impl Which {
         } = version;
         match (self, version.as_str()) {
             (Which::Described, "unknown") => engine.clone(),
+            (Which::Scryer, said) => {
+                format!("{engine} {}", described::number(said).unwrap_or(said))
+            }
             (Which::Described, said) if said.starts_with(engine.as_str()) => said.to_owned(),
             _ => format!("{engine} {version}"),
         }
@@ -340,6 +346,7 @@ impl Which {
             Which::Swi => platform.engine.starts_with("SWI-Prolog ") && !optimised,
             Which::SwiO => platform.engine.starts_with("SWI-Prolog ") && optimised,
             Which::Gnu => platform.engine.starts_with("GNU Prolog "),
+            Which::Scryer => platform.engine.starts_with("Scryer Prolog "),
             Which::Embedded | Which::Described => false,
         };
         is_it && platform.source != "paper"
@@ -352,6 +359,9 @@ impl Which {
                 "SWI-Prolog is not to be had; install it (`swipl` on PATH), or name it with `--program`"
             }
             Which::Embedded => "the embedded machine does not run",
+            Which::Scryer => {
+                "Scryer Prolog is not to be had; install it (`scryer-prolog` on PATH), or name it with `--program`"
+            }
             Which::Described => {
                 "the engine does not say its version; mend `version` of its description, or leave it out"
             }

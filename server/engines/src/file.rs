@@ -37,11 +37,21 @@ pub(crate) fn prefix(number: usize) -> String {
     format!("w{number}_")
 }
 
-/// The program of one process: the workloads in an order of its own, clauses and rounds alike.
+/// The rounds of a plan.
+pub(crate) fn rounds(plan: &Plan) -> u32 {
+    plan.windows.div_ceil(windows(plan)).max(1)
+}
+
+/// The windows of a workload in a round.
+fn windows(plan: &Plan) -> u32 {
+    plan.windows.clamp(1, ROUND)
+}
+
+/// The program of one process: the workloads in an order of its own, clauses and rounds alike. Without rounds it is loaded, and ends.
 pub(crate) fn program(
     dialect: &Dialect,
     works: &[Work],
-    plan: &Plan,
+    (plan, rounds): (&Plan, u32),
     random: &mut Random,
 ) -> String {
     let mut order: Vec<&Work> = works.iter().collect();
@@ -54,8 +64,7 @@ pub(crate) fn program(
         .collect();
     random.shuffle(&mut turns);
 
-    let windows = plan.windows.clamp(1, ROUND);
-    let rounds = plan.windows.div_ceil(windows).max(1);
+    let windows = windows(plan);
     let mut to = format!("{}\n{DRIVER}\n", dialect.prelude);
     // Writing to a string does not fail.
     let _ = writeln!(
@@ -66,6 +75,9 @@ pub(crate) fn program(
     // A list of them in one clause needs more registers than GNU Prolog has, which it does not tell.
     for turn in &turns {
         let _ = writeln!(to, "cl_turn({turn}).");
+    }
+    if turns.is_empty() {
+        to.push_str("cl_turn(_) :- fail.\n");
     }
     let _ = writeln!(to, "cl_known(none, 0).");
     for work in &order {

@@ -1,7 +1,8 @@
 //! The processes of a run, one after the other, whatever the engine.
 //!
 //! A workload that throws is reported by the driver, which goes on. One that ends the process, floods it or never ends is known
-//! by what the process said last: it is left out, and the process is run again without it.
+//! by what the process said last: it is left out, and the process is run again without it. A process that says nothing has not loaded its program: then
+//! the workloads that are to blame are found by halves.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -153,6 +154,10 @@ impl<'a> Run<'a> {
     }
 
     fn program(&self, numbers: impl Iterator<Item = usize>, layout: u32) -> String {
+        self.program_of(numbers, layout, file::rounds(self.plan))
+    }
+
+    fn program_of(&self, numbers: impl Iterator<Item = usize>, layout: u32, rounds: u32) -> String {
         let works: Vec<file::Work> = numbers
             .filter_map(|number| {
                 Some(file::Work {
@@ -164,14 +169,20 @@ impl<'a> Run<'a> {
             })
             .collect();
         let mut random = Random::new(self.plan.seed ^ u64::from(layout));
-        file::program(&self.starter.dialect(), &works, self.plan, &mut random)
+        let dialect = self.starter.dialect();
+        file::program(&dialect, &works, (self.plan, rounds), &mut random)
+    }
+
+    /// The workloads that have not failed.
+    fn left(&self) -> Vec<usize> {
+        (0..self.workloads.len())
+            .filter(|n| !self.failed.contains_key(n))
+            .collect()
     }
 
     /// Compiles all workloads that are left. Where the engine refuses, those that it refuses alone have failed.
     fn compiled(&mut self, layout: u32, folder: &TempDir) -> Result<bool, Error> {
-        let left: Vec<usize> = (0..self.workloads.len())
-            .filter(|n| !self.failed.contains_key(n))
-            .collect();
+        let left = self.left();
         let text = self.program(left.iter().copied(), layout);
         let said = match self.starter.compile(&text, folder.path(), self.cancel) {
             Ok(Compiled::Ready) => return Ok(true),
@@ -221,24 +232,21 @@ impl<'a> Run<'a> {
         call.environment
             .push(("COSTLENS_PADDING".into(), padding.into()));
         call.folder = Some(folder.path().to_path_buf());
-        let limits = Limits {
-            wall: LONGEST,
-            cpu: None,
-            output: OUTPUT,
-            silence: Some(self.plan.patience),
-            ..Limits::default()
-        };
         let mut heard = Heard::default();
         let mut lines = Lines::default();
         let cancel = self.cancel;
-        let ended = child::run(&call, &limits, cancel, &mut |piece| {
+        let ended = child::run(&call, &self.limits(), cancel, &mut |piece| {
             for said in lines.take(piece) {
                 self.take(number, &mut heard, said);
             }
         })?;
         if !heard.complete && ended.end != End::Cancelled {
             let Some(Work::Goal(culprit)) = heard.at else {
-                return Err(self.broken(last_words(&ended)));
+                let is_silent = heard.at.is_none() && heard.least.is_empty();
+                return match is_silent && self.without_refused(folder)? {
+                    true => Ok(false),
+                    false => Err(self.broken(last_words(&ended))),
+                };
             };
             self.fail(culprit, reason(&ended));
             return Ok(false);
@@ -249,6 +257,63 @@ impl<'a> Run<'a> {
             (self.progress)(Progress::Complete { process: &process });
         }
         Ok(true)
+    }
+
+    /// The limits of a process.
+    fn limits(&self) -> Limits {
+        Limits {
+            wall: LONGEST,
+            cpu: None,
+            output: OUTPUT,
+            silence: Some(self.plan.patience),
+            ..Limits::default()
+        }
+    }
+
+    /// Leaves out the workloads that the engine does not load: some systems load a file as a whole or not at all. False if it is not for single ones.
+    fn without_refused(&mut self, folder: &TempDir) -> Result<bool, Error> {
+        if self.refusal_of(&[], folder)?.is_some() {
+            return Ok(false);
+        }
+        let before = self.failed.len();
+        let mut groups = vec![self.left()];
+        while let Some(group) = groups.pop() {
+            let Some(said) = self.refusal_of(&group, folder)? else {
+                continue;
+            };
+            match group[..] {
+                [] => {}
+                [number] => self.fail(number, Reason::Refused(said)),
+                _ => {
+                    let (first, second) = group.split_at(group.len() / 2);
+                    groups.extend([second.to_vec(), first.to_vec()]);
+                }
+            }
+        }
+        Ok(self.failed.len() > before)
+    }
+
+    /// The last words of a process that has to load workloads and does not; none where it does, or was cancelled.
+    fn refusal_of(&self, numbers: &[usize], folder: &TempDir) -> Result<Option<String>, Error> {
+        let text = self.program_of(numbers.iter().copied(), 0, 0);
+        match self.starter.compile(&text, folder.path(), self.cancel) {
+            Ok(Compiled::Ready) => {}
+            Ok(Compiled::Refused(said)) => return Ok(Some(said)),
+            Err(Error::Cancelled) => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let mut call = self.starter.start(folder.path(), 0)?;
+        call.folder = Some(folder.path().to_path_buf());
+        let mut lines = Lines::default();
+        let mut is_loaded = false;
+        let ended = child::run(&call, &self.limits(), self.cancel, &mut |piece| {
+            is_loaded |= lines
+                .take(piece)
+                .iter()
+                .any(|said| matches!(said, Said::End));
+        })?;
+        let is_refused = !is_loaded && ended.end != End::Cancelled;
+        Ok(is_refused.then(|| last_words(&ended)))
     }
 
     fn take(&mut self, process: u32, heard: &mut Heard, said: Said) {

@@ -34,7 +34,7 @@ pub(super) fn workloads(engine: Which) -> Vec<Workload> {
                 vec!["Alive".to_owned()],
             ),
         ],
-        Which::Gnu | Which::Embedded | Which::Described => Vec::new(),
+        Which::Gnu | Which::Scryer | Which::Embedded | Which::Described => Vec::new(),
     }
 }
 

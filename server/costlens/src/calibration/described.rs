@@ -9,7 +9,7 @@
 //! prelude = ":- use_module(library(lists))."       # what clock and programs need
 //! ```
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use costlens_engines::Template;
@@ -31,6 +31,26 @@ struct Description {
 
 fn one() -> f64 {
     1.0
+}
+
+/// Scryer Prolog, started with a program of its own name or with another one.
+///
+/// It has no instructions here: its times are explained by portable events. Its `--version` is a bare number behind a word, `cargo:0.10.0`.
+pub(super) fn scryer(program: Option<&PathBuf>) -> Template {
+    let program = program.map_or_else(
+        || "scryer-prolog".to_owned(),
+        |path| path.display().to_string(),
+    );
+    Template {
+        name: "Scryer Prolog".to_owned(),
+        command: vec![program.clone(), "-f".to_owned(), "{file}".to_owned()],
+        version: vec![program, "--version".to_owned()],
+        clock: "'$cpu_now'(T)".to_owned(),
+        unit: 1.0,
+        prelude: ["lists", "between", "format", "iso_ext", "arithmetic"]
+            .map(|library| format!(":- use_module(library({library})).\n"))
+            .concat(),
+    }
 }
 
 /// The engine of a description.
@@ -63,12 +83,18 @@ pub(super) fn described(path: &Path) -> anyhow::Result<Template> {
 
 /// Name and version as the first part of a platform's name: `trealla-prolog-2.30.1`. Of what an engine says of its version the number counts.
 pub(super) fn short(name: &str, version: &str) -> String {
-    let is_number = |word: &&str| word.contains('.') && word.contains(|c: char| c.is_ascii_digit());
-    let number = version.split_whitespace().find(is_number);
-    let all = [name, number.unwrap_or_default()].join(" ").to_lowercase();
+    let all = [name, number(version).unwrap_or_default()]
+        .join(" ")
+        .to_lowercase();
     let words = all.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
     let words: Vec<&str> = words.filter(|w| !w.is_empty()).collect();
     words.join("-")
+}
+
+/// The number in what an engine says of its version: `9.0.4` of `SWI-Prolog version 9.0.4 for x86_64-linux`, `0.10.0` of `cargo:0.10.0`.
+pub(super) fn number(version: &str) -> Option<&str> {
+    let mut words = version.split(|c: char| c.is_whitespace() || c == ':');
+    words.find(|word| word.contains('.') && word.contains(|c: char| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -99,9 +125,21 @@ mod tests {
     }
 
     #[test]
+    fn scryer_prolog_is_started_with_the_program_that_is_named() {
+        let own = PathBuf::from("/opt/scryer");
+        let engine = scryer(Some(&own));
+        assert_eq!(engine.command, ["/opt/scryer", "-f", "{file}"]);
+        assert_eq!(scryer(None).version, ["scryer-prolog", "--version"]);
+    }
+
+    #[test]
     fn names_of_platforms_have_no_spaces() {
         let version = "SWI-Prolog version 9.0.4 for x86_64-linux";
         assert_eq!(short("My SWI", version), "my-swi-9.0.4");
         assert_eq!(short("  T!  ", "unknown"), "t");
+        assert_eq!(
+            short("Scryer Prolog", "cargo:0.10.0"),
+            "scryer-prolog-0.10.0"
+        );
     }
 }
