@@ -38,7 +38,7 @@ end, {
   bang = true,
   nargs = '?',
   complete = function()
-    return { 'swi', 'swi-O', 'gnu', 'embedded' }
+    return { 'swi', 'swi-O', 'gnu', 'scryer', 'embedded' }
   end,
   desc = 'Costlens: measure a Prolog system of this machine; with ! thoroughly',
 })

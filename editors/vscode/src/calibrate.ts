@@ -21,6 +21,7 @@ const ENGINES = [
   { label: 'SWI-Prolog', description: 'swipl', engine: 'swi' },
   { label: 'SWI-Prolog -O', description: 'swipl -O', engine: 'swi-O' },
   { label: 'GNU Prolog', description: 'gplc', engine: 'gnu' },
+  { label: 'Scryer Prolog', description: 'scryer-prolog', engine: 'scryer' },
   { label: "Costlens's machine", description: 'needs no Prolog system', engine: 'embedded' },
 ];
 

@@ -22,6 +22,9 @@ fn main() {
         Trial::test("an_engine_that_is_not_there_or_is_none_is_an_error", broken)
             .with_ignored_flag(cfg!(not(unix))),
     ];
+    let picky = of_an_engine("one_that_loads_all_or_nothing", "swipl", picky);
+    // It is the described one, but for what it does not load.
+    tests.extend(picky.into_iter().filter(|t| t.name().ends_with("not_load")));
     tests.extend(of_an_engine("swi_prolog", "swipl", swi));
     tests.extend(of_an_engine("swi_prolog_optimised", "swipl", || {
         SwiProlog::new(true)
@@ -52,6 +55,7 @@ fn of_an_engine<E: Engine + 'static>(name: &str, program: &str, make: fn() -> E)
     vec![
         trial("says_its_version", version),
         trial("answers_for_every_workload", every_workload),
+        trial("answers_for_others_than_what_it_does_not_load", not_loaded),
         trial("ends_where_it_is_cancelled", cancelled),
         trial("goes_on_behind_earlier_processes", goes_on),
         trial("takes_three_hundred_workloads", many),
@@ -70,6 +74,41 @@ fn described() -> Template {
         unit: 1.0,
         prelude: ":- style_check(-singleton).".into(),
     }
+}
+
+/// The same, but that it does not load a file in which a certain word stands.
+fn picky() -> Template {
+    let script =
+        "if grep -q picky \"$1\"; then echo refused; else exec swipl -f none -q \"$1\"; fi";
+    Template {
+        name: "picky".into(),
+        command: ["sh", "-c", script, "sh", "{file}"]
+            .map(String::from)
+            .into(),
+        ..described()
+    }
+}
+
+/// A system that loads a file as a whole or not at all has times for all workloads but those that it refuses.
+fn not_loaded(engine: &dyn Engine) -> Result<(), Failed> {
+    let refused = |name: &str| workload(name, "p(X) :- X = picky.", "p(_)", "true", &[]);
+    let mut all = good();
+    let at = all.len() / 2;
+    all.insert(at, refused("one"));
+    all.push(refused("another"));
+    let outcomes = engine.time(&all, &plan(), &[], &mut |_| {}, &AtomicBool::new(false))?;
+    for (workload, outcome) in all.iter().zip(outcomes) {
+        let is_refused = matches!(
+            &outcome,
+            Outcome::Untimed { reason: Reason::Refused(said), .. } if said.contains("refused")
+        );
+        let must_be = engine.name() == "picky" && workload.clauses.contains("picky");
+        let is_right = is_refused == must_be && (must_be || matches!(outcome, Outcome::Timed(_)));
+        if !is_right {
+            return Err(format!("{}: {outcome:?}", workload.name).into());
+        }
+    }
+    Ok(())
 }
 
 fn workload(name: &str, clauses: &str, goal: &str, setup: &str, inputs: &[&str]) -> Workload {

@@ -198,7 +198,7 @@ end
 
 --- Measures a Prolog system of this machine. The server does the work, beside everything else; how far it is stands in the
 --- message line, and `vim.lsp.status()` has it.
----@param engine string `swi`, `swi-O`, `gnu` or `embedded`
+---@param engine string `swi`, `swi-O`, `gnu`, `scryer` or `embedded`
 ---@param thorough boolean|nil a minute instead of some seconds
 function M.calibrate(engine, thorough)
   local client = M.client()
