@@ -617,7 +617,7 @@ functions(E) :-
     ).
 
 case(Name, Goal, N) :-
-    member(Name, [len/2, nrev/2, isort/2, pos/2, sub/2, dup/2, allsq/2, anyneg/1, mx/2, zero/2, sel/2, clean/2]),
+    member(Name, [len/2, nrev/2, isort/2, pos/2, sub/2, dup/2, allsq/2, anyneg/1, mx/2, zero/2, sel/2, clean/2, small/2, rises/2, marks/1]),
     member(N, [0, 1, 2, 3, 5, 6]),
     member(_, [1, 2, 3]),
     length(L, N),
@@ -626,7 +626,7 @@ case(Name, Goal, N) :-
     functor(Goal, F, A),
     arg(1, Goal, L).
 case(Name, Goal, N) :-
-    member(Name, [fact/2, cd/1, sign/2, cls/2]),
+    member(Name, [fact/2, cd/1, sign/2, cls/2, kinds/2]),
     member(N, [-2, 0, 1, 2, 5, 9]),
     \+ ( Name == fact/2, N < 0 ),
     Name = F/A,

@@ -58,3 +58,29 @@ sign(X, neg(X)) :- X < 0.
 %! cls(+X:int, -S).
 cls(X, S) :- X >= 0, X - 1 < 4 * 1, !, S = [a,X].
 cls(X, S) :- ( X < 0 ; X > 5 ), S = b.
+%! small(+Xs:list(int), -N).
+small([], 0).
+small([X|T], N) :- ( X > 0 ; X < 5 ), small(T, N).
+%! rises(+Xs:list(int), -S).
+rises([], z).
+rises([X,Y|T], S) :- X =< Y, !, ( rises(T, S) ; rises([Y|T], S), ! ).
+rises([_|T], S) :- rises(T, S).
+%! kinds(+N:int, -K).
+kinds(0, a).
+kinds(1, b).
+kinds(N, K) :- N > 5, K = c.
+kinds(2, d).
+kinds(3, e).
+kinds(3, f) :- !.
+kinds(N, K) :- N > 0, M is N-1, kinds(M, K).
+%! marks(+Xs:list(int)).
+marks([]).
+marks([X|T]) :- mark(X, a), marks(T).
+marks([X|T]) :- mark(X, b), marks(T).
+mark(0, _).
+mark(1, a).
+mark(_, b).
+mark(2, a).
+mark(2, _) :- !.
+mark(3, a).
+mark(X, X).
