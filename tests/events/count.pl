@@ -195,7 +195,7 @@ portable(E, N) :- ( portable -> add(E, N) ; true ).
 % they leave. A clause that stands alone between others that say nothing of the first argument is left by each call.
 found(All, G, Groups) :-
     first_argument, All = [_,_|_], !,
-    ( G =.. [_,Key|_], nonvar(Key) -> true ; Key = none(_) ),
+    ( G =.. [_,First|_], nonvar(First) -> Key = bound(First) ; Key = unbound ),
     groups(All, Key, Groups).
 found(All, G, [Found]) :-
     (   G =.. [_|Args], All = [_,_|_], indexed(All, Args, I)
@@ -209,7 +209,7 @@ groups([], _, []).
 groups([C|Cs], Key, [Found|Groups]) :-
     (   group([C|Cs], Group, Rest), Group = [_,_|_]
     ->  Clauses = Rest,
-        ( Key = none(K), var(K) -> Found = Group ; left(Group, 1, flat, Key, Found) )
+        ( Key = bound(First) -> left(Group, 1, flat, First, Found) ; Found = Group )
     ;   Found = [C], Clauses = Cs
     ),
     groups(Clauses, Key, Groups).

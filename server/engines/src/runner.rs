@@ -1,8 +1,8 @@
 //! The processes of a run, one after the other, whatever the engine.
 //!
 //! A workload that throws is reported by the driver, which goes on. One that ends the process, floods it or never ends is known
-//! by what the process said last: it is left out, and the process is run again without it. A process that says nothing has not loaded its program: then
-//! the workloads that are to blame are found by halves.
+//! by what the process said last: it is left out, and the process is run again without it. Where the engine does not compile the program, or the process says
+//! nothing because it has not loaded it, the workloads that are to blame are found by halves.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -180,39 +180,15 @@ impl<'a> Run<'a> {
             .collect()
     }
 
-    /// Compiles all workloads that are left. Where the engine refuses, those that it refuses alone have failed.
+    /// Compiles all workloads that are left. Where the engine refuses, some are left out.
     fn compiled(&mut self, layout: u32, folder: &TempDir) -> Result<bool, Error> {
-        let left = self.left();
-        let text = self.program(left.iter().copied(), layout);
-        let said = match self.starter.compile(&text, folder.path(), self.cancel) {
-            Ok(Compiled::Ready) => return Ok(true),
-            Ok(Compiled::Refused(said)) => said,
-            Err(Error::Cancelled) => return Ok(false),
-            Err(error) => return Err(error),
-        };
-        let before = self.failed.len();
-        for &number in &left {
-            let alone = self.program(std::iter::once(number), layout);
-            match self.starter.compile(&alone, folder.path(), self.cancel) {
-                Ok(Compiled::Ready) => {}
-                Ok(Compiled::Refused(said)) => self.fail(number, Reason::Refused(said)),
-                Err(Error::Cancelled) => return Ok(false),
-                Err(error) => return Err(error),
-            }
+        let text = self.program(self.left().into_iter(), layout);
+        match self.starter.compile(&text, folder.path(), self.cancel) {
+            Ok(Compiled::Ready) => Ok(true),
+            Ok(Compiled::Refused(said)) => self.without_refused(folder, said),
+            Err(Error::Cancelled) => Ok(false),
+            Err(error) => Err(error),
         }
-        // Nobody alone is to blame, or everybody is: then the engine is.
-        let blamed = self.failed.len() - before;
-        if blamed == 0 || (blamed == left.len() && !self.empty_compiles(folder)?) {
-            return Err(self.broken(said));
-        }
-        Ok(false)
-    }
-
-    /// Tries a program without workloads.
-    fn empty_compiles(&self, folder: &TempDir) -> Result<bool, Error> {
-        let nothing = self.program(std::iter::empty(), 0);
-        let compiled = self.starter.compile(&nothing, folder.path(), self.cancel)?;
-        Ok(matches!(compiled, Compiled::Ready))
     }
 
     fn broken(&self, said: String) -> Error {
@@ -242,10 +218,10 @@ impl<'a> Run<'a> {
         })?;
         if !heard.complete && ended.end != End::Cancelled {
             let Some(Work::Goal(culprit)) = heard.at else {
-                let is_silent = heard.at.is_none() && heard.least.is_empty();
-                return match is_silent && self.without_refused(folder)? {
-                    true => Ok(false),
-                    false => Err(self.broken(last_words(&ended))),
+                let said = last_words(&ended);
+                return match heard.at {
+                    None => self.without_refused(folder, said),
+                    Some(_) => Err(self.broken(said)),
                 };
             };
             self.fail(culprit, reason(&ended));
@@ -270,30 +246,35 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Leaves out the workloads that the engine does not load: some systems load a file as a whole or not at all. False if it is not for single ones.
-    fn without_refused(&mut self, folder: &TempDir) -> Result<bool, Error> {
-        if self.refusal_of(&[], folder)?.is_some() {
-            return Ok(false);
-        }
+    /// Leaves out the workloads that the engine does not compile or load: some systems take a file as a whole or not at all. Always says that nothing is
+    /// ready.
+    ///
+    /// # Errors
+    /// None is to blame by itself, or the engine does not even load a program without workloads: then the engine is broken, and has said this.
+    fn without_refused(&mut self, folder: &TempDir, said: String) -> Result<bool, Error> {
         let before = self.failed.len();
-        let mut groups = vec![self.left()];
+        let mut groups = Vec::new();
+        if self.refusal_of(&[], folder)?.is_none() {
+            groups.push(self.left());
+        }
         while let Some(group) = groups.pop() {
             let Some(said) = self.refusal_of(&group, folder)? else {
                 continue;
             };
-            match group[..] {
-                [] => {}
-                [number] => self.fail(number, Reason::Refused(said)),
-                _ => {
-                    let (first, second) = group.split_at(group.len() / 2);
-                    groups.extend([second.to_vec(), first.to_vec()]);
-                }
+            if let [number] = group[..] {
+                self.fail(number, Reason::Refused(said));
+            } else {
+                let (first, second) = group.split_at(group.len() / 2);
+                groups.extend([second.to_vec(), first.to_vec()]);
             }
         }
-        Ok(self.failed.len() > before)
+        match self.failed.len() > before || self.is_over() {
+            true => Ok(false),
+            false => Err(self.broken(said)),
+        }
     }
 
-    /// The last words of a process that has to load workloads and does not; none where it does, or was cancelled.
+    /// The last words of an engine that has to load workloads and does not; none where it does, or was cancelled.
     fn refusal_of(&self, numbers: &[usize], folder: &TempDir) -> Result<Option<String>, Error> {
         let text = self.program_of(numbers.iter().copied(), 0, 0);
         match self.starter.compile(&text, folder.path(), self.cancel) {
