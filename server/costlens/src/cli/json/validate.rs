@@ -29,7 +29,7 @@ pub(in crate::cli) struct Document {
     file: String,
     /// The line of its first clause, from 1.
     line: usize,
-    /// The system whose times were measured: `swi`, `swi-O`, `gnu`; `embedded` where runs were counted alone.
+    /// The system whose times were measured: `swi`, `swi-O`, `gnu`, `scryer`; `embedded` where runs were counted alone.
     engine: String,
     /// The seed that gives the same runs again.
     seed: u64,

@@ -125,9 +125,12 @@ impl EngineClock {
             Some(name) => platforms::named(name)?,
             None => { platforms::of_engine(&all, |p| which.is_of(p)) }
                 .cloned()
-                .context(
-                    "no platform has constants for this engine: `costlens calibrate` measures them",
-                )?,
+                .with_context(|| {
+                    format!(
+                        "no platform has constants for this engine: `costlens calibrate --engine {}` measures them",
+                        which.word()
+                    )
+                })?,
         };
         let time = Resource::Time(prices(&platform));
         let found = (host.snapshot()).bounds_on(file, wish.predicate, &time);
