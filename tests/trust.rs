@@ -5,6 +5,8 @@
 //! Without `swipl` the tests say so and do nothing, except where `CI` is set.
 #![cfg(test)]
 
+#[path = "trust/library.rs"]
+mod library;
 #[path = "support/project.rs"]
 mod project;
 #[path = "trust/text.rs"]

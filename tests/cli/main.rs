@@ -10,6 +10,7 @@ mod commands;
 mod expansion;
 mod fixes;
 mod hooks;
+mod library;
 mod modules;
 mod multifile;
 mod opened;

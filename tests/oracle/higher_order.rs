@@ -129,35 +129,39 @@ impl Machine {
         })
     }
 
-    /// Built-ins of the shipped library: `'$skip_elements'/3`, and `must_be/2` for what it checks there.
+    /// Built-ins of the shipped library: `'$seek_list'/4`, `'$skip_list'/3`, and `must_be/2` for what it checks there.
     pub(crate) fn library_helper(
         &mut self,
         name: &str,
         arguments: &[Ref],
     ) -> Option<Result<bool, Stop>> {
         match (name, arguments) {
-            ("$skip_elements", &[count, list, rest]) => Some(self.skip(count, list, rest)),
+            ("$seek_list", &[count, list, left, rest]) => Some(self.seek(count, list, left, rest)),
+            ("$skip_list", &[length, list, tail]) => Some(self.skip(length, list, tail)),
             ("must_be", &[kind, term]) => Some(self.must_be(kind, term)),
             _ => None,
         }
     }
 
-    fn skip(&mut self, count: Ref, list: Ref, rest: Ref) -> Result<bool, Stop> {
+    fn skip(&mut self, length: Ref, list: Ref, tail: Ref) -> Result<bool, Stop> {
+        let (elements, end) = self.heap.elements(list)?;
+        let cells = self.heap.int(elements.len());
+        Ok(self.heap.unify(length, cells)? && self.heap.unify(tail, end)?)
+    }
+
+    fn seek(&mut self, count: Ref, list: Ref, left: Ref, rest: Ref) -> Result<bool, Stop> {
         let count = self.integer(count)?;
         let (elements, end) = self.heap.elements(list)?;
-        if count.is_negative() {
-            return Ok(false);
-        }
-        if !self.heap.is_atom(end, "[]") {
-            return Err(Stop::Unsupported("skipping in a partial list".into()));
-        }
-        let from = count.to_usize().unwrap_or(usize::MAX).min(elements.len());
-        let nil = self.heap.atom("[]");
-        let left = elements[from..]
+        let passed = count
+            .to_usize()
+            .unwrap_or(if count.is_negative() { 0 } else { usize::MAX });
+        let passed = passed.min(elements.len());
+        let remaining = self.heap.int(count - passed);
+        let tail = elements[passed..]
             .iter()
             .rev()
-            .fold(nil, |tail, &head| self.heap.compound("[|]", &[head, tail]));
-        Ok(self.heap.unify(rest, left)?)
+            .fold(end, |tail, &head| self.heap.compound("[|]", &[head, tail]));
+        Ok(self.heap.unify(left, remaining)? && self.heap.unify(rest, tail)?)
     }
 
     fn must_be(&mut self, kind: Ref, term: Ref) -> Result<bool, Stop> {

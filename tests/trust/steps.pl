@@ -1,6 +1,12 @@
 % Resolution steps of a call, counted as docs/bounds.md defines them: clauses of library predicates that SWI-Prolog has in Prolog are run by an
 % interpreter; a step is a clause that is entered, its head unified and its leading tests passed. What costs no step is called as it is.
 :- module(steps, [steps/4, free_of_steps/1]).
+:- use_module(library(lists), [member/2, append/3]).
+:- use_module(library(apply), [maplist/4]).
+:- use_module(library(error), [instantiation_error/1, type_error/2]).
+
+% A run is cut off behind these.
+:- nb_setval(most_steps, 20000).
 
 % Predicates of which the files of built-ins say that they take no step: asserted by who reads them. must_be/2 has rules of its own.
 :- dynamic free_of_steps/1.
@@ -19,7 +25,7 @@ solution(Most) :-
     ( nb_getval(first_steps, none) -> nb_getval(steps, S), nb_setval(first_steps, S) ; true ),
     nb_getval(found, N), N1 is N+1, nb_setval(found, N1), N1 >= Most.
 
-step :- nb_getval(steps, N), N1 is N+1, ( N1 > 20000 -> throw(too_many) ; true ), nb_setval(steps, N1).
+step :- nb_getval(steps, N), N1 is N+1, ( nb_getval(most_steps, Most), N1 > Most -> throw(too_many) ; true ), nb_setval(steps, N1).
 
 % A cut is undone to its clause's entry by an exception on backtracking.
 run(G, _, _) :- var(G), !, instantiation_error(G).

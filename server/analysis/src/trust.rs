@@ -36,7 +36,6 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("dif", include_str!("../library/swi/dif.pl")),
     ("error", include_str!("../library/swi/error.pl")),
     ("gensym", include_str!("../library/swi/gensym.pl")),
-    ("lists", include_str!("../library/swi/lists.pl")),
     ("nb_set", include_str!("../library/swi/nb_set.pl")),
     ("occurs", include_str!("../library/swi/occurs.pl")),
     ("option", include_str!("../library/swi/option.pl")),

@@ -22,11 +22,11 @@ aggregate_all(set(X), Goal, Set) :-
 aggregate_all(max(X), Goal, Max) :-
     !,
     findall(X, Goal, Xs),
-    '$extreme'(Xs, max, Max).
+    '$extreme_or_own'(Xs, max, X, Max).
 aggregate_all(min(X), Goal, Min) :-
     !,
     findall(X, Goal, Xs),
-    '$extreme'(Xs, min, Min).
+    '$extreme_or_own'(Xs, min, X, Min).
 aggregate_all(max(X, W), Goal, max(Max, Witness)) :-
     !,
     findall(X-W, Goal, Pairs),
@@ -35,6 +35,14 @@ aggregate_all(min(X, W), Goal, min(Min, Witness)) :-
     !,
     findall(X-W, Goal, Pairs),
     '$extreme_pair'(Pairs, min, Min, Witness).
+aggregate_all(max(X, W), Goal, _) :-
+    !,
+    findall(Value-W, ( call(Goal), Value is X ), _),
+    fail.
+aggregate_all(min(X, W), Goal, _) :-
+    !,
+    findall(Value-W, ( call(Goal), Value is X ), _),
+    fail.
 aggregate_all(Template, Goal, Result) :-
     compound(Template),
     !,
@@ -57,6 +65,13 @@ aggregate_all(Kind, _, _) :-
 '$sum'([X|Xs], Sum0, Sum) :-
     Sum1 is Sum0+X,
     '$sum'(Xs, Sum1, Sum).
+
+% Without a solution the result is the expression itself, unless both are unbound.
+'$extreme_or_own'([], _, X, Extreme) :-
+    Extreme = X,
+    nonvar(Extreme).
+'$extreme_or_own'([X|Xs], Which, _, Extreme) :-
+    '$extreme'([X|Xs], Which, Extreme).
 
 '$extreme'([X0|Xs], Which, Extreme) :-
     X1 is X0,

@@ -8,8 +8,7 @@ pub(crate) const SYSTEM: &[(&str, &str)] = &[("system", include_str!("../library
 
 /// The libraries.
 pub(crate) const OWN: &[(&str, &str)] = &[
-    ("lists", include_str!("../library/lists.pl")),
-    ("apply", include_str!("../library/apply.pl")),
+    ("yall", include_str!("../library/yall.pl")),
     ("aggregate", include_str!("../library/aggregate.pl")),
     ("assoc", include_str!("../library/assoc.pl")),
     ("basics", include_str!("../library/basics.pl")),

@@ -247,6 +247,17 @@ impl Machine {
         }
     }
 
+    /// Takes the text of a library in place of what ships: its predicates take the place of those of the same names. Nothing of it runs,
+    /// and what the machine does not read of it is left out.
+    pub fn load_library_text(&mut self, text: &str) {
+        let role = Role {
+            space: Space::System,
+            counted: true,
+            runs: false,
+        };
+        self.load_text(text, role);
+    }
+
     fn load_text(&mut self, text: &str, role: Role) -> Vec<LoadError> {
         let file = read_text(text);
         let whole = [(0, 0..file.clauses.len())];

@@ -104,6 +104,20 @@ impl Machine {
         named.filter(|&(name, arity)| find(name, arity).is_some_and(|p| p.library().is_some()))
     }
 
+    /// Those of [`Machine::uncounted`] that clauses of the program call and that a run which counts has called.
+    pub fn uncounted_in_run(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.uncounted(false).filter(|&(name, arity)| {
+            let name = self.store.atoms.find(name);
+            let predicate = name.and_then(|name| self.known(Cell::functor(name, arity)));
+            predicate.is_some_and(|p| {
+                self.counts
+                    .calls
+                    .get(p as usize)
+                    .is_some_and(|&calls| calls > 0)
+            })
+        })
+    }
+
     /// The predicate that a name means in a clause.
     pub(crate) fn visible(&mut self, functor: Cell, space: Space) -> u32 {
         if space == Space::User

@@ -85,6 +85,30 @@ scanl_([X|Xs], G, V0, [V|Vs]) :-
     call(G, X, V0, V),
     scanl_(Xs, G, V, Vs).
 
+scanl(G, Xs, Ys, V0, [V0|Vs]) :-
+    scanl_(Xs, Ys, G, V0, Vs).
+
+scanl_([], [], _, _, []).
+scanl_([X|Xs], [Y|Ys], G, V0, [V|Vs]) :-
+    call(G, X, Y, V0, V),
+    scanl_(Xs, Ys, G, V, Vs).
+
+scanl(G, Xs, Ys, Zs, V0, [V0|Vs]) :-
+    scanl_(Xs, Ys, Zs, G, V0, Vs).
+
+scanl_([], [], [], _, _, []).
+scanl_([X|Xs], [Y|Ys], [Z|Zs], G, V0, [V|Vs]) :-
+    call(G, X, Y, Z, V0, V),
+    scanl_(Xs, Ys, Zs, G, V, Vs).
+
+scanl(G, Xs, Ys, Zs, Us, V0, [V0|Vs]) :-
+    scanl_(Xs, Ys, Zs, Us, G, V0, Vs).
+
+scanl_([], [], [], [], _, _, []).
+scanl_([X|Xs], [Y|Ys], [Z|Zs], [U|Us], G, V0, [V|Vs]) :-
+    call(G, X, Y, Z, U, V0, V),
+    scanl_(Xs, Ys, Zs, Us, G, V, Vs).
+
 include(G, Xs, Ys) :-
     include_(Xs, G, Ys).
 
@@ -140,4 +164,4 @@ partition_(>, X, G, Xs, Ls, Es, Gs) :-
     Gs = [X|Rest],
     partition_(Xs, G, Ls, Es, Rest).
 partition_(Order, _, _, _, _, _, _) :-
-    type_error(oneof([<,=,>]), Order).
+    must_be(oneof([<,=,>]), Order).

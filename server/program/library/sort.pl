@@ -1,9 +1,12 @@
 %% Sorting by a user's order, clause by clause as SWI-Prolog counts it. Equal elements are merged.
 
 predsort(G, Xs, Sorted) :-
-    length(Xs, N),
-    predsort(G, N, Xs, _, Sorted0),
-    Sorted = Sorted0.
+    (   is_list(Xs)
+    ->  length(Xs, N),
+        predsort(G, N, Xs, _, Sorted0),
+        Sorted = Sorted0
+    ;   must_be(Xs, list)
+    ).
 
 predsort(G, 2, [X,Y|Xs], Xs, Sorted) :-
     !,

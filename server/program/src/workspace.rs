@@ -11,16 +11,20 @@ mod shipped;
 mod source_file;
 mod stated_libraries;
 mod trust_folder;
+mod version;
 
 pub use self::candidates::candidates;
 pub use self::db::Db;
 pub use self::folder_names::Folder;
 pub use self::places::{Workspace, installed_as, is_autoloaded, is_installed, normal, place_of};
 pub use self::reading::terms;
-pub use self::shipped::{Library, TEXTS, install_library};
+pub use self::shipped::{
+    FolderLibrary, Library, TEXTS, install_library, is_released, set_library, shipped_names, texts,
+};
 pub use self::source_file::{Role, SourceFile};
 pub use self::stated_libraries::{StatedLibraries, distrust, install_stated, stated_libraries};
 pub use self::trust_folder::trust_files;
+pub use self::version::Version;
 
 pub(crate) use self::folder_names::folders;
 pub(crate) use self::places::{autoload, workspace};

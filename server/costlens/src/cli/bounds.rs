@@ -9,6 +9,7 @@ use anyhow::{Context as _, anyhow};
 use clap::Args;
 use costlens_analysis::report::Functor;
 use costlens_ide::diagnostics::{Diagnostic, rules};
+use costlens_ide::host::files::{LibraryInUse, Version};
 use costlens_ide::host::{File, Host};
 use costlens_ide::present::indicator;
 use costlens_ide::present::values::GivenSize;
@@ -152,7 +153,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         Format::Json => {
             let name = platform.as_ref().map(|p| p.name.as_str());
             let shapes = all.iter().flat_map(|file| shapes(file, at));
-            let document = without_predicates(&all, name);
+            let document = without_predicates(&all, name, host.library_in_use());
             json::write_with_list(&document, "predicates", shapes, &mut |text| print(text))?;
         }
         Format::Text => {
@@ -160,10 +161,31 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             if let Some(platform) = platform.filter(|_| is_unnamed) {
                 text.push_str(&format!("\n{}\n", platform_note(&platform)));
             }
+            if let Some(note) = library_note(&host.library_in_use()) {
+                text.push_str(&format!("\n{note}\n"));
+            }
             print(&text)?;
         }
     }
     Ok(outcome)
+}
+
+/// The library that the bounds are about, where it is another one than that of the oldest version that ships.
+fn library_note(library: &LibraryInUse) -> Option<String> {
+    let version = library.version.map(|v| format!("SWI-Prolog {v}"));
+    match (version, library.places.as_slice()) {
+        (Some(_), []) if library.version == Some(Version::default()) => None,
+        (Some(version), []) => Some(format!("library predicates are those of {version}")),
+        (None, []) => None,
+        (version, places) => {
+            let all: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
+            let version = version.map_or_else(String::new, |v| format!(", {v}"));
+            Some(format!(
+                "library predicates are those of {}{version}",
+                all.join(", ")
+            ))
+        }
+    }
 }
 
 impl Options {
@@ -283,8 +305,12 @@ fn warn_of_unread(source: &Source, diagnostics: &[Diagnostic], log: &Log) {
 }
 
 /// The document but for its predicates.
-fn without_predicates(all: &[FileRows], platform: Option<&str>) -> Document {
-    let mut document = Document::new(platform);
+fn without_predicates(all: &[FileRows], platform: Option<&str>, library: LibraryInUse) -> Document {
+    let library = json::bounds::LibraryInUse {
+        version: library.version.map(|version| version.to_string()),
+        files: library.places,
+    };
+    let mut document = Document::new(platform, library);
     for file in all {
         let source = &file.source;
         document.files.push(json::bounds::File {

@@ -93,7 +93,9 @@ pub(super) fn open(
     log: &Log,
 ) -> Vec<File> {
     host.set_dialect(reading.dialect.or(project.dialect));
-    let (libraries, names) = reading.libraries(project).find(&[PathBuf::new()]);
+    let (libraries, names) = reading
+        .libraries(project)
+        .find(&[PathBuf::new()], project.version);
     host.set_libraries(&libraries);
     for library in &reading.no_trust {
         if !host.distrust(library) {

@@ -47,7 +47,7 @@ struct Report {
     ports: Vec<Ports>,
     estimated: Option<Estimated>,
     predicted: Option<Predicted>,
-    /// A predicate whose steps are not counted, where the program calls one.
+    /// A predicate whose steps are not counted, where the run called one.
     uncounted: Option<Functor>,
 }
 
@@ -108,7 +108,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         Some(platform) => Some(Predicted::new(platform, &events)?),
         None => None,
     };
-    let uncounted = { machine.uncounted(false).next() };
+    let uncounted = { machine.uncounted_in_run().next() };
     let report = Report {
         ports: machine.ports(),
         uncounted: uncounted.map(|(name, arity)| Functor::new(name, arity)),

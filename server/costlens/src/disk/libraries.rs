@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use costlens_ide::host::files::LibraryFolders;
+use costlens_ide::host::files::{FolderLibrary, LibraryFolders, Version, shipped_names};
 
 use super::place::{Names, folder_place, slashes};
+use super::text_of;
 
 /// The folders in which SWI-Prolog is usually installed.
 const HOMES: [&str; 8] = [
@@ -39,7 +40,13 @@ pub(crate) enum Libraries {
 impl Libraries {
     /// The folders that are there, and their indices; those of packs in the folders of a workspace, and of the user's packs, come last.
     /// Also what files in them are called.
-    pub(crate) fn find(&self, roots: &[PathBuf]) -> (LibraryFolders, Names) {
+    ///
+    /// With a version that is wanted an installed Prolog of another one is none.
+    pub(crate) fn find(
+        &self,
+        roots: &[PathBuf],
+        wanted: Option<Version>,
+    ) -> (LibraryFolders, Names) {
         let folders: Vec<PathBuf> = match self {
             Libraries::None => Vec::new(),
             Libraries::In(folders) => folders.clone(),
@@ -47,17 +54,36 @@ impl Libraries {
                 let own = std::env::var_os("SWI_HOME_DIR").map(PathBuf::from);
                 let homes = own.into_iter().chain(HOMES.iter().map(PathBuf::from));
                 let home = { homes }.find(|home| home.join("library/lists.pl").is_file());
+                let is_wanted =
+                    |home: &PathBuf| wanted.is_none_or(|version| version_of(home) == Some(version));
+                let home = home.filter(is_wanted);
                 let inside = |home: PathBuf| LIBRARY_FOLDERS.map(|f| home.join(f));
                 home.map(inside).into_iter().flatten().collect()
             }
         };
         let mut found = LibraryFolders::default();
         let mut names = Vec::new();
+        found.version = Some(wanted.unwrap_or_default());
         for folder in folders.into_iter().filter(|f| f.is_dir()) {
             let name = folder_place(&folder);
             names.push((name.clone(), slashes(&folder)));
             if let Ok(index) = std::fs::read_to_string(folder.join("INDEX.pl")) {
                 found.indices.push((name.clone(), index));
+            }
+            for library in shipped_names() {
+                let path = folder.join(library).with_extension("pl");
+                let is_known = found.shipped.iter().any(|f| f.name == library);
+                if let Some(text) = text_of(&path).filter(|_| !is_known) {
+                    // The folders of one Prolog have one version.
+                    if found.shipped.is_empty() {
+                        found.version = folder.parent().and_then(version_of).or(wanted);
+                    }
+                    found.shipped.push(FolderLibrary {
+                        name: library.to_owned(),
+                        path: slashes(&path),
+                        text,
+                    });
+                }
             }
             found.folders.push(name);
         }
@@ -77,6 +103,16 @@ impl Libraries {
         }
         (found, Names::of_libraries(names))
     }
+}
+
+/// The version of an installed SWI-Prolog, from the header that is in its home.
+fn version_of(home: &Path) -> Option<Version> {
+    let header = text_of(&home.join("include/SWI-Prolog.h"))?;
+    let number = header.lines().find_map(|line| {
+        let rest = line.strip_prefix("#define PLVERSION ")?;
+        rest.trim().parse().ok()
+    });
+    number.map(Version::numbered)
 }
 
 /// The folder in which SWI-Prolog installs a user's packs.

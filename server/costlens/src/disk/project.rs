@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use costlens_ide::diagnostics::rules::RULES;
+use costlens_ide::host::files::Version;
 use costlens_ide::project::{Budget, Globs, Limit, Project, RuleLevel};
 use costlens_ide::settings::Dialect;
 use serde::Deserialize;
@@ -29,6 +30,8 @@ pub(crate) struct ProjectFile {
     pub(crate) platform: Option<String>,
     /// Folders of libraries.
     pub(crate) library: Vec<PathBuf>,
+    /// The version of SWI-Prolog that its files are for.
+    pub(crate) version: Option<Version>,
     /// The text that says so.
     pub(crate) text: String,
 }
@@ -56,6 +59,9 @@ pub(crate) struct Toml {
     /// Folders that `library(…)` is searched in, as seen from this file.
     #[serde(default)]
     library: Vec<PathBuf>,
+    /// The version of SWI-Prolog whose library predicates count: `9.0` or `10.1`. Without it: that of an installed one, else 9.0.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    version: Option<Spanned<String>>,
     /// The levels of rules: their ids, each with `off`, `warning` or `error`.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "BTreeMap<String, Level>"))]
@@ -167,6 +173,17 @@ pub(crate) fn read(path: &Path) -> Result<ProjectFile, Mistake> {
             mistake(given.span(), message)
         })
     });
+    let version = found.version.map(|given| {
+        Version::compared(given.get_ref()).ok_or_else(|| {
+            let all: Vec<String> = Version::COMPARED.iter().map(|v| v.short()).collect();
+            let message = format!(
+                "the libraries of `{}` are not known here; there are {}",
+                given.get_ref(),
+                all.join(", ")
+            );
+            mistake(given.span(), message)
+        })
+    });
     let mut levels = BTreeMap::new();
     for (id, level) in found.rules {
         if !RULES.iter().any(|rule| rule.id() == id.get_ref()) {
@@ -215,6 +232,7 @@ pub(crate) fn read(path: &Path) -> Result<ProjectFile, Mistake> {
         }),
         dialect: dialect.transpose()?,
         platform: found.platform,
+        version: version.transpose()?,
         library: found.library.iter().map(|l| folder.join(l)).collect(),
         text,
     })
@@ -238,6 +256,15 @@ mod tests {
                     [[budget]]\npredicates = [\"api_*/*\"]\nsteps = \"O(n log n)\"\n\n[[budget]]\nsteps = \"polynomial\"\nunproved = \"deny\"\n";
         let found = said(text).unwrap();
         assert_eq!(found.dialect, Some(Dialect::Gnu));
+        assert_eq!(found.version, None);
+        let found = said("version = \"10.1\"").unwrap();
+        assert_eq!(
+            found.version.map(|v| v.to_string()).as_deref(),
+            Some("10.1.10")
+        );
+        let wrong = said("version = \"9.9\"").unwrap_err();
+        assert!(wrong.contains("there are 9.0, 10.1"), "{wrong}");
+        let found = said(text).unwrap();
         assert!(found.library[0].ends_with("lib"));
         assert_eq!(found.project.levels["hint"], RuleLevel::Off);
         let lines: Vec<usize> = found.project.budgets.iter().map(|b| b.line).collect();

@@ -45,7 +45,10 @@ impl<'a> Views<'a> {
             return Ok(view.clone());
         }
         let (name, text) = self.snapshot.document(file)?;
-        let uri: Option<Uri> = if self.snapshot.is_library(file)? {
+        let place = self.snapshot.library_place(file)?;
+        let uri: Option<Uri> = if let Some(place) = place {
+            uri_of(&place)
+        } else if self.snapshot.is_library(file)? {
             let shown = format!("{LIBRARY_SCHEME}:/{name}.pl");
             shown
                 .parse()

@@ -108,6 +108,9 @@ pub(crate) fn prepare(
     }
     let judging = tests.map(|_| judging(&files, &program.order));
     let mut machine = machine(goal, counting);
+    for text in host.other_library_texts() {
+        machine.load_library_text(&text);
+    }
     let limit_time = Duration::from_secs_f64(goal.seconds);
     // Directives count towards the time, too.
     let clock = Clock::start(&machine, limit_time, cancel);

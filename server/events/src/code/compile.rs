@@ -35,6 +35,21 @@ pub fn compile_clause(clause: &ClauseText<'_>) -> Result<ClauseCode, CompileErro
 }
 
 impl<'t> ClauseText<'t> {
+    /// `Head, Guard => Body`.
+    #[must_use]
+    pub fn single_sided(
+        terms: &'t Terms,
+        head: TermId,
+        guard: Option<TermId>,
+        body: Option<TermId>,
+    ) -> Self {
+        Self {
+            guard,
+            single_sided: true,
+            ..Self::rule(terms, head, body)
+        }
+    }
+
     /// `Head :- Body`.
     #[must_use]
     pub fn rule(terms: &'t Terms, head: TermId, body: Option<TermId>) -> Self {

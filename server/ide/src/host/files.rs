@@ -8,8 +8,10 @@ use std::sync::Arc;
 
 use costlens_program::calls::missing;
 use costlens_program::loading::{is_loaded_by_nobody, names_unknown_folder};
+pub use costlens_program::workspace::{FolderLibrary, Version, is_released, shipped_names};
 use costlens_program::workspace::{
-    Workspace, candidates, distrust, normal, place_of, stated_libraries,
+    Library, TEXTS, Workspace, candidates, distrust, normal, place_of, set_library,
+    stated_libraries,
 };
 use costlens_program::{Functor, Role, SourceFile};
 use costlens_syntax::term::Term;
@@ -31,6 +33,19 @@ pub struct LibraryFolders {
     pub folders: Vec<String>,
     /// The text of `INDEX.pl`, and the folder that it is of.
     pub indices: Vec<(String, String)>,
+    /// Libraries in the folders that Costlens has clauses of, too.
+    pub shipped: Vec<FolderLibrary>,
+    /// The version of SWI-Prolog that the library is of; none for folders that do not say so.
+    pub version: Option<Version>,
+}
+
+/// The library that answers are about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LibraryInUse {
+    /// The version of SWI-Prolog that it is of, if that is known.
+    pub version: Option<Version>,
+    /// The places of libraries that are read in place of those that ship.
+    pub places: Vec<String>,
 }
 
 /// The place of a file by its name: the path of a `file:` URI, or the path itself. None for documents that are in no folder.
@@ -265,6 +280,33 @@ impl Host {
             .set_autoload(&mut self.db)
             .with_durability(Durability::HIGH)
             .to(Arc::new(index));
+        set_library(&mut self.db, libraries.version, &libraries.shipped);
+    }
+
+    /// The library that answers are about.
+    #[must_use]
+    pub fn library_in_use(&self) -> LibraryInUse {
+        let library = Library::try_get(&self.db);
+        LibraryInUse {
+            version: library.and_then(|library| library.version(&self.db)),
+            places: library.map_or_else(Vec::new, |library| {
+                let places = library.places(&self.db).iter();
+                places.map(|(_, place)| place.to_string()).collect()
+            }),
+        }
+    }
+
+    /// The texts of libraries that are others than those that ship for the oldest version.
+    #[must_use]
+    pub fn other_library_texts(&self) -> Vec<Arc<str>> {
+        let library = Library::try_get(&self.db).map(|library| library.files(&self.db));
+        (library.unwrap_or_default().iter())
+            .filter(|file| {
+                let name: &str = file.path(&self.db);
+                !TEXTS.contains(&(name, &*file.parsed(&self.db).text))
+            })
+            .map(|file| Arc::clone(&file.parsed(&self.db).text))
+            .collect()
     }
 
     /// Stops trusting what Costlens states of a library, or of all of them by the name `all`. Returns whether anything is stated of it.

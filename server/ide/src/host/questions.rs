@@ -12,7 +12,7 @@ use costlens_analysis::report::{EvaluatedPoint, Functor, PatternReport};
 use costlens_analysis::types::Pattern;
 use costlens_events::{Event, Vocabulary};
 use costlens_program::Role;
-use costlens_program::workspace::{Workspace, terms};
+use costlens_program::workspace::{Library, Workspace, terms};
 use costlens_syntax::FileTerms;
 use costlens_syntax::term::{TermId, Terms};
 
@@ -145,6 +145,20 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn is_library(&self, file: File) -> Result<bool, Cancelled> {
         self.read("is_library", |db| file.0.role(db) == Role::Library)
+    }
+
+    /// The place of a library that is read in place of the one that ships.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn library_place(&self, file: File) -> Result<Option<String>, Cancelled> {
+        self.read("library_place", |db| {
+            let library = Library::try_get(db).filter(|_| file.0.role(db) == Role::Library)?;
+            let own: &str = file.0.path(db);
+            let mut places = library.places(db).iter();
+            let place = places.find(|(name, _)| name == own);
+            place.map(|(_, place)| place.to_string())
+        })
     }
 
     /// The user's file of a name.

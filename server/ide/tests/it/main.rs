@@ -27,6 +27,7 @@ use costlens_ide::host::files::LibraryFolders;
 fn with_library() -> Host {
     let mut host = Host::new();
     host.set_libraries(&LibraryFolders {
+        version: Some(costlens_ide::host::files::Version::default()),
         folders: vec!["/lib".to_owned()],
         indices: vec![(
             "/lib".to_owned(),

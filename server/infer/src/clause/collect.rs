@@ -278,7 +278,9 @@ impl Runner<'_> {
     ) -> Result<Truth, Split> {
         let terms = scope.terms;
         let what = point.state.resolve(terms, what);
-        let Some(aggregate) = aggregate(terms, what) else {
+        let aggregate = aggregate(terms, what)
+            .filter(|aggregate| self.is_kept_apart(&point.state, terms, aggregate, result));
+        let Some(aggregate) = aggregate else {
             let of = 3 + usize::from(discriminator.is_some());
             let reason = format!("what `aggregate_all/{of}` computes is not known here");
             let help = "Use `count`, `sum(E)`, `max(E)`, `min(E)`, `bag(T)` or `set(T)`.";
@@ -321,7 +323,15 @@ impl Runner<'_> {
         let (entries, for_each) = entries(&aggregate, discriminator.is_some());
         let enter = |n: usize| std::iter::repeat_n(Step::Enter, n);
         point.steps.extend(enter(entries + carets));
-        let (datum, truth) = self.aggregated(&s, &aggregate, &tree, &count, some);
+        let (mut datum, truth) = self.aggregated(&s, &aggregate, &tree, &count, some);
+        if let Aggregate::Number(expression, true) = aggregate
+            && !some
+            && (given != Type::Free || point.state.datum(terms, expression).ty != Type::Free)
+        {
+            // Without a solution the result is unified with the expression.
+            datum = Datum::of(Type::Any);
+            point.state.expose(terms, expression, &Type::Any);
+        }
         let is_number = matches!(aggregate, Aggregate::Count | Aggregate::Number(..));
         let times = is_number.then_some(&count);
         let is_count = matches!(aggregate, Aggregate::Count);
@@ -362,6 +372,23 @@ impl Runner<'_> {
         }
         let unified = point.state.unify_datum(&s, &datum, result)?.0;
         Ok(truth.and(unified))
+    }
+
+    /// Tells whether a maximum or minimum with its witness is kept while the goal runs: it is where the result can be one. For any other
+    /// result a template is made.
+    fn is_kept_apart(
+        &self,
+        state: &State,
+        terms: &Terms,
+        aggregate: &Aggregate,
+        result: TermId,
+    ) -> bool {
+        let Aggregate::Witness(what) = aggregate else {
+            return true;
+        };
+        let result = state.resolve(terms, result);
+        let is_free = state.datum(terms, result).ty == Type::Free;
+        is_free || terms.functor(result) == terms.functor(*what)
     }
 
     /// The result of `aggregate_all/3`, given how often its goal succeeds, and whether it is there.

@@ -42,6 +42,7 @@ impl Runner<'_> {
             let goal = match goal {
                 Goal::Term(goal) => goal,
                 Goal::Commit => {
+                    self.count_cut(&mut point);
                     self.cut(scope, &mut point, part);
                     continue;
                 }

@@ -36,14 +36,18 @@ impl Runner<'_> {
         let mut point = Point::new(State::new(terms, self.types.clone()));
         point.state.counted = self.counted.cloned();
         let is_single_sided = clause.kind == ClauseKind::SingleSided;
-        if let Some(reason) = unreadable(clause, self.counting.is_some()) {
+        if let Some(reason) = unreadable(clause, self.counting) {
             return Ok(Some(self.give_up(scope, point, None, reason, "")));
         }
         let head: Vec<TermId> = terms.args(clause.head).to_vec();
-        if is_single_sided && !self.leaves_unbound(terms, &head) {
+        let is_refused = is_single_sided && !self.leaves_unbound(terms, &head);
+        if is_refused && self.counting.is_none() {
             return Ok(None);
         }
-        let truths = self.unify_head(&mut point.state, terms, &head)?;
+        let mut truths = self.unify_head(&mut point.state, terms, &head)?;
+        if is_refused {
+            truths.fill(Truth::False);
+        }
         if let Some(built) = &scope.built {
             point.state.met = built.variables.met();
         }
@@ -253,7 +257,15 @@ pub(super) fn modes(pattern: &Pattern) -> Vec<Mode> {
     pattern.0.iter().map(mode).collect()
 }
 
-fn unreadable(clause: &Clause, is_counted: bool) -> Option<String> {
+/// True for events of which the rules of SWI-Prolog that are written with `=>` have a number.
+fn has_single_sided(counting: Vocabulary) -> bool {
+    matches!(
+        counting,
+        Vocabulary::Portable | Vocabulary::Swi | Vocabulary::SwiOptimised
+    )
+}
+
+fn unreadable(clause: &Clause, counting: Option<Vocabulary>) -> Option<String> {
     if clause.terms.len() > LARGEST_CLAUSE {
         return Some(format!(
             "the clause has {} terms; more than {LARGEST_CLAUSE} are not analysed",
@@ -262,8 +274,8 @@ fn unreadable(clause: &Clause, is_counted: bool) -> Option<String> {
     }
     match clause.kind {
         ClauseKind::Dcg => Some("grammar rules (`-->`) are not translated yet".to_owned()),
-        ClauseKind::SingleSided if is_counted => {
-            Some("single-sided rules (`=>`) are analysed for resolution steps alone".to_owned())
+        ClauseKind::SingleSided if !counting.is_none_or(has_single_sided) => {
+            Some("single-sided rules (`=>`) are not among what is counted here".to_owned())
         }
         _ => None,
     }

@@ -43,9 +43,7 @@ impl Runner<'_> {
             own
         };
         let name = &self.nodes[self.node].name;
-        let made = is_made(&name.name)
-            || self.program.is_rewritten(name)
-            || has_other_text(&name.name, name.arity);
+        let made = is_made(&name.name) || self.program.is_rewritten(name);
         let code = |clause: &Clause| {
             if made || clause.kind == ClauseKind::SingleSided {
                 return None;
@@ -376,16 +374,6 @@ impl Runner<'_> {
         let reason = "the instructions from here on are not followed".to_owned();
         self.obstacle(scope, point, goal, reason, "");
     }
-}
-
-/// Library predicates of which a machine runs other clauses, which take as many resolution steps.
-fn has_other_text(name: &str, arity: usize) -> bool {
-    matches!(
-        (name, arity),
-        ("append" | "max_list" | "min_list" | "permutation", 2)
-            | ("intersection" | "subtract" | "union", 3)
-            | ("max_list_" | "min_list_" | "sum_list_", 3)
-    )
 }
 
 /// Control constructs without a literal of their own: the code of its parts is all there is.

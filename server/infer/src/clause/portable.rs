@@ -9,7 +9,7 @@ use costlens_algebra::Expr;
 use costlens_events as events;
 use costlens_events::code::{Chosen, ClauseText, Outcome, perhaps};
 use costlens_events::{Counts, Event, Index, IndexedBy, Instructions, Mode, Vocabulary};
-use costlens_program::Clause;
+use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashSet;
 
@@ -105,6 +105,9 @@ impl Runner<'_> {
 
     /// The arguments that a head may bind in the call, with whether it does for certain: what it writes there is a constant or structure.
     fn bound_by(&self, clause: &Clause) -> Vec<(usize, bool)> {
+        if clause.kind == ClauseKind::SingleSided {
+            return Vec::new();
+        }
         let arguments = clause.terms.args(clause.head).iter();
         let modes = modes(&self.nodes[self.node].pattern);
         (arguments.zip(modes).enumerate())
@@ -127,7 +130,13 @@ impl Runner<'_> {
 
     /// The instructions of the system, where they are counted; none for a clause that it does not compile.
     fn instructions(&self, clause: &Clause) -> Option<Instructions> {
-        let text = ClauseText::rule(&clause.terms, clause.head, clause.body);
+        let (terms, head) = (&*clause.terms, clause.head);
+        let text = match clause.kind {
+            ClauseKind::SingleSided => {
+                ClauseText::single_sided(terms, head, clause.guard, clause.body)
+            }
+            _ => ClauseText::rule(terms, head, clause.body),
+        };
         Instructions::of(&text, self.counting?)
     }
 

@@ -203,19 +203,27 @@ impl Runner<'_> {
                 let ty = datum(t).ty;
                 Results::of(Vec::new()).raising(!matches!(ty, Type::Free | Type::List(_)))
             }
-            ("$skip_elements", &[index, list, rest]) => {
+            // Integers of 64 bits alone are looked for.
+            ("$seek_list", &[index, list, left, rest]) => {
                 let (i, from) = (datum(index), datum(list));
                 if i.ty != Type::Int || !matches!(from.ty, Type::List(_)) {
                     return None;
                 }
+                let sure = i.size.is_nonnegative(region);
+                let is_written = i.size.upper.as_ref().and_then(Expr::as_constant).is_some();
+                let left_of = Size {
+                    lower: sure.then(Expr::zero),
+                    upper: i.size.upper,
+                };
                 let rest_of = Size {
                     lower: Some(Expr::zero()),
                     upper: from.size.upper,
                 };
-                let sure = i.size.is_nonnegative(region);
-                let results =
-                    Results::of(vec![(rest, Datum::sized(from.ty, rest_of))]).sharing(list);
-                if sure { results } else { results.maybe() }
+                let results = vec![
+                    (left, Datum::sized(Type::Int, left_of)),
+                    (rest, Datum::sized(from.ty, rest_of)),
+                ];
+                Results::of(results).sharing(list).raising(!is_written)
             }
             ("must_be", &[kind, t]) => {
                 let (kind, d) = (state.resolve(terms, kind), datum(t));
@@ -245,6 +253,9 @@ impl Runner<'_> {
                     let nil = Datum::sized(Type::list(Type::None), Size::exact(Expr::zero()));
                     let n = Datum::sized(Type::Int, from.size);
                     Results::of(vec![(length, n), (tail, nil)])
+                } else if from.ty == Type::Free {
+                    let none = Datum::sized(Type::Int, Size::exact(Expr::zero()));
+                    Results::of(vec![(length, none), (tail, Datum::of(Type::Any))]).sharing(list)
                 } else {
                     // The tail is a part of the list, or the whole: it may be the caller's variable.
                     let tail_of = Datum::of(Type::Any);

@@ -34,7 +34,8 @@ pub(crate) const TABLE: &[Entry] = &[
         let (_, end) = m.store.list(a[0]);
         Ok(m.store.unify(a[1], end))
     }),
-    ("$skip_elements", 3, skip_elements),
+    ("$skip_list", 3, skip_list),
+    ("$seek_list", 4, seek_list),
     ("memberchk", 2, memberchk),
 ];
 
@@ -387,31 +388,36 @@ fn length(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     }
 }
 
-/// `'$skip_elements'(N, List, Rest)`: the list behind its first `N` elements, as far as it is one. A partial list is made longer.
-fn skip_elements(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+/// `'$skip_list'(Length, List, Tail)`: how many cells a term has as a list, and what follows them.
+fn skip_list(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let store = &mut machine.store;
+    let (elements, end) = store.list(args[1]);
+    let length = store.number_cell(Number::from(elements.len() as u64));
+    Ok(store.unify(args[0], length) && store.unify(args[2], end))
+}
+
+/// `'$seek_list'(N, List, Left, Rest)`: the list behind its first `N` elements, or where it ends before, and how many are left then.
+fn seek_list(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let count = match store.view(args[0]) {
-        View::Integer(n) => match usize::try_from(n) {
-            Ok(n) => n,
-            Err(_) => return Ok(false),
-        },
-        _ => usize::MAX,
+        View::Variable(_) => return Err(store.instantiation_error()),
+        View::Integer(n) => Some(n),
+        View::Big(n) => i64::try_from(n).ok(),
+        _ => return Err(store.type_error("integer", args[0])),
     };
-    let mut rest = store.deref(args[1]);
-    for skipped in 0..count {
-        match store.view(rest) {
-            View::Compound(atoms::CONS, 2, first) => rest = store.deref(store.at(first + 1)),
-            View::Variable(_) => {
-                store.room((count - skipped).saturating_mul(3))?;
-                let elements: Vec<Cell> = (skipped..count).map(|_| store.variable()).collect();
-                let tail = store.variable();
-                let list = store.partial_list_of(&elements, tail);
-                return Ok(store.unify(rest, list) && store.unify(args[2], tail));
-            }
-            _ => break,
-        }
+    let Some(count) = count else {
+        return Err(store.representation_error("int64_t"));
+    };
+    let (mut left, mut rest) = (count, store.deref(args[1]));
+    while left > 0 {
+        let View::Compound(atoms::CONS, 2, first) = store.view(rest) else {
+            break;
+        };
+        rest = store.deref(store.at(first + 1));
+        left -= 1;
     }
-    Ok(store.unify(args[2], rest))
+    let left = store.number_cell(Number::from(left));
+    Ok(store.unify(args[2], left) && store.unify(args[3], rest))
 }
 
 /// `memberchk(X, Xs)`: the first element that unifies; a partial list gets one more.

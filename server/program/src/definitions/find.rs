@@ -1,11 +1,14 @@
 //! Predicates by name and arity, those that specialisation makes left out.
 
+use costlens_catalog::is_of_swi_prolog;
+
 use super::damage::lost;
 use super::in_file::{index, predicates};
 use super::multifile::hosted;
 use super::predicate::Predicate;
+use crate::directives::facts;
 use crate::language::{Functor, FunctorKey};
-use crate::workspace::{Db, Library, SourceFile};
+use crate::workspace::{Db, Library, SourceFile, shipped_names};
 
 /// The predicates of a file, and the multifile ones of its module that have clauses in other files alone.
 pub(crate) fn all_predicates<'db>(
@@ -40,10 +43,29 @@ pub(crate) fn shipped<'db>(db: &'db dyn Db, functor: &Functor) -> Option<Predica
     let files = Library::try_get(db)?.files(db);
     files
         .iter()
-        .find_map(|&other| find_written(db, other, functor))
+        .find_map(|&other| find_exported(db, other, functor))
 }
 
-/// The predicate of this name in the library files before one of them.
+/// The predicate of this name that a library file exports: its helpers are its own. The texts that ship say no more than their clauses, and
+/// export what the catalogue has.
+pub(crate) fn find_exported<'db>(
+    db: &'db dyn Db,
+    library: SourceFile,
+    functor: &Functor,
+) -> Option<Predicate<'db>> {
+    let found = find_written(db, library, functor)?;
+    let facts = facts(db, library);
+    let is_exported = match facts.module {
+        Some(_) => facts.is_exported(functor),
+        None => {
+            let ships = shipped_names().any(|name| name == library.path(db));
+            !ships || is_of_swi_prolog(&functor.name, functor.arity)
+        }
+    };
+    is_exported.then_some(found)
+}
+
+/// The predicate of this name in the other library files.
 pub(crate) fn shipped_in<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -51,6 +73,6 @@ pub(crate) fn shipped_in<'db>(
 ) -> Option<Predicate<'db>> {
     let files = Library::try_get(db)?.files(db).iter();
     files
-        .take_while(|&&other| other != file)
-        .find_map(|&other| find_written(db, other, functor))
+        .filter(|&&other| other != file)
+        .find_map(|&other| find_exported(db, other, functor))
 }

@@ -1,17 +1,23 @@
 //! The library predicates that are written in Prolog, clause by clause as SWI-Prolog counts them. Bounds are inferred from these
 //! texts, and the machine runs them: what is counted is what is bounded.
+//!
+//! A library that stands in a folder that is searched takes the place of the one that ships.
 #![expect(
     missing_docs,
     reason = "salsa's macros write methods without documentation"
 )]
 
+use std::borrow::Cow;
+
 use costlens_syntax::Parsed;
-use salsa::Durability;
+use salsa::{Durability, Setter as _};
+use smol_str::SmolStr;
 
 use super::db::Db;
 use super::source_file::{Role, SourceFile};
+use super::version::Version;
 
-/// The files that ship with Costlens: name and text.
+/// The files that ship with Costlens: name and text, as they are for the oldest version.
 pub const TEXTS: &[(&str, &str)] = &[
     ("lists", include_str!("../../library/lists.pl")),
     ("apply", include_str!("../../library/apply.pl")),
@@ -22,6 +28,66 @@ pub const TEXTS: &[(&str, &str)] = &[
         include_str!("../../library/solution_sequences.pl"),
     ),
 ];
+
+/// What later versions have beside that: the first of them, the name of the library, and clauses.
+const ADDED: &[(Version, &str, &str)] = &[(
+    Version::numbered(100_110),
+    "lists",
+    include_str!("../../library/10.1/lists.pl"),
+)];
+
+/// What the library's own texts are in releases whose clauses the texts that ship do the same as: the hash of each.
+const RELEASED: &[(&str, u64)] = &[
+    ("lists", 0x2594_273c_1d8e_3b8c),
+    ("apply", 0x6a10_5a86_34f2_8fbd),
+    ("pairs", 0xa611_44cf_6e03_3e12),
+    ("sort", 0xea5c_e747_2c5f_2db3),
+    ("solution_sequences", 0x0559_15c2_92cd_9cce),
+];
+
+/// The names of the libraries that ship with Costlens.
+pub fn shipped_names() -> impl Iterator<Item = &'static str> {
+    TEXTS.iter().map(|(name, _)| *name)
+}
+
+/// The texts that ship, as they are for a version: name and text.
+pub fn texts(version: Version) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
+    TEXTS.iter().map(move |&(name, text)| {
+        let added = (ADDED.iter())
+            .filter(|(since, of, _)| *since <= version && *of == name)
+            .map(|(_, _, text)| *text);
+        let added: Vec<&str> = added.collect();
+        let text = match added.is_empty() {
+            true => Cow::Borrowed(text),
+            false => Cow::Owned(format!("{text}\n{}", added.join("\n"))),
+        };
+        (name, text)
+    })
+}
+
+/// The hash of a text, whatever its line ends are (FNV-1a).
+fn hash(text: &str) -> u64 {
+    let bytes = text.bytes().filter(|byte| *byte != b'\r');
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// True for the text of a library in a release that the text that ships does the same as.
+#[must_use]
+pub fn is_released(name: &str, text: &str) -> bool {
+    RELEASED.contains(&(name, hash(text)))
+}
+
+/// A library in a folder that is searched, in place of the one that ships.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderLibrary {
+    /// The name of the library.
+    pub name: String,
+    /// Where it stands.
+    pub path: String,
+    pub text: String,
+}
 
 /// The file of a library that ships with Costlens, by the name of the library.
 pub(crate) fn shipped_library(db: &dyn Db, name: &str) -> Option<SourceFile> {
@@ -35,6 +101,11 @@ pub struct Library {
     /// The files.
     #[returns(deref)]
     pub files: Vec<SourceFile>,
+    /// The version of SWI-Prolog that the texts are of; none where they stand in a folder that does not say so.
+    pub version: Option<Version>,
+    /// The places of the texts that stand in a folder, by the names of their libraries.
+    #[returns(deref)]
+    pub places: Vec<(SmolStr, SmolStr)>,
 }
 
 /// Creates the library from names and texts, of high durability: an edit of a user's file never re-validates it.
@@ -49,8 +120,62 @@ pub fn install_library(db: &mut dyn Db, texts: &[(&str, &str)]) -> Vec<SourceFil
                 .new(db)
         })
         .collect();
-    let _: Library = Library::builder(files.clone())
+    let _: Library = Library::builder(files.clone(), Some(Version::default()), Vec::new())
         .durability(Durability::HIGH)
         .new(db);
     files
+}
+
+/// Makes the library that of a version, and of the folders that have it. The version is none where folders do not say it.
+///
+/// A text in a folder that is that of a release does what the one that ships does, and this is taken then: it is made to be analysed.
+pub fn set_library(db: &mut dyn Db, version: Option<Version>, found: &[FolderLibrary]) {
+    let Some(library) = Library::try_get(db) else {
+        return;
+    };
+    let mut places = Vec::new();
+    let shipped: Vec<(&str, Cow<'_, str>)> = texts(version.unwrap_or_default().nearest()).collect();
+    for file in library.files(db).to_vec() {
+        let name = file.path(db).to_owned();
+        let there = found.iter().find(|f| f.name == name);
+        let ships = shipped.iter().find(|(known, _)| *known == name);
+        let text: &str = match (there, ships) {
+            (Some(there), _) if !is_released(&name, &there.text) => {
+                places.push((SmolStr::new(&name), SmolStr::new(&there.path)));
+                &there.text
+            }
+            (_, Some((_, text))) => text,
+            _ => continue,
+        };
+        if *file.parsed(db).text != *text {
+            file.set_parsed(db)
+                .with_durability(Durability::HIGH)
+                .to(Parsed::new(text));
+        }
+    }
+    library
+        .set_version(db)
+        .with_durability(Durability::HIGH)
+        .to(version);
+    library
+        .set_places(db)
+        .with_durability(Durability::HIGH)
+        .to(places);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TEXTS, Version, texts};
+
+    #[test]
+    fn later_versions_have_more() {
+        let [old, new] = Version::COMPARED;
+        let length = |version| texts(version).map(|(_, text)| text.len()).sum::<usize>();
+        assert_eq!(
+            length(old),
+            TEXTS.iter().map(|(_, text)| text.len()).sum::<usize>()
+        );
+        assert!(texts(new).any(|(_, text)| text.contains("subseq(")));
+        assert!(length(new) > length(old));
+    }
 }

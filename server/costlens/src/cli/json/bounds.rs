@@ -13,10 +13,22 @@ pub(in crate::cli) struct Document {
     pub(in crate::cli) schema: u32,
     /// The platform that times are for.
     pub(in crate::cli) platform: Option<String>,
+    /// The library whose predicates count.
+    pub(in crate::cli) library: LibraryInUse,
     pub(in crate::cli) files: Vec<File>,
     pub(in crate::cli) predicates: Vec<Predicate>,
     /// Problems that were found on reading.
     pub(in crate::cli) diagnostics: Vec<Diagnostic>,
+}
+
+/// The library that bounds are about.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct LibraryInUse {
+    /// The version of SWI-Prolog that it is of; none for folders that do not say so.
+    pub(in crate::cli) version: Option<String>,
+    /// The files that are read in place of those that ship with Costlens.
+    pub(in crate::cli) files: Vec<String>,
 }
 
 /// A file.
@@ -33,10 +45,11 @@ pub(in crate::cli) struct File {
 
 impl Document {
     /// A document without files.
-    pub(in crate::cli) fn new(platform: Option<&str>) -> Self {
+    pub(in crate::cli) fn new(platform: Option<&str>, library: LibraryInUse) -> Self {
         Document {
             schema: SCHEMA,
             platform: platform.map(str::to_owned),
+            library,
             files: Vec::new(),
             predicates: Vec::new(),
             diagnostics: Vec::new(),

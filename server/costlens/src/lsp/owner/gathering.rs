@@ -142,7 +142,7 @@ impl Owner {
             "none" => Libraries::None,
             folder => Libraries::In(vec![folder.into()]),
         };
-        let (libraries, names) = libraries.find(&self.session.roots);
+        let (libraries, names) = libraries.find(&self.session.roots, self.project.version);
         self.needed.names = Arc::new(names);
         self.host.set_libraries(&libraries);
     }

@@ -1,30 +1,4 @@
-%% More predicates that apply closures, beside those that bounds are inferred for.
-
-maplist(G, Xs, Ys, Zs, Us, Vs) :-
-    maplist_(Xs, Ys, Zs, Us, Vs, G).
-
-maplist_([], [], [], [], [], _).
-maplist_([X|Xs], [Y|Ys], [Z|Zs], [U|Us], [V|Vs], G) :-
-    call(G, X, Y, Z, U, V),
-    maplist_(Xs, Ys, Zs, Us, Vs, G).
-
-maplist(G, Xs, Ys, Zs, Us, Vs, Ws) :-
-    maplist_(Xs, Ys, Zs, Us, Vs, Ws, G).
-
-maplist_([], [], [], [], [], [], _).
-maplist_([X|Xs], [Y|Ys], [Z|Zs], [U|Us], [V|Vs], [W|Ws], G) :-
-    call(G, X, Y, Z, U, V, W),
-    maplist_(Xs, Ys, Zs, Us, Vs, Ws, G).
-
-foldr(G, Xs, V0, V) :-
-    foldr_(Xs, G, V0, V).
-
-foldr_([], _, V, V).
-foldr_([X|Xs], G, V0, V) :-
-    foldr_(Xs, G, V0, V1),
-    call(G, X, V1, V).
-
-% Lambda expressions: `Free/[X,Y]>>Goal`, and `Free/Closure`.
+%% Lambda expressions: `Free/[X,Y]>>Goal`, and `Free/Closure`.
 
 '>>'(Parameters, Lambda) :-
     '$lambda'(Parameters, Lambda, []).
