@@ -40,13 +40,16 @@ impl Runner<'_> {
             return Ok(Some(self.give_up(scope, point, None, reason, "")));
         }
         let head: Vec<TermId> = terms.args(clause.head).to_vec();
-        let is_refused = is_single_sided && !self.leaves_unbound(terms, &head);
-        if is_refused && self.counting.is_none() {
+        let refused = match is_single_sided {
+            true => self.refused(terms, &head),
+            false => Vec::new(),
+        };
+        if !refused.is_empty() && self.counting.is_none() {
             return Ok(None);
         }
         let mut truths = self.unify_head(&mut point.state, terms, &head)?;
-        if is_refused {
-            truths.fill(Truth::False);
+        for (at, truth) in refused {
+            truths[at] = truth;
         }
         if let Some(built) = &scope.built {
             point.state.met = built.variables.met();
@@ -173,9 +176,9 @@ impl Runner<'_> {
         Ok(true)
     }
 
-    /// Tells whether the head of a single-sided rule can match what the call passes unbound: such an argument is not bound by the head, so
-    /// that only a variable that occurs nowhere else in the head matches it.
-    fn leaves_unbound(&self, terms: &Terms, head: &[TermId]) -> bool {
+    /// The arguments that a call passes unbound and that the head of a single-sided rule does not match: it does not bind them, so that only a
+    /// variable that occurs nowhere else in the head matches. The last of them fails for certain where none before does.
+    fn refused(&self, terms: &Terms, head: &[TermId]) -> Vec<(usize, Truth)> {
         let mut seen: BTreeMap<u32, usize> = BTreeMap::new();
         for &argument in head {
             for part in terms.subterms(argument) {
@@ -185,9 +188,20 @@ impl Runner<'_> {
             }
         }
         let types = &self.nodes[self.node].pattern.0;
-        (head.iter().zip(types))
-            .filter(|(_, ty)| **ty == Type::Free)
-            .all(|(&t, _)| matches!(terms.get(t), Term::Var(v) if seen.get(v) == Some(&1)))
+        let mut refused: Vec<(usize, Truth)> = (head.iter().zip(types).enumerate())
+            .filter(|(_, (_, ty))| **ty == Type::Free)
+            .filter_map(|(at, (&argument, _))| match terms.get(argument) {
+                Term::Var(v) if seen.get(v) == Some(&1) => None,
+                Term::Var(_) => Some((at, Truth::Maybe)),
+                _ => Some((at, Truth::False)),
+            })
+            .collect();
+        if refused.iter().all(|(_, truth)| *truth == Truth::Maybe)
+            && let Some((_, last)) = refused.last_mut()
+        {
+            *last = Truth::False;
+        }
+        refused
     }
 
     /// The head's arguments at the end of a clause.
@@ -274,7 +288,9 @@ fn unreadable(clause: &Clause, counting: Option<Vocabulary>) -> Option<String> {
     }
     match clause.kind {
         ClauseKind::Dcg => Some("grammar rules (`-->`) are not translated yet".to_owned()),
-        ClauseKind::SingleSided if !counting.is_none_or(has_single_sided) => {
+        ClauseKind::SingleSided
+            if !counting.is_none_or(|v| has_single_sided(v) && clause.guard.is_none()) =>
+        {
             Some("single-sided rules (`=>`) are not among what is counted here".to_owned())
         }
         _ => None,
