@@ -235,6 +235,7 @@ nth_det([_|_], _) :-
     fail.
 
 nth_further([_|Xs], Left, X) :-
+    Left > 0,
     Left1 is Left-1,
     (   Left1 =:= 0
     ->  nth_det(Xs, X)
