@@ -21,6 +21,7 @@ mod profile;
 mod projects;
 mod qualified;
 mod recorded;
+mod regions;
 mod regressions;
 mod report;
 mod run;

@@ -105,18 +105,41 @@ fn headlines_fit_into_hints() {
     }
 }
 
+/// The region without an upper bound that a headline hides, if there is one: as soon as a region has none, the headline has none.
+fn hidden(steps: &Value) -> Option<String> {
+    let upper = |of: &Value| match &of["upper"] {
+        Value::Null => "unknown",
+        Value::String(text) if text == "inf" => "diverges",
+        _ => "finite",
+    };
+    let pieces = steps["pieces"].as_array().unwrap();
+    let worst = ["unknown", "diverges"];
+    let worst = (worst.into_iter()).find(|&kind| pieces.iter().any(|p| upper(p) == kind));
+    let expected = worst.unwrap_or("finite");
+    let class = steps["upper_class"].as_str().unwrap();
+    let is_class_right = match expected {
+        "finite" => !matches!(class, "unknown" | "diverges"),
+        missing => class == missing,
+    };
+    let is_right = upper(steps) == expected && is_class_right;
+    (!is_right).then(|| format!("{} of class {class}, but {expected}", upper(steps)))
+}
+
 /// The fault of a headline at sizes, if it has one; none outside of the pattern's sizes.
 fn fault(steps: &Value, at: &Point) -> Option<String> {
     let named = |field: &str| steps[field].as_str();
-    if named("condition").is_some_and(|when| !lies_in(when, at))
-        || named("except").is_some_and(|except| lies_in(except, at))
-    {
-        return None;
-    }
     let pieces = steps["pieces"].as_array().unwrap();
     let piece = pieces
         .iter()
         .find(|p| lies_in(p["when"].as_str().unwrap(), at))?;
+    if named("condition").is_some_and(|when| !lies_in(when, at)) {
+        return None;
+    }
+    if named("except").is_some_and(|except| lies_in(except, at)) {
+        // What is left out has a finite cost.
+        let is_finite = piece["upper"].as_str().is_some_and(|upper| upper != "inf");
+        return (!is_finite).then(|| format!("leaves out {piece} at {at:?}"));
+    }
     let bound = |of: &Value, side: &str| match of[side].as_str() {
         Some("inf") => Some(Err("inf")),
         Some(text) => Some(value(text, at).ok_or("no value")),
@@ -182,6 +205,38 @@ fn headlines_hold_in_every_region() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     // Nothing is gained by hiding.
     assert!(with("condition") * 10 <= with("upper"));
+}
+
+#[test]
+fn no_headline_hides_a_region_without_an_upper_bound() {
+    let faults: Vec<String> = (patterns().iter())
+        .filter_map(|pattern| Some(format!("{}: {}", pattern.called, hidden(&pattern.steps)?)))
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_hidden_region_is_noticed() {
+    let steps = |upper: Value, class: &str, there: Value| {
+        serde_json::json!({
+            "lower": "1", "upper": upper, "upper_class": class, "exact": false, "condition": null, "except": "n = 1",
+            "pieces": [
+                {"when": "n >= 2", "lower": "1", "upper": "1"},
+                {"when": "n = 1", "lower": "1", "upper": there},
+            ],
+        })
+    };
+    let one = || Value::from("1");
+    assert!(hidden(&steps(one(), "1", Value::Null)).is_some());
+    assert!(hidden(&steps(one(), "1", "inf".into())).is_some());
+    assert!(hidden(&steps(Value::Null, "1", Value::Null)).is_some());
+    assert!(hidden(&steps("inf".into(), "diverges", Value::Null)).is_some());
+    assert!(hidden(&steps(Value::Null, "unknown", Value::Null)).is_none());
+    assert!(hidden(&steps("inf".into(), "diverges", "inf".into())).is_none());
+    assert!(hidden(&steps(one(), "1", "7".into())).is_none());
+    let at = Point::from([("n".to_owned(), 1)]);
+    assert!(fault(&steps(one(), "1", Value::Null), &at).is_some());
+    assert!(fault(&steps(one(), "1", "7".into()), &at).is_none());
 }
 
 #[test]

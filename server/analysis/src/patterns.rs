@@ -35,7 +35,7 @@ use modes::Mode;
 
 pub use calls::{Context, SeenCall, Surroundings, calls_of_clause, calls_of_goal};
 pub use choice::{calls_of, chosen_patterns, undeclared_calls};
-pub use declared::{assertion_pattern, declared_patterns, measured, refined};
+pub use declared::{assertion_pattern, declared_least, declared_patterns, measured, refined};
 pub use evidence::completed;
 pub(crate) use library::is_well_known;
 

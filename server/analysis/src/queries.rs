@@ -19,12 +19,16 @@ use costlens_infer::report::{
 use costlens_infer::types::Pattern;
 use costlens_infer::{Certified, DEFAULT_FUEL, WhyOpen, break_down, certified, infer_at};
 use costlens_program::definitions;
-use costlens_program::{ClauseKind, Functor, Predicate, Resolved, SourceFile, find, predicates};
+use costlens_program::{
+    ClauseKind, Functor, Predicate, Resolved, SourceFile, assertions_of, find, predicates,
+};
 
 use crate::db::key_of;
 use crate::driver;
 use crate::guesses::{completed, followed, guess_of};
 use crate::open::{is_open, why_open};
+use crate::patterns::declared_least;
+use crate::regular_queries::regulars;
 use crate::shown::patterns;
 use crate::summaries::summary;
 use crate::table::is_table;
@@ -111,14 +115,17 @@ pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateR
 /// The same, of which nothing is kept.
 fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport {
     let open = why_open(db, predicate);
+    let least = |pattern: &Pattern| least_of(db, predicate, pattern);
     let of_pattern = |(pattern, origin): &(Pattern, Origin)| match open {
         Some(ref why) => match trusted_summary(db, key_of(db, predicate, pattern)) {
-            Some(trusted) if !trusted.rests_on.is_empty() => trusted.report(*origin),
+            Some(trusted) if !trusted.rests_on.is_empty() => {
+                trusted.report_from(*origin, &least(pattern))
+            }
             _ => nothing_known(predicate.functor(db), pattern, *origin, why),
         },
         None => summary(db, key_of(db, predicate, pattern))
             .summary
-            .report(*origin),
+            .report_from(*origin, &least(pattern)),
     };
     let name = predicate.functor(db).clone();
     let mut patterns: Vec<PatternReport> = patterns(db, predicate).iter().map(of_pattern).collect();
@@ -144,6 +151,12 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
     }
 }
 
+/// The least integers that the arguments of a pattern are declared to be.
+fn least_of(db: &dyn Db, predicate: Predicate<'_>, pattern: &Pattern) -> Vec<Option<i64>> {
+    let types = regulars(db, predicate.file(db));
+    declared_least(assertions_of(db, predicate), types, pattern)
+}
+
 /// Tells whether some clause is `Head => Body`. *Invalidated* when its clauses change; mostly equal then.
 #[salsa::tracked]
 fn has_single_sided<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
@@ -160,7 +173,8 @@ pub(crate) fn untrusting_report<'db>(
     apart(|| {
         let of_pattern = |(pattern, origin): &(Pattern, Origin)| {
             let memo = summary(db, key_of(db, predicate, pattern));
-            memo.inferred.report(*origin)
+            let least = least_of(db, predicate, pattern);
+            memo.inferred.report_from(*origin, &least)
         };
         Arc::new(PredicateReport {
             predicate: predicate.functor(db).clone(),
@@ -182,6 +196,7 @@ pub(crate) fn nothing_known(
     };
     PatternReport {
         pattern: pattern.clone(),
+        least: Vec::new(),
         origin,
         determinism: Determinism::Nondet,
         errors_possible: true,

@@ -348,13 +348,14 @@ pub(crate) fn report_on<'db>(
                 costs.first.clone_from(&sums.first);
                 costs.all.clone_from(&sums.all);
                 costs.unknown.clone_from(&priced.unknown);
+                costs.runs_as_long_as(&summary(db, key).summary);
                 let events = event_bounds(db, key, resource.vocabulary());
                 if events.timed.is_some() {
                     rest_on(&mut costs, &events.rests_on);
                 }
             }
         }
-        let mut found = costs.report(p.origin);
+        let mut found = costs.report_from(p.origin, &p.least);
         for piece in &mut found.steps {
             // A call in which an event does not happen need not fail.
             if piece.kind == PieceKind::Failure {

@@ -388,7 +388,8 @@ impl Subject<'_> {
         if is_infinite(expression) {
             return self.against_infinity(approximation, verdict);
         }
-        let (mut domain, complete) = self.domain(report);
+        let is_order = matches!(approx(approximation), Approx::O | Approx::Oub | Approx::Olb);
+        let (mut domain, complete) = self.domain(report, is_order);
         let measure = |metric, argument| self.measure(report, metric, argument);
         let (low, high) = match between(expression, &measure, &domain) {
             Ok(both) => both,
@@ -409,7 +410,7 @@ impl Subject<'_> {
             });
             known.iter().cloned().chain(vacuous).collect::<Vec<_>>()
         };
-        if matches!(approx(approximation), Approx::O | Approx::Oub | Approx::Olb) {
+        if is_order {
             // Orders speak of sizes that grow; an integer that falls without end is no growing size.
             for size in &report.sizes {
                 if let Some(c) = Constraint::ge(&Expr::var(size.var), &Expr::zero()) {
@@ -459,7 +460,10 @@ impl Subject<'_> {
         if !is_refutable {
             soften(&mut verdict, MAY_FAIL);
         }
-        if verdict.verdict == Verdict::Check
+        if is_order && self.limits_sizes() && verdict.verdict != Verdict::Checked {
+            soften(&mut verdict, SPEAKS_OF_ALL);
+            verdict.reason = Some(SPEAKS_OF_ALL.to_owned());
+        } else if verdict.verdict == Verdict::Check
             && let Some(cause) = missing
         {
             verdict.reason = Some(cause);
@@ -513,8 +517,15 @@ impl Subject<'_> {
             || self.assertion.arguments.iter().any(names_unknown_type)
     }
 
-    /// The sizes that the precondition admits, and whether these are all that it says: if not, it admits fewer calls.
-    fn domain(&self, report: &PatternReport) -> (Region, bool) {
+    /// True where the precondition limits a size from above.
+    fn limits_sizes(&self) -> bool {
+        let mut limits = self.assertion.limits.iter();
+        limits.any(|limit| limit.at_most.is_some())
+    }
+
+    /// The sizes that the precondition admits, and whether these are all that it says: if not, it admits fewer calls. Where sizes are to grow, as
+    /// orders need it, no limit from above is heeded.
+    fn domain(&self, report: &PatternReport, grows: bool) -> (Region, bool) {
         let mut domain = Region::everything();
         let mut complete = !self.unknown_precondition();
         for size in &report.sizes {
@@ -545,7 +556,7 @@ impl Subject<'_> {
             if let Some(least) = &limit.at_least {
                 domain = with(domain, Constraint::ge(&Expr::var(v), &number(least)));
             }
-            if let Some(most) = &limit.at_most {
+            if let Some(most) = limit.at_most.as_ref().filter(|_| !grows) {
                 domain = with(domain, Constraint::le(&Expr::var(v), &number(most)));
             }
         }
@@ -685,6 +696,9 @@ const NOT_UNDERSTOOD: &str = "refuted without the parts of the precondition that
 
 /// The reason that a refutation of a size on success is none.
 const MAY_FAIL: &str = "refuted where a call succeeds, and calls may fail";
+
+/// The reason that no limit on sizes proves an order.
+const SPEAKS_OF_ALL: &str = "an order speaks of sizes that grow without end, and a limit on sizes makes none true: state a bound in numbers, such as `steps =< 5000`, or leave out the limit";
 
 /// Takes refutations back, for a reason.
 fn soften(verdict: &mut AssertionVerdict, reason: &str) {

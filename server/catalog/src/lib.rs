@@ -31,10 +31,10 @@ pub use predicate::{
 pub use questions::{
     alters_programs, assignment, belongs_to_no_module, calls_no_goals, clause_change,
     counts_nothing, described, goal_arguments, hooks_called, ignores_module,
-    is_arithmetic_comparison, is_built_in, is_control_construct, is_expanded_by_apply_macros,
-    is_fixed, is_in_every_version, is_leading_test, is_locked, is_of_swi_prolog, is_reversible,
-    is_system_hook, is_term_comparison, is_transparent_to_cut, is_type_test, loaders,
-    meta_arguments, named_effect, names_alteration, opening, reads_input, system_hooks, unfollowed,
-    usual_modes,
+    is_arithmetic_comparison, is_built_in, is_control_construct, is_endless,
+    is_expanded_by_apply_macros, is_fixed, is_in_every_version, is_leading_test, is_locked,
+    is_of_swi_prolog, is_reversible, is_system_hook, is_term_comparison, is_transparent_to_cut,
+    is_type_test, loaders, meta_arguments, named_effect, names_alteration, opening, reads_input,
+    system_hooks, unfollowed, usual_modes,
 };
 pub use read::{Malformed, Problem, read};

@@ -63,6 +63,8 @@ pub struct SystemPredicate {
     pub usual_modes: Option<&'static str>,
     /// Also runs with its outputs known and its inputs unknown.
     pub reversible: bool,
+    /// It has solutions without end.
+    pub endless: bool,
     /// The description of a call, in words; none for what completion does not propose.
     pub description: Option<Description>,
 }

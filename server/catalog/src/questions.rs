@@ -224,3 +224,9 @@ pub fn usual_modes(name: &str, arity: usize) -> Option<&'static str> {
 pub fn is_reversible(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.reversible)
 }
+
+/// Has solutions without end: whatever fails after it is run again, for ever.
+#[must_use]
+pub fn is_endless(name: &str, arity: usize) -> bool {
+    holds(name, arity, |p| p.endless)
+}

@@ -131,6 +131,7 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
         most_bindings: None,
         usual_modes: None,
         reversible: false,
+        endless: false,
         description: None,
     }
 }
@@ -168,6 +169,7 @@ impl SystemPredicate {
             "machine" => &mut self.on_machine,
             "step" => &mut self.is_one_step,
             "reversible" => &mut self.reversible,
+            "endless" => &mut self.endless,
             _ => return false,
         };
         !std::mem::replace(flag, true)

@@ -404,7 +404,7 @@ fn if_bounded(
     let variant = Variant::of(db, file, functor, &proposal.edits);
     let after = reached_report(&variant.db, variant.file, functor)?;
     let (before, after) = (before.telling()?, after.telling()?);
-    finite(&after.headline.all.upper)?;
+    finite(after.headline.where_bounded().1)?;
     let [was, is] = [before, after].map(|r| headline::display(r, &names(&r.sizes)));
     let positions = positions(db, file);
     let place = positions.iter().find(|p| p.functor == *functor)?;

@@ -230,7 +230,7 @@ fn picture(
     let exact = match frame.of {
         Quantity::Steps => lower == upper,
         Quantity::Time(..) => {
-            let (lower, upper) = report.headline.envelope();
+            let (lower, upper) = report.headline.where_bounded();
             lower == upper
         }
     };
@@ -334,7 +334,7 @@ fn legend(svg: &mut String, report: &PatternReport, of: Quantity, exact: bool) {
         Quantity::Steps => "exactly",
         Quantity::Time(..) => "estimate",
     };
-    let (lower, upper) = report.headline.envelope();
+    let (lower, upper) = report.headline.where_bounded();
     legend_entry(svg, 0, UPPER, &text(word, upper));
     if !exact {
         legend_entry(svg, 1, LOWER, &text("lower", lower));

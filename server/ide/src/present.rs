@@ -133,13 +133,14 @@ pub fn steps_text(upper: &Bound, names: &Names<'_>) -> String {
     }
 }
 
-/// Lower and upper bound in words, for tables: `n²/2 + 3n/2 + 1`, `n to 2n + 1`, `at least n`, `diverges`.
+/// Lower and upper bound in words, for tables: `n²/2 + 3n/2 + 1`, `n to 2n + 1`, `at least n`, `diverges`. Infinite above and not below is the
+/// exploration of all solutions of a call of which it is not known whether it has one.
 #[must_use]
 pub fn describe(kind: PieceKind, lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match (lower, upper) {
         _ if kind == PieceKind::Failure => "fails without a step".to_owned(),
         (Bound::Infinite, _) => "diverges".to_owned(),
-        (_, Bound::Infinite) => "diverges on redo".to_owned(),
+        (_, Bound::Infinite) => "diverges, perhaps after a solution".to_owned(),
         (_, Bound::Unknown) => format!("at least {}", outward(lower, names, Side::Lower)),
         (a, b) if a == b => readable(upper, names),
         _ => format!(
@@ -163,40 +164,53 @@ pub enum HintKind {
 #[must_use]
 pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
     report.main_piece()?;
-    let (lower, upper) = report.headline.envelope();
     let names = names(&report.sizes);
-    let kind = headline::kind(report);
-    let (shown, text) = match (kind, upper) {
+    let headline = &report.headline;
+    let (shown, text) = match (headline::kind(report), &headline.all.upper) {
+        (PieceKind::Failure, _) => (
+            HintKind::Steps,
+            headline::under_condition(report, &names, "fails"),
+        ),
         // `p(0). p(N) :- M is N-1, p(M).`: the first solution of p(3) comes, the search for another never ends.
-        (PieceKind::Diverges, _) => {
-            match class_readable(report, &report.headline.first.upper, &names) {
-                Some(class) => (HintKind::Steps, format!("{class}, diverges on redo")),
-                None => (HintKind::Steps, "diverges".to_owned()),
-            }
+        (_, Bound::Infinite) if headline.where_bounded().1 == &Bound::Infinite => {
+            let text = match &headline.bounded {
+                Some(regions) if !regions.has_main => headline::display(report, &names),
+                _ => headline::class_alone(report, &names),
+            };
+            (HintKind::Steps, text)
         }
-        (PieceKind::Failure, _) => (HintKind::Steps, "fails".to_owned()),
+        (_, Bound::Infinite) if headline.loose => {
+            (HintKind::Steps, headline::class_alone(report, &names))
+        }
+        (_, Bound::Infinite) => (HintKind::Steps, headline::display(report, &names)),
         // `≤ 3·2ⁿ-2` would say no more that is certain.
-        (_, Bound::Finite(_)) if report.headline.loose => {
+        (_, Bound::Finite(_)) if headline.loose => {
             let class = headline_class(report, &names)?;
-            (HintKind::Steps, format!("{class}, may be loose"))
+            let text = format!("{class}, may be loose");
+            (
+                HintKind::Steps,
+                headline::under_condition(report, &names, &text),
+            )
         }
         (_, Bound::Finite(_)) => {
-            let class = headline_class(report, &names)?;
             let text = match headline::formula(report, &names) {
-                Some(formula) => format!("{class}  {formula}"),
-                None => headline::under_condition(report, &names, class),
+                Some(formula) => format!("{}  {formula}", headline_class(report, &names)?),
+                None => headline::class_alone(report, &names),
             };
-            return Some((HintKind::Steps, marked(report, text)));
+            (HintKind::Steps, text)
         }
-        (_, Bound::Infinite | Bound::Unknown) => {
-            let is_constant = finite(lower).is_none_or(|e| e.as_constant().is_some());
+        (_, Bound::Unknown) => {
+            let is_constant =
+                finite(&headline.first.lower).is_none_or(|e| e.as_constant().is_some());
+            let is_partial = (headline.bounded.as_ref()).is_some_and(|regions| regions.has_main);
             return Some(match headline::formula(report, &names) {
-                Some(formula) if !is_constant => (HintKind::Unknown, marked(report, formula)),
+                Some(formula) if is_partial || !is_constant => {
+                    (HintKind::Unknown, marked(report, formula))
+                }
                 _ => (HintKind::Unknown, "cost ?".to_owned()),
             });
         }
     };
-    let text = headline::under_condition(report, &names, text);
     Some((shown, marked(report, text)))
 }
 
@@ -213,9 +227,14 @@ fn telling(lower: &Bound) -> Option<&Expr> {
     finite(lower).filter(|e| (e.as_constant()).is_none_or(|c| c > costlens_algebra::rat(1)))
 }
 
-/// The highest threshold that does not hide a pattern's cost; unknown cost and divergence are above every class.
+/// The highest threshold that does not hide a pattern's cost; unknown cost and divergence, for some sizes or all, are above every class.
 pub(crate) fn threshold(report: &PatternReport) -> Threshold {
-    match &report.headline.all.upper {
+    threshold_of(&report.headline.all.upper)
+}
+
+/// The highest threshold that does not hide a bound.
+pub(crate) fn threshold_of(bound: &Bound) -> Threshold {
+    match bound {
         Bound::Finite(e) => rank(&growth(e)),
         _ => Threshold::Exponential,
     }
@@ -306,23 +325,42 @@ pub fn kind_text(kind: PieceKind) -> &'static str {
 /// A call pattern as a head: `nrev(+list(any), -)`, with argument names where there are some: `nrev(+Xs:list(any), -Ys)`.
 #[must_use]
 pub fn pattern_head(name: &str, pattern: &Pattern, arguments: &[Option<String>]) -> String {
+    let types: Vec<String> = pattern.0.iter().map(ToString::to_string).collect();
+    head_of(name, pattern, &types, arguments)
+}
+
+fn head_of(
+    name: &str,
+    pattern: &Pattern,
+    types: &[String],
+    arguments: &[Option<String>],
+) -> String {
     let name = quoted(name);
     if pattern.0.is_empty() {
         return name;
     }
     let modes = pattern.modes();
-    let arguments: Vec<String> = (pattern.0.iter().zip(modes).enumerate())
-        .map(|(i, (t, mode))| {
+    let arguments: Vec<String> = (pattern.0.iter().zip(types).zip(modes).enumerate())
+        .map(|(i, ((ty, t), mode))| {
             let called = arguments.get(i).and_then(|n| n.as_deref());
-            match (t, called) {
+            match (ty, called) {
                 (Type::Free | Type::Any, None) => mode.to_owned(),
                 (Type::Free | Type::Any, Some(called)) => format!("{mode}{called}"),
-                (t, None) => format!("{mode}{t}"),
-                (t, Some(called)) => format!("{mode}{called}:{t}"),
+                (_, None) => format!("{mode}{t}"),
+                (_, Some(called)) => format!("{mode}{called}:{t}"),
             }
         })
         .collect();
     format!("{name}({})", arguments.join(", "))
+}
+
+/// The head of a report: `sum(+N:nat, -S)`.
+#[must_use]
+pub fn report_head(name: &str, report: &PatternReport, arguments: &[Option<String>]) -> String {
+    let types: Vec<String> = (0..report.pattern.0.len())
+        .map(|argument| report.type_name(argument))
+        .collect();
+    head_of(name, &report.pattern, &types, arguments)
 }
 
 /// An atom as it is written in a program: quoted where it must be.

@@ -50,6 +50,7 @@ pub(crate) fn with_pieces(mut report: PatternReport, pieces: Vec<Piece>) -> Patt
         loose: false,
         first: pieces[0].first.clone(),
         all: pieces[0].all.clone(),
+        bounded: None,
     };
     report.steps = pieces;
     report
@@ -59,6 +60,7 @@ pub(crate) fn with_pieces(mut report: PatternReport, pieces: Vec<Piece>) -> Patt
 pub(crate) fn nrev() -> PatternReport {
     PatternReport {
         pattern: Pattern(vec![Type::list(Type::Any), Type::Free]),
+        least: Vec::new(),
         origin: Origin::Declared,
         determinism: Determinism::Det,
         errors_possible: false,
@@ -82,6 +84,7 @@ pub(crate) fn nrev() -> PatternReport {
             loose: false,
             first: exact(&nrev_steps()),
             all: exact(&nrev_steps()),
+            bounded: None,
         },
         steps: vec![piece(at_least(0), exact(&nrev_steps()), PieceKind::Bounded)],
         main: 0,

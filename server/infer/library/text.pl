@@ -130,7 +130,7 @@
 :- trust pred current_prolog_flag(?A, ?B).
 :- trust pred recorded(?A, ?B).
 :- trust pred recorded(?A, ?B, ?C).
-:- trust pred repeat + multi.
+:- trust pred repeat + (multi, no_exception).
 :- trust pred sub_atom_icasechk(?A, ?B, ?C).
 :- trust pred stream_property(?A, ?B).
 :- trust pred text_to_string(+A:ground, -B:string) + det.

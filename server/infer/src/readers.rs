@@ -7,6 +7,7 @@ pub(crate) mod explanation;
 pub(crate) mod followed;
 mod headline;
 pub(crate) mod literals;
+mod never_ends;
 pub(crate) mod summaries;
 mod summary_report;
 pub(crate) mod tabulated;

@@ -6,7 +6,7 @@ use costlens_program::SourceFile;
 use costlens_syntax::term::TermId;
 use num_bigint::BigInt;
 
-use crate::lattice::types::{Metric, Pattern};
+use crate::lattice::types::{Metric, Pattern, Type};
 
 pub use costlens_program::Functor;
 
@@ -156,11 +156,14 @@ impl Piece {
 }
 
 /// The bounds that a single line states: they hold for every call of the pattern, except for what is named.
+///
+/// Its upper bound is missing, unknown or infinite, as soon as some region that the pattern admits has none. Then `bounded` has the bounds of the
+/// other regions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Headline {
     /// True where they are those of the main piece, and are stated of its sizes alone.
     pub conditional: bool,
-    /// The pieces that they do not hold on: some size is small there, or a negative integer.
+    /// The pieces that they do not hold on: some size is small there, or a negative integer, and the cost is finite.
     pub except: Vec<usize>,
     /// True where the upper bound is exponential and neither the lower bound nor a run shows such growth. Only who can run the program
     /// says so.
@@ -168,6 +171,25 @@ pub struct Headline {
     /// Up to the first solution, the failure or the exception.
     pub first: Interval,
     /// Over all solutions.
+    pub all: Interval,
+    /// The regions that have upper bounds, where others have none.
+    pub bounded: Option<Box<BoundedRegions>>,
+}
+
+/// The regions of a pattern that have upper bounds, where others have none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoundedRegions {
+    /// The pieces.
+    pub pieces: Vec<usize>,
+    /// True where the main piece is one of them.
+    pub has_main: bool,
+    /// The one of them whose bounds are stated where no bound holds on all of them.
+    pub only: Option<usize>,
+    /// Those of them that the bounds do not hold on, as for [`Headline::except`].
+    pub except: Vec<usize>,
+    /// Up to the first solution, the failure or the exception.
+    pub first: Interval,
+    /// Over all solutions. The upper bound is infinite where every call that succeeds diverges when it is asked for more.
     pub all: Interval,
 }
 
@@ -185,6 +207,7 @@ impl Headline {
             loose: false,
             first: unknown.clone(),
             all: unknown,
+            bounded: None,
         }
     }
 
@@ -192,6 +215,15 @@ impl Headline {
     #[must_use]
     pub fn envelope(&self) -> (&Bound, &Bound) {
         (&self.first.lower, &self.all.upper)
+    }
+
+    /// Lower and upper bound in the normal case: of all calls, or if not all have an upper bound and the normal case has one, of those that have.
+    #[must_use]
+    pub fn where_bounded(&self) -> (&Bound, &Bound) {
+        match &self.bounded {
+            Some(regions) if regions.has_main => regions.envelope(),
+            _ => self.envelope(),
+        }
     }
 
     /// In a word.
@@ -202,6 +234,14 @@ impl Headline {
             (_, Bound::Unknown) => PieceKind::Unknown,
             (_, Bound::Finite(_)) => PieceKind::Bounded,
         }
+    }
+}
+
+impl BoundedRegions {
+    /// The safe envelope, whatever the caller does: `first.lower` to `all.upper`.
+    #[must_use]
+    pub fn envelope(&self) -> (&Bound, &Bound) {
+        (&self.first.lower, &self.all.upper)
     }
 }
 
@@ -392,6 +432,8 @@ pub struct ArgumentSize {
 pub struct PatternReport {
     /// The types of the arguments.
     pub pattern: Pattern,
+    /// The least integers that arguments are declared to be (`nat`: 0), from the first argument. All of the report is about such calls.
+    pub least: Vec<Option<i64>>,
     /// Where the pattern comes from.
     pub origin: Origin,
     /// How many solutions.
@@ -417,6 +459,17 @@ pub struct PatternReport {
 }
 
 impl PatternReport {
+    /// The name of the type of an argument, from 0: `nat` for integers that are declared not to be negative.
+    #[must_use]
+    pub fn type_name(&self, argument: usize) -> String {
+        let ty = self.pattern.0.get(argument);
+        match (ty, self.least.get(argument).copied().flatten()) {
+            (Some(Type::Int), Some(0)) => "nat".to_owned(),
+            (Some(Type::Int), Some(1)) => "positive_integer".to_owned(),
+            (ty, _) => ty.map_or_else(String::new, ToString::to_string),
+        }
+    }
+
     /// The main piece.
     #[must_use]
     pub fn main_piece(&self) -> Option<&Piece> {

@@ -106,6 +106,8 @@ pub(crate) struct Generator {
     pub(crate) literal: TermId,
     /// A local that differs in any two solutions.
     pub(crate) distinct: Vec<Var>,
+    /// True if it has solutions without end (`repeat/0`).
+    pub(crate) endless: bool,
 }
 
 /// The events of a goal that may fail.
@@ -284,6 +286,11 @@ pub(crate) fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
 }
 
 impl Step {
+    /// True for a goal that has solutions without end: all of them are never explored.
+    pub(crate) fn is_endless(&self) -> bool {
+        matches!(self, Step::Solutions(_, Some(goal)) if goal.endless)
+    }
+
     pub(crate) fn cannot_fail(&self) -> bool {
         match self {
             Step::Enter

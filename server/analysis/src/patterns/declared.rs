@@ -4,7 +4,7 @@ use costlens_infer::regular::{Regulars, known_type};
 use costlens_infer::report::Origin;
 use costlens_infer::types::{Pattern, Text, Type};
 use costlens_syntax::assertions::{
-    Argument, Assertion, CostNode, Kind, Mode, Property, SizeMetric, Status,
+    Argument, Assertion, CostNode, DeclaredType, Kind, Mode, Property, SizeMetric, Status,
 };
 
 use super::MOST_PATTERNS;
@@ -38,6 +38,43 @@ pub fn declared_patterns(assertions: &[Assertion], types: &Regulars) -> Vec<(Pat
         }
     }
     found
+}
+
+/// The least integers that the arguments of a pattern are declared to be, where its calls are those of an assertion or complete it: 0 for `nat`.
+#[must_use]
+pub fn declared_least(
+    assertions: &[Assertion],
+    types: &Regulars,
+    pattern: &Pattern,
+) -> Vec<Option<i64>> {
+    let declaring: Vec<&Assertion> = (assertions.iter())
+        .filter(|a| a.declares_calls() && a.status != Status::False)
+        .collect();
+    let is_meant = |assertion: &&&Assertion| {
+        let own = assertion_pattern(assertion, types);
+        let completes = declaring.len() == 1 && pattern.is_within(&own);
+        completes || measured(&own, pattern) == *pattern
+    };
+    let least = |argument: &Argument| match argument.call {
+        Some(DeclaredType::NonNegative) => Some(0),
+        Some(DeclaredType::Positive) => Some(1),
+        _ => None,
+    };
+    let mut found: Option<Vec<Option<i64>>> = None;
+    // Beyond that number patterns are joined.
+    if declaring.len() > MOST_PATTERNS {
+        return Vec::new();
+    }
+    for assertion in declaring.iter().filter(is_meant) {
+        let own = assertion.arguments.iter().map(least);
+        found = Some(match found {
+            None => own.collect(),
+            Some(before) => (before.into_iter().zip(own))
+                .map(|(a, b)| Some(a?.min(b?)))
+                .collect(),
+        });
+    }
+    found.unwrap_or_default()
 }
 
 /// A declared pattern with the types of another one where it says no more than that an argument is bound (`+Xs`); none if

@@ -2,6 +2,7 @@
 
 use costlens_algebra::compare::{self, Verdict};
 use costlens_algebra::{Constraint, Expr, rat};
+use costlens_catalog::is_endless;
 use costlens_infer::report::{Bound, Functor, Interval, PatternReport, Piece, Side};
 use costlens_program::{Predicate, Resolved, callees, resolve};
 use costlens_syntax::assertions::Property;
@@ -99,7 +100,7 @@ impl Subject<'_> {
 
     /// Every call ends: proved where there is an upper bound, refuted where calls of some admitted size run for ever.
     fn terminates(&self, report: &PatternReport) -> AssertionVerdict {
-        let (domain, complete) = self.domain(report);
+        let (domain, complete) = self.domain(report, false);
         let admitted = |piece: &&Piece| !piece.when.and_all(&domain).is_empty();
         let mut pieces = report.steps.iter().filter(admitted);
         let endless = pieces
@@ -178,9 +179,8 @@ impl Subject<'_> {
     }
 }
 
-/// Built-in predicates that may not end, alone or with what follows them, although no bound shows it: they have solutions without end, or wait.
-const ENDLESS: [(&str, usize); 12] = [
-    ("repeat", 0),
+/// Built-in predicates that may wait for ever, although no bound shows it.
+const WAITING: [(&str, usize); 11] = [
     ("thread_get_message", 1),
     ("thread_get_message", 2),
     ("thread_join", 1),
@@ -194,13 +194,14 @@ const ENDLESS: [(&str, usize); 12] = [
     ("mutex_lock", 1),
 ];
 
-/// One of [`ENDLESS`] that a predicate may call, at some depth.
+/// One of [`WAITING`], or a predicate that has solutions without end, that a predicate may call, at some depth.
 pub(super) fn endless(db: &dyn Db, predicate: Predicate<'_>) -> Option<Functor> {
     let mut seen: FxHashSet<Predicate<'_>> = FxHashSet::from_iter([predicate]);
     let mut stack = vec![predicate];
     while let Some(caller) = stack.pop() {
         for callee in callees(db, caller) {
-            if ENDLESS.contains(&(callee.name.as_str(), callee.arity)) {
+            let (name, arity) = (callee.name.as_str(), callee.arity);
+            if WAITING.contains(&(name, arity)) || is_endless(name, arity) {
                 return Some(callee.clone());
             }
             let found = resolve(db, caller.file(db), callee).map(Resolved::predicate);

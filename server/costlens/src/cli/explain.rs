@@ -15,7 +15,7 @@ use costlens_ide::present::reach::steps_reached;
 use costlens_ide::present::regions::region_readable;
 use costlens_ide::present::times::time_words;
 use costlens_ide::present::{
-    determinism_text, hint_text, indicator, interval_text, names, origin_sentence, pattern_head,
+    determinism_text, hint_text, indicator, interval_text, names, origin_sentence, report_head,
     size_meaning,
 };
 use costlens_ide::reports::derivation::Explained;
@@ -202,7 +202,7 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
         out.push_str("\n  no call pattern is known\n");
     }
     for (i, report) in p.report.patterns.iter().enumerate() {
-        let head = pattern_head(&p.report.predicate.name, &report.pattern, &p.arguments);
+        let head = report_head(&p.report.predicate.name, report, &p.arguments);
         out.push_str(&format!(
             "\n{head} is {}\n  call pattern: {}\n",
             determinism_text(report.determinism),

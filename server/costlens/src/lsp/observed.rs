@@ -171,7 +171,7 @@ pub(super) fn explained(
     // Beside a bound it says nothing that is needed.
     let pattern = { snapshot.grounds(file, predicate)? }.map(|g| g.bounds.report);
     let pattern = pattern.as_ref().and_then(|report| report.telling());
-    if pattern.is_some_and(|p| matches!(p.headline.envelope().1, Bound::Finite(_))) {
+    if pattern.is_some_and(|p| matches!(p.headline.where_bounded().1, Bound::Finite(_))) {
         return Ok(None);
     }
     let read = Observations::default().read((snapshot, file), uri, &[predicate])?;

@@ -42,7 +42,7 @@ const ANSWERED: &str = "'costlens answers from the table'";
 
 pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
     let headline = &look.report.headline;
-    match is_exponential(&headline.all.upper) && !headline.loose {
+    match is_exponential(headline.where_bounded().1) && !headline.loose {
         true => remark(look).into_iter().collect(),
         false => Vec::new(),
     }
@@ -63,7 +63,10 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     (rank(&growth(&tabled)) < Threshold::Exponential).then_some(())?;
     let sizes = names(&report.sizes);
     let of = indicator(site.functor);
-    let (was, is) = (headline::display(report, &sizes), formula(&tabled, &sizes));
+    let (was, is) = (
+        headline::bounds_alone(report, &sizes),
+        formula(&tabled, &sizes),
+    );
     let only = only_for(report, &sizes);
     let only = match only.is_empty() {
         true => only,

@@ -70,7 +70,8 @@ fn is_doubtful(report: &PatternReport) -> bool {
         Some(&report.headline.all.lower),
         report.main_piece().map(|main| &main.all.lower),
     ];
-    is_exponential(&report.headline.all.upper) && !below.into_iter().flatten().any(is_exponential)
+    is_exponential(report.headline.where_bounded().1)
+        && !below.into_iter().flatten().any(is_exponential)
 }
 
 /// The program to run, as text; none where it is not to run.

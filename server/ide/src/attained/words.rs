@@ -144,7 +144,7 @@ pub fn sentence(attained: &Attained, report: &PatternReport) -> Option<String> {
         let told = violation(v).replace(": the bound is wrong, please", "; please");
         return Some(format!("**Wrong bound**: {}.", escaped(&told)));
     }
-    let (lower, upper) = report.headline.envelope();
+    let (lower, upper) = report.headline.where_bounded();
     if lower == upper {
         return None;
     }

@@ -13,7 +13,7 @@ use costlens_program::{SourceFile, facts};
 use super::suppressions::suppressions;
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
-use crate::present::{finite, formula, indicator, is_exponential};
+use crate::present::{finite, formula, headline, indicator, is_exponential, names};
 use crate::project::{Budget, Limit, Project, SIZE, size_name};
 
 /// The budgets that predicates of a file exceed, and those that are to be proved and are not.
@@ -91,12 +91,22 @@ fn judged(
             formula(&lower, &size_name()),
         ));
     }
-    let found = match at_most(upper) {
-        Some(upper) => format!(
+    let sizes = names(&pattern.sizes);
+    let found = match (at_most(upper), upper) {
+        (Some(upper), _) => format!(
             "the upper bound is O({})",
             growth(&upper).display(&size_name())
         ),
-        None => "it has no upper bound".to_owned(),
+        (None, Bound::Infinite) => {
+            format!(
+                "it runs for ever{}",
+                headline::without_bound(pattern, &sizes)
+            )
+        }
+        (None, _) => format!(
+            "it has no upper bound{}",
+            headline::without_bound(pattern, &sizes)
+        ),
     };
     budget.is_strict.then(|| {
         format!("`{predicate}` is not proved to stay within {limit}, as {of} asks: {found}")

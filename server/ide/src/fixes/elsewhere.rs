@@ -7,7 +7,7 @@ use super::callers::callers;
 use super::variant::Variant;
 use crate::db::{Db, reached_report};
 use crate::file::Edit;
-use crate::present::{headline_class, indicator, names, threshold};
+use crate::present::{class_readable, indicator, names, threshold_of};
 
 /// The most predicates that are looked at: the callers, and theirs.
 const MOST: usize = 8;
@@ -30,8 +30,9 @@ pub(super) fn words(
         let before = reached_report(db, file, caller)?;
         let after = reached_report(&variant.db, variant.file, caller)?;
         let (before, after) = (before.telling()?, after.telling()?);
-        let is_lower = before.pattern == after.pattern && threshold(after) < threshold(before);
-        let class = headline_class(after, &names(&after.sizes)).filter(|_| is_lower)?;
+        let [was, upper] = [before, after].map(|report| report.headline.where_bounded().1);
+        let is_lower = before.pattern == after.pattern && threshold_of(upper) < threshold_of(was);
+        let class = class_readable(after, upper, &names(&after.sizes)).filter(|_| is_lower)?;
         Some(format!("`{}` {class}", indicator(caller)))
     };
     let all: Vec<String> = callers.iter().filter_map(falls).collect();

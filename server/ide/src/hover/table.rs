@@ -18,7 +18,7 @@ use crate::present::regions::region_readable;
 use crate::present::times::{time_at, time_words};
 use crate::present::{
     WHY_LOOSE, argument_name, determinism_text, evaluated, exact_text, finite, first_is_all,
-    hint_text, indicator, names, origin_sentence, outward, pattern_head, readable, size_meaning,
+    hint_text, indicator, names, origin_sentence, outward, readable, report_head, size_meaning,
     solutions_text,
 };
 use crate::resources::Calibrated;
@@ -91,7 +91,7 @@ pub(super) fn predicate(
     if !others.is_empty() {
         text.push_str("\nOther call patterns:\n\n");
         for p in others.iter().take(LONGEST_LIST) {
-            let head = pattern_head(&report.predicate.name, &p.pattern, arguments);
+            let head = report_head(&report.predicate.name, p, arguments);
             let cost = hint_text(p).map_or_else(|| "cost ?".to_owned(), |(_, t)| t);
             line(&mut text, &format!("- `{head}`: {}", escaped(&cost)));
         }
@@ -113,7 +113,7 @@ fn pattern(
     extras: &Extras,
 ) {
     let names = names(&report.sizes);
-    let head = pattern_head(&predicate.name, &report.pattern, arguments);
+    let head = report_head(&predicate.name, report, arguments);
     let mut signature = format!("### `{head}` is {}", determinism_text(report.determinism));
     if report.errors_possible {
         signature.push_str(", or raises an exception");
@@ -204,8 +204,10 @@ fn is_mentioned(report: &PatternReport, size: &SizeVariable) -> bool {
         let sides = [&o.lower, &o.upper];
         (sides.into_iter().flatten()).any(|e| e.variables().contains(&size.var))
     };
+    let regions = report.headline.bounded.as_ref();
     in_interval(&report.headline.first)
         || in_interval(&report.headline.all)
+        || regions.is_some_and(|r| in_interval(&r.first) || in_interval(&r.all))
         || report.steps.len() > 1 && report.steps.iter().any(in_piece)
         || in_interval(&report.solutions)
         || report.outputs.iter().any(in_output)
@@ -324,7 +326,7 @@ fn derivation(text: &mut String, report: &PatternReport, e: &Explanation) {
         }
         line(text, "```");
     }
-    if finite(&report.headline.all.upper).is_none() {
+    if finite(report.headline.where_bounded().1).is_none() {
         return;
     }
     let is_said = |word: &str| e.verification.iter().any(|v| v.contains(word));

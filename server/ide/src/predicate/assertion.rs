@@ -38,8 +38,13 @@ pub fn assertion(
         [] => name,
         arguments => format!("{name}({})", arguments.join(", ")),
     };
-    let types: Vec<String> = (report.pattern.0.iter().zip(&arguments))
-        .filter_map(|(ty, argument)| property(ty, argument))
+    let types: Vec<String> = (report.pattern.0.iter().zip(&arguments).enumerate())
+        .filter_map(
+            |(i, (ty, argument))| match report.least.get(i).copied().flatten() {
+                Some(_) => Some(format!("{}({argument})", report.type_name(i))),
+                None => property(ty, argument),
+            },
+        )
         .collect();
     let mut text = format!(":- {status} pred {head}");
     if !types.is_empty() {

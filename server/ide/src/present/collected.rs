@@ -15,7 +15,7 @@ use crate::resources::Calibrated;
 #[must_use]
 pub fn none_up_to(cells: &PatternReport, collection: &Collection) -> Option<String> {
     let main = cells.main_piece()?;
-    let bound = finite(&cells.headline.all.upper)?;
+    let bound = finite(cells.headline.where_bounded().1)?;
     if let Some(constant) = bound.as_constant() {
         return (constant <= collection.first).then(|| "no garbage collection".to_owned());
     }

@@ -1,17 +1,96 @@
 //! The headline of a report in words: its bounds, the condition under which they are stated, the sizes that they leave out.
 
 use costlens_algebra::growth::{Growth, growth as growth_of, growth_within};
+use costlens_algebra::prove::nonnegative;
 use costlens_algebra::text::Names;
-use costlens_algebra::{Constraint, Expr, Region, Relation};
-use costlens_analysis::report::{Bound, PatternReport, PieceKind, Side, SizeVariable};
+use costlens_algebra::{Constraint, Expr, Region, Relation, Var};
+use costlens_analysis::report::{
+    Bound, BoundedRegions, Interval, PatternReport, PieceKind, Side, SizeVariable,
+};
 
 use super::regions::{region_readable, region_text};
-use super::{headline_class, interval_text, names, outward, readable};
+use super::{interval_text, names, outward, readable};
 
-/// The sizes that the headline is stated of, where it is not every size: `n >= m`.
-fn condition(report: &PatternReport) -> Option<Region> {
-    let conditional = report.headline.conditional;
-    conditional.then(|| Some(plain(&report.main_piece()?.when, &[], &report.sizes)))?
+/// The bounds that a text states first: of all calls, or where not all have an upper bound and others have, of those that have.
+struct Stated<'r> {
+    /// The sizes that they are stated of, where it is not every size: `n >= m`.
+    condition: Option<Region>,
+    /// The pieces that they do not hold on.
+    except: &'r [usize],
+    first: &'r Interval,
+    all: &'r Interval,
+}
+
+/// The bounds of the headline itself.
+fn of_all(report: &PatternReport) -> Stated<'_> {
+    let headline = &report.headline;
+    let condition = headline.conditional.then(|| report.main_piece());
+    Stated {
+        condition: condition
+            .flatten()
+            .map(|main| plain(&main.when, &[], &report.sizes)),
+        except: &headline.except,
+        first: &headline.first,
+        all: &headline.all,
+    }
+}
+
+/// The bounds of the regions that have upper bounds, where others have none.
+fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> Stated<'r> {
+    let condition = match regions.only {
+        Some(only) => report.steps.get(only).map(|piece| piece.when.clone()),
+        None => {
+            let stated: Vec<usize> = (regions.pieces.iter().copied())
+                .filter(|piece| !regions.except.contains(piece))
+                .collect();
+            match joined(report, &stated).as_slice() {
+                [one] => Some(one.clone()),
+                // Told by the regions without a bound.
+                _ => None,
+            }
+        }
+    };
+    Stated {
+        condition: condition.map(|when| plain(&when, &[], &report.sizes)),
+        except: &regions.except,
+        first: &regions.first,
+        all: &regions.all,
+    }
+}
+
+/// The bounds of the normal case: of all calls, or if not all have an upper bound and the normal case has one, of those that have.
+fn normal(report: &PatternReport) -> Stated<'_> {
+    match &report.headline.bounded {
+        Some(regions) if regions.has_main => of_bounded(report, regions),
+        _ => of_all(report),
+    }
+}
+
+/// The regions that have no upper bound, where others have one, in as few as they make.
+fn unbounded(report: &PatternReport, regions: &BoundedRegions) -> Vec<Region> {
+    let others: Vec<usize> = (0..report.steps.len())
+        .filter(|piece| !regions.pieces.contains(piece))
+        .collect();
+    joined(report, &others)
+}
+
+/// The sizes for which there is no upper bound, where others have one: ` for n = 1`; nothing where none has one.
+#[must_use]
+pub fn without_bound(report: &PatternReport, names: &Names<'_>) -> String {
+    let regions = report.headline.bounded.as_ref();
+    let regions = regions.and_then(|regions| {
+        any_of(&unbounded(report, regions), |region| {
+            region_readable(region, names)
+        })
+    });
+    regions.map_or_else(String::new, |regions| format!(" for {regions}"))
+}
+
+/// The bounds of the normal case, to the first solution and over all.
+#[must_use]
+pub fn parts(report: &PatternReport) -> (&Interval, &Interval) {
+    let stated = normal(report);
+    (stated.first, stated.all)
 }
 
 /// A region without what goes without saying: that a length is not negative, and what other regions that are named beside it cover.
@@ -40,7 +119,10 @@ pub fn plain(region: &Region, beside: &[Region], sizes: &[SizeVariable]) -> Regi
 
 /// The class of a bound of the headline, where the headline holds.
 pub(crate) fn growth(report: &PatternReport, bound: &Expr) -> Growth {
-    match condition(report) {
+    match of_all(report)
+        .condition
+        .or_else(|| normal(report).condition)
+    {
         Some(when) => growth_within(bound, &when),
         None => growth_of(bound),
     }
@@ -49,19 +131,20 @@ pub(crate) fn growth(report: &PatternReport, bound: &Expr) -> Growth {
 /// The condition in the syntax of regions.
 #[must_use]
 pub fn condition_text(report: &PatternReport, names: &Names<'_>) -> Option<String> {
-    condition(report).map(|when| region_text(&when, names))
+    of_all(report)
+        .condition
+        .map(|when| region_text(&when, names))
 }
 
-/// The condition as a hint has it: `n≥m`.
-fn condition_short(report: &PatternReport, names: &Names<'_>) -> Option<String> {
-    let text = region_readable(&condition(report)?, names);
-    Some(text.replace(' ', "").replace(',', ", "))
+/// A region as a hint has it: `n≥m`.
+fn short(region: &Region, names: &Names<'_>) -> String {
+    let text = region_readable(region, names);
+    text.replace(' ', "").replace(',', ", ")
 }
 
-/// The sizes that the headline leaves out, in as few regions as they make.
-fn left_out(report: &PatternReport) -> Vec<Region> {
-    let pieces = report.headline.except.iter();
-    let mut found: Vec<Region> = pieces
+/// The regions of pieces, in as few as they make.
+fn joined(report: &PatternReport, pieces: &[usize]) -> Vec<Region> {
+    let mut found: Vec<Region> = (pieces.iter())
         .filter_map(|&i| Some(report.steps.get(i)?.when.clone()))
         .collect();
     'again: loop {
@@ -94,55 +177,253 @@ fn left_out(report: &PatternReport) -> Vec<Region> {
 /// The sizes that the headline leaves out, in the syntax of regions: `n <= 0`, `n = 0 or m = 0`.
 #[must_use]
 pub fn except_text(report: &PatternReport, names: &Names<'_>) -> Option<String> {
-    except(report, |region| region_text(region, names))
+    let except = joined(report, &report.headline.except);
+    any_of(&except, |region| region_text(region, names))
 }
 
-fn except(report: &PatternReport, text: impl Fn(&Region) -> String) -> Option<String> {
-    let parts: Vec<String> = left_out(report).iter().map(text).collect();
+/// Regions in one text; none where there is no region.
+fn any_of(regions: &[Region], text: impl Fn(&Region) -> String) -> Option<String> {
+    let parts: Vec<String> = regions.iter().map(text).collect();
     (!parts.is_empty()).then(|| parts.join(" or "))
+}
+
+/// The exceptions that a hint has to show: all but finitely many sizes that cost no more than the bound says.
+fn telling_exceptions(report: &PatternReport, stated: &Stated<'_>) -> Vec<usize> {
+    let goes_without_saying = |&&piece: &&usize| {
+        let Some(piece) = report.steps.get(piece) else {
+            return true;
+        };
+        let costs_no_more = match (&piece.all.upper, &stated.all.upper) {
+            (Bound::Finite(there), Bound::Finite(upper)) => {
+                nonnegative(&(upper - there), &piece.when)
+            }
+            // Of a lower bound alone.
+            (Bound::Finite(_), Bound::Infinite | Bound::Unknown) => true,
+            _ => false,
+        };
+        costs_no_more && is_finite(report, &piece.when)
+    };
+    let mut except = stated.except.to_vec();
+    except.retain(|piece| !goes_without_saying(&piece));
+    except
+}
+
+/// True for a region of finitely many sizes, of those that the steps depend on.
+fn is_finite(report: &PatternReport, region: &Region) -> bool {
+    let mentions = |var: Var| {
+        report.steps.iter().any(|piece| {
+            let bounds = [
+                &piece.first.lower,
+                &piece.first.upper,
+                &piece.all.lower,
+                &piece.all.upper,
+            ];
+            let in_bound =
+                |bound: &&Bound| matches!(bound, Bound::Finite(e) if e.variables().contains(&var));
+            piece.when.variables().contains(&var) || bounds.iter().any(in_bound)
+        })
+    };
+    let mut sizes = report.sizes.iter().filter(|size| mentions(size.var));
+    sizes.all(|size| {
+        let (least, most) = region.bounds(&Expr::var(size.var));
+        most.is_some() && (least.is_some() || size.metric.least().is_some())
+    })
 }
 
 /// The longest text of a headline in characters, and its most terms: what is longer stands as its class.
 const LONGEST: usize = 30;
 const MOST_TERMS: usize = 3;
 
-/// The headline as hints show it, with its condition: `n²/2+3n/2+1`, `≤ m+1`, `n≥m: m+1`; `n≥m: O(n)` where that is too long.
+fn fits(text: &str) -> bool {
+    text.chars().count() <= LONGEST
+}
+
+/// The headline as hints show it, with its condition: `n²/2+3n/2+1`, `≤ m+1`, `n≥m: m+1`; `n≥m: O(n)` where that is too long. Where some region has no
+/// upper bound it is named: `n=1: cost ?`, `n≥0: n+1, else diverges`.
 #[must_use]
 pub fn display(report: &PatternReport, names: &Names<'_>) -> String {
-    formula(report, names).unwrap_or_else(|| {
-        let short = match &report.headline.all.upper {
-            Bound::Finite(_) => headline_class(report, names),
-            Bound::Infinite => Some("diverges".to_owned()),
-            Bound::Unknown => None,
+    formula(report, names).unwrap_or_else(|| class_alone(report, names))
+}
+
+/// The headline without a formula: `O(n²)`, `n≥m: O(n)`, `n≥0: O(2ⁿ), else diverges`, `cost ?`.
+pub(crate) fn class_alone(report: &PatternReport, names: &Names<'_>) -> String {
+    let headline = &report.headline;
+    let stated = match &headline.bounded {
+        Some(regions) if headline.all.upper == Bound::Infinite => of_bounded(report, regions),
+        _ => of_all(report),
+    };
+    let class = |bound: &Bound| class_within(bound, stated.condition.as_ref(), names);
+    let loose = if headline.loose { "≤ " } else { "" };
+    let text = match (&headline.all.upper, &stated.all.upper) {
+        (Bound::Unknown, _) => return "cost ?".to_owned(),
+        (_, Bound::Infinite) => match class(&stated.first.upper) {
+            Some(class) => return with_sizes(report, names, &stated, &class, Some(REDO)),
+            None => return "diverges".to_owned(),
+        },
+        (_, upper) => class(upper).map_or_else(|| "cost ?".to_owned(), |c| format!("{loose}{c}")),
+    };
+    let text = match fails(report, &stated) {
+        true => "fails".to_owned(),
+        false => text,
+    };
+    let ending = (headline.all.upper == Bound::Infinite).then_some(ELSE);
+    with_sizes(report, names, &stated, &text, ending)
+}
+
+/// What happens where a headline is not stated.
+const ELSE: &str = "else diverges";
+const REDO: &str = "diverges on redo";
+
+/// The class of a bound: `O(n²)`; none where there is no class.
+fn class_within(bound: &Bound, when: Option<&Region>, names: &Names<'_>) -> Option<String> {
+    let Bound::Finite(e) = bound else { return None };
+    let growth = match when {
+        Some(when) => growth_within(e, when),
+        None => growth_of(e),
+    };
+    Some(format!("O({})", growth.display(names)))
+}
+
+/// Text with the sizes that it is stated of and what happens otherwise; what is too long is only mentioned.
+fn with_sizes(
+    report: &PatternReport,
+    names: &Names<'_>,
+    stated: &Stated<'_>,
+    text: &str,
+    ending: Option<&str>,
+) -> String {
+    whole(report, names, stated, text, ending).unwrap_or_else(|| {
+        let except = !telling_exceptions(report, stated).is_empty();
+        let others = match (ending, stated.condition.is_some(), except) {
+            (Some(REDO), ..) => format!(", {REDO}"),
+            (Some(_), ..) => ", or diverges".to_owned(),
+            (None, true, _) => ", for some sizes".to_owned(),
+            (None, false, true) => ", with exceptions".to_owned(),
+            (None, false, false) => String::new(),
         };
-        under_condition(report, names, short.unwrap_or_else(|| "cost ?".to_owned()))
+        format!("{text}{others}")
     })
+}
+
+/// The same; none where it is too long.
+fn whole(
+    report: &PatternReport,
+    names: &Names<'_>,
+    stated: &Stated<'_>,
+    text: &str,
+    ending: Option<&str>,
+) -> Option<String> {
+    let condition = stated.condition.as_ref().map(|when| short(when, names));
+    let except = joined(report, &telling_exceptions(report, stated));
+    let except = any_of(&except, |region| short(region, names));
+    let except = except.map_or_else(String::new, |e| format!(", except {e}"));
+    let text = match (ending, condition, &report.headline.bounded) {
+        (None, None, _) => format!("{text}{except}"),
+        (None, Some(condition), _) => format!("{condition}: {text}{except}"),
+        (Some(REDO), None, _) => format!("{text}, {REDO}"),
+        (Some(REDO), Some(condition), _) => format!("{condition}: {text}, {REDO}"),
+        // Of several finite cases `else` would speak of some.
+        (Some(ending), Some(condition), Some(regions))
+            if regions.only.is_none() && except.is_empty() =>
+        {
+            format!("{condition}: {text}, {ending}")
+        }
+        (Some(_), condition, regions) => {
+            let regions = regions.as_ref()?;
+            let without = any_of(&unbounded(report, regions), |region| short(region, names))?;
+            let condition = (condition.filter(|_| regions.only.is_some()))
+                .map_or_else(String::new, |condition| format!("{condition}: "));
+            format!("{condition}{text}{except}; {without}: diverges")
+        }
+    };
+    fits(&text).then_some(text)
 }
 
 /// The headline with its condition, where it is short enough to be taken in at a glance.
 pub(crate) fn formula(report: &PatternReport, names: &Names<'_>) -> Option<String> {
-    let (lower, upper) = report.headline.envelope();
-    let terms = match upper {
+    let headline = &report.headline;
+    let terms = |bound: &Bound| match bound {
         Bound::Finite(e) => e.terms().count(),
         Bound::Infinite | Bound::Unknown => 0,
     };
-    let text = interval_text(lower, upper, names);
-    let text = match condition_short(report, names) {
-        Some(condition) => format!("{condition}: {text}"),
-        None => text,
+    if headline.all.upper == Bound::Unknown {
+        let text = interval_text(&headline.first.lower, &Bound::Unknown, names);
+        let Some(regions) = &headline.bounded else {
+            return whole(report, names, &of_all(report), &text, None);
+        };
+        if !regions.has_main || is_growing(&headline.first.lower) {
+            return whole(report, names, &of_all(report), &text, None);
+        }
+        let where_unknown = unbounded(report, regions);
+        return match where_unknown.as_slice() {
+            [one] => {
+                let text = format!("{}: cost ?", short(one, names));
+                fits(&text).then_some(text)
+            }
+            _ => None,
+        };
+    }
+    let stated = match &headline.bounded {
+        Some(regions) => of_bounded(report, regions),
+        None => of_all(report),
     };
-    (text.chars().count() <= LONGEST && terms <= MOST_TERMS).then_some(text)
+    let (lower, upper) = (&stated.first.lower, &stated.all.upper);
+    let is_redone = *upper == Bound::Infinite;
+    let (lower, upper) = match is_redone {
+        true => (&stated.first.lower, &stated.first.upper),
+        false => (lower, upper),
+    };
+    if terms(upper) > MOST_TERMS {
+        return None;
+    }
+    let Bound::Finite(_) = upper else {
+        return Some("diverges".to_owned());
+    };
+    let text = match fails(report, &stated) && headline.bounded.is_some() {
+        true => "fails".to_owned(),
+        false => interval_text(lower, upper, names),
+    };
+    let ending = match (is_redone, &headline.all.upper) {
+        (true, _) => Some(REDO),
+        (false, Bound::Infinite) => Some(ELSE),
+        (false, _) => None,
+    };
+    whole(report, names, &stated, &text, ending)
 }
 
-/// Puts the condition in front of a class; one that is too long is only mentioned.
-pub(crate) fn under_condition(report: &PatternReport, names: &Names<'_>, text: String) -> String {
-    let Some(condition) = condition_short(report, names) else {
-        return text;
+/// The bounds of the normal case without the sizes that they are stated of, which [`only_for`] names: `n²/2+3n/2+1`, `O(n³)` where that is too long.
+pub(crate) fn bounds_alone(report: &PatternReport, names: &Names<'_>) -> String {
+    let stated = normal(report);
+    let (lower, upper) = (&stated.first.lower, &stated.all.upper);
+    let text = interval_text(lower, upper, names);
+    let is_short = matches!(upper, Bound::Finite(e) if e.terms().count() <= MOST_TERMS);
+    match is_short && fits(&text) {
+        true => text,
+        false => class_within(upper, stated.condition.as_ref(), names).unwrap_or(text),
+    }
+}
+
+fn is_growing(bound: &Bound) -> bool {
+    matches!(bound, Bound::Finite(e) if e.as_constant().is_none())
+}
+
+/// True where no call that bounds are stated of enters a clause.
+fn fails(report: &PatternReport, stated: &Stated<'_>) -> bool {
+    let Some(regions) = &report.headline.bounded else {
+        return kind(report) == PieceKind::Failure;
     };
-    let whole = format!("{condition}: {text}");
-    match whole.chars().count() <= LONGEST {
-        true => whole,
-        false => format!("{text}, for some sizes"),
+    let is_zero = matches!(&stated.all.upper, Bound::Finite(e) if e.is_zero());
+    let mut pieces = (regions.pieces.iter()).filter_map(|&piece| report.steps.get(piece));
+    is_zero && pieces.all(|piece| piece.kind == PieceKind::Failure)
+}
+
+/// Puts the condition in front of a class, and what it leaves out behind it; what is too long is only mentioned.
+pub(crate) fn under_condition(report: &PatternReport, names: &Names<'_>, text: &str) -> String {
+    let stated = of_all(report);
+    let is_plain = stated.condition.is_none() && telling_exceptions(report, &stated).is_empty();
+    match is_plain {
+        true => text.to_owned(),
+        false => with_sizes(report, names, &stated, text, None),
     }
 }
 
@@ -158,39 +439,127 @@ pub fn kind(report: &PatternReport) -> PieceKind {
     }
 }
 
-/// Condition, text and exception: `n ≥ m: m+1`, `2n, except n = 0`.
+/// Condition, bounds and exception: `n ≥ m: m+1`, `2n, except n = 0`; `n ≥ 0: n + 1, else diverges` and `at least 1; no upper bound for n = 1` where some
+/// region has no upper bound. `words` are those of bounds of a kind.
 #[must_use]
-pub fn qualified(report: &PatternReport, names: &Names<'_>, text: &str) -> String {
-    let condition = condition(report).map(|when| region_readable(&when, names));
-    let condition = condition.map_or_else(String::new, |c| format!("{c}: "));
-    let except = except(report, |region| region_readable(region, names));
-    let except = except.map_or_else(String::new, |e| format!(", except {e}"));
-    format!("{condition}{text}{except}")
+pub fn qualified(
+    report: &PatternReport,
+    names: &Names<'_>,
+    words: &dyn Fn(PieceKind, &Bound, &Bound) -> String,
+) -> String {
+    let readable = |region: &Region| region_readable(region, names);
+    let parts = |stated: &Stated<'_>, text: &str| {
+        let condition = stated.condition.as_ref().map(readable);
+        let condition = condition.map_or_else(String::new, |c| format!("{c}: "));
+        let except = any_of(&joined(report, stated.except), readable);
+        let except = except.map_or_else(String::new, |e| format!(", except {e}"));
+        format!("{condition}{text}{except}")
+    };
+    let headline = &report.headline;
+    let (lower, upper) = headline.envelope();
+    let Some(regions) = &headline.bounded else {
+        let stated = of_all(report);
+        if let (PieceKind::Diverges, Bound::Finite(_)) = (kind(report), &stated.first.upper) {
+            let first = words(PieceKind::Bounded, lower, &stated.first.upper);
+            return parts(&stated, &format!("{first} to the first solution, {REDO}"));
+        }
+        return parts(&stated, &words(kind(report), lower, upper));
+    };
+    let without = any_of(&unbounded(report, regions), readable).unwrap_or_default();
+    if *upper == Bound::Unknown {
+        let text = parts(&of_all(report), &words(PieceKind::Unknown, lower, upper));
+        return match regions.has_main {
+            true => format!("{text}; no upper bound for {without}"),
+            false => text,
+        };
+    }
+    let stated = of_bounded(report, regions);
+    let (lower, upper) = regions.envelope();
+    if *upper == Bound::Infinite {
+        let first = words(PieceKind::Bounded, lower, &regions.first.upper);
+        let text = parts(&stated, &format!("{first} to the first solution, {REDO}"));
+        return format!("{text}; else diverges");
+    }
+    let kind = match fails(report, &stated) {
+        true => PieceKind::Failure,
+        false => PieceKind::Bounded,
+    };
+    let text = parts(&stated, &words(kind, lower, upper));
+    match stated.condition.is_some() && regions.only.is_none() && regions.except.is_empty() {
+        true => format!("{text}, {ELSE}"),
+        false => format!("{text}; {without}: diverges"),
+    }
 }
 
-/// The headline in a sentence without its full stop: `Exactly n²/2 + 3n/2 + 1 steps`, `At most m + 1 steps for m ≥ n, except for n = 0`.
+/// The headline in a sentence without its full stop: `Exactly n²/2 + 3n/2 + 1 steps`, `At most m + 1 steps for m ≥ n, except for n = 0`,
+/// `Exactly n + 1 steps for n ≥ 0; diverges for n ≤ -1`.
 #[must_use]
 pub fn in_words(report: &PatternReport) -> String {
     let names = names(&report.sizes);
-    let (lower, upper) = report.headline.envelope();
-    let (text, rest) = match (kind(report), lower, upper) {
-        (PieceKind::Failure, ..) => ("Fails without a step".to_owned(), ""),
-        (PieceKind::Diverges, Bound::Infinite, _) => ("Diverges".to_owned(), ""),
-        (PieceKind::Diverges, ..) => ("Diverges on redo".to_owned(), ""),
-        (_, Bound::Finite(e), Bound::Unknown) if e.is_zero() => {
-            return "No bound found".to_owned();
+    let headline = &report.headline;
+    let (lower, upper) = headline.envelope();
+    let without = headline.bounded.as_ref().map(|regions| {
+        let readable = |region: &Region| region_readable(region, &names);
+        any_of(&unbounded(report, regions), readable).unwrap_or_default()
+    });
+    match (upper, &headline.bounded, without) {
+        (Bound::Unknown, regions, without) => {
+            let is_partial = regions.as_ref().is_some_and(|regions| regions.has_main);
+            let which = match without.filter(|_| is_partial) {
+                Some(without) => format!(" for {without}"),
+                None => String::new(),
+            };
+            match lower {
+                Bound::Finite(e) if e.is_zero() && which.is_empty() => "No bound found".to_owned(),
+                Bound::Finite(e) if e.is_zero() => format!("No upper bound found{which}"),
+                lower => {
+                    let least = steps(&outward(lower, &names, Side::Lower));
+                    let only = only_of(report, &of_all(report), &names);
+                    format!("At least {least}{only}; no upper bound found{which}")
+                }
+            }
         }
-        (_, lower, Bound::Unknown) => (
-            format!("At least {}", steps(&outward(lower, &names, Side::Lower))),
-            "; no upper bound found",
-        ),
-        (_, lower, upper) if lower == upper => (exactly(&readable(upper, &names)), ""),
-        (_, _, upper) => (
-            format!("At most {}", steps(&outward(upper, &names, Side::Upper))),
-            "",
-        ),
+        (Bound::Infinite, Some(regions), Some(without)) => {
+            let stated = of_bounded(report, regions);
+            let text = match regions.all.upper {
+                Bound::Finite(_) => bounds_in_words(report, &stated, &names),
+                _ => redone_in_words(report, &stated, &names),
+            };
+            format!("{text}; diverges for {without}")
+        }
+        (Bound::Infinite, ..) => {
+            let stated = of_all(report);
+            match (lower, &stated.first.upper) {
+                (_, Bound::Finite(_)) => redone_in_words(report, &stated, &names),
+                (Bound::Finite(_), _) => "Diverges, perhaps after a solution".to_owned(),
+                _ => format!("Diverges{}", only_of(report, &stated, &names)),
+            }
+        }
+        (Bound::Finite(_), ..) => bounds_in_words(report, &of_all(report), &names),
+    }
+}
+
+/// `Exactly n + 1 steps to the first solution, then diverges on redo`.
+fn redone_in_words(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> String {
+    let first = amount(&stated.first.lower, &stated.first.upper, names);
+    let only = only_of(report, stated, names);
+    format!("{first} to the first solution{only}, then {REDO}")
+}
+
+fn bounds_in_words(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> String {
+    let text = match fails(report, stated) {
+        true => "Fails without a step".to_owned(),
+        false => amount(&stated.first.lower, &stated.all.upper, names),
     };
-    format!("{text}{}{rest}", only_for(report, &names))
+    format!("{text}{}", only_of(report, stated, names))
+}
+
+/// `Exactly n + 1 steps`, `At most m + 1 steps`.
+fn amount(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
+    match lower == upper {
+        true => exactly(&readable(upper, names)),
+        false => format!("At most {}", steps(&outward(upper, names, Side::Upper))),
+    }
 }
 
 /// `Exactly n + 1 steps`; a formula that had to be rounded is none that is exact.
@@ -211,11 +580,16 @@ pub fn steps(formula: &str) -> String {
     format!("{formula} {noun}")
 }
 
-/// The sizes that the headline is stated of, behind it: ` for m ≥ n, except for n = 0`; nothing where it is stated of all.
+/// The sizes that the bounds of the normal case are stated of, after them: ` for m ≥ n, except for n = 0`; nothing where they are stated of all.
 pub(crate) fn only_for(report: &PatternReport, names: &Names<'_>) -> String {
+    only_of(report, &normal(report), names)
+}
+
+fn only_of(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> String {
     let readable = |region: &Region| region_readable(region, names);
-    let condition = condition(report).map(|when| format!(" for {}", readable(&when)));
-    let except = except(report, readable).map(|which| match condition.is_some() {
+    let condition = (stated.condition.as_ref()).map(|when| format!(" for {}", readable(when)));
+    let except = joined(report, stated.except);
+    let except = any_of(&except, readable).map(|which| match condition.is_some() {
         true => format!(", except for {which}"),
         false => format!(" except for {which}"),
     });
@@ -229,7 +603,7 @@ pub(crate) fn only_for(report: &PatternReport, names: &Names<'_>) -> String {
 /// True where the bounds of the headline are those of the main piece, which then need not be listed.
 #[must_use]
 pub fn is_main(report: &PatternReport) -> bool {
-    (report.main_piece()).is_some_and(|main| main.envelope() == report.headline.envelope())
+    (report.main_piece()).is_some_and(|main| main.envelope() == report.headline.where_bounded())
 }
 
 #[cfg(test)]

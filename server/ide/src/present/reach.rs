@@ -96,7 +96,7 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
 #[must_use]
 pub fn reach_text(report: &PatternReport, budget: &Rat, called: &str) -> Option<String> {
     let main = report.main_piece()?;
-    let bound = finite(&report.headline.all.upper)?;
+    let bound = finite(report.headline.where_bounded().1)?;
     sentence(report, bound, &main.when, budget, called)
 }
 

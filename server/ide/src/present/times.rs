@@ -3,7 +3,7 @@
 use costlens_algebra::display::{Outward, display_decimal, spaced};
 use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Rat, rat};
-use costlens_analysis::report::{Bound, PatternReport, SizeVariable};
+use costlens_analysis::report::{Bound, PatternReport, PieceKind, SizeVariable};
 use num_traits::ToPrimitive;
 
 use super::reach::{reach_text, thousands};
@@ -18,8 +18,8 @@ const TIMES: [(i64, &str); 2] = [(1_000_000, "1 ms"), (1_000_000_000, "1 s")];
 #[must_use]
 pub fn time_words(time: &PatternReport) -> String {
     let names = names(&time.sizes);
-    let (lower, upper) = time.headline.envelope();
-    let shown = headline::qualified(time, &names, &time_text(lower, upper, &names));
+    let words = |_: PieceKind, lower: &Bound, upper: &Bound| time_text(lower, upper, &names);
+    let shown = headline::qualified(time, &names, &words);
     let reaches: Vec<String> = (TIMES.iter())
         .filter_map(|(ns, called)| reach_text(time, &rat(*ns), called))
         .collect();
@@ -37,7 +37,7 @@ pub fn time_words(time: &PatternReport) -> String {
 pub fn time_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match (lower, upper) {
         (Bound::Infinite, _) => "diverges".to_owned(),
-        (_, Bound::Infinite) => "diverges on redo".to_owned(),
+        (_, Bound::Infinite) => "diverges, perhaps after a solution".to_owned(),
         (Bound::Finite(e), Bound::Unknown) => {
             let (unit, factor) = unit_of(e);
             let text = display_decimal(&e.scale(&factor), names, Outward::Down);
@@ -104,7 +104,7 @@ pub(super) fn at_size<'r>(
     on: &Calibrated,
     tried: &[i64],
 ) -> Option<AtSize<'r>> {
-    let (lower, upper) = time.headline.envelope();
+    let (lower, upper) = time.headline.where_bounded();
     let Bound::Finite(upper) = upper else {
         return None;
     };

@@ -17,7 +17,7 @@ use crate::file::File;
 use crate::navigate::{target, with_clauses};
 use crate::present::times::duration_text;
 use crate::present::values::{GivenSize, Value, steps_at};
-use crate::present::{headline, hint_text, indicator, names, pattern_head, rank, steps_text};
+use crate::present::{headline, hint_text, indicator, names, rank, report_head, steps_text};
 use crate::project::Project;
 use crate::resources::{Prices, Resource};
 use crate::settings::Threshold;
@@ -225,7 +225,7 @@ fn at_a_glance(
     let telling = report.telling();
     let place = telling.and_then(|t| report.patterns.iter().position(|p| std::ptr::eq(p, t)));
     let class = telling.map_or(Class::Unknown, Class::of);
-    let head = telling.map(|t| pattern_head(&report.predicate.name, &t.pattern, &bounds.arguments));
+    let head = telling.map(|t| report_head(&report.predicate.name, t, &bounds.arguments));
     let cost = telling.and_then(hint_text).map(|(_, text)| text);
     PredicateOverview {
         offset: bounds.offset,

@@ -6,6 +6,7 @@
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
+use costlens_catalog::is_endless;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
@@ -233,5 +234,6 @@ pub(super) fn generator(terms: &Terms, goal: TermId) -> Option<Box<Generator>> {
         predicate: Functor::new(name.clone(), arity),
         literal: goal,
         distinct: Vec::new(),
+        endless: is_endless(name, arity),
     }))
 }

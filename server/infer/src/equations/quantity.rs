@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_events::{Count, Counts, Event, OwnPart};
-use costlens_recurrences::{Alternative, Direction};
+use costlens_recurrences::{Alternative, CallResult, Direction, Value};
 
 use self::calls::interval;
 pub(crate) use self::outputs::symbolic_calls;
@@ -24,7 +24,7 @@ use crate::program::Program;
 use crate::summary::event_bounds::{EventBounds, EventSummary};
 use crate::summary::node::Node;
 use crate::tree::locals::Locals;
-use crate::tree::{Callee, ClauseRun, End, Step, Tree};
+use crate::tree::{Callee, ClauseRun, End, Step, Tree, for_each_step};
 use crate::world::World;
 
 /// More alternatives than this are given up.
@@ -462,9 +462,22 @@ impl Quantifier<'_> {
     }
 
     /// Steps to the first solution or the failure, not more than any run: up to and including the first literal that may fail.
+    ///
+    /// ```prolog
+    /// wait :- repeat, fail.    % what never succeeds explores all that is before it
+    /// ```
     fn first_lower(&self, tree: &Tree) -> Alternatives {
         let mut total = self.constant(0);
-        for step in &tree.steps {
+        let explores_all = !tree.cut_inside && never_succeeds(tree);
+        for (i, step) in tree.steps.iter().enumerate() {
+            if explores_all && may_be_endless(step) {
+                let rest = Tree {
+                    steps: tree.steps[i..].to_vec(),
+                    end: tree.end.clone(),
+                    cut_inside: false,
+                };
+                return self.plus(total, self.all(&rest));
+            }
             total = self.plus(total, self.step_first(step));
             if !step.cannot_fail() {
                 return total;
@@ -473,10 +486,17 @@ impl Quantifier<'_> {
         let end = match &tree.end {
             End::Success(_) | End::Fail => return total,
             End::Either(parts) => self.union(parts.iter().map(|p| self.first_lower(p)).collect()),
-            End::Each(parts) => match parts.first() {
-                Some(first) => self.first_lower(first),
-                None => return total,
-            },
+            End::Each(parts) => {
+                let mut sum = self.constant(0);
+                for part in parts {
+                    sum = self.plus(sum, self.first_lower(part));
+                    // The next branch is tried for certain only where this one fails.
+                    if tree.cut_inside || !never_succeeds(part) {
+                        break;
+                    }
+                }
+                sum
+            }
         };
         self.plus(total, end)
     }
@@ -530,6 +550,10 @@ impl Quantifier<'_> {
 
     fn step_all(&self, step: &Step) -> Alternatives {
         match step {
+            Step::Solutions(..) if step.is_endless() => match self.upper() {
+                true => self.nothing(),
+                false => self.for_ever(),
+            },
             Step::Maybe | Step::Solutions(..) | Step::Sizes(..) | Step::Tested(_) => {
                 self.constant(0)
             }
@@ -561,6 +585,7 @@ impl Quantifier<'_> {
         match step {
             Step::Call(call) => self.call(call, Quantity::First),
             Step::Goal(tree, _) => self.tree(Quantity::First, tree),
+            Step::Solutions(..) => self.constant(0),
             other => self.step_all(other),
         }
     }
@@ -591,6 +616,20 @@ impl Quantifier<'_> {
             Step::Goal(tree, _) => self.solutions(tree),
             Step::Unknown(_) => self.nothing(),
         }
+    }
+
+    /// The cost of what runs for ever.
+    fn for_ever(&self) -> Alternatives {
+        let var = self.fresh();
+        vec![Alternative {
+            results: vec![CallResult {
+                var,
+                function: self.diverging,
+                args: Vec::new(),
+            }],
+            value: Some(Expr::var(var)),
+            ..Alternative::default()
+        }]
     }
 
     /// The bound on a size in this direction.
@@ -669,6 +708,24 @@ fn never_succeeds(tree: &Tree) -> bool {
         End::Success(_) => tree.steps.iter().any(|s| matches!(s, Step::Call(c) if c.solutions.as_ref().and_then(|s| s.upper.as_ref()).is_some_and(Expr::is_zero))),
         End::Fail => true,
         End::Either(parts) | End::Each(parts) => parts.iter().all(never_succeeds),
+    }
+}
+
+/// True for a goal whose solutions may not end, as far as that is known.
+fn may_be_endless(step: &Step) -> bool {
+    match step {
+        Step::Call(call) => match &call.callee {
+            Callee::Outside(summary) => {
+                (summary.all.lower.iter()).any(|piece| piece.value == Value::Diverges)
+            }
+            Callee::Inside(_) => false,
+        },
+        Step::Goal(tree, _) => {
+            let mut found = false;
+            for_each_step(tree, &mut |step| found |= step.is_endless());
+            found
+        }
+        step => step.is_endless(),
     }
 }
 

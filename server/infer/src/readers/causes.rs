@@ -25,7 +25,7 @@ use crate::summary::node::Node;
 use crate::summary::pieces::is_fuel;
 use crate::summary::{Summary, diverges_on};
 use crate::tree::runs::RegionRuns;
-use crate::tree::{CallStep, Callee, Obstacle, Step, for_each_step};
+use crate::tree::{CallStep, Callee, Generator, Obstacle, Step, for_each_step};
 use crate::world::World;
 use crate::world::lookup::values_at;
 
@@ -152,6 +152,9 @@ fn causes_in(
                         Step::Call(call) => {
                             of_call(component, node, &world.world, run.clause, call, &mut blamed)
                         }
+                        Step::Solutions(_, Some(goal)) if goal.endless => {
+                            Some((Rank::Recursion, of_endless(node, run.clause, goal)))
+                        }
                         _ => None,
                     };
                     if let Some((rank, cause)) = cause
@@ -183,6 +186,24 @@ fn of_obstacle(node: &Node, obstacle: &Obstacle) -> Unknown {
         cause: node.name.clone(),
         literal: obstacle.literal.map(|l| (obstacle.clause, l)),
         help: obstacle.help.clone(),
+        types_help: false,
+        declare: None,
+    }
+}
+
+/// A goal that has solutions without end, before what may fail each time.
+fn of_endless(node: &Node, clause: usize, goal: &Generator) -> Unknown {
+    Unknown {
+        home: None,
+        side: Side::Upper,
+        fuel: false,
+        reason: format!(
+            "`{}` has solutions without end, and what follows it may fail each time",
+            goal.predicate
+        ),
+        cause: node.name.clone(),
+        literal: Some((clause, goal.literal)),
+        help: "Let what follows it succeed in the end, and cut there (`!`).".to_owned(),
         types_help: false,
         declare: None,
     }

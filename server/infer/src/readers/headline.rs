@@ -7,8 +7,9 @@
 //!
 //! takes m+1 steps where n ≥ m, and fails after n where n < m. Neither is true everywhere; `≤ m+1` is.
 //!
-//! A bound of one piece is stated if it is proved to hold on the others. Small sizes and negative integers may be left out, by name. Where no
-//! bound holds everywhere, that of the main piece is stated under its condition.
+//! A bound of one piece is stated if it is proved to hold on the others. Small sizes and negative integers may be left out, by name, where their
+//! cost is finite. Where no bound holds everywhere, that of the main piece is stated under its condition. As soon as one region has no upper
+//! bound, the headline has none.
 
 use costlens_algebra::growth::growth;
 use costlens_algebra::linear::Region;
@@ -17,7 +18,9 @@ use costlens_algebra::{Atom, Expr, rat};
 use costlens_recurrences::Value;
 
 use super::summary_report::weight;
-use crate::report::{Bound, Headline, Interval, Piece, PieceKind, Side, SizeVariable};
+use crate::report::{
+    Bound, BoundedRegions, Headline, Interval, Piece, PieceKind, Side, SizeVariable,
+};
 use crate::summary::pieces::Pieces;
 
 /// Regions in which some size is at most this are small.
@@ -27,58 +30,46 @@ const SMALL: i64 = 3;
 const MOST_CANDIDATES: usize = 6;
 
 /// The headline of pieces that cover every size of a pattern.
+///
+/// As soon as one of them has no upper bound, the headline has none: unknown, if some bound is not known, else infinite.
 pub(super) fn headline(pieces: &[Piece], main: usize, sizes: &[SizeVariable]) -> Headline {
-    let Some(normal) = pieces.get(main) else {
+    if main >= pieces.len() {
         return Headline::unknown();
-    };
-    let own = || Headline {
-        conditional: pieces.len() > 1,
-        except: Vec::new(),
-        loose: false,
-        first: normal.first.clone(),
-        all: normal.all.clone(),
-    };
-    if pieces.len() == 1 {
-        return own();
     }
-    let is_small = |piece: &Piece| {
-        sizes.iter().any(|size| {
-            let (_, most) = piece.when.bounds(&Expr::var(size.var));
-            most.is_some_and(|most| most <= rat(SMALL))
-        })
+    let every: Vec<usize> = (0..pieces.len()).collect();
+    let stated = Stated {
+        pieces,
+        on: &every,
+        main,
+        sizes,
     };
-    // Where the main piece itself is small, or all that happens happens at small sizes, no piece is left out.
-    let may_leave_out: Vec<bool> = match is_small(normal) || normal.kind == PieceKind::Failure {
-        true => vec![false; pieces.len()],
-        false => pieces.iter().map(is_small).collect(),
+    let Some(missing) = missing_of(pieces.iter().map(|piece| &piece.all.upper)) else {
+        let Common {
+            only,
+            except,
+            first,
+            all,
+        } = stated.common();
+        return Headline {
+            conditional: only.is_some(),
+            except,
+            loose: false,
+            first,
+            all,
+            bounded: None,
+        };
     };
-    let search = |side: Side, of: &dyn Fn(&Piece) -> &Bound| {
-        let on: Vec<(&Region, &Bound)> = pieces.iter().map(|p| (&p.when, of(p))).collect();
-        let exact = normal.first.lower == normal.all.upper;
-        Search {
-            side,
-            on: &on,
-            main,
-            may_leave_out: &may_leave_out,
-            exact,
-        }
-        .run()
+    let (lower, except) = stated.lower();
+    let first_missing = missing_of(pieces.iter().map(|piece| &piece.first.upper));
+    let first_upper = match first_missing {
+        Some(missing) => missing,
+        None => stated.search_within(Side::Upper, &|p| &p.first.upper, &except),
     };
-    let Some((upper, mut except)) = search(Side::Upper, &|p| &p.all.upper) else {
-        return own();
-    };
-    let (lower, more) = search(Side::Lower, &|p| &p.first.lower)
-        .unwrap_or((Bound::Finite(Expr::zero()), Vec::new()));
-    except.extend(more);
-    except.sort_unstable();
-    except.dedup();
-    // To the first solution a call takes no more than over all of them, and at least as much over all.
-    let within = |found: Option<(Bound, Vec<usize>)>, otherwise: &Bound| match found {
+    let all_lower = stated.search(Side::Lower, &|p| &p.all.lower);
+    let all_lower = match all_lower {
         Some((bound, left_out)) if left_out.iter().all(|i| except.contains(i)) => bound,
-        _ => otherwise.clone(),
+        _ => lower.clone(),
     };
-    let first_upper = within(search(Side::Upper, &|p| &p.first.upper), &upper);
-    let all_lower = within(search(Side::Lower, &|p| &p.all.lower), &lower);
     Headline {
         conditional: false,
         except,
@@ -89,8 +80,186 @@ pub(super) fn headline(pieces: &[Piece], main: usize, sizes: &[SizeVariable]) ->
         },
         all: Interval {
             lower: all_lower,
-            upper,
+            upper: missing,
         },
+        bounded: bounded(&stated).map(Box::new),
+    }
+}
+
+/// The upper bound where some region has none.
+fn missing_of<'b>(bounds: impl Iterator<Item = &'b Bound> + Clone) -> Option<Bound> {
+    let missing = [Bound::Unknown, Bound::Infinite];
+    missing
+        .into_iter()
+        .find(|missing| bounds.clone().any(|bound| bound == missing))
+}
+
+/// The bounds of the regions that have upper bounds: over all solutions, or if no region has one, to the first.
+fn bounded(stated: &Stated<'_>) -> Option<BoundedRegions> {
+    let pieces = stated.pieces;
+    let with = |upper: &dyn Fn(&Piece) -> &Bound| -> Vec<usize> {
+        let has = |i: &usize| matches!(upper(&pieces[*i]), Bound::Finite(_));
+        (0..pieces.len()).filter(has).collect()
+    };
+    let mut on = with(&|p| &p.all.upper);
+    let is_redone = on.is_empty();
+    if is_redone {
+        let is_infinite = |piece: &Piece| piece.all.upper == Bound::Infinite;
+        if !pieces.iter().all(is_infinite) {
+            return None;
+        }
+        on = with(&|p| &p.first.upper);
+        if on.len() == pieces.len() {
+            return None;
+        }
+    }
+    let main = match on.contains(&stated.main) {
+        true => stated.main,
+        false => *on.last()?,
+    };
+    let part = Stated {
+        on: &on,
+        main,
+        ..*stated
+    };
+    let firsts: Vec<Piece>;
+    let part = match is_redone {
+        false => part,
+        true => {
+            firsts = pieces.iter().map(up_to_first).collect();
+            Stated {
+                pieces: &firsts,
+                ..part
+            }
+        }
+    };
+    let Common {
+        only,
+        except,
+        first,
+        mut all,
+    } = part.common();
+    if is_redone {
+        all.upper = Bound::Infinite;
+    }
+    Some(BoundedRegions {
+        has_main: on.contains(&stated.main),
+        pieces: on,
+        only,
+        except,
+        first,
+        all,
+    })
+}
+
+/// A piece of calls that are not asked for a second solution.
+fn up_to_first(piece: &Piece) -> Piece {
+    Piece {
+        all: piece.first.clone(),
+        ..piece.clone()
+    }
+}
+
+/// Bounds that are to be stated of several pieces at once.
+#[derive(Clone, Copy)]
+struct Stated<'a> {
+    pieces: &'a [Piece],
+    /// The pieces that they are to hold on.
+    on: &'a [usize],
+    /// The normal one of them.
+    main: usize,
+    sizes: &'a [SizeVariable],
+}
+
+/// Bounds on several pieces at once.
+struct Common {
+    /// The main piece, where they are stated of that alone.
+    only: Option<usize>,
+    /// The pieces that they are not stated of.
+    except: Vec<usize>,
+    first: Interval,
+    all: Interval,
+}
+
+impl Stated<'_> {
+    /// Bounds on all of the pieces, or on the main one alone.
+    fn common(&self) -> Common {
+        let normal = &self.pieces[self.main];
+        let own = || Common {
+            only: (self.on.len() > 1).then_some(self.main),
+            except: Vec::new(),
+            first: normal.first.clone(),
+            all: normal.all.clone(),
+        };
+        if self.on.len() == 1 {
+            return own();
+        }
+        let Some((upper, mut except)) = self.search(Side::Upper, &|p| &p.all.upper) else {
+            return own();
+        };
+        let (lower, more) = self.lower();
+        except.extend(more);
+        except.sort_unstable();
+        except.dedup();
+        // To the first solution a call takes no more than over all of them, and at least as much over all.
+        let within = |found: Option<(Bound, Vec<usize>)>, otherwise: &Bound| match found {
+            Some((bound, left_out)) if left_out.iter().all(|i| except.contains(i)) => bound,
+            _ => otherwise.clone(),
+        };
+        let first_upper = within(self.search(Side::Upper, &|p| &p.first.upper), &upper);
+        let all_lower = within(self.search(Side::Lower, &|p| &p.all.lower), &lower);
+        Common {
+            only: None,
+            except,
+            first: Interval {
+                lower,
+                upper: first_upper,
+            },
+            all: Interval {
+                lower: all_lower,
+                upper,
+            },
+        }
+    }
+
+    /// The lower bound, and the pieces that it does not hold on.
+    fn lower(&self) -> (Bound, Vec<usize>) {
+        let found = self.search(Side::Lower, &|p| &p.first.lower);
+        found.unwrap_or((Bound::Finite(Expr::zero()), Vec::new()))
+    }
+
+    /// A bound that holds but on these pieces; unknown where none is found.
+    fn search_within(&self, side: Side, of: &dyn Fn(&Piece) -> &Bound, except: &[usize]) -> Bound {
+        match self.search(side, of) {
+            Some((bound, left_out)) if left_out.iter().all(|i| except.contains(i)) => bound,
+            _ => Bound::Unknown,
+        }
+    }
+
+    fn search(&self, side: Side, of: &dyn Fn(&Piece) -> &Bound) -> Option<(Bound, Vec<usize>)> {
+        let normal = &self.pieces[self.main];
+        let is_small = |piece: &Piece| {
+            self.sizes.iter().any(|size| {
+                let (_, most) = piece.when.bounds(&Expr::var(size.var));
+                most.is_some_and(|most| most <= rat(SMALL))
+            })
+        };
+        let here = || self.on.iter().map(|&i| &self.pieces[i]);
+        // Where the main piece itself is small, or all that happens happens at small sizes, no piece is left out. None is that has no upper bound.
+        let leaves_none = is_small(normal) || normal.kind == PieceKind::Failure;
+        let may_leave_out: Vec<bool> = here()
+            .map(|p| !leaves_none && is_small(p) && matches!(p.all.upper, Bound::Finite(_)))
+            .collect();
+        let on: Vec<(&Region, &Bound)> = here().map(|p| (&p.when, of(p))).collect();
+        let (bound, left_out) = Search {
+            side,
+            on: &on,
+            main: self.on.iter().position(|&i| i == self.main)?,
+            may_leave_out: &may_leave_out,
+            exact: normal.first.lower == normal.all.upper,
+        }
+        .run()?;
+        Some((bound, left_out.into_iter().map(|i| self.on[i]).collect()))
     }
 }
 
@@ -108,10 +277,6 @@ struct Search<'a> {
 impl Search<'_> {
     /// The bound, and the regions that it leaves out.
     fn run(&self) -> Option<(Bound, Vec<usize>)> {
-        let (_, normal) = self.on[self.main];
-        if *normal == Bound::Unknown {
-            return Some((Bound::Unknown, Vec::new()));
-        }
         let mut fallback = None;
         for candidate in self.candidates() {
             let Some(left_out) = self.left_out(&candidate) else {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use costlens_algebra::{Expr, Region, Var};
 use costlens_recurrences::{Solution, SolvedPiece, Value, Why};
 
-use super::causes;
+use super::{causes, never_ends};
 use crate::amortised;
 use crate::component::Component;
 use crate::component::costs::Costs;
@@ -118,6 +118,7 @@ impl Component<'_> {
             unknown: Vec::new(),
             rests_on: Vec::new(),
         };
+        never_ends::settle(&mut summary, &costs.runs[at]);
         summary.params = named(node, &summary);
         summary.unknown = causes::unknown(self, costs, &summary, at);
         summary

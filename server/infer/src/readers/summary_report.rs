@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::growth::growth;
-use costlens_algebra::linear::{Region, Relation};
+use costlens_algebra::linear::{Constraint, Region, Relation};
 use costlens_algebra::{Atom, Expr, Monomial, Var};
 use costlens_recurrences::{SolvedPiece, Value};
 use num_traits::One;
@@ -42,6 +42,7 @@ impl Summary {
         relevant.extend(other_variables(self));
         PatternReport {
             pattern: self.pattern.clone(),
+            least: Vec::new(),
             origin,
             determinism: self.determinism(),
             errors_possible: self.errors_possible,
@@ -58,6 +59,43 @@ impl Summary {
             main,
             rests_on: self.rests_on.clone(),
             unknown: self.unknown.clone(),
+        }
+    }
+
+    /// The report of the calls whose integers are at least these, one for each argument.
+    #[must_use]
+    pub fn report_from(&self, origin: Origin, least: &[Option<i64>]) -> PatternReport {
+        let at_least = self.params.iter().filter_map(|param| {
+            let is_value = param.metric == Metric::Int && !param.element;
+            let least = (*least.get(param.argument.checked_sub(1)?)?).filter(|_| is_value)?;
+            Constraint::ge(&Expr::var(param.var), &Expr::int(least))
+        });
+        let within: Region = at_least.collect();
+        if within.constraints().is_empty() {
+            return self.report(origin);
+        }
+        let mut narrowed = self.clone();
+        narrowed.domain = self.domain.and_all(&within).simplified();
+        let sides = [
+            &mut narrowed.solutions,
+            &mut narrowed.first,
+            &mut narrowed.all,
+        ];
+        for sides in sides.into_iter().chain(narrowed.outputs.values_mut()) {
+            for pieces in [&mut sides.lower, &mut sides.upper] {
+                for piece in pieces.iter_mut() {
+                    piece.region = piece.region.and_all(&within).simplified();
+                }
+                pieces.retain(|piece| !piece.region.is_empty());
+            }
+        }
+        let is_known = |p: &SolvedPiece| matches!(p.value, Value::Known(_));
+        if narrowed.all.upper.iter().all(is_known) {
+            narrowed.unknown.clear();
+        }
+        PatternReport {
+            least: least.to_vec(),
+            ..narrowed.report(origin)
         }
     }
 

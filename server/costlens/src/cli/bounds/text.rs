@@ -2,7 +2,7 @@
 
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
-    Bound, EvaluatedPoint, Headline, Origin, PatternReport, PieceKind, Side, SizeVariable,
+    Bound, EvaluatedPoint, Origin, PatternReport, PieceKind, Side, SizeVariable,
 };
 use costlens_ide::predicate::assertion::assertion;
 use costlens_ide::present::collected::{none_up_to, with_collections};
@@ -13,7 +13,7 @@ use costlens_ide::present::times::{duration_text, time_text};
 use costlens_ide::present::values::{GivenSize, Value, steps_at};
 use costlens_ide::present::{
     WHY_LOOSE, describe, determinism_text, finite, first_is_all, headline_class, indicator, names,
-    pattern_head, readable, size_meaning,
+    readable, report_head, size_meaning,
 };
 use costlens_ide::reports::bounds::Assumption;
 
@@ -123,7 +123,7 @@ fn row(
     } else {
         ""
     };
-    let head = pattern_head(&p.report.predicate.name, &pattern.pattern, &p.arguments);
+    let head = report_head(&p.report.predicate.name, pattern, &p.arguments);
     let (class, bounds) = match pattern.main_piece() {
         None => (String::new(), "nothing is known".to_owned()),
         Some(_) => {
@@ -167,13 +167,8 @@ fn bounds_text(
 
 /// The headline, with its condition and what it leaves out.
 fn headline_text(on: &On, pattern: &PatternReport, names: &Names<'_>) -> String {
-    let text = bounds_text(
-        on,
-        headline::kind(pattern),
-        pattern.headline.envelope(),
-        names,
-    );
-    headline::qualified(pattern, names, &text)
+    let words = |kind, lower: &Bound, upper: &Bound| bounds_text(on, kind, (lower, upper), names);
+    headline::qualified(pattern, names, &words)
 }
 
 /// The bounds on another resource than that of the row.
@@ -213,12 +208,12 @@ fn values(on: &On, pattern: &PatternReport, given: &[GivenSize]) -> String {
 fn garbage(on: &On, index: usize, at: Option<&[GivenSize]>) -> Option<String> {
     let (cells, collection) = on.collected.as_ref()?;
     let report = cells.report.patterns.get(index)?;
-    let cells = finite(&report.headline.all.upper)?;
+    let cells = finite(report.headline.where_bounded().1)?;
     let none = none_up_to(report, collection);
     if cells.as_constant().is_some() {
         return none;
     }
-    let text = readable(&report.headline.all.upper, &names(&report.sizes));
+    let text = readable(report.headline.where_bounded().1, &names(&report.sizes));
     let first = collection.first.to_integer();
     let often = format!("at most ({text})/{first} collections");
     let mut line = match none {
@@ -248,8 +243,9 @@ fn details(
     let mut lines = Vec::new();
     let p = &on.bounds;
     let text = |kind, lower, upper| bounds_text(on, kind, (lower, upper), &names);
-    let Headline { first, all, .. } = &pattern.headline;
-    if !first_is_all(pattern) && first != all {
+    let (first, all) = headline::parts(pattern);
+    // Of what diverges on redo the headline says it.
+    if !first_is_all(pattern) && first != all && all.upper != Bound::Infinite {
         lines.push(format!(
             "to the first solution: {}",
             text(headline::kind(pattern), &first.lower, &first.upper)
@@ -264,7 +260,14 @@ fn details(
             let (lower, upper) = piece.envelope();
             let when = headline::plain(&piece.when, &[], &pattern.sizes);
             let when = region_readable(&when, &names);
-            lines.push(format!("for {when}: {}", text(piece.kind, lower, upper)));
+            let words = match (&piece.first.upper, upper) {
+                (Bound::Finite(_), Bound::Infinite) => format!(
+                    "{} to the first solution, diverges on redo",
+                    text(PieceKind::Bounded, lower, &piece.first.upper)
+                ),
+                _ => text(piece.kind, lower, upper),
+            };
+            lines.push(format!("for {when}: {words}"));
         }
     }
     lines.extend(garbage(on, index, at));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::Expr;
 use costlens_algebra::text::{Names, to_text};
-use costlens_analysis::report::{self, PatternReport, SizeVariable};
+use costlens_analysis::report::{self, Bound, PatternReport, PieceKind, SizeVariable};
 use costlens_ide::present::regions::region_text;
 use costlens_ide::present::times::time_text;
 use costlens_ide::present::values::{self, GivenSize, StepsAt, steps_at};
@@ -130,13 +130,13 @@ struct Bounds {
     all: Interval,
     /// The lower bound of a run to its first solution.
     lower: Option<String>,
-    /// The upper bound over all solutions.
+    /// The upper bound over all solutions: null as soon as that of some region is unknown, `inf` where some region diverges.
     upper: Option<String>,
     /// True where both are the same function: of every size but those of `except`.
     exact: bool,
     /// The sizes that all of these bounds are stated of; null where that is every size.
     condition: Option<String>,
-    /// Small sizes and negative integers that they do not hold for; null where there are none.
+    /// Small sizes and negative integers that they do not hold for, all of finite cost; null where there are none.
     except: Option<String>,
     /// The bounds where sizes grow without end and as much as possible happens.
     main: Main,
@@ -163,6 +163,10 @@ struct Main {
     when: String,
     lower: Option<String>,
     upper: Option<String>,
+    /// To the first solution, failure or exception.
+    first: Interval,
+    /// Over all solutions.
+    all: Interval,
 }
 
 /// Fields of bounds on time.
@@ -202,6 +206,10 @@ struct Piece {
     when: String,
     lower: Option<String>,
     upper: Option<String>,
+    /// To the first solution, failure or exception.
+    first: Interval,
+    /// Over all solutions.
+    all: Interval,
     /// `bounded`, `failure`, `diverges` or `unknown`.
     kind: &'static str,
 }
@@ -301,7 +309,9 @@ fn pattern(row: &Row, index: usize, report: &PatternReport, at: Option<&[GivenSi
     let clauses_from = first.map(|b| &b.clauses_from);
     Pattern {
         modes: report.pattern.modes(),
-        types: report.pattern.0.iter().map(ToString::to_string).collect(),
+        types: (0..report.pattern.0.len())
+            .map(|argument| report.type_name(argument))
+            .collect(),
         origin: origin_text(report.origin),
         determinism: determinism_text(report.determinism),
         errors: match report.errors_possible {
@@ -348,8 +358,8 @@ fn bounds(all: &[On], index: usize, names: &Names<'_>) -> BTreeMap<String, Bound
         let main = report.main_piece()?;
         let mut bounds = on_resource(report, main, names);
         if on.is_time {
-            let (lower, upper) = report.headline.envelope();
-            bounds.display = time_text(lower, upper, names);
+            let words = |_: PieceKind, lower: &Bound, upper: &Bound| time_text(lower, upper, names);
+            bounds.display = headline::qualified(report, names, &words);
             let cautious = on.cautious.as_ref()?.report.patterns.get(index)?;
             let (low, high) = cautious.headline.envelope();
             bounds.time = Some(TimeBounds {
@@ -405,6 +415,8 @@ fn on_resource(report: &PatternReport, main: &report::Piece, names: &Names<'_>) 
             when: region_text(&piece.when, names),
             lower: exact_text(lower, names),
             upper: exact_text(upper, names),
+            first: interval(&piece.first, names),
+            all: interval(&piece.all, names),
             kind: kind_text(piece.kind),
         }
     });
@@ -420,6 +432,8 @@ fn on_resource(report: &PatternReport, main: &report::Piece, names: &Names<'_>) 
             when: region_text(&main.when, names),
             lower: exact_text(main.envelope().0, names),
             upper: exact_text(main.envelope().1, names),
+            first: interval(&main.first, names),
+            all: interval(&main.all, names),
         },
         display: headline::display(report, names),
         lower_class: class_text(report, lower, names),

@@ -4,7 +4,7 @@ fib(0, 0).
 fib(1, 1).
 fib(N, F) :- N > 1, A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y.
 %%% hint
-% 2: with a table (`:- table fib/2.`) `fib/2` takes at most n + 1 steps in place of ≈ 1.447·1.618ⁿ-1, except for n ≤ -1: below a call are at most n + 1 different ones, each of which takes at most 1 step of its own (n = int(N))
+% 2: with a table (`:- table fib/2.`) `fib/2` takes at most n + 1 steps in place of ≈ 1.447·1.618ⁿ-1, for n ≥ 0: below a call are at most n + 1 different ones, each of which takes at most 1 step of its own (n = int(N))
 %%% says: paths through a grid
 %! paths(+X:nat, +Y:nat, -N:int) is det.
 paths(0, _, 1).

@@ -129,18 +129,7 @@ impl Quantifier<'_> {
                             ..Alternative::default()
                         }]
                     }
-                    (Value::Diverges, _) if !self.upper() => {
-                        let var = self.fresh();
-                        vec![Alternative {
-                            results: vec![CallResult {
-                                var,
-                                function: self.diverging,
-                                args: Vec::new(),
-                            }],
-                            value: Some(Expr::var(var)),
-                            ..Alternative::default()
-                        }]
-                    }
+                    (Value::Diverges, _) if !self.upper() => self.for_ever(),
                     _ => self.nothing(),
                 })
                 .collect(),

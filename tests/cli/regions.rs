@@ -1,0 +1,175 @@
+//! A region without an upper bound leaves the whole predicate without one, wherever its bounds are told.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::project::{folder, run};
+
+const SCRIPT: &str = "\
+%! go(+Argv:list(int)) is semidet.
+go(Argv) :- ( Argv = [N] -> true ; fail ), hanoi(N).
+
+%! hanoi(+N:int) is semidet.
+hanoi(0) :- !.
+hanoi(N) :- N > 0, M is N-1, hanoi(M), hanoi(M).
+
+%! sum(+N:int, -S) is det.
+sum(0, 0) :- !.
+sum(N, S) :- M is N-1, sum(M, T), S is T+N.
+
+%! fac(+N:int, -F) is semidet.
+fac(0, 1).
+fac(N, F) :- M is N-1, fac(M, G), F is N*G.
+";
+
+const BUDGET: &str =
+    "[[budget]]\nsteps = \"O(n)\"\npredicates = [\"go/1\", \"sum/2\"]\nunproved = \"deny\"\n";
+
+fn text(folder: &Path, arguments: &[&str]) -> String {
+    let out = run(folder, arguments);
+    String::from_utf8(out.stdout).unwrap()
+}
+
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let out = run(folder, arguments);
+    serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
+}
+
+#[test]
+fn every_account_of_bounds_counts_a_region_without_an_upper_bound() {
+    let folder = folder(&[("script.pl", SCRIPT), ("costlens.toml", BUDGET)]);
+    let folder = folder.path();
+    let bounds = json(folder, &["bounds", "script.pl", "--format", "json"]);
+    let told: Vec<(&str, &Value, &str, &str, &Value)> = bounds["predicates"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|p| {
+            let steps = &p["patterns"][0]["bounds"]["steps"];
+            (
+                p["name"].as_str().unwrap(),
+                &steps["upper"],
+                steps["upper_class"].as_str().unwrap(),
+                p["hint"].as_str().unwrap(),
+                &steps["main"]["first"]["upper"],
+            )
+        })
+        .collect();
+    let infinite = Value::from("inf");
+    assert_eq!(
+        told,
+        [
+            (
+                "go",
+                &Value::Null,
+                "unknown",
+                "n=1: cost ?",
+                &Value::from("1")
+            ),
+            (
+                "hanoi",
+                &Value::from("2*2^n-1"),
+                "2^n",
+                "O(2ⁿ)  2ⁿ⁺¹-1, except n≤-1",
+                &Value::from("2*2^n-1")
+            ),
+            (
+                "sum",
+                &infinite,
+                "diverges",
+                "n≥0: n+1, else diverges",
+                &Value::from("n+1")
+            ),
+            (
+                "fac",
+                &infinite,
+                "diverges",
+                "n≥0: O(n), diverges on redo",
+                &Value::from("n+1")
+            ),
+        ]
+    );
+    let rows = text(folder, &["bounds", "script.pl"]);
+    for row in [
+        "at least 1; no upper bound for n = 1",
+        "2ⁿ⁺¹ - 1, except n ≤ -1",
+        "n ≥ 0: n + 1, else diverges",
+        "n ≥ 0: n + 1 to the first solution, diverges on redo; else diverges",
+    ] {
+        assert!(rows.contains(row), "{row} in {rows}");
+    }
+    let summary = text(folder, &["bounds", ".", "--summary"]);
+    for line in [
+        "bounded above                 1  25%",
+        "proved to run for ever        2  50%",
+        "1  25%  no formula was found for the value of argument",
+    ] {
+        assert!(summary.contains(line), "{line} in {summary}");
+    }
+    text(folder, &["snapshot", "script.pl"]);
+    let lock = std::fs::read_to_string(folder.join("costlens.lock")).unwrap();
+    let of = |name: &str| lock.lines().find(|line| line.contains(name)).unwrap();
+    assert!(of("\tgo/1\t").contains("\t1\t?\t"), "{lock}");
+    assert!(of("\tsum/2\t").contains("\tn+1\tinf\t"), "{lock}");
+    let check = json(folder, &["check", "script.pl", "--format", "json"]);
+    let messages: Vec<&str> = (check["diagnostics"].as_array().unwrap().iter())
+        .filter(|d| d["code"] == "budget")
+        .map(|d| d["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        messages,
+        [
+            "`go/1` is not proved to stay within O(n), as costlens.toml (line 1) asks: it has no upper bound for n = 1",
+            "`sum/2` is not proved to stay within O(n), as costlens.toml (line 1) asks: it runs for ever for n ≤ -1",
+        ]
+    );
+}
+
+#[test]
+fn what_is_declared_a_natural_number_stays_one() {
+    let program = "%! sum(+N:nat, -S) is det.\nsum(0, 0) :- !.\nsum(N, S) :- M is N-1, sum(M, T), S is T+N.\n";
+    let folder = folder(&[("sum.pl", program)]);
+    let rows = text(folder.path(), &["bounds", "sum.pl"]);
+    assert!(rows.contains("sum(+N:nat, -S)  det"), "{rows}");
+    assert!(!rows.contains("-1"), "{rows}");
+    let found = json(folder.path(), &["bounds", "sum.pl", "--format", "json"]);
+    let pattern = &found["predicates"][0]["patterns"][0];
+    assert_eq!(pattern["types"][0], "nat");
+    assert_eq!(pattern["bounds"]["steps"]["exact"], true);
+    assert_eq!(pattern["determinism"], "det");
+    let assertions = text(folder.path(), &["bounds", "sum.pl", "--assertions"]);
+    assert_eq!(
+        assertions,
+        "% sum.pl\n:- true pred sum(N, S) : (nat(N), var(S))\n   + (cost(lb,steps,int(N)+1), cost(ub,steps,int(N)+1), is_det, not_fails).\n"
+    );
+}
+
+#[test]
+fn a_limit_on_sizes_makes_no_order_true() {
+    let program = "\
+%! slow(+Xs:list, -Ys:list) is det.
+%  @sizes length(Xs) =< 100
+%  @cost steps in O(1)
+%  @cost steps in O(length(Xs)^2)
+slow([], []).
+slow([X|Xs], Zs) :- slow(Xs, Ys), joined(Ys, [X], Zs).
+
+%! joined(+Xs:list, +Ys:list, -Zs:list) is det.
+joined([], Ys, Ys).
+joined([X|Xs], Ys, [X|Zs]) :- joined(Xs, Ys, Zs).
+";
+    let folder = folder(&[("slow.pl", program)]);
+    let check = json(folder.path(), &["check", "slow.pl", "--format", "json"]);
+    let rows = check["assertions"].as_array().unwrap();
+    let verdicts: Vec<&str> = rows
+        .iter()
+        .map(|r| r["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(verdicts, ["check", "checked"], "{check}");
+    let reason = rows[0]["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("a limit on sizes makes none true"),
+        "{reason}"
+    );
+}
