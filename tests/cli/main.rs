@@ -20,6 +20,7 @@ mod printed;
 mod profile;
 mod projects;
 mod qualified;
+mod reading;
 mod recorded;
 mod regions;
 mod regressions;

@@ -6,6 +6,7 @@ mod damage;
 mod declared;
 mod gnu_code;
 mod headlines;
+mod loaded_operators;
 mod machine_counts;
 mod messages;
 mod modules_split;

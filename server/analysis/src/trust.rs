@@ -18,6 +18,7 @@ use costlens_infer::{
 use costlens_program::definitions::stated_beside;
 use costlens_program::graph::{reach, stated_instead};
 use costlens_program::language::is_own_name;
+use costlens_program::loading::unit;
 use costlens_program::names::Reach;
 use costlens_program::workspace::trust_files;
 use costlens_program::{FunctorKey, Role, SourceFile, about};
@@ -71,6 +72,8 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
         | Reach::Unsettled(..)
         | Reach::Nothing => {
             homes.push((file, functor.clone()));
+            // What is declared where the file is included, or in what it includes.
+            homes.extend(unit(db, file).iter().map(|&f| (f, functor.clone())));
             homes.extend(
                 trust_files(db, file)
                     .into_iter()

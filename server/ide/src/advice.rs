@@ -73,7 +73,7 @@ const FINDERS: [(&Rule, Finder); 5] = [
 
 /// The hints of a file, in the order of their places, as far as the settings want them.
 pub fn advice(db: &dyn Db, file: SourceFile, settings: &Settings, known: &Known) -> Vec<Remark> {
-    if !settings.enable || !settings.diagnostics || sniff::is_perl(&file.parsed(db).text) {
+    if !settings.enable || !settings.diagnostics || sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
     }
     let wanted: Vec<_> = (FINDERS.iter())

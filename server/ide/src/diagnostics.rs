@@ -65,7 +65,7 @@ pub struct Related {
 
 /// The problems of a file, in the order of their places, as far as the settings want them.
 pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Diagnostic> {
-    if !settings.enable || !settings.diagnostics || sniff::is_perl(&file.parsed(db).text) {
+    if !settings.enable || !settings.diagnostics || sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
     }
     let mut found = malformed(db, file);

@@ -17,6 +17,36 @@ pub struct Edit {
     pub text: String,
 }
 
+impl Edit {
+    /// The same edit with the line ends of the text that it is of.
+    pub(crate) fn with_line_ends_of(mut self, text: &str) -> Self {
+        if self.text.contains(['\n', '\r']) {
+            let plain = self.text.replace("\r\n", "\n").replace('\r', "\n");
+            self.text = match line_end(text, self.range.start) {
+                "\n" => plain,
+                end => plain.replace('\n', end),
+            };
+        }
+        self
+    }
+}
+
+/// How lines end at a place of a text: as the line before it, else as the first line.
+fn line_end(text: &str, at: usize) -> &'static str {
+    let before = text.get(..at).and_then(|t| t.rfind(['\n', '\r']));
+    let end = before.or_else(|| text.find(['\n', '\r']));
+    let Some(end) = end else {
+        return "\n";
+    };
+    let bytes = text.as_bytes();
+    match (bytes[end], end.checked_sub(1).map(|b| bytes[b])) {
+        (b'\n', Some(b'\r')) => "\r\n",
+        (b'\n', _) => "\n",
+        _ if bytes.get(end + 1) == Some(&b'\n') => "\r\n",
+        _ => "\r",
+    }
+}
+
 /// A write came in between; the question may be asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;

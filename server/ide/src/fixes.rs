@@ -117,7 +117,18 @@ pub fn code_actions(
     };
     let mut found = of_predicates(db, file, range.clone(), of);
     found.extend(relaxed(db, file, range));
-    found
+    with_line_ends(db, file, found)
+}
+
+/// The same actions with edits in the line ends of the file.
+fn with_line_ends(db: &dyn Db, file: SourceFile, mut actions: Vec<Action>) -> Vec<Action> {
+    let text = &file.parsed(db).text;
+    if text.contains('\r') {
+        for edit in actions.iter_mut().flat_map(|action| &mut action.edits) {
+            *edit = edit.clone().with_line_ends_of(text);
+        }
+    }
+    actions
 }
 
 /// The quick fixes by some rules, of all predicates whose clauses or assertions a range touches. Those of other rules are not looked for.
@@ -134,7 +145,7 @@ pub fn actions_by(
     if is_wanted(&rules::RELAX_ASSERTION) {
         found.extend(relaxed(db, file, range));
     }
-    found
+    with_line_ends(db, file, found)
 }
 
 /// The actions of the predicates that a range touches.
@@ -144,7 +155,7 @@ fn of_predicates(
     range: Range<usize>,
     of: impl Fn(&PredicatePositions) -> Arc<OfPredicate>,
 ) -> Vec<Action> {
-    if sniff::is_perl(&file.parsed(db).text) {
+    if sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
     }
     let touches = |from: usize, to: usize| from <= range.end && range.start <= to;
@@ -176,7 +187,7 @@ fn of_predicates(
 
 /// The assertions of a range that are false, with what holds.
 fn relaxed(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Action> {
-    if sniff::is_perl(&file.parsed(db).text) {
+    if sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
     }
     let suppressed = suppressions(db, file);

@@ -99,7 +99,7 @@ pub fn hints_as_they_come(
 }
 
 fn has_hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> bool {
-    settings.enable && settings.hints.enable && !sniff::is_perl(&file.parsed(db).text)
+    settings.enable && settings.hints.enable && !sniff::is_no_prolog(&file.parsed(db).text)
 }
 
 /// Writes the hints of a file.

@@ -19,6 +19,7 @@ mod plain_loads;
 
 pub use self::home::home_module;
 pub use self::load_target::{dependencies, names_unknown_folder, target};
+pub use self::one_module::unit;
 pub use self::order::load_order;
 pub use self::plain_loads::is_loaded_by_nobody;
 
@@ -26,6 +27,5 @@ pub(crate) use self::home::{USER, is_home};
 pub(crate) use self::load_target::{candidates_of, file_named, targets, unread_library};
 pub(crate) use self::loaders::loaded_with;
 pub(crate) use self::modules_loaded::{Home, loaded_modules};
-pub(crate) use self::one_module::unit;
 pub(crate) use self::order::{LoadedProgram, program, roots};
 pub(crate) use self::plain_loads::is_part;

@@ -5,6 +5,7 @@
 mod candidates;
 mod db;
 mod folder_names;
+mod loaded_operators;
 mod places;
 mod reading;
 mod shipped;
@@ -16,6 +17,7 @@ mod version;
 pub use self::candidates::candidates;
 pub use self::db::Db;
 pub use self::folder_names::Folder;
+pub use self::loaded_operators::read_operators;
 pub use self::places::{Workspace, installed_as, is_autoloaded, is_installed, normal, place_of};
 pub use self::reading::terms;
 pub use self::shipped::{

@@ -66,11 +66,15 @@ impl Dialect {
 }
 
 /// The term that a quoted item stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum QuotedAs {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum QuotedAs {
+    /// A string object.
     String,
+    /// An atom.
     Atom,
+    /// A list of character codes.
     Codes,
+    /// A list of characters.
     Chars,
 }
 

@@ -1,11 +1,15 @@
 //! Effects of directives on the reading of the clauses behind them.
 
 use num_traits::ToPrimitive as _;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::dialect::{Dialect, QuotedAs, operators_of_package};
 use crate::flags::Flags;
-use crate::imports::{FileOperators, FileSpec, Import, ImportKind, KnownFiles, Pattern};
+use crate::imports::{
+    FileOperators, FileSpec, Import, ImportKind, KnownFiles, OperatorEvent, OperatorLoad, Pattern,
+    Quotes, Surroundings,
+};
 use crate::libraries;
 use crate::operators::{MAX_PRIORITY, Operator, OperatorType, Operators};
 use crate::term::{NIL, Term, TermId, Terms};
@@ -17,6 +21,10 @@ pub(crate) struct DirectiveEffects {
     pub(crate) operators: FileOperators,
     /// The files that are named.
     pub(crate) imports: Vec<Import>,
+    /// How often each file was named so far.
+    named: FxHashMap<FileSpec, usize>,
+    /// The dialect that the file expects the system to emulate.
+    emulated: Option<SmolStr>,
 }
 
 /// A directive's place, and what it may change.
@@ -26,6 +34,7 @@ pub(crate) struct Directive<'a> {
     pub(crate) clause: usize,
     pub(crate) dialect: Dialect,
     pub(crate) known: &'a KnownFiles,
+    pub(crate) surroundings: &'a Surroundings,
     pub(crate) operators: &'a mut Operators,
     pub(crate) flags: &'a mut Flags,
     pub(crate) effects: &'a mut DirectiveEffects,
@@ -42,21 +51,43 @@ impl Directive<'_> {
             return false;
         };
         for goal in terms.chain(body, ",") {
-            self.goal(goal);
+            match terms.matches(goal, ":", 2) {
+                Some(&[module, inner]) => self.goal_of(module, inner),
+                _ => match terms.matches(goal, "@", 2) {
+                    Some(&[inner, module]) => self.goal_of(module, inner),
+                    _ => self.goal(goal, None),
+                },
+            }
         }
         true
     }
 
-    fn goal(&mut self, goal: TermId) {
+    /// Applies a goal with a module that is written before it.
+    fn goal_of(&mut self, module: TermId, goal: TermId) {
+        let terms = self.terms;
+        if let Some(module) = terms.as_atom(module) {
+            self.goal(goal, Some(module));
+        }
+    }
+
+    /// Applies a goal, perhaps of a module that is written before it.
+    fn goal(&mut self, goal: TermId, into: Option<&SmolStr>) {
         let terms = self.terms;
         let Some((name, _)) = terms.functor(goal) else {
             return;
         };
         match (name.as_str(), terms.args(goal)) {
-            ("op", &[p, t, n]) => self.declare(p, t, n),
-            ("module", &[_, exports, ref more @ ..]) => {
+            ("op", &[p, t, n]) => self.declare(p, t, n, into),
+            ("module", &[name, exports, ref more @ ..]) => {
                 let found = listed(terms, exports);
                 self.effects.operators.module = true;
+                self.effects.operators.name = terms.as_atom(name).cloned();
+                // First of all, and there even if it is empty: what the module exports.
+                let header = OperatorEvent::Declare {
+                    module: None,
+                    operators: found.clone(),
+                };
+                self.effects.operators.events.insert(0, header);
                 self.effects
                     .operators
                     .exported
@@ -66,39 +97,69 @@ impl Directive<'_> {
                     self.packages(packages);
                 }
             }
-            ("use_package", &[packages]) => self.packages(packages),
-            ("set_prolog_flag", &[flag, value]) => set_flag(terms, flag, value, self.flags),
-            ("use_module", &[file]) => self.import(ImportKind::Module, file, None),
-            ("use_module", &[file, list]) => self.import(ImportKind::Module, file, Some(list)),
-            ("reexport", &[file]) => self.import(ImportKind::Reexport, file, None),
-            ("reexport", &[file, list]) => self.import(ImportKind::Reexport, file, Some(list)),
-            ("ensure_loaded" | "consult", &[file]) | ("load_files", &[file, ..]) => {
-                self.import(ImportKind::Load, file, None)
+            ("quasi_quotation_syntax", &[syntax]) => {
+                if let (Some(known), Some(name)) =
+                    (&mut self.flags.quasi_quotations, terms.as_atom(syntax))
+                {
+                    known.insert(name.clone());
+                }
             }
-            ("[|]", &[_, _]) => self.import(ImportKind::Load, goal, None),
-            ("include", &[file]) => self.import(ImportKind::Include, file, None),
-            ("autoload", &[file, ..]) => self.import(ImportKind::Autoload, file, None),
+            ("expects_dialect", &[dialect]) => self.emulate(dialect, into),
+            ("use_package", &[packages]) => self.packages(packages),
+            ("set_prolog_flag", &[flag, value]) => self.set_flag(flag, value, into),
+            ("use_module", &[file]) => self.import(ImportKind::Module, file, None, into, false),
+            ("use_module", &[file, list]) => {
+                self.import(ImportKind::Module, file, Some(list), into, false)
+            }
+            ("reexport", &[file]) => self.import(ImportKind::Reexport, file, None, into, false),
+            ("reexport", &[file, list]) => {
+                self.import(ImportKind::Reexport, file, Some(list), into, false)
+            }
+            ("ensure_loaded", &[file]) => self.import(ImportKind::Load, file, None, into, false),
+            ("consult", &[file]) | ("load_files", &[file, ..]) => {
+                self.import(ImportKind::Load, file, None, into, true)
+            }
+            ("[|]", &[_, _]) => self.import(ImportKind::Load, goal, None, into, true),
+            ("include", &[file]) => self.import(ImportKind::Include, file, None, into, false),
+            ("autoload", &[file, ..]) => self.import(ImportKind::Autoload, file, None, into, false),
             _ => {}
         }
     }
 
-    /// `op(P, T, N)`. With `user:N` it is in force everywhere.
-    fn declare(&mut self, priority: TermId, kind: TermId, names: TermId) {
+    /// `op(P, T, N)`. With `user:N` it is in force everywhere, with another module not here.
+    fn declare(&mut self, priority: TermId, kind: TermId, names: TermId, into: Option<&SmolStr>) {
         let terms = self.terms;
-        let global = terms.matches(names, ":", 2).is_some_and(|args| {
-            terms
-                .as_atom(args[0])
-                .is_some_and(|m| m == "user" || m == "system")
-        });
+        let written = terms.matches(names, ":", 2);
+        let written = written.and_then(|args| terms.as_atom(args[0]));
+        let module = written.or(into).cloned();
         let found = declared(terms, priority, kind, names);
+        self.record(found.clone(), module.clone());
         let effects = &mut self.effects.operators;
-        let list = if global {
-            &mut effects.global
-        } else {
-            &mut effects.declared
-        };
-        list.extend(found.iter().cloned());
+        let own = effects.name.as_ref();
+        match module.as_deref() {
+            Some("user" | "system") => effects.global.extend(found.iter().cloned()),
+            Some(other) if own.is_none_or(|own| own != other) => return,
+            _ => effects.declared.extend(found.iter().cloned()),
+        }
         found.into_iter().for_each(|op| self.operators.add(op));
+    }
+
+    fn record(&mut self, operators: Vec<Operator>, module: Option<SmolStr>) {
+        if !operators.is_empty() {
+            let events = &mut self.effects.operators.events;
+            events.push(OperatorEvent::Declare { module, operators });
+        }
+    }
+
+    fn set_flag(&mut self, flag: TermId, value: TermId, into: Option<&SmolStr>) {
+        let own = self.effects.operators.name.as_ref();
+        if let Some(quotes) = quotes_set(self.terms, flag, value)
+            && into.is_none_or(|module| own.map_or(module == "user", |own| own == module))
+        {
+            self.flags.set(quotes);
+            let events = &mut self.effects.operators.events;
+            events.push(OperatorEvent::Quotes(quotes));
+        }
     }
 
     /// Ciao's packages bring operators.
@@ -116,30 +177,56 @@ impl Directive<'_> {
     }
 
     /// The operators of a file, or of each of a list of files, as far as an import list does not leave them out.
-    fn import(&mut self, kind: ImportKind, files: TermId, list: Option<TermId>) {
+    fn import(
+        &mut self,
+        kind: ImportKind,
+        files: TermId,
+        list: Option<TermId>,
+        into: Option<&SmolStr>,
+        again: bool,
+    ) {
         let terms = self.terms;
-        let patterns = list.map_or_else(|| vec![Pattern::default()], |l| patterns(terms, l));
+        let admitted = list.map_or_else(|| vec![Pattern::default()], |l| patterns(terms, l));
         for file in one_or_more(terms, files) {
+            let (file, into) = match terms.matches(file, ":", 2) {
+                Some(&[module, inner]) => (inner, terms.as_atom(module)),
+                _ => (file, into),
+            };
             let Some(file) = file_spec(terms, file) else {
                 continue;
             };
-            let operators = !patterns.is_empty() && kind != ImportKind::Autoload;
-            let given = match self.known.0.get(&file) {
-                Some(known) => known.given(kind, &patterns),
-                None => self.library(&file, kind).given(kind, &patterns),
+            let operators = !admitted.is_empty() && kind != ImportKind::Autoload;
+            let library = self.library(&file, kind);
+            self.import_syntaxes(&file);
+            let known = match self.known.0.get(&file) {
+                Some(known) => known.given(kind, &admitted),
+                None => library.given(kind, &admitted),
             };
+            let before = self.effects.named.entry(file.clone()).or_default();
+            let key = (file.clone(), *before);
+            *before += 1;
+            let effects = &mut self.effects.operators;
             if kind == ImportKind::Reexport {
-                self.effects
-                    .operators
-                    .exported
-                    .extend(given.iter().cloned());
+                effects.exported.extend(known.iter().cloned());
             }
             if kind == ImportKind::Include {
-                self.effects
-                    .operators
-                    .declared
-                    .extend(given.iter().cloned());
+                effects.declared.extend(known.iter().cloned());
             }
+            effects.events.push(OperatorEvent::Load(OperatorLoad {
+                file: file.clone(),
+                kind,
+                into: into.cloned(),
+                admitted: admitted.clone(),
+                again,
+                library: library.given(kind, &admitted),
+            }));
+            let given = match self.surroundings.behind.get(&key) {
+                Some(changed) => {
+                    self.flags.set(changed.quotes);
+                    changed.operators.clone()
+                }
+                None => known,
+            };
             given.into_iter().for_each(|op| self.operators.add(op));
             self.effects.imports.push(Import {
                 file,
@@ -150,14 +237,50 @@ impl Directive<'_> {
         }
     }
 
+    /// The syntaxes of quasi-quotations that a file gives: those of a library are known if it is the system's, of which most have none.
+    fn import_syntaxes(&mut self, file: &FileSpec) {
+        let given = match file.alias.as_deref() {
+            Some("library") => libraries::syntaxes_of(&file.path),
+            _ => None,
+        };
+        match (given, &mut self.flags.quasi_quotations) {
+            (Some(given), Some(known)) => known.extend(given.iter().map(|&name| name.into())),
+            (Some(_), None) => {}
+            (None, known) => *known = None,
+        }
+    }
+
+    /// `expects_dialect(sicstus4)` loads `library(dialect/sicstus4)`. From then on `library(clpfd)` is the dialect's own, where it has one.
+    fn emulate(&mut self, dialect: TermId, into: Option<&SmolStr>) {
+        let Some(dialect) = self.terms.as_atom(dialect).cloned() else {
+            return;
+        };
+        let exported = libraries::operators_of(self.dialect, &format!("dialect/{dialect}"));
+        let global = libraries::global_operators_of(self.dialect, &dialect);
+        self.record(exported.to_vec(), into.cloned());
+        self.record(global.to_vec(), Some("user".into()));
+        self.effects.operators.global.extend(global.iter().cloned());
+        for operator in exported.iter().chain(global) {
+            self.operators.add(operator.clone());
+        }
+        self.effects.emulated = Some(dialect);
+    }
+
     /// Known operators of the systems' own libraries.
     fn library(&self, file: &FileSpec, kind: ImportKind) -> FileOperators {
         if file.alias.as_deref() != Some("library") || kind == ImportKind::Autoload {
             return FileOperators::default();
         }
+        let path = &file.path;
+        let emulated = self.effects.emulated.iter();
+        let own = emulated.map(|dialect| format!("dialect/{dialect}/{path}"));
+        let exported = own
+            .map(|path| libraries::operators_of(self.dialect, &path))
+            .find(|own| !own.is_empty())
+            .unwrap_or_else(|| libraries::operators_of(self.dialect, path));
         FileOperators {
             module: true,
-            exported: libraries::operators_of(self.dialect, &file.path).to_vec(),
+            exported: exported.to_vec(),
             ..FileOperators::default()
         }
     }
@@ -251,19 +374,21 @@ fn declared(terms: &Terms, priority: TermId, kind: TermId, names: TermId) -> Vec
         .collect()
 }
 
-fn set_flag(terms: &Terms, flag: TermId, value: TermId, flags: &mut Flags) {
-    let value = match terms.as_atom(value).map(SmolStr::as_str) {
-        Some("codes") => QuotedAs::Codes,
-        Some("chars") => QuotedAs::Chars,
-        Some("atom") => QuotedAs::Atom,
-        Some("string") => QuotedAs::String,
-        _ => return,
+/// The meaning of quotes that a flag sets.
+fn quotes_set(terms: &Terms, flag: TermId, value: TermId) -> Option<Quotes> {
+    let value = match terms.as_atom(value)?.as_str() {
+        "codes" => QuotedAs::Codes,
+        "chars" => QuotedAs::Chars,
+        "atom" => QuotedAs::Atom,
+        "string" => QuotedAs::String,
+        _ => return None,
     };
-    match terms.as_atom(flag).map(SmolStr::as_str) {
-        Some("double_quotes") => flags.double_quotes = value,
-        Some("back_quotes") => flags.back_quotes = value,
-        _ => {}
-    }
+    let (double, back) = match terms.as_atom(flag)?.as_str() {
+        "double_quotes" => (Some(value), None),
+        "back_quotes" => (None, Some(value)),
+        _ => return None,
+    };
+    Some(Quotes { double, back })
 }
 
 /// `library(http/json)`, `lib/tables`, `"tables.pl"`.

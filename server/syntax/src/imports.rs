@@ -9,6 +9,7 @@ use std::fmt;
 
 use smol_str::SmolStr;
 
+use crate::dialect::QuotedAs;
 use crate::operators::{Operator, OperatorType};
 
 /// A file as a directive names it: `library(http/json)`, `lib/tables`, `'tables.pl'`.
@@ -69,6 +70,93 @@ pub struct FileOperators {
     pub declared: Vec<Operator>,
     /// Those of its directives `op(P, T, user:N)`, which are in force everywhere from then on.
     pub global: Vec<Operator>,
+    /// The name of the module, if the file is one that says so.
+    pub name: Option<SmolStr>,
+    /// All of this in the order of the directives, with the files that they load.
+    pub events: Vec<OperatorEvent>,
+}
+
+/// A directive's effect on operators and quotes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OperatorEvent {
+    /// `op/3`.
+    Declare {
+        /// The module that is named; that of the file where there is none.
+        module: Option<SmolStr>,
+        /// The operators.
+        operators: Vec<Operator>,
+    },
+    /// `set_prolog_flag/2` on the meaning of quotes.
+    Quotes(Quotes),
+    /// A file is named.
+    Load(OperatorLoad),
+}
+
+/// The meaning of quoted items; none where no directive has set it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Quotes {
+    /// That of `"…"`.
+    pub double: Option<QuotedAs>,
+    /// That of `` `…` ``.
+    pub back: Option<QuotedAs>,
+}
+
+impl Quotes {
+    /// Sets what another one sets.
+    pub fn set(&mut self, other: Quotes) {
+        self.double = other.double.or(self.double);
+        self.back = other.back.or(self.back);
+    }
+}
+
+/// A directive that names a file, for what it does to operators.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct OperatorLoad {
+    /// The file.
+    pub file: FileSpec,
+    /// How it is named.
+    pub kind: ImportKind,
+    /// The module that it is loaded into, where one is written: `m:consult(f)`.
+    pub into: Option<SmolStr>,
+    /// The exported operators that come along.
+    pub admitted: Vec<Pattern>,
+    /// True if the file is read again where it is loaded already.
+    pub again: bool,
+    /// The operators that a library of the system exports, as far as they come along.
+    pub library: Vec<Operator>,
+}
+
+impl OperatorLoad {
+    /// The operators that come along, of those that a module exports.
+    pub fn admits<'a>(
+        &'a self,
+        exported: &'a [Operator],
+    ) -> impl Iterator<Item = &'a Operator> + use<'a> {
+        let fits = |o: &&Operator| self.admitted.iter().any(|p| p.fits(o));
+        exported.iter().filter(fits)
+    }
+}
+
+/// The operators and quotes that a file finds where another one loads it, and what the files that it loads change in turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Surroundings {
+    /// In force before the first clause, besides those of the dialect.
+    pub operators: Vec<Operator>,
+    /// The meaning of quotes there.
+    pub quotes: Quotes,
+    /// True if it shares the module of a file that loads it.
+    pub is_part: bool,
+    /// What is changed behind each directive that names a file, by the file and how often it was named before.
+    pub behind: BTreeMap<(FileSpec, usize), Changed>,
+}
+
+/// Changes by a file that was loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Changed {
+    /// Operators; those at priority 0 are none any more.
+    pub operators: Vec<Operator>,
+    /// The meaning of quotes.
+    pub quotes: Quotes,
 }
 
 /// Operators of files that are known, by the names that one file has for them.
@@ -76,8 +164,8 @@ pub struct FileOperators {
 pub struct KnownFiles(pub BTreeMap<FileSpec, FileOperators>);
 
 /// The operator patterns of an import list: `[p/1, op(700, xfx, _)]` has one. A part that is a variable is none here.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pattern {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Pattern {
     pub(crate) priority: Option<u16>,
     pub(crate) kind: Option<OperatorType>,
     pub(crate) name: Option<SmolStr>,

@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 
 use tree_sitter::{Node, TreeCursor};
 
+use crate::dialect::Dialect;
+use crate::digits;
 use crate::parsed::Parsed;
 use crate::term::Comment;
 
@@ -60,6 +62,8 @@ impl Leaf {
 
 /// Whoever reads the clauses of a file.
 pub(crate) trait Reader {
+    /// A comment that begins here has no end. Only the leaves before it are program text.
+    fn unclosed_comment(&mut self, start: usize);
     /// A clause of this text begins at `start`. If it is known already: its comments, and its leaves are not wanted.
     fn known(&mut self, text: &str, start: usize) -> Option<Vec<Comment>>;
     /// The leaves of a clause, comments taken out; the bytes of its node if it is one node; its comments.
@@ -68,7 +72,10 @@ pub(crate) trait Reader {
 
 /// Hands the clauses of a file to a reader in turn, and gives the comments of the file.
 pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment> {
-    let (mut leaves, mut comments) = (Vec::new(), Vec::new());
+    let (mut leaves, mut comments): (Vec<Leaf>, Vec<Comment>) = (Vec::new(), Vec::new());
+    let nests = parsed.dialect().syntax().comments_nest;
+    let takes_digits = parsed.dialect() == Dialect::Swi;
+    let mut is_open = false;
     let tree = parsed.tree();
     let mut cursor = tree.walk();
     if !cursor.goto_first_child() {
@@ -88,7 +95,9 @@ pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment>
                     start: node.start_byte(),
                     end: node.end_byte(),
                 };
-                if leaf.kind == LeafKind::Comment {
+                if takes_digits && leaf.kind == LeafKind::Illegal {
+                    digit(&parsed.text, leaf, &mut leaves);
+                } else if leaf.kind == LeafKind::Comment {
                     comments.push(Comment {
                         range: (leaf.start, leaf.end),
                         text: leaf.text(&parsed.text).into(),
@@ -97,6 +106,11 @@ pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment>
                     leaves.push(leaf);
                 }
             });
+            if !is_open && let Some(open) = comments[before..].iter().find(|c| !c.is_closed(nests))
+            {
+                is_open = true;
+                reader.unclosed_comment(open.range.0);
+            }
             // One node is one clause. What error recovery may leave between clauses joins the next one, as an error of it.
             if matches!(leaves.last(), Some(l) if matches!(l.kind, LeafKind::End | LeafKind::NoEnd))
             {
@@ -113,6 +127,30 @@ pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment>
         reader.clause(&leaves, None, &[]);
     }
     comments
+}
+
+/// Adds a character that starts no token of the grammar: the digits of other scripts make numbers.
+fn digit(text: &str, leaf: Leaf, leaves: &mut Vec<Leaf>) {
+    let script = |leaf: &Leaf| {
+        let last = leaf.text(text).chars().next_back();
+        last.and_then(digits::of_other_script).map(|(zero, _)| zero)
+    };
+    let own = script(&leaf);
+    match leaves.last_mut() {
+        Some(number)
+            if own.is_some()
+                && number.kind == LeafKind::Number
+                && number.end == leaf.start
+                && script(number) == own =>
+        {
+            number.end = leaf.end;
+        }
+        _ if own.is_some() => leaves.push(Leaf {
+            kind: LeafKind::Number,
+            ..leaf
+        }),
+        _ => leaves.push(leaf),
+    }
 }
 
 /// The leaves of the cursor's node, in order; without recursion, and back at the node in the end.

@@ -8,10 +8,12 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod agreement;
 pub mod assertions;
 pub mod comments;
 mod comparisons;
 pub mod dialect;
+mod digits;
 mod directive_effects;
 mod flags;
 mod heads;
@@ -19,6 +21,7 @@ pub mod imports;
 mod leaves;
 mod libraries;
 mod lines;
+mod lost;
 mod memory;
 mod nearest;
 mod operator_type;
@@ -34,9 +37,13 @@ mod tokens;
 mod unfinished;
 mod write;
 
+pub use agreement::agreed;
 pub use comparisons::turned;
-pub use dialect::{Dialect, dialect_of, is_gnu_built_in};
-pub use imports::{FileOperators, FileSpec, Import, ImportKind, KnownFiles};
+pub use dialect::{Dialect, QuotedAs, dialect_of, is_gnu_built_in};
+pub use imports::{
+    Changed, FileOperators, FileSpec, Import, ImportKind, KnownFiles, OperatorEvent, OperatorLoad,
+    Quotes, Surroundings,
+};
 pub use lines::Lines;
 pub use nearest::nearest;
 pub use operators::{Operator, OperatorType, Operators, is_assertion_kind, is_profiling_word};

@@ -30,6 +30,32 @@ pub(crate) fn operators_of(dialect: Dialect, path: &str) -> &'static [Operator] 
     table.get(path).map_or(&[], Vec::as_slice)
 }
 
+/// The syntaxes of quasi-quotations that a library of SWI-Prolog exports; none of a library that is not known here.
+pub(crate) fn syntaxes_of(path: &str) -> Option<&'static [&'static str]> {
+    Some(match path {
+        "strings" => &["string"],
+        "http/html_quasiquotations" | "http/html_write" => &["html"],
+        "http/js_write" => &["javascript"],
+        "http/graphql" => &["graphql"],
+        "aggregate" | "apply" | "apply_macros" | "assoc" | "clpfd" | "ctypes" | "dcg/basics"
+        | "dcg/high_order" | "debug" | "dicts" | "error" | "gensym" | "http/http_dispatch"
+        | "lists" | "main" | "nb_set" | "option" | "ordsets" | "pairs" | "plunit"
+        | "quasi_quotations" | "random" | "readutil" | "record" | "settings"
+        | "solution_sequences" | "tabling" | "terms" | "ugraphs" | "url" | "yall" => &[],
+        _ => return None,
+    })
+}
+
+/// The operators that `expects_dialect(Name)` declares everywhere in SWI-Prolog, since `library(dialect/Name)` declares them for `user`.
+pub(crate) fn global_operators_of(dialect: Dialect, emulated: &str) -> &'static [Operator] {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    let table = TABLE.get_or_init(|| table(include_str!("libraries/swi_dialects.tsv")));
+    match dialect {
+        Dialect::Swi => table.get(emulated).map_or(&[], Vec::as_slice),
+        _ => &[],
+    }
+}
+
 /// Lines of library, priority, type and name, with tabs between them.
 fn table(text: &'static str) -> Table {
     let mut table = Table::default();

@@ -1,6 +1,6 @@
 //! Options of reading a file.
 
-use crate::imports::KnownFiles;
+use crate::imports::{KnownFiles, Surroundings};
 use crate::operators::Operator;
 
 /// Options of reading a file.
@@ -11,4 +11,6 @@ pub struct ReadOptions {
     /// Files that this one names, as far as they are known: their operators are in force behind the directives that name them.
     /// Those of the systems' own libraries are known without.
     pub files: KnownFiles,
+    /// What the files that load this one give it; where that is known, it comes before what is known of `files`.
+    pub surroundings: Surroundings,
 }

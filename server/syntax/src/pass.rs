@@ -12,10 +12,12 @@ mod dicts;
 mod frames;
 mod items;
 mod operators;
+mod quasi_quotations;
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use crate::digits;
 use crate::flags::Flags;
 use crate::leaves::{Leaf, LeafKind};
 use crate::operators::{MAX_PRIORITY, Operators, Position};
@@ -50,13 +52,16 @@ pub(crate) fn clause(text: &str, leaves: &[Leaf], operators: &Operators, flags: 
         parts: Vec::new(),
         frames: Vec::new(),
     };
-    match damage(text, leaves).map_or_else(|| pass.run(), Err) {
-        Ok(root) => Outcome {
-            terms: pass.terms,
-            root,
-            spans: pass.spans,
-            error: None,
-        },
+    match damage(text, leaves, flags).map_or_else(|| pass.run(), Err) {
+        Ok(root) => {
+            let read = Outcome {
+                terms: pass.terms,
+                root,
+                spans: pass.spans,
+                error: None,
+            };
+            quasi_quotations::unknown_clause(text, leaves, read)
+        }
         Err(failure) => failed(text, leaves, failure),
     }
 }
@@ -124,7 +129,7 @@ fn relative(base: usize, start: usize, end: usize) -> (u32, u32) {
 }
 
 /// The first leaf that shows that brackets, quotes, characters or the end are wrong.
-fn damage(text: &str, leaves: &[Leaf]) -> Option<Failure> {
+fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
     let mut open: Vec<&Leaf> = Vec::new();
     for leaf in leaves {
         match leaf.kind {
@@ -150,6 +155,25 @@ fn damage(text: &str, leaves: &[Leaf]) -> Option<Failure> {
                     leaf,
                     format!("`{}` closes no bracket", leaf.text(text)),
                 ));
+            }
+            // Of SWI-Prolog alone this is known.
+            LeafKind::Atom | LeafKind::Variable if flags.syntax.dicts => {
+                let written = leaf.text(text);
+                // The first one may be a name by itself.
+                if !written.is_ascii()
+                    && let Some((at, c)) = written
+                        .char_indices()
+                        .skip(1)
+                        .find(|&(_, c)| digits::ends_name(c))
+                {
+                    return Some(Failure {
+                        message: format!(
+                            "operator expected before `{c}`, which is no part of a name"
+                        ),
+                        start: leaf.start + at,
+                        end: leaf.start + at + c.len_utf8(),
+                    });
+                }
             }
             LeafKind::Illegal => return Some(failure(leaf, "illegal character")),
             LeafKind::NoEnd => return Some(failure(leaf, "the clause has no end: `.` expected")),

@@ -1,13 +1,15 @@
 //! Files to clauses: the operator pass clause by clause, under the table that the directives before it made.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::dialect::Dialect;
 use crate::directive_effects::{self, Directive};
 use crate::flags::Flags;
-use crate::imports::{FileOperators, Import, KnownFiles};
+use crate::imports::{FileOperators, Import, KnownFiles, Surroundings};
 use crate::leaves::{self, Leaf, LeafKind};
 use crate::lines::Lines;
+use crate::lost::Lost;
 use crate::memory::{Recall, Setting};
 use crate::operators::{
     ASSERTION, Operators, Position, is_assertion_kind, is_assertion_status, is_profiling_word,
@@ -62,6 +64,7 @@ struct Reading<'a> {
     text: &'a str,
     dialect: Dialect,
     known: &'a KnownFiles,
+    surroundings: &'a Surroundings,
     /// Other clauses are passed over.
     directives_only: bool,
     /// The state that the directives so far have made, for the memory.
@@ -74,6 +77,10 @@ struct Reading<'a> {
     effects: directive_effects::DirectiveEffects,
     /// A clause `end_of_file` came: what follows is no program text.
     ended: bool,
+    /// The text that is being passed over.
+    lost: Option<Lost>,
+    /// True if that is the rest of the file.
+    is_comment: bool,
     clauses: Vec<ReadClause>,
     lines: Lines,
     memory: Recall,
@@ -83,32 +90,42 @@ impl<'a> Reading<'a> {
     fn new(parsed: &'a Parsed, options: &'a ReadOptions, memory: Recall) -> Self {
         let dialect = parsed.dialect();
         let mut operators = Operators::of(dialect);
-        for operator in &options.operators {
+        let surroundings = &options.surroundings;
+        for operator in surroundings.operators.iter().chain(&options.operators) {
             operators.add(operator.clone());
         }
         let syntax = dialect.syntax();
+        let mut flags = Flags {
+            syntax,
+            double_quotes: syntax.double_quotes,
+            back_quotes: syntax.back_quotes,
+            quasi_quotations: (dialect == Dialect::Swi && !surroundings.is_part)
+                .then(BTreeSet::default),
+        };
+        flags.set(surroundings.quotes);
         Reading {
             text: &parsed.text,
             dialect,
             known: &options.files,
+            surroundings,
             directives_only: false,
             setting: Setting::new(options, dialect),
             operators,
             with_assertions: None,
-            flags: Flags {
-                syntax,
-                double_quotes: syntax.double_quotes,
-                back_quotes: syntax.back_quotes,
-            },
+            flags,
             effects: directive_effects::DirectiveEffects::default(),
             ended: false,
+            lost: None,
+            is_comment: false,
             clauses: Vec::new(),
             lines: Lines::default(),
             memory,
         }
     }
 
-    fn file(self, comments: Vec<Comment>) -> FileTerms {
+    fn file(mut self, comments: Vec<Comment>) -> FileTerms {
+        let lost = self.lost.take().map(Lost::clause);
+        self.clauses.extend(lost.filter(|_| !self.ended));
         FileTerms {
             clauses: self.clauses,
             comments,
@@ -119,16 +136,27 @@ impl<'a> Reading<'a> {
 }
 
 impl leaves::Reader for Reading<'_> {
+    fn unclosed_comment(&mut self, start: usize) {
+        if !self.ended && self.lost.is_none() {
+            self.lost = Some(Lost::in_comment(start, self.text));
+            self.is_comment = true;
+        }
+    }
+
     fn known(&mut self, text: &str, start: usize) -> Option<Vec<Comment>> {
         if self.ended {
             return Some(Vec::new());
+        }
+        if self.lost.is_some() {
+            return None;
         }
         if self.directives_only {
             let directive = [":-", "?-", END_OF_FILE]
                 .into_iter()
                 .any(|start| text.starts_with(start));
             // A clause without a full stop may swallow one.
-            let directive = directive || ["\n:-", "\n?-"].iter().any(|d| text.contains(d));
+            let inside = ["\n:-", "\n?-", "/*", "<<<<<<<"];
+            let directive = directive || inside.iter().any(|d| text.contains(d));
             return (!directive).then(Vec::new);
         }
         let (clause, comments) = self.memory.recall(text, self.setting, start)?;
@@ -140,9 +168,22 @@ impl leaves::Reader for Reading<'_> {
         if leaves.is_empty() || self.ended {
             return;
         }
+        if let Some(lost) = &mut self.lost {
+            if lost.take(self.text, leaves) && !self.is_comment {
+                self.clauses.extend(self.lost.take().map(Lost::clause));
+            }
+            return;
+        }
         let (outcome, assertion) = self.pass(leaves);
         if outcome.error.is_none() {
             self.take(leaves, outcome, assertion, node, comments);
+            return;
+        }
+        if let Some(mut lost) = Lost::in_conflict(self.text, leaves) {
+            match lost.take(self.text, leaves) {
+                true => self.clauses.push(lost.clause()),
+                false => self.lost = Some(lost),
+            }
             return;
         }
         let parts = self.parts(leaves, assertion);
@@ -208,6 +249,7 @@ impl Reading<'_> {
                 clause: self.clauses.len(),
                 dialect: self.dialect,
                 known: self.known,
+                surroundings: self.surroundings,
                 operators: &mut self.operators,
                 flags: &mut self.flags,
                 effects: &mut self.effects,

@@ -47,7 +47,7 @@ pub enum Term {
     String(SmolStr),
     /// A compound. Lists are `'[|]'/2` and `[]`. A compound without arguments, `a()`, has an empty stretch. A dict is
     /// `dict(Tag, Key1, Value1, …)` in the standard order of its keys, a field of one `'.'(Dict, Field)`, a
-    /// quasi-quotation `'{||}'(Syntax, Text)` with two strings.
+    /// quasi-quotation [`QUASI_QUOTATION`]`(Syntax, Text)` with a term and a string, which stands for a term that is not known.
     Compound(SmolStr, Arguments),
     /// A term that could not be read.
     Error,
@@ -63,6 +63,8 @@ pub struct Terms {
 
 /// The name of list cells, as in SWI-Prolog 7 and later.
 pub const CONS: &str = "[|]";
+/// The name of a quasi-quotation, which stands for whatever term its syntax makes of it.
+pub const QUASI_QUOTATION: &str = "{||}";
 /// The empty list.
 pub const NIL: &str = "[]";
 /// The atom `'[]'`, which in SWI-Prolog 7 and later is not the empty list. Its name here has the quotes, so that the two
@@ -322,6 +324,31 @@ pub struct Comment {
 }
 
 impl Comment {
+    /// Returns whether it has an end: any but one between `/*` and `*/`, which may nest.
+    pub(crate) fn is_closed(&self, nests: bool) -> bool {
+        let Some(block) = self.text.strip_prefix("/*") else {
+            return true;
+        };
+        if !nests {
+            return block.ends_with("*/");
+        }
+        let (mut depth, mut marks) = (1usize, block.as_bytes());
+        while let [first, rest @ ..] = marks {
+            marks = match (first, rest.first()) {
+                (b'*', Some(b'/')) => {
+                    depth = depth.saturating_sub(1);
+                    &rest[1..]
+                }
+                (b'/', Some(b'*')) => {
+                    depth += 1;
+                    &rest[1..]
+                }
+                _ => rest,
+            };
+        }
+        depth == 0
+    }
+
     /// Returns whether its text alone says where it ends. One that is never closed ends where a clause seems to start behind it, and so
     /// does, behind several such, one that nests or has a line that looks like a clause (see `block_comment` in the scanner of
     /// the grammar).

@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{One as _, Zero as _};
 
+use crate::digits;
 use crate::term::Term;
 
 /// Numbers with more digits than this are refused: reading them takes quadratic time.
@@ -13,6 +14,9 @@ const MAX_DIGITS: usize = 50_000;
 pub(crate) fn number(text: &str, negative: bool) -> Result<Term, &'static str> {
     if text.len() > MAX_DIGITS {
         return Err("number with too many digits");
+    }
+    if text.starts_with(|c| digits::of_other_script(c).is_some()) {
+        return number(&digits::in_ascii(text), negative);
     }
     if let Some(rest) = text.strip_prefix("0'") {
         return Ok(integer(BigInt::from(u32::from(character(rest)?)), negative));

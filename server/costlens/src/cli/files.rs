@@ -45,13 +45,15 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, bool) {
         }
         for file in files {
             match read_file(&file, log) {
-                // A Perl file in a folder is no Prolog file; one that is named is what the user asks about.
-                Ok(source) if *path != file && sniff::is_perl(&source.text) => {
-                    log.detail(&format!("`{}` is Perl: skipped", source.name));
-                }
                 Ok(source) => {
-                    if *path == file && sniff::is_perl(&source.text) {
-                        log.warning(&format!("`{}` looks like Perl", source.name));
+                    // What is no Prolog in a folder is left out; a file that is named is what the user asks about.
+                    if let Some(language) = sniff::other_language(&source.text) {
+                        let name = &source.name;
+                        if *path != file {
+                            log.detail(&format!("`{name}` is {language}: skipped"));
+                            continue;
+                        }
+                        log.warning(&format!("`{name}` looks like {language}"));
                     }
                     if places.insert(source.place.clone()) {
                         sources.push(source);

@@ -21,7 +21,7 @@ use super::json::fix::{Document, Fix, fix, hint};
 use super::output::{Log, print};
 use super::resources::platform;
 use super::{Format, Outcome, ReadingOptions, interrupted, json, unified};
-use crate::disk::encoding::{FileEncoding, decoded, encoding_of};
+use crate::disk::encoding::{decoded, encoded, encoding_of};
 use crate::disk::platforms::calibrated;
 use crate::lines::{Encoding, LineIndex};
 
@@ -89,6 +89,14 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let (mut count, mut hints) = (0, 0);
     for source in &sources {
         let fixed = fixed(&mut host, source, options, (&project.project, on.as_ref()))?;
+        if options.apply
+            && fixed.text != source.text
+            && let Err(error) = write(source, &fixed.text)
+        {
+            log.error(&format!("{error:#}"));
+            outcome = Outcome::Unusable;
+            continue;
+        }
         count += fixed.actions.len();
         hints += fixed.hints.len();
         if options.diff {
@@ -117,13 +125,6 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
                 told.message(),
                 told.rule().id()
             ));
-        }
-        if options.apply
-            && fixed.text != source.text
-            && let Err(error) = write(source, &fixed.text)
-        {
-            log.error(&format!("{error:#}"));
-            outcome = Outcome::Unusable;
         }
     }
     if options.format == Format::Json {
@@ -346,25 +347,27 @@ fn line_of(text: &str, offset: usize) -> usize {
         + 1
 }
 
-/// Writes a file that is still as it was read.
+/// Writes a file that is still as it was read, in its encoding.
 ///
 /// # Errors
-/// It is not, or not in UTF-8, or cannot be written.
+/// It is not, or some of its bytes are no text, or cannot be written.
 fn write(source: &Source, text: &str) -> anyhow::Result<()> {
-    const MARK: &[u8] = b"\xEF\xBB\xBF";
     let path = Path::new(&source.name);
     let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", source.name))?;
     let (now, replaced) = decoded(&bytes);
     if now != source.text {
         bail!("`{}` has changed meanwhile: not written", source.name);
     }
-    if replaced || encoding_of(&bytes) != FileEncoding::Utf8 {
-        bail!("`{}` is not UTF-8: not written", source.name);
-    }
-    let mut written = match bytes.starts_with(MARK) {
-        true => MARK.to_vec(),
-        false => Vec::new(),
+    let encoding = encoding_of(&bytes).name();
+    let written = match replaced {
+        true => bail!("`{}` is not {encoding}: not written", source.name),
+        false => encoded(text, &bytes),
     };
-    written.extend_from_slice(text.as_bytes());
+    let Some(written) = written else {
+        bail!(
+            "`{}`: the variant has a character that is not in {encoding}: not written",
+            source.name
+        );
+    };
     std::fs::write(path, written).with_context(|| format!("cannot write `{}`", source.name))
 }

@@ -81,6 +81,31 @@ pub(crate) fn decoded(bytes: &[u8]) -> (String, bool) {
     }
 }
 
+/// A text in the encoding of the file that it replaces, with the mark that the file has; none where a character is not in it.
+pub(crate) fn encoded(text: &str, as_before: &[u8]) -> Option<Vec<u8>> {
+    let units = |bytes: fn(u16) -> [u8; 2]| {
+        let marked = std::iter::once(0xFEFF).chain(text.encode_utf16());
+        marked.flat_map(bytes).collect()
+    };
+    match encoding_of(as_before) {
+        FileEncoding::Utf16Le => Some(units(u16::to_le_bytes)),
+        FileEncoding::Utf16Be => Some(units(u16::to_be_bytes)),
+        FileEncoding::Latin1 => text
+            .chars()
+            .map(|c| u8::try_from(u32::from(c)).ok())
+            .collect(),
+        FileEncoding::Utf8 => {
+            const MARK: &[u8] = b"\xEF\xBB\xBF";
+            let mark = if as_before.starts_with(MARK) {
+                MARK
+            } else {
+                b""
+            };
+            Some([mark, text.as_bytes()].concat())
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,6 +136,15 @@ mod tests {
             (b"".to_vec(), "", false),
         ] {
             assert_eq!(decoded(&bytes), (text.to_owned(), replaced));
+            if !replaced {
+                let expected = match text.is_empty() {
+                    true => Vec::new(),
+                    false => bytes.clone(),
+                };
+                assert_eq!(encoded(text, &bytes), Some(expected));
+            }
         }
+        let latin_1 = b":- encoding(iso_latin_1).\n";
+        assert_eq!(encoded("p('\u{20ac}').", latin_1), None);
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use costlens_ide::host::kin::{Kin, Said};
 use costlens_ide::host::{Cancelled, File, Host, Snapshot};
-use costlens_ide::sniff::is_perl;
+use costlens_ide::sniff::is_no_prolog;
 
 use super::listing::{Area, IsWanted, Listed, Stamp, list, stamp};
 use super::place::slashes;
@@ -61,7 +61,7 @@ impl Texts {
             }
             if kin.has(&place, &self.said(&path))
                 && let Some(text) = text_of(&path)
-                && !is_perl(&text)
+                && !is_no_prolog(&text)
             {
                 let name = slashes(&path);
                 found.push(KinFile { name, place, text });

@@ -196,8 +196,8 @@ impl Owner {
             Event::FoldersChanged(change) => self.folders_changed(&change),
             Event::FilesChanged(changes) => self.files_changed(&changes),
             Event::Gathered(round) => self.gathered(round),
-            // Perl is left alone.
-            Event::Asked(uri, question) if self.is_perl(&uri) => {
+            // Another language is left alone.
+            Event::Asked(uri, question) if self.is_no_prolog(&uri) => {
                 question.end(Unanswered::NotOpen);
             }
             Event::Asked(uri, question) if question.place().is_some() => {

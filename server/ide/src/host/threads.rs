@@ -69,15 +69,23 @@ impl Snapshot {
     /// # Errors
     /// [`Cancelled`].
     pub fn read_clauses(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
-        let next = AtomicUsize::new(0);
-        self.on_threads(threads, &|snapshot| {
-            while let Some((_, file)) = one_of(files, &next) {
-                snapshot.read("read_clauses", |db| {
-                    costlens_program::facts(db, file.0);
-                })?;
-            }
-            Ok(())
-        })
+        // Clauses are read under the operators that all files together declare, which are looked for first.
+        for declared_first in [true, false] {
+            let next = AtomicUsize::new(0);
+            self.on_threads(threads, &|snapshot| {
+                while let Some((_, file)) = one_of(files, &next) {
+                    snapshot.read("read_clauses", |db| {
+                        if declared_first {
+                            costlens_program::workspace::read_operators(db, file.0);
+                        } else {
+                            costlens_program::facts(db, file.0);
+                        }
+                    })?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
 
     /// The same with this many threads; on the way it tells of what it has, and begins with the predicates that have a clause in `shown`.

@@ -5,7 +5,7 @@
 //! ```
 
 use costlens_algebra::Expr;
-use costlens_syntax::term::TermId;
+use costlens_syntax::term::{QUASI_QUOTATION, TermId};
 
 use super::Runner;
 use super::point::{ClauseScope, Point};
@@ -26,6 +26,15 @@ impl Runner<'_> {
             return Ok(None);
         };
         let function = point.state.resolve(terms, function);
+        if terms
+            .as_atom(function)
+            .is_some_and(|a| a == QUASI_QUOTATION)
+        {
+            // Any term, an unbound variable and variables of the clause included.
+            point.state.expose(terms, dict, &Type::Any);
+            point.state.expose(terms, value, &Type::Any);
+            return Ok(Some(Truth::True));
+        }
         let is_key = |t: TermId| {
             let ty = point.state.datum(terms, t).ty;
             matches!(ty, Type::Int | Type::Atom | Type::Text(Text::Atom))

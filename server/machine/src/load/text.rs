@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use costlens_program::language::grammar_rule;
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{QUASI_QUOTATION, Term, TermId, Terms};
 use costlens_syntax::{Operator, OperatorType, ReadClause, is_profiling_word};
 use smol_str::SmolStr;
 
@@ -36,6 +36,13 @@ pub(super) enum Item {
 
 /// The items of a clause, in order: a directive may be a conjunction of declarations.
 pub(super) fn items(clause: &ReadClause, line: usize) -> Result<Vec<Item>, LoadError> {
+    let terms = &clause.terms;
+    if { terms.ids() }.any(|id| terms.matches(id, QUASI_QUOTATION, 2).is_some()) {
+        return Err(LoadError::Clause {
+            line,
+            message: "only its syntax knows what a quasi-quotation stands for, and syntaxes are not run here: the clause is not read".to_owned(),
+        });
+    }
     if let Some(error) = &clause.error {
         let message = error.message.clone();
         return Err(LoadError::Syntax { line, message });

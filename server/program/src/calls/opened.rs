@@ -140,8 +140,7 @@ fn opened_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Said> {
         for (functor, said) in all.into_iter().flatten() {
             // Every program has a module `user`: what is said of it counts where a program has both files.
             let counts = |by: SourceFile| home != USER || share_a_program(db, file, by);
-            let mut others = said.iter().filter(|(by, _)| *by != file && counts(*by));
-            if let Some(&first) = others.next() {
+            if let Some(&first) = said.iter().find(|(by, _)| counts(*by)) {
                 found.entry(functor.clone()).or_insert(first);
             }
         }

@@ -4,7 +4,7 @@
 //! qs([], []).
 //! other(X) :-
 //!     helper(X)          % no full stop: other/1 has a clause that is not known,
-//! part([], _, [], []).   % and so may its neighbours, qs/2 and part/4
+//! part([], _, [], []).   % and so may part/4; SWI-Prolog reads no clause here
 //! ```
 //!
 //! A line number in a value is an exception here: the user is told which line to mend. No other file of this room but `positions` knows
@@ -79,33 +79,56 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
     }
     let text = &*file.parsed(db).text;
     let mut lines = Lines::default();
-    // The clause before, and the damage behind it that the next one stands beside.
-    let (mut before, mut pending): (Option<&ReadClause>, Option<usize>) = (None, None);
+    // The clause before, and the damage behind it that the next one stands beside, with whether it may have taken its beginning.
+    let (mut before, mut pending): (Option<&ReadClause>, Option<(usize, bool)>) = (None, None);
     for clause in &read.clauses {
         if let Some(error) = &clause.error {
             let at = clause.range.0 + usize::try_from(error.range.0).unwrap_or(0);
             let line = lines.of(text, at);
-            if let Some(before) = before.take() {
+            let written = text.get(clause.range.0..clause.range.1).unwrap_or_default();
+            if let Some(before) = before.take()
+                && !begins_anew(text, clause.range.0)
+            {
                 damage.add_neighbour(db, file, before, line);
             }
             damage.add_heads(error, line);
             if may_change_others(text.get(clause.range.0..).unwrap_or_default()) {
                 damage.all.get_or_insert(line);
             }
-            pending.get_or_insert(line);
+            if written.starts_with("<<<<<<<") && written.contains("\n:-") {
+                damage.all.get_or_insert(line);
+            }
+            let reaches = may_reach_further(written);
+            let (_, before_reaches) = *pending.get_or_insert((line, reaches));
+            pending = pending.map(|(line, _)| (line, reaches || before_reaches));
         } else if directive(&clause.terms, clause.root).is_none() {
             if is_refused(&clause.terms, clause.root) {
                 // It can be read, but Prolog does not take it for a clause.
                 let line = lines.of(text, clause.range.0);
                 damage.add_neighbour(db, file, clause, line);
             }
-            if let Some(line) = pending.take() {
+            if let Some((line, reaches)) = pending.take()
+                && (reaches || !begins_anew(text, clause.range.0))
+            {
                 damage.add_neighbour(db, file, clause, line);
             }
             before = Some(clause);
         }
     }
     damage
+}
+
+/// Tells whether a name or a directive begins here, in the first column: not the rest of the clause before.
+fn begins_anew(text: &str, at: usize) -> bool {
+    let (before, behind) = (text.get(..at), text.get(at..).unwrap_or_default());
+    let first = before.is_none_or(|b| b.is_empty() || b.ends_with(['\n', '\r']));
+    first && (behind.starts_with(":-") || behind.starts_with(char::is_lowercase))
+}
+
+/// Tells whether an unreadable text may have taken the beginning of the clause behind it: where a quote or a comment was opened or closed in it,
+/// or its full stop is missing.
+fn may_reach_further(written: &str) -> bool {
+    written.contains(['\'', '"', '`']) || written.contains("*/") || !written.ends_with('.')
 }
 
 /// The words that assertions mostly begin with.
@@ -115,6 +138,10 @@ const ASSERTION_WORDS: [&str; 8] = [
 
 /// Tells whether a text begins with a directive that may change what clauses or names mean.
 fn may_change_others(text: &str) -> bool {
+    // It may stand for any clause.
+    if text.starts_with("{|") {
+        return true;
+    }
     let Some(goal) = text.strip_prefix(":-").or_else(|| text.strip_prefix("?-")) else {
         return false;
     };

@@ -102,25 +102,32 @@ impl FileFacts {
             match (name.as_str(), arity, argument) {
                 // `:- dynamic([p/1], [incremental(true)])`
                 ("dynamic" | "thread_local" | "volatile", 1, Some(a)) | ("dynamic", 2, Some(a)) => {
-                    self.dynamic.extend(indicators(terms, a));
+                    let own = self.own(terms, a);
+                    self.dynamic.extend(own);
                     self.record_elsewhere(Declared::Open(Opened::Dynamic), terms, a);
                 }
                 ("multifile", 1, Some(a)) => {
-                    let all = indicators_in(terms, a).into_iter();
-                    let own = all.filter(|(m, _)| m.as_deref().is_none_or(|m| self.is_own(m)));
-                    let own: Vec<Functor> = own.map(|(_, functor)| functor).collect();
+                    let own = self.own(terms, a);
                     self.multifile.extend(own);
                     self.record_elsewhere(Declared::Multifile, terms, a);
                 }
-                ("discontiguous", 1, Some(a)) => self.discontiguous.extend(indicators(terms, a)),
+                ("discontiguous", 1, Some(a)) => {
+                    let own = self.own(terms, a);
+                    self.discontiguous.extend(own);
+                }
                 ("table", 1, Some(a)) => {
-                    self.tabled.extend(indicators(terms, a));
+                    let own = self.own(terms, a);
+                    self.tabled.extend(own);
                     self.record_elsewhere(Declared::Open(Opened::Tabled), terms, a);
                 }
-                ("det", 1, Some(a)) => self.det.extend(indicators(terms, a)),
+                ("det", 1, Some(a)) => {
+                    let own = self.own(terms, a);
+                    self.det.extend(own);
+                }
                 ("meta_predicate", 1, Some(a)) => self.meta.extend(meta_modes(terms, a)),
                 ("module_transparent", 1, Some(a)) => {
-                    self.transparent.extend(indicators(terms, a));
+                    let own = self.own(terms, a);
+                    self.transparent.extend(own);
                 }
                 ("regtype" | "prop", 1 | 2, Some(a)) => self.regtypes.extend(indicators(terms, a)),
                 ("module", 2 | 3, Some(a)) => {
@@ -163,6 +170,13 @@ impl FileFacts {
     /// Returns whether a module is the file's, as far as its directives tell; that of a file without a module is taken to be `user`.
     fn is_own(&self, module: &str) -> bool {
         self.module.as_deref().unwrap_or("user") == module
+    }
+
+    /// The predicates of the file's module among those that a declaration names.
+    fn own(&self, terms: &Terms, id: TermId) -> Vec<Functor> {
+        let all = indicators_in(terms, id).into_iter();
+        let own = all.filter(|(m, _)| m.as_deref().is_none_or(|m| self.is_own(m)));
+        own.map(|(_, functor)| functor).collect()
     }
 
     /// Records declarations of predicates with another module before them.

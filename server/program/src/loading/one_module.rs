@@ -12,7 +12,7 @@ use crate::workspace::{Db, SourceFile};
 ///
 /// *Invalidated* when a directive changes, or a file comes or goes.
 #[salsa::tracked(returns(deref))]
-pub(crate) fn unit(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+pub fn unit(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut found = vec![file];
     let mut tops = vec![file];
     let mut at = 0;

@@ -132,6 +132,9 @@ pub fn advice(hook: &SmolStr) -> &'static str {
         hook if *hook == dicts::NOTATION => {
             "Call `get_dict/3` and `put_dict/4`, and predicates by their names."
         }
+        hook if *hook == dicts::QUASI => {
+            "Move the quasi-quotation into an argument of a goal of the body: `X = {|html||<p>|}`."
+        }
         hook if *hook == lambdas::HOOK => {
             "Name the variables that the lambda expression shares: `{K}/[X,Y]>>(Y is X+K)`."
         }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use costlens_syntax::{
-    FileOperators, FileTerms, Import, KnownFiles, ReadOptions, read, read_directives,
+    FileOperators, FileTerms, Import, KnownFiles, ReadOptions, Surroundings, agreed, read,
+    read_directives,
 };
 
 use super::candidates::candidates;
 use super::db::Db;
 use super::folder_names::folders;
+use super::loaded_operators::{LoadedBy, loaded_by};
 use super::places::{place_of, workspace};
 use super::source_file::SourceFile;
 use crate::language::is_library;
@@ -17,7 +19,7 @@ use crate::language::is_library;
 ///
 /// One query for both: the tree of a library file is forgotten when its clauses are read, and whoever asks later parses it again.
 #[salsa::tracked(returns(ref))]
-fn said_of_files(db: &dyn Db, file: SourceFile) -> (Vec<Import>, FileOperators) {
+pub(super) fn said_of_files(db: &dyn Db, file: SourceFile) -> (Vec<Import>, FileOperators) {
     let read = read_directives(file.parsed(db), &ReadOptions::default());
     (read.imports, read.operators)
 }
@@ -55,14 +57,52 @@ fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
     known
 }
 
-/// The clauses and comments of a file, positions included.
+/// The clauses and comments of a file, positions included. Where files load it that give it different operators, what they read differently
+/// cannot be read.
 ///
 /// *Invalidated* by every edit; only the queries that take positions away, and [`crate::positions`], read it.
 #[salsa::tracked(returns(clone), no_eq)]
 pub fn terms(db: &dyn Db, file: SourceFile) -> Arc<FileTerms> {
-    let options = ReadOptions {
-        files: known_files(db, file).clone(),
-        ..ReadOptions::default()
+    let parsed = file.parsed(db);
+    let under = |surroundings: Surroundings| {
+        let options = ReadOptions {
+            files: known_files(db, file).clone(),
+            surroundings,
+            ..ReadOptions::default()
+        };
+        read(parsed, &options)
     };
-    Arc::new(read(file.parsed(db), &options))
+    let all = different(loaded_by(db, file), &parsed.text);
+    let Some((first, others)) = all.split_first() else {
+        return Arc::new(under(Surroundings::default()));
+    };
+    let mut found = under(Surroundings::clone(&first.surroundings));
+    let name = |by: &LoadedBy| by.loader.unwrap_or(file).path(db).to_owned();
+    for other in others {
+        let reading = under(Surroundings::clone(&other.surroundings));
+        let message = format!(
+            "read differently under the operators of `{}` and of `{}`, which both load this file: declare them in this file",
+            name(first),
+            name(other)
+        );
+        found = agreed(found, &reading, &parsed.text, &message);
+    }
+    Arc::new(found)
+}
+
+/// The first, and those that differ from it in something that stands in the text.
+fn different<'a>(all: &'a [LoadedBy], text: &str) -> Vec<&'a LoadedBy> {
+    let Some((first, others)) = all.split_first() else {
+        return Vec::new();
+    };
+    let mut found = vec![first];
+    for other in others {
+        if found
+            .iter()
+            .all(|known| known.surroundings.differ_in(&other.surroundings, text))
+        {
+            found.push(other);
+        }
+    }
+    found
 }

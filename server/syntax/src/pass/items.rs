@@ -76,7 +76,7 @@ impl Pass<'_> {
             LeafKind::Number => self.number(leaf.start, leaf, false)?,
             LeafKind::String => self.quoted(leaf, self.flags.double_quotes)?,
             LeafKind::BackQuoted => self.quoted(leaf, self.flags.back_quotes)?,
-            LeafKind::QuasiQuotation => self.quasi_quotation(leaf),
+            LeafKind::QuasiQuotation => self.quasi_quotation(leaf)?,
             _ => return Err(failure(&leaf, "unexpected token")),
         }
         Ok(())
@@ -95,7 +95,10 @@ impl Pass<'_> {
         } else {
             touching
         };
-        if !complete && name.text == "-" && number == Some(LeafKind::Number) {
+        // `-٣` is `-(3)`.
+        let is_ascii = next
+            .is_some_and(|n| n.text(self.text).is_ascii() || n.text(self.text).starts_with("0'"));
+        if !complete && name.text == "-" && number == Some(LeafKind::Number) && is_ascii {
             self.at += 2;
             if let Some(number) = next {
                 self.number(leaf.start, number, true)?;
@@ -179,7 +182,7 @@ impl Pass<'_> {
             .map_err(|m| failure(&leaf, m))
     }
 
-    fn variable(&mut self, leaf: Leaf) -> TermId {
+    pub(super) fn variable(&mut self, leaf: Leaf) -> TermId {
         let name = leaf.text(self.text);
         let fresh = u32::try_from(self.spans.variables.len()).unwrap_or(u32::MAX);
         let number = if name == "_" {
@@ -228,23 +231,5 @@ impl Pass<'_> {
         self.place(id, leaf.start, leaf.end);
         self.operand(id);
         Ok(())
-    }
-
-    /// `{|Syntax||text|}`: what it stands for, only the syntax's parser knows; so it is kept as `'{||}'(Syntax, Text)`,
-    /// both strings.
-    fn quasi_quotation(&mut self, leaf: Leaf) {
-        let inside = leaf
-            .text(self.text)
-            .trim_start_matches("{|")
-            .trim_end_matches("|}");
-        let (syntax, content) = inside.split_once("||").unwrap_or((inside, ""));
-        let parts = [syntax.trim(), content].map(|part| {
-            let id = self.terms.push(Term::String(part.into()));
-            self.place(id, leaf.start, leaf.end);
-            id
-        });
-        let id = self.terms.compound("{||}", &parts);
-        self.place(id, leaf.start, leaf.end);
-        self.operand(id);
     }
 }

@@ -1,6 +1,6 @@
 //! Questions: each goes to a worker with a snapshot, and comes back where a write came in between.
 
-use costlens_ide::sniff::is_perl;
+use costlens_ide::sniff::is_no_prolog;
 use tower_lsp::ls_types::Uri;
 
 use super::Owner;
@@ -8,9 +8,9 @@ use crate::lsp::event::Event;
 use crate::lsp::question::{Context, PendingQuestion, PendingSearch, Unanswered};
 
 impl Owner {
-    pub(super) fn is_perl(&self, uri: &Uri) -> bool {
+    pub(super) fn is_no_prolog(&self, uri: &Uri) -> bool {
         let document = self.documents.get(uri);
-        document.is_some_and(|d| is_perl(&d.view.text))
+        document.is_some_and(|d| is_no_prolog(&d.view.text))
     }
 
     pub(super) fn ask(&mut self, uri: &Uri, question: Box<dyn PendingQuestion>) {

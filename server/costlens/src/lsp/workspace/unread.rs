@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use costlens_ide::document::symbols::outline;
 use costlens_ide::navigate::beyond::{Load, Sought, loads};
-use costlens_ide::sniff::is_perl;
+use costlens_ide::sniff::is_no_prolog;
 use tower_lsp::ls_types as lsp;
 
 use crate::disk::listing::{Area, IsWanted, Listed, Stamp, list, stamp};
@@ -78,7 +78,7 @@ impl Disk {
                 || sought.may_be_part_of(&text)
                     && (self.loads(&file.path).iter())
                         .any(|load| load.takes_in && sought.is_file_of(load));
-            if is_related && !is_perl(&text) {
+            if is_related && !is_no_prolog(&text) {
                 found.push(RelatedFile {
                     name: slashes(&file.path),
                     place: file.place.clone(),
@@ -170,7 +170,7 @@ impl Disk {
 }
 
 fn symbols_of(path: &Path, text: &str, encoding: Encoding) -> Vec<DiskSymbol> {
-    let Some(uri) = uri_of(&slashes(path)).filter(|_| !is_perl(text)) else {
+    let Some(uri) = uri_of(&slashes(path)).filter(|_| !is_no_prolog(text)) else {
         return Vec::new();
     };
     let view = View {

@@ -17,7 +17,7 @@ use costlens_catalog::{MetaArgument, is_built_in, meta_arguments};
 use costlens_syntax::Dialect;
 use smol_str::SmolStr;
 
-use self::evaluate::{Goals, evaluated, is_function};
+use self::evaluate::{Goals, evaluated, is_function, is_quasi_quotation};
 use super::clpfd;
 use crate::definitions::{Predicate, all_clauses, find_written, gathered};
 use crate::directives::facts;
@@ -28,9 +28,18 @@ use crate::workspace::{Db, Role, SourceFile};
 /// The notation in words.
 pub(super) static NOTATION: SmolStr = SmolStr::new_static("functional notation on dicts");
 
+/// Quasi-quotations in words.
+pub(super) static QUASI: SmolStr = SmolStr::new_static("the syntax of a quasi-quotation");
+
 /// The notation in words, where a clause of the predicate uses it and that is not followed.
 pub(super) fn functional<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
-    (is_concerned(db, predicate) && clauses(db, predicate).is_none()).then_some(&NOTATION)
+    if !is_concerned(db, predicate) || clauses(db, predicate).is_some() {
+        return None;
+    }
+    let all = all_clauses(db, predicate);
+    let mut terms = all.iter().map(|c| &c.terms);
+    let is_quasi = terms.any(|t| t.ids().any(|id| is_quasi_quotation(t, id)));
+    Some(if is_quasi { &QUASI } else { &NOTATION })
 }
 
 /// The clauses of a predicate with the calls that the notation means; none where it is not used, or not followed.

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use costlens_catalog::{MetaArgument, meta_arguments};
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_catalog::{MetaArgument, is_leading_test, meta_arguments};
+use costlens_syntax::term::{QUASI_QUOTATION, Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use crate::language::{Clause, ClauseKind, Functor, join};
@@ -24,9 +24,13 @@ pub(super) struct Goals<'a> {
     pub(super) is_system: &'a dyn Fn(&Functor) -> bool,
 }
 
-/// `Dict.key`, as SWI-Prolog reads it.
+/// `Dict.key`, as SWI-Prolog reads it, or a quasi-quotation.
 pub(super) fn is_function(terms: &Terms, id: TermId) -> bool {
-    terms.matches(id, ".", 2).is_some()
+    terms.matches(id, ".", 2).is_some() || is_quasi_quotation(terms, id)
+}
+
+pub(super) fn is_quasi_quotation(terms: &Terms, id: TermId) -> bool {
+    terms.matches(id, QUASI_QUOTATION, 2).is_some()
 }
 
 /// A clause after the expansion; none where not all of its functions are followed.
@@ -47,10 +51,14 @@ pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
     if !matches!(clause.kind, ClauseKind::Rule | ClauseKind::SingleSided) {
         return None;
     }
+    if is_selected_by_quasi_quotation(clause) {
+        return None;
+    }
     let mut walk = Walk {
         terms: Terms::clone(&clause.terms),
         goals,
         done: 0,
+        variables: clause.terms.variables(),
     };
     let guard = match clause.guard {
         Some(guard) => Some(walk.goal(guard, DEEPEST)?),
@@ -66,11 +74,28 @@ pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
     })
 }
 
+/// Tells whether a guard or a test at the beginning of the body, with which the clause is selected, has a quasi-quotation: as it is there before
+/// the clause is entered, it cannot be taken for a goal.
+fn is_selected_by_quasi_quotation(clause: &Clause) -> bool {
+    let terms = &clause.terms;
+    let has_one = |part: TermId| {
+        let inside = terms.subterms(part);
+        inside.iter().any(|&id| is_quasi_quotation(terms, id))
+    };
+    let goals = clause.body.map(|body| terms.chain(body, ","));
+    let tests = goals.into_iter().flatten().take_while(|&goal| {
+        (terms.functor(goal)).is_some_and(|(name, arity)| is_leading_test(name, arity))
+    });
+    clause.guard.into_iter().chain(tests).any(has_one)
+}
+
 struct Walk<'a> {
     terms: Terms,
     goals: &'a Goals<'a>,
     /// Functions that were replaced.
     done: usize,
+    /// The number of variables of the clause as it is written.
+    variables: u32,
 }
 
 impl Walk<'_> {
@@ -123,7 +148,7 @@ impl Walk<'_> {
                 Some(self.before(calls, goal))
             }
             // What stands for a goal is called.
-            ("." | "|", [_, _]) => None,
+            ("." | "|" | QUASI_QUOTATION, [_, _]) => None,
             _ => {
                 let calls = self.literal(goal, &functor.name, &functor, &args, depth)?;
                 Some(self.before(calls, goal))
@@ -171,6 +196,9 @@ impl Walk<'_> {
             return Some(term);
         }
         let depth = depth.checked_sub(1)?;
+        if is_quasi_quotation(&self.terms, term) {
+            return Some(self.quasi_quotation(term, calls));
+        }
         let (name, arguments) = match self.terms.get(term) {
             Term::Compound(name, _) => (name.clone(), self.terms.args(term).to_vec()),
             _ => return Some(term),
@@ -188,6 +216,24 @@ impl Walk<'_> {
         calls.push(self.terms.compound(".", &after));
         self.done += 1;
         Some(result)
+    }
+
+    /// A variable for the value of a quasi-quotation, which is there when the clause is read and may hold any of the clause's variables. As nothing
+    /// else holds the value before its goal, it may as well be made before that.
+    fn quasi_quotation(&mut self, term: TermId, calls: &mut Vec<TermId>) -> TermId {
+        let variables: Vec<TermId> = (0..self.variables)
+            .map(|v| self.terms.push(Term::Var(v)))
+            .collect();
+        let all = self.terms.compound_or_atom("variables", &variables);
+        let fresh = Term::Var(self.terms.variables());
+        let value = self.terms.push(fresh);
+        let made_by = self.terms.atom(QUASI_QUOTATION);
+        calls.push(self.terms.compound(".", &[all, made_by, value]));
+        let inside = self.terms.subterms(term);
+        self.done += (inside.iter())
+            .filter(|&&id| is_function(&self.terms, id))
+            .count();
+        value
     }
 
     fn has_functions(&self, term: TermId) -> bool {

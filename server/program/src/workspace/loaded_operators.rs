@@ -1,0 +1,452 @@
+//! The operators and the meaning of quotes that files find where others load them.
+//!
+//! ```prolog
+//! % main.pl
+//! :- op(700, xfx, ===>).
+//! :- consult(part).              % part.pl is read under `===>`: it shares the module of main.pl
+//! :- use_module(tables).         % so is the module, since every module inherits from `user`
+//! ```
+//!
+//! Programs are followed directive by directive in the order of loading, each from a file that no other one loads. A file that several
+//! programs load has surroundings in each; of a program that loads it twice it has two.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_syntax::operators::Position;
+use costlens_syntax::{
+    Changed, FileOperators, FileSpec, ImportKind, Operator, OperatorEvent, Quotes, Surroundings,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use super::candidates::candidates;
+use super::db::Db;
+use super::folder_names::folders;
+use super::places::{Workspace, is_installed, place_of};
+use super::reading::said_of_files;
+use super::source_file::{Role, SourceFile};
+
+/// The surroundings of a file where one file loads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct LoadedBy {
+    /// The file that loads it; none for one that no other loads.
+    pub(super) loader: Option<SourceFile>,
+    pub(super) surroundings: Arc<Surroundings>,
+}
+
+/// The different surroundings of a file, by loaders. None of an installed library, which the user's files do not change.
+///
+/// *Invalidated* when a directive about operators or files changes, or a file comes or goes; mostly equal.
+#[salsa::tracked(returns(deref))]
+pub(super) fn loaded_by(db: &dyn Db, file: SourceFile) -> Vec<LoadedBy> {
+    let Some(workspace) = Workspace::try_get(db) else {
+        return Vec::new();
+    };
+    if workspace.files(db).len() < 2 || !is_followed(db, file) {
+        return Vec::new();
+    }
+    all(db, workspace).get(&file).cloned().unwrap_or_default()
+}
+
+fn is_followed(db: &dyn Db, file: SourceFile) -> bool {
+    file.role(db) == Role::User && !is_installed(db, file)
+}
+
+/// Reads what a file declares and loads, so that several threads can do so for several files. Of an installed library nothing is wanted.
+pub fn read_operators(db: &dyn Db, file: SourceFile) {
+    if is_followed(db, file) {
+        declared(db, file);
+    }
+}
+
+/// *Invalidated* by every edit, nearly always equal.
+#[salsa::tracked(returns(ref))]
+fn declared(db: &dyn Db, file: SourceFile) -> FileOperators {
+    said_of_files(db, file).1.clone()
+}
+
+/// The files that the directives of a file load, one for each event that is a load.
+///
+/// *Invalidated* when a directive changes, or a file comes or goes.
+#[salsa::tracked(returns(deref))]
+fn targets(db: &dyn Db, file: SourceFile) -> Vec<Option<SourceFile>> {
+    let (Some(workspace), Some(from)) = (Workspace::try_get(db), place_of(db, file)) else {
+        return Vec::new();
+    };
+    let find = |event: &OperatorEvent| match event {
+        OperatorEvent::Load(load) => {
+            let named = match load.file.alias {
+                Some(_) => folders(db, file),
+                None => &[],
+            };
+            let mut places = candidates(from, &load.file, &[], named).into_iter();
+            let found = places.find_map(|p| workspace.at(db, &p));
+            found.filter(|&other| other != file && is_followed(db, other))
+        }
+        _ => None,
+    };
+    declared(db, file).events.iter().map(find).collect()
+}
+
+/// *Invalidated* when a directive about operators or files changes, or a file comes or goes.
+#[salsa::tracked(returns(ref))]
+fn all(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<LoadedBy>> {
+    let files: Vec<SourceFile> = (workspace.files(db).values().copied())
+        .filter(|&file| is_followed(db, file))
+        .collect();
+    // SWI-Prolog loads files of tests behind the program that they test.
+    let is_tests = |file: SourceFile| place_of(db, file).is_some_and(|p| p.ends_with(TESTS));
+    let (tests, programs): (Vec<_>, Vec<_>) =
+        (roots(db, &files).into_iter()).partition(|&(root, _)| is_tests(root));
+    let mut found = surroundings(db, &programs);
+    for (file, by) in surroundings(db, &tests) {
+        found.entry(file).or_insert(by);
+    }
+    found
+}
+
+/// How names of files of tests end.
+const TESTS: &str = ".plt";
+
+/// The surroundings of files in programs, each with whether its first file is loaded by another one.
+fn surroundings(db: &dyn Db, roots: &[(SourceFile, bool)]) -> FxHashMap<SourceFile, Vec<LoadedBy>> {
+    let mut found: FxHashMap<SourceFile, Vec<LoadedBy>> = FxHashMap::default();
+    for &(root, is_loaded) in roots {
+        for (file, by) in Walk::of(db, root).found {
+            // Of files that load each other any may come first. Where one is loaded by another that is what counts.
+            if is_loaded && by.loader.is_none() {
+                continue;
+            }
+            let known = found.entry(file).or_default();
+            if known.iter().all(|k| k.surroundings != by.surroundings) {
+                known.push(by);
+            }
+        }
+    }
+    found
+}
+
+/// The files with which programs begin, each with whether another file loads it: those that no other file loads, and all of a group that load
+/// each other where nothing else loads any of them.
+fn roots(db: &dyn Db, files: &[SourceFile]) -> Vec<(SourceFile, bool)> {
+    let mut loaded: FxHashSet<SourceFile> = FxHashSet::default();
+    for &file in files {
+        loaded.extend(targets(db, file).iter().copied().flatten());
+    }
+    let mut roots: Vec<(SourceFile, bool)> = (files.iter().copied())
+        .filter(|file| !loaded.contains(file))
+        .map(|file| (file, false))
+        .collect();
+    let mut reached: FxHashSet<SourceFile> = FxHashSet::default();
+    let mut waiting: Vec<SourceFile> = roots.iter().map(|(file, _)| *file).collect();
+    while let Some(top) = waiting.pop() {
+        if reached.insert(top) {
+            waiting.extend(targets(db, top).iter().copied().flatten());
+        }
+    }
+    let rest = files.iter().filter(|file| !reached.contains(file));
+    roots.extend(rest.map(|&file| (file, true)));
+    roots
+}
+
+/// Operators by name and position, with those that were taken back at priority 0.
+type Table = BTreeMap<(SmolStr, u8), Operator>;
+
+fn key(operator: &Operator) -> (SmolStr, u8) {
+    let position = match operator.kind.position() {
+        Position::Prefix => 0,
+        Position::Infix => 1,
+        Position::Postfix => 2,
+    };
+    (operator.name.clone(), position)
+}
+
+/// Adds operators; a table that does not change stays the same one.
+fn add<'a>(table: &mut Arc<Table>, operators: impl IntoIterator<Item = &'a Operator>) {
+    for operator in operators {
+        let key = key(operator);
+        if table.get(&key) != Some(operator) {
+            Arc::make_mut(table).insert(key, operator.clone());
+        }
+    }
+}
+
+/// What a module has of its own.
+#[derive(Clone, Default)]
+struct OfModule {
+    operators: Arc<Table>,
+    quotes: Quotes,
+}
+
+/// A file that is being loaded.
+struct Open {
+    file: SourceFile,
+    /// The module that its clauses go to.
+    home: SmolStr,
+    /// The event that is next.
+    next: usize,
+    /// How often each file was named.
+    named: FxHashMap<FileSpec, usize>,
+    /// The place in `found` of its surroundings.
+    place: usize,
+    /// The load under way, and what was there before it.
+    under_way: Option<(usize, View)>,
+}
+
+/// The operators and quotes that a file sees: those of `user`, and of its module.
+#[derive(Clone)]
+struct View {
+    user: Arc<Table>,
+    home: Arc<Table>,
+    quotes: Quotes,
+}
+
+impl View {
+    /// Operators of the module come before those that it inherits.
+    fn operators(&self) -> Vec<Operator> {
+        let home = match Arc::ptr_eq(&self.user, &self.home) {
+            true => None,
+            false => Some(&*self.home),
+        };
+        (self.user.values())
+            .chain(home.into_iter().flat_map(|h| h.values()))
+            .cloned()
+            .collect()
+    }
+
+    /// What another view has that this one has not.
+    fn changed(&self, after: &View) -> Changed {
+        let of = |before: &Arc<Table>, after: &Arc<Table>| -> Vec<Operator> {
+            if Arc::ptr_eq(before, after) {
+                return Vec::new();
+            }
+            (after.iter())
+                .filter(|(key, operator)| before.get(*key) != Some(*operator))
+                .map(|(_, operator)| operator.clone())
+                .collect()
+        };
+        let mut operators = of(&self.user, &after.user);
+        // The module's own hide what is new in `user`.
+        operators.retain(|o| !after.home.contains_key(&key(o)));
+        operators.extend(of(&self.home, &after.home));
+        let quotes = match self.quotes == after.quotes {
+            true => Quotes::default(),
+            false => after.quotes,
+        };
+        Changed { operators, quotes }
+    }
+}
+
+/// The number of files, loaded again and again, after which a program is not followed any more.
+const MOST_BEGUN: usize = 20_000;
+
+/// The module that all others inherit from.
+const USER: &str = "user";
+
+/// A program that is being loaded.
+struct Walk<'db> {
+    db: &'db dyn Db,
+    modules: FxHashMap<SmolStr, OfModule>,
+    /// The operators that each module exports, as far as it is loaded.
+    exported: FxHashMap<SourceFile, Vec<Operator>>,
+    /// The modules that files were loaded into.
+    loaded: FxHashMap<SourceFile, SmolStr>,
+    /// How many files were begun, those that were loaded again included.
+    begun: usize,
+    open: Vec<Open>,
+    found: Vec<(SourceFile, LoadedBy)>,
+}
+
+impl<'db> Walk<'db> {
+    fn of(db: &'db dyn Db, root: SourceFile) -> Self {
+        let mut walk = Walk {
+            db,
+            modules: FxHashMap::default(),
+            exported: FxHashMap::default(),
+            loaded: FxHashMap::default(),
+            begun: 0,
+            open: Vec::new(),
+            found: Vec::new(),
+        };
+        let mut later = vec![(root, None)];
+        while let Some((file, loader)) = later.pop() {
+            if walk.loaded.contains_key(&file) {
+                continue;
+            }
+            walk.begin(file, USER.into(), false, loader);
+            while let Some(more) = walk.step() {
+                later.extend(more);
+            }
+        }
+        walk
+    }
+
+    fn view(&self, home: &str) -> View {
+        let table = |of: Option<&OfModule>| of.map(|m| Arc::clone(&m.operators));
+        let own = self.modules.get(home);
+        View {
+            user: table(self.modules.get(USER)).unwrap_or_default(),
+            home: table(own).unwrap_or_default(),
+            quotes: own.map(|m| m.quotes).unwrap_or_default(),
+        }
+    }
+
+    /// Begins to load a file into a module: its own, or the one that is given.
+    fn begin(
+        &mut self,
+        file: SourceFile,
+        into: SmolStr,
+        is_included: bool,
+        loader: Option<SourceFile>,
+    ) {
+        let said = declared(self.db, file);
+        let home = match &said.name {
+            _ if is_included || !said.module => into,
+            Some(name) => name.clone(),
+            // It is written as a variable.
+            None => place_of(self.db, file).cloned().unwrap_or(into),
+        };
+        self.begun += 1;
+        if !is_included {
+            self.loaded.insert(file, home.clone());
+        }
+        let header = said.events.first();
+        if let (true, Some(OperatorEvent::Declare { operators, .. })) = (said.module, header) {
+            self.exported.insert(file, operators.clone());
+        }
+        let place = self.enter(file, &home, is_included, loader);
+        self.open.push(Open {
+            file,
+            home,
+            next: 0,
+            named: FxHashMap::default(),
+            place,
+            under_way: None,
+        });
+    }
+
+    /// Notes what a file finds.
+    fn enter(
+        &mut self,
+        file: SourceFile,
+        home: &str,
+        is_included: bool,
+        loader: Option<SourceFile>,
+    ) -> usize {
+        let view = self.view(home);
+        let surroundings = Arc::new(Surroundings {
+            operators: view.operators(),
+            quotes: view.quotes,
+            is_part: loader.is_some() && (is_included || !declared(self.db, file).module),
+            behind: BTreeMap::default(),
+        });
+        let by = LoadedBy {
+            loader,
+            surroundings,
+        };
+        self.found.push((file, by));
+        self.found.len() - 1
+    }
+
+    /// Does what the next directive says. Gives files that are loaded when something of them is called, and none where nothing is left.
+    fn step(&mut self) -> Option<Vec<(SourceFile, Option<SourceFile>)>> {
+        let db = self.db;
+        self.arrive();
+        let top = self.open.last_mut()?;
+        let (file, home, number) = (top.file, top.home.clone(), top.next);
+        let Some(event) = declared(db, file).events.get(number) else {
+            self.open.pop();
+            return Some(Vec::new());
+        };
+        top.next += 1;
+        match event {
+            OperatorEvent::Declare { module, operators } => {
+                let module = match module.as_deref() {
+                    Some("system") => USER.into(),
+                    Some(module) => module.into(),
+                    None => home,
+                };
+                add(
+                    &mut self.modules.entry(module).or_default().operators,
+                    operators,
+                );
+            }
+            OperatorEvent::Quotes(quotes) => {
+                self.modules.entry(home).or_default().quotes.set(*quotes);
+            }
+            OperatorEvent::Load(load) => {
+                let target = targets(db, file).get(number).copied().flatten();
+                if load.kind == ImportKind::Autoload {
+                    return Some(target.map(|t| (t, Some(file))).into_iter().collect());
+                }
+                let before = self.view(&home);
+                if let Some(top) = self.open.last_mut() {
+                    top.under_way = Some((number, before));
+                }
+                let Some(target) = target else {
+                    return Some(Vec::new());
+                };
+                let is_open = self.open.iter().any(|open| open.file == target);
+                let is_included = load.kind == ImportKind::Include;
+                let is_module = declared(db, target).module;
+                let into = match (&load.into, load.kind) {
+                    (Some(into), ImportKind::Load) => into.clone(),
+                    _ => home,
+                };
+                let is_refused =
+                    !is_module && matches!(load.kind, ImportKind::Module | ImportKind::Reexport);
+                let is_due = match self.loaded.get(&target) {
+                    _ if is_included => true,
+                    None => !is_refused,
+                    // What is a part of one module already is not loaded into another one.
+                    Some(before) => load.again && (is_module || *before == into),
+                };
+                if is_due && !is_open && self.begun < MOST_BEGUN {
+                    self.begin(target, into, is_included, Some(file));
+                }
+            }
+        }
+        Some(Vec::new())
+    }
+
+    /// Ends the load that is under way in the innermost open file: what it brings is there from now on.
+    fn arrive(&mut self) {
+        let db = self.db;
+        let Some(top) = self.open.last_mut() else {
+            return;
+        };
+        let Some((number, before)) = top.under_way.take() else {
+            return;
+        };
+        let (file, home, place) = (top.file, top.home.clone(), top.place);
+        let Some(OperatorEvent::Load(load)) = declared(db, file).events.get(number) else {
+            return;
+        };
+        let count = top.named.entry(load.file.clone()).or_default();
+        let key = (load.file.clone(), *count);
+        *count += 1;
+        let target = targets(db, file).get(number).copied().flatten();
+        let exported = target.and_then(|t| self.exported.get(&t)).cloned();
+        let given: Vec<Operator> = match (&exported, target) {
+            (Some(exported), _) => load.admits(exported).cloned().collect(),
+            (None, None) => load.library.clone(),
+            (None, Some(_)) => Vec::new(),
+        };
+        if !given.is_empty() {
+            add(
+                &mut self.modules.entry(home.clone()).or_default().operators,
+                &given,
+            );
+            if load.kind == ImportKind::Reexport {
+                self.exported.entry(file).or_default().extend(given);
+            }
+        }
+        let changed = before.changed(&self.view(&home));
+        if let Some((_, by)) = self.found.get_mut(place) {
+            Arc::make_mut(&mut by.surroundings)
+                .behind
+                .insert(key, changed);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Text that is lost as a whole: behind a comment without an end, and between the marks of a merge conflict.
+
+use crate::heads;
+use crate::leaves::{Leaf, LeafKind};
+use crate::term::{PossibleHead, ReadClause, ReadError, Spans, Term, Terms};
+
+/// Such text while the clauses in it go by.
+#[derive(Debug)]
+pub(crate) struct Lost {
+    message: &'static str,
+    /// The first byte of the first clause that is concerned.
+    start: usize,
+    /// The token to blame.
+    blamed: (usize, usize),
+    end: usize,
+    heads: Vec<PossibleHead>,
+}
+
+/// No more predicates than these are kept of one such text.
+const MOST_HEADS: usize = 10_000;
+
+impl Lost {
+    /// A block comment that begins at this byte and has no end.
+    pub(crate) fn in_comment(start: usize, text: &str) -> Self {
+        Lost {
+            message: "unclosed `/*`: all that follows is a comment",
+            start,
+            blamed: (start, start + 2),
+            end: text.len(),
+            heads: Vec::new(),
+        }
+    }
+
+    /// A merge conflict, if one of the leaves opens it and it is complete.
+    pub(crate) fn in_conflict(text: &str, leaves: &[Leaf]) -> Option<Self> {
+        let open = leaves.iter().find(|l| is_mark(text, l, "<<<<<<<"))?;
+        let behind = text.get(open.end..)?;
+        let middle = behind.find("\n=======")?;
+        behind.get(middle..)?.find("\n>>>>>>>")?;
+        Some(Lost {
+            message: "merge conflict: keep one of the versions and remove the marks",
+            start: leaves.first()?.start,
+            blamed: (open.start, open.end),
+            end: open.end,
+            heads: Vec::new(),
+        })
+    }
+
+    /// Takes the leaves of a clause; the conflict may end in it.
+    pub(crate) fn take(&mut self, text: &str, leaves: &[Leaf]) -> bool {
+        if let (Some(first), Some(last)) = (leaves.first(), leaves.last()) {
+            self.start = self.start.min(first.start);
+            self.end = self.end.max(last.end);
+        }
+        for part in leaves.split(|l| is_mark(text, l, "")) {
+            // The name of a version stands behind its mark.
+            let line = |l: &Leaf| {
+                let from = text.get(..l.start).and_then(|t| t.rfind('\n'));
+                let line = text.get(from.map_or(0, |at| at + 1)..).unwrap_or_default();
+                MARKS
+                    .iter()
+                    .chain(&[BASE])
+                    .any(|mark| line.starts_with(mark))
+            };
+            let from = part.iter().position(|l| !line(l)).unwrap_or(part.len());
+            let part = &part[from..];
+            let Some(first) = part.first() else {
+                continue;
+            };
+            for mut head in heads::possible(text, part) {
+                let is_known = |h: &PossibleHead| h.name == head.name && h.arity == head.arity;
+                if self.heads.len() < MOST_HEADS && !self.heads.iter().any(is_known) {
+                    let moved = first.start.saturating_sub(self.start);
+                    head.end = head
+                        .end
+                        .saturating_add(u32::try_from(moved).unwrap_or(u32::MAX));
+                    self.heads.push(head);
+                }
+            }
+        }
+        leaves.iter().any(|l| is_mark(text, l, ">>>>>>>"))
+    }
+
+    /// The one error for all of it.
+    pub(crate) fn clause(self) -> ReadClause {
+        let place = |at: usize| u32::try_from(at.saturating_sub(self.start)).unwrap_or(u32::MAX);
+        let mut terms = Terms::default();
+        let root = terms.push(Term::Error);
+        ReadClause {
+            terms: terms.into(),
+            root,
+            spans: Spans {
+                ranges: vec![(0, place(self.end))],
+                variables: Vec::new(),
+            }
+            .into(),
+            range: (self.start, self.end),
+            error: Some(ReadError {
+                message: self.message.to_owned(),
+                range: (place(self.blamed.0), place(self.blamed.1)),
+                heads: self.heads,
+            }),
+        }
+    }
+}
+
+/// The marks of a merge conflict, each at the beginning of a line.
+const MARKS: [&str; 3] = ["<<<<<<<", "=======", ">>>>>>>"];
+/// The mark before the version that both come from.
+const BASE: &str = "|||||||";
+
+/// Tells whether a leaf is a mark of a conflict that begins so.
+fn is_mark(text: &str, leaf: &Leaf, start: &str) -> bool {
+    leaf.kind == LeafKind::Symbol
+        && MARKS.contains(&leaf.text(text))
+        && leaf.text(text).starts_with(start)
+        && text
+            .get(..leaf.start)
+            .is_some_and(|before| before.is_empty() || before.ends_with(['\n', '\r']))
+}
