@@ -102,6 +102,7 @@ pub struct Library {
     #[returns(deref)]
     pub files: Vec<SourceFile>,
     /// The version of SWI-Prolog that the texts are of; none where they stand in a folder that does not say so.
+    #[returns(copy)]
     pub version: Option<Version>,
     /// The places of the texts that stand in a folder, by the names of their libraries.
     #[returns(deref)]
