@@ -370,3 +370,91 @@ fn a_file_in_another_encoding_is_left_alone() {
     assert!(text(&out.stderr).contains("is not UTF-8: not written"));
     assert_eq!(std::fs::read(folder.path().join("a.pl")).unwrap(), bytes);
 }
+
+const UPTO: &str = "\
+:- module(a, [upto/2]).
+
+%! upto(+N:nonneg, -Xs:list(integer)) is det.
+upto(0, []) :- !.
+upto(N, Xs) :- M is N-1, upto(M, Ys), append(Ys, [N], Xs).
+";
+
+/// What `costlens fix a.pl` says where another file has this text.
+fn told_beside(other: &str) -> String {
+    let folder = folder(&[("a.pl", UPTO), ("b.pl", other)]);
+    text(&run(folder.path(), &["fix", "--no-library", "a.pl"]).stdout)
+}
+
+#[test]
+fn a_call_in_another_file_that_passes_something_else_keeps_a_variant_away_and_is_named() {
+    for (body, named) in [
+        ("t :- \\+ upto(3, [1]).", "`upto(3, [1])` (line 2 of b.pl)"),
+        (
+            "t(N) :- atom_length(abc, N), upto(N, [x|_]).",
+            "`upto(N, [x|_])` (line 2 of b.pl)",
+        ),
+        (
+            "t(L) :- findall(X, limit(3, upto(X, [1])), L).",
+            "`upto(X, [1])` (line 2 of b.pl)",
+        ),
+        (
+            "t :- forall(member(X, [a]), upto(X, _)).",
+            "`upto(X, _)` (line 2 of b.pl)",
+        ),
+        (
+            "t :- catch(upto(3, [1]), _, true).",
+            "`upto(3, [1])` (line 2 of b.pl)",
+        ),
+        ("t :- maplist(upto, [3], [[x]]).", "(line 2 of b.pl)"),
+        ("t :- G = upto(3, [1]), call(G).", "(line 2 of b.pl)"),
+        (
+            "run(N, Xs) :- upto(N, Xs).\nt :- run(3, [1]).",
+            "`run(3, [1])` (line 3 of b.pl)",
+        ),
+        (
+            ":- initialization(upto(3, [1])).",
+            "`upto(3, [1])` (line 2 of b.pl)",
+        ),
+        (
+            "t(B) :- clause(a:upto(_, _), B).",
+            "`clause(a:upto(_, _), B)` (line 2 of b.pl)",
+        ),
+        (
+            "t(N) :- predicate_property(upto(_, _), number_of_clauses(N)).",
+            "(line 2 of b.pl)",
+        ),
+    ] {
+        let told = told_beside(&format!(":- use_module(a).\n{body}\n"));
+        assert!(
+            told.contains(named) && told.contains("[condition-missing]"),
+            "{body}: {told}"
+        );
+        assert!(
+            !told.contains("[reverse-with-accumulator]"),
+            "{body}: {told}"
+        );
+    }
+    let told = told_beside("t :- \\+ a:upto(3, [1]).\n");
+    assert!(!told.contains("[reverse-with-accumulator]"), "{told}");
+}
+
+#[test]
+fn calls_in_other_files_that_pass_what_is_declared_leave_a_variant() {
+    for body in [
+        "t(Xs) :- upto(3, Xs).",
+        "t(N) :- atom_length(abc, N), upto(N, Xs), print(Xs).",
+        "t(Xs, Ys) :- maplist(upto, [1,2], Xs), Ys = Xs.",
+        "t(L) :- findall(Xs, (member(N, [1,2]), upto(N, Xs)), L).",
+        "run(N, Xs) :- upto(N, Xs).\nt :- run(3, Xs), print(Xs).",
+        "t(Xs) :- G = upto(3, Xs), call(G).",
+        ":- initialization((upto(3, Xs), print(Xs))).",
+        "t :- a:upto(3, _).",
+        "t(B) :- clause(other(_), B).",
+    ] {
+        let told = told_beside(&format!(":- use_module(a).\n{body}\n"));
+        assert!(
+            told.contains("[reverse-with-accumulator]"),
+            "{body}: {told}"
+        );
+    }
+}

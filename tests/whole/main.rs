@@ -1,6 +1,7 @@
 //! Whole programs: certificates, counts of the embedded machine, headlines by region, messages, fixtures cut into modules, damaged ones, workspaces against SWI-Prolog, answers that are kept.
 #![cfg(test)]
 
+mod callers;
 mod certificates;
 mod damage;
 mod declared;

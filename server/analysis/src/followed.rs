@@ -4,10 +4,12 @@
 //! goal behind an exception that nobody foresees.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use costlens_algebra::work::apart;
 use costlens_catalog::meta_arguments;
 use costlens_infer::types::{Pattern, Type};
-use costlens_infer::{DEFAULT_FUEL, Program as _, follow};
+use costlens_infer::{DEFAULT_FUEL, GoalCall, Program as _, follow};
 use costlens_program::{Clause, ClauseKind, Functor, Role, SourceFile, find, first_order, is_made};
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -33,6 +35,63 @@ pub struct EveryCall {
     pub never_fails: bool,
     /// The first argument is bound. False of a predicate without arguments.
     pub binds_first: bool,
+}
+
+/// A call that a goal of a clause makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReachedCall {
+    /// The predicate whose clause it stands in: the one that is asked about, or one that it is recursive with.
+    pub caller: Functor,
+    /// The index of the clause, as it is analysed.
+    pub clause: usize,
+    /// The goal in the clause's terms.
+    pub goal: TermId,
+    /// The file of the predicate that is called.
+    pub file: SourceFile,
+    /// The predicate that is called, by its name there.
+    pub callee: Functor,
+    /// The types of the arguments.
+    pub pattern: Pattern,
+}
+
+/// The calls that the clauses of a predicate make under a pattern, with the types of their arguments. Goals that the analysis does not follow make none.
+/// None for a predicate whose clauses do not tell how a call runs.
+///
+/// *Invalidated* as the summary is.
+pub fn calls_made(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    pattern: &Pattern,
+) -> Option<Arc<[ReachedCall]>> {
+    driver::visit_some(db, file, &|f| f == functor);
+    let predicate = find(db, file, functor).filter(|&p| !is_open(db, p))?;
+    if is_table(db, file, functor) {
+        return None;
+    }
+    let key = key_of(db, predicate, pattern);
+    driver::visit_call(db, key);
+    Some(key_calls(db, key))
+}
+
+#[salsa::tracked(returns(clone))]
+fn key_calls<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<[ReachedCall]> {
+    apart(|| {
+        let view = View::new(db, key.file(db));
+        let calls = follow(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
+        let reached = |call: GoalCall| {
+            let to = view.key(&call.callee, &call.pattern);
+            ReachedCall {
+                caller: call.caller,
+                clause: call.clause,
+                goal: call.goal,
+                file: to.file(db),
+                callee: to.functor(db).clone(),
+                pattern: call.pattern,
+            }
+        };
+        calls.goals.into_iter().map(reached).collect()
+    })
 }
 
 /// The reason that the calls of a run are not all known.

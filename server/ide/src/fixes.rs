@@ -51,7 +51,7 @@ use crate::present::times::Change;
 use crate::present::{finite, headline, indicator, names};
 use crate::resources::Calibrated;
 use crate::sniff;
-use callers::{Callers, known_calls};
+use callers::{Blame, Callers, known_calls, reflecting, violation};
 use conditions::Condition;
 pub(crate) use offered::may_be_offered;
 use proposal::Proposal;
@@ -232,10 +232,10 @@ fn of_predicate(
     let missing = [&rules::DECLARE_FOR_VARIANT, &rules::CONDITION_MISSING];
     let of_all = missing.iter().any(|rule| is_wanted(rule));
     Site::visit(db, file, &p.functor, &p.clauses, |site| {
-        let mut refused = Vec::new();
+        let (mut refused, mut blamed) = (Vec::new(), Vec::new());
         for rewrite in REWRITES.iter().filter(|r| of_all || is_wanted(r.rule)) {
             for proposal in (rewrite.propose)(site) {
-                match if_cheaper(site, rewrite.rule, &proposal, on) {
+                match if_cheaper_as_called(site, rewrite.rule, &proposal, on) {
                     // Proposed for two reasons, it is one variant.
                     Ok(action) if of.variants.iter().any(|a| a.edits == action.edits) => {}
                     Ok(action) => {
@@ -247,8 +247,12 @@ fn of_predicate(
                     }
                     Err(why) => {
                         tracing::debug!("no {} of {}: {why}", rewrite.rule.id(), site.functor);
-                        if let Refusal::Unproved { conditions, .. } = why {
-                            refused.push((rewrite, proposal, conditions));
+                        match why {
+                            Refusal::Unproved { conditions, .. } => {
+                                refused.push((rewrite, proposal, conditions));
+                            }
+                            Refusal::Caller(of) => blamed.push(*of),
+                            Refusal::Other(_) => {}
                         }
                     }
                 }
@@ -258,7 +262,12 @@ fn of_predicate(
             of.variants.extend(apart::action(site, &refused, on));
             if of_all {
                 let told = missing::actions(site, &refused).into_iter();
-                of.statements.extend(told.filter(|a| is_wanted(a.rule)));
+                let told = told.chain(blamed.iter().map(|of| missing::blamed(site, of)));
+                for action in told.filter(|a| is_wanted(a.rule)) {
+                    if !of.statements.iter().any(|a| a.title == action.title) {
+                        of.statements.push(action);
+                    }
+                }
             }
         }
     });
@@ -273,6 +282,8 @@ enum Refusal {
         /// The same for a person.
         words: Vec<String>,
     },
+    /// A call is not proved to pass what the conditions are proved for.
+    Caller(Box<Blamed>),
     /// It is not cheaper, or it cannot be shown to do the same.
     Other(String),
 }
@@ -293,8 +304,37 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::Unproved { words, .. } => f.write_str(&words.join(", ")),
+            Refusal::Caller(of) => f.write_str(&of.words),
             Refusal::Other(why) => f.write_str(why),
         }
+    }
+}
+
+/// A variant that a call keeps away.
+struct Blamed {
+    /// The call, and what is wrong with it.
+    words: String,
+    /// The variant that there would be, in words.
+    title: String,
+    gain: gain::Gain,
+}
+
+/// The action for the calls that are declared and those that the file is seen to make; else for those that are declared alone, if all others are proved to be such.
+fn if_cheaper_as_called(
+    site: &Site<'_>,
+    rule: &'static Rule,
+    proposal: &Proposal,
+    on: Option<&Calibrated>,
+) -> Result<Action, Refusal> {
+    match if_cheaper(site, rule, proposal, on) {
+        Err(why @ Refusal::Unproved { .. }) if site.passes_more() => {
+            let found = site.as_declared(|site| if_cheaper(site, rule, proposal, on));
+            match found {
+                Err(Refusal::Unproved { .. } | Refusal::Other(_)) => Err(why),
+                found => found,
+            }
+        }
+        found => found,
     }
 }
 
@@ -354,20 +394,25 @@ fn cheaper(
             return Err(format!("it takes longer on {}", on.engine).into());
         }
     }
+    let title = format!(
+        "{}: {} → {} {}",
+        proposal.what, gain.cost.0, gain.cost.1, gain.unit
+    );
+    if tried == Tried::OnInputs
+        && let Some(of) = to_blame(site, proposal)
+    {
+        let words = of.words(site.db, site.file);
+        return Err(Refusal::Caller(Box::new(Blamed { words, title, gain })));
+    }
     let patterns = tried_patterns(site, functor).ok_or("no call is known")?;
     let tested_inputs = match tried {
         Tried::OnInputs => equivalence::tested(before, after, &patterns)?,
         Tried::Not => 0,
     };
-    let (was, is) = &gain.cost;
     let better_for = &gain.better_for;
     let of = (proposal.seen_by.as_ref()).map(|caller| format!(" of `{}`", indicator(caller)));
-    let mut title = format!(
-        "{}: {was} → {is} {}{} (cheaper for {better_for})",
-        proposal.what,
-        gain.unit,
-        of.unwrap_or_default()
-    );
+    let of = of.unwrap_or_default();
+    let mut title = format!("{title}{of} (cheaper for {better_for})");
     let times = told.as_ref().map(Change::text);
     let callers = elsewhere::words(site.db, site.file, functor, &edits);
     for more in times.into_iter().chain(callers) {
@@ -386,6 +431,19 @@ fn cheaper(
         missing: Vec::new(),
         edits,
     })
+}
+
+/// A goal of the workspace that keeps a proposal away: one that shows clauses which would change, or a call that is not proved to be like those that the
+/// conditions are proved for. Without conditions any call may be made.
+fn to_blame(site: &Site<'_>, proposal: &Proposal) -> Option<Blame> {
+    let changed = kept::edited(site, &proposal.edits);
+    let mut shown = changed.iter().filter(|of| *of != site.functor);
+    reflecting(site.db, site.file, site.functor)
+        .or_else(|| shown.find_map(|of| reflecting(site.db, site.file, of)))
+        .or_else(|| match proposal.needs.is_empty() {
+            true => None,
+            false => violation(site.db, site.file, site.functor, &site.patterns()?),
+        })
 }
 
 /// The patterns for which both versions are run: those that are known, else all that the predicate is shown for.

@@ -59,7 +59,7 @@ pub use component::DEFAULT_FUEL;
 pub use lattice::{regular, types};
 pub use program::{Program, WhyOpen};
 pub use readers::certified::{Certified, certified};
-pub use readers::followed::{Followed, FollowedCall};
+pub use readers::followed::{Followed, FollowedCall, GoalCall};
 pub use summary::amortised_bounds::Amortised;
 pub use summary::event_bounds::{EventBounds, EventSummary, Timed};
 pub use summary::pieces::{Pieces, Sides};

@@ -65,9 +65,9 @@ at(Xs, X, I) :-
 %%% elements-with-index: in a findall/3
 %! places(+Xs:list(atom), +X:atom, -Is) is det.
 places(Xs, X, Is) :- findall(K, ( length(Xs, L), between(1, L, K), nth1(K, Xs, X) ), Is).
-%%% member-of-both: two lists joined
-%! any(+As:list(int), +Bs:list(int), -X) is nondet.
-any(As, Bs, X) :- append(As, Bs, Cs), member(X, Cs), X > 3.
+%%% member-of-both: two lists joined, all solutions
+%! any(+As:list(int), +Bs:list(int), -Xs) is det.
+any(As, Bs, Xs) :- findall(X, ( append(As, Bs, Cs), member(X, Cs), X > 3 ), Xs).
 %%% member-of-both: a test
 %! known(+X:atom, +As:list(atom), +Bs:list(atom)) is semidet.
 known(X, As, Bs) :-
@@ -113,7 +113,7 @@ some(L, R) :-
     length(L, N),   % how many
     N > 0,
     R = yes.
-%%% any-solution: the list of solutions is compared where they are found
+%%% not yet any-solution: the list of solutions is compared where they are found: a step less for any number of them
 %! none_above(+Xs:list(int), +K:int) is semidet.
 none_above(Xs, K) :- findall(X, (member(X, Xs), X > K), []).
 %%% not yet any-solution: some, where they are found

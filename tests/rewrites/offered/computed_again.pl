@@ -51,7 +51,7 @@ ranks([X|Xs], Ds, [Y|Ys]) :-
     length(Ds, N),
     Y is X mod (N+1),
     ranks(Xs, Ds, Ys).
-%%% computed-before-the-loop: a sum, in one of two clauses
+%%% not yet computed-before-the-loop: a sum, in one of two clauses, where the first round may fail: a step more then
 %! above(+Xs:list(int), +Ys:list(int), -Zs) is det.
 above([], _, []).
 above([X|Xs], Ys, [X-S|Zs]) :-

@@ -13,13 +13,13 @@ use costlens_algebra::{Expr, Region};
 use costlens_analysis::report::{Determinism, PatternReport};
 use costlens_analysis::types::Type;
 use costlens_program::{Clause, ClauseKind};
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::told::sizes_told;
 use super::{Look, Remark, choice_points};
 use crate::diagnostics::rules;
 use crate::fixes::callers::is_alone;
-use crate::fixes::goals::variable;
+use crate::fixes::goals::{integers_of, variable};
 use crate::present::{formula, indicator, names, rank};
 use crate::settings::Threshold;
 
@@ -70,7 +70,8 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
         How::Structure => format!("In front of the call, `{goal}` leaves none waiting."),
         How::Value(operation) => {
             let rounds = matches!(operation, Operation::Sum | Operation::Product);
-            let rounded = match rounds && !has_integers_alone(report) {
+            let is_exact = has_integers_alone(report) && are_integers(look, clause, &waiting);
+            let rounded = match rounds && !is_exact {
                 true => "; floats may be rounded otherwise then",
                 false => "",
             };
@@ -201,6 +202,53 @@ fn accumulated(terms: &Terms, expression: TermId, value: u32) -> Option<Operatio
 fn is_around(terms: &Terms, structure: TermId, value: u32) -> bool {
     let is_structure = terms.functor(structure).is_some_and(|(_, arity)| arity > 0);
     is_structure && terms.variables_of(structure).contains(&value)
+}
+
+/// True where all that is added or multiplied is made of integers of the head by functions that give integers, and no clause has a float: `S is S0+X/3` is not.
+fn are_integers(look: &Look<'_>, number: usize, waiting: &Waiting) -> bool {
+    let has_float = |clause: &Clause| {
+        let mut ids = clause.terms.ids();
+        ids.any(|id| matches!(clause.terms.get(id), Term::Float(_)))
+    };
+    if look.site.clauses.iter().any(has_float) {
+        return false;
+    }
+    let clause = &look.site.clauses[number];
+    let terms = &clause.terms;
+    let goals = terms.chain(clause.body.unwrap_or(clause.head), ",");
+    let computed = |v: u32| {
+        goals.iter().find_map(|&goal| {
+            let &[left, right] = terms.matches(goal, "is", 2)? else {
+                return None;
+            };
+            (variable(terms, left) == Some(v)).then_some(right)
+        })
+    };
+    let calls = own_calls(look, clause);
+    let is_given = |v: u32| {
+        calls
+            .iter()
+            .any(|&call| terms.variables_of(call).contains(&v))
+    };
+    let head = terms.variables_of(clause.head);
+    let (mut waiting, mut seen) = (terms.args(waiting.goal)[1..].to_vec(), Vec::new());
+    while let Some(expression) = waiting.pop() {
+        let Some(leaves) = integers_of(terms, expression) else {
+            return false;
+        };
+        for v in leaves.into_iter().filter_map(|id| variable(terms, id)) {
+            if seen.contains(&v) {
+                continue;
+            }
+            seen.push(v);
+            match computed(v) {
+                Some(expression) => waiting.push(expression),
+                None if head.contains(&v) || is_given(v) => {}
+                None => return false,
+            }
+        }
+    }
+    true
 }
 
 /// True where no argument of the call may have a float.

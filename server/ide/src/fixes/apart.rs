@@ -13,12 +13,13 @@
 use std::collections::BTreeSet;
 
 use costlens_analysis::report::Functor;
+use costlens_analysis::types::Pattern;
 use costlens_program::calls::loads_while_running;
 use costlens_program::positions::{PredicatePositions, positions};
 use costlens_program::{Clause, SourceFile, find};
 use costlens_syntax::read_text;
 
-use super::callers::{Callers, callers, known_calls};
+use super::callers::{Callers, callers, known_calls, violation};
 use super::conditions::Condition;
 use super::kept::is_left_alone;
 use super::proposal::Proposal;
@@ -166,7 +167,10 @@ fn known(site: &Site<'_>) -> Vec<Name> {
     callers.retain(|caller| {
         runs_as_written(caller)
             && !is_left_alone(db, file, caller)
-            && known_calls(db, file, caller, Callers::Any).is_some()
+            && known_calls(db, file, caller, Callers::Any).is_some_and(|calls| {
+                let patterns: Vec<Pattern> = calls.into_iter().map(|of| of.pattern).collect();
+                violation(db, file, caller, &patterns).is_none()
+            })
     });
     let is_known = |name: &&Name| {
         let is_call = name.role == Role::Call && name.functor == *site.functor;

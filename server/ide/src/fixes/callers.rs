@@ -1,10 +1,18 @@
-//! The calls that a predicate is known to have: what is declared for it, or what all callers of a local predicate pass.
+//! The calls that a predicate is known to have: what is declared for it, or what all callers of a local predicate pass. That no call of the workspace passes
+//! something else is proved by `passed`.
+
+mod index;
+mod passed;
+mod written;
+
+pub(super) use index::{files, means, others};
+pub(super) use passed::all_callers;
+pub(crate) use passed::{Blame, reflecting, violation};
 
 use std::collections::BTreeSet;
 
 use costlens_analysis::queries::breakdown;
 use costlens_analysis::report::{Functor, Origin, PatternReport};
-use costlens_analysis::types::{Pattern, Type};
 use costlens_catalog::reads_input;
 use costlens_program::calls::{calls_in, declared_closures, loads_while_running};
 use costlens_program::directives::{Load, LoadKind, loads};
@@ -20,14 +28,14 @@ use crate::navigate::names::{Role, names};
 const DEEPEST: usize = 4;
 /// Callers of one predicate.
 const MOST_CALLERS: usize = 16;
-/// Patterns of a caller that are looked at for what it passes.
-const MOST_PATTERNS: usize = 2;
 
 /// The callers that a predicate may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Callers {
     /// All that the program lets it have.
     Any,
+    /// The same, each of which passes what is declared: that is proved apart.
+    AsDeclared,
     /// Clauses of the file alone: its name was made for them.
     OfFile,
 }
@@ -61,11 +69,14 @@ fn known(
     let of_others = |p: &&PatternReport| p.origin != Origin::Inferred;
     let declared = |p: &PatternReport| matches!(p.origin, Origin::Declared | Origin::Entry);
     if report.patterns.iter().any(declared) {
-        // What is declared, and what calls pass beside.
-        let known: Vec<PatternReport> = report.patterns.iter().filter(of_others).cloned().collect();
-        return is_kept(db, file, functor, &known).then_some(known);
+        // What is declared, and what calls of the file are seen to pass as well.
+        let is_known = |p: &&PatternReport| match of {
+            Callers::AsDeclared => declared(p),
+            Callers::Any | Callers::OfFile => of_others(p),
+        };
+        return Some(report.patterns.iter().filter(is_known).cloned().collect());
     }
-    if depth >= DEEPEST || (of == Callers::Any && !is_local(db, file, functor)) {
+    if depth >= DEEPEST || (of != Callers::OfFile && !is_local(db, file, functor)) {
         return None;
     }
     let mut calls: Vec<&PatternReport> = Vec::new();
@@ -116,35 +127,6 @@ fn known(
         }
     }
     (!calls.is_empty()).then(|| calls.into_iter().cloned().collect())
-}
-
-/// True where no caller in the file is seen to pass what is not among these calls: a list of floats to what is declared for integers. A declaration binds
-/// callers, so that one of whose inputs nothing is known passes what is declared; one that is declared itself passes what it is declared for.
-fn is_kept(db: &dyn Db, file: SourceFile, functor: &Functor, known: &[PatternReport]) -> bool {
-    let all = callers(db, file, functor);
-    all.iter().all(|caller| {
-        let report = reached_report(db, file, caller);
-        let patterns = report.iter().flat_map(|r| &r.patterns);
-        patterns.take(MOST_PATTERNS).all(|of| {
-            let fits = |a: &Pattern, b: &Pattern| match of.origin {
-                Origin::Inferred => a.0.iter().zip(&b.0).all(|(a, b)| may_be(a, b)),
-                Origin::Declared | Origin::Entry | Origin::Called => a.is_within(b),
-            };
-            let found = breakdown(db, file, caller, &of.pattern);
-            let literals = found.iter().flat_map(|found| &found.literals);
-            let mut calls = literals.filter(|l| l.callee == *functor);
-            calls.all(|l| known.iter().any(|p| fits(&l.pattern, &p.pattern)))
-        })
-    })
-}
-
-/// True for a type that is within the other one, or says too little to tell.
-fn may_be(a: &Type, b: &Type) -> bool {
-    match (a, b) {
-        (Type::Any | Type::Ground | Type::Nonvar, _) => true,
-        (Type::List(a), Type::List(b)) => may_be(a, b),
-        _ => a.is_within(b),
-    }
 }
 
 /// True for a predicate of a module that does not export it, which only plain goals of the module's own clauses name.

@@ -1,13 +1,15 @@
 //! The gain of a variant: for which sizes it is proved to be cheaper, and by how much.
 //!
-//! Resolution steps are compared first: every run after with every run before. Where that says nothing, or the variant calls built-ins whose work grows, both
-//! bounds of the variant have to be the lower ones, on steps together with the work of built-ins ([`Event::Work`]), since built-ins count no steps: a unit
-//! of work counts as a step, which is more than it takes. Where that is no gain, calls of built-ins, choice points and environments are added one after the other,
-//! each as a step. The lower bounds are left out where a rewrite takes no more than a step more in any run, by its construction ([`ShortRuns`]).
-//! Events that only the original has, and that have no bound there, are left out, and named.
+//! Resolution steps, the work of built-ins ([`Event::Work`]) and calls of built-ins are counted, each as one; then choice points and environments as well, where these
+//! show the gain. An event that the original or the variant has and that has no bound there forbids the offer. A variant is cheaper
+//!
+//! - where all that it takes lies below the least that the original takes: upper bounds after, lower bounds before. So every run after is shorter than every run before;
+//! - or where its rewrite takes, by its construction, for no input more than the original does ([`ShortRuns`]). The upper bounds tell by how much it may be cheaper, then.
+//!
+//! A gain that is below a twentieth at large sizes, and below one for each element, is none.
 
 use costlens_algebra::{Atom, Expr, Region};
-use costlens_analysis::report::{Bound, PatternReport};
+use costlens_analysis::report::PatternReport;
 use costlens_analysis::resources::{Resource, counted_events, resource_report};
 use costlens_events::{Event, Vocabulary};
 use costlens_program::{Functor, SourceFile, find};
@@ -41,37 +43,36 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
         return None;
     }
     let mut sizes = Sizes::of(&old, &new)?;
-    // Of built-ins that the variant calls steps say nothing.
-    let is_all =
-        Extra::of(after, Counted::Work, &mut sizes).is_some_and(|work| work.upper.is_zero());
-    if let Some(better_for) = cheaper_for(&old, &new, &mut sizes).filter(|_| is_all) {
-        let cost = [&old, &new].map(|r| headline::display(r, &names(&r.sizes)));
-        let [was, is] = cost;
-        return Some(Gain {
-            cost: (was, is),
-            unit: "steps".to_owned(),
-            better_for,
-        });
-    }
-    let least = finite(&old.main_piece()?.first.lower)?.clone();
-    let in_the_best_case = match short_runs {
-        ShortRuns::NotDearer => Expr::zero(),
-        ShortRuns::NotDearerFromTwo => &least - &Expr::int(2),
-        ShortRuns::Open => {
-            &least - &sizes.renamed(finite(&new.main_piece()?.first.lower)?, &new)?
-        }
-    };
     let (mut was, mut is) = (Total::of(&old, &mut sizes)?, Total::of(&new, &mut sizes)?);
-    // Where one of them has no bound, nothing is told of what comes with it.
-    let mut apart = Vec::new();
-    for counted in Counted::ALL {
-        let gone = given_up(before, after, counted)?;
-        was.add(Extra::without(before, counted, &gone, &mut sizes)?, counted);
-        is.add(Extra::without(after, counted, &gone, &mut sizes)?, counted);
-        apart.extend(gone);
-        let found = cheaper_in_total((&was, &is), &apart, &in_the_best_case, &sizes);
-        if found.is_some() {
-            return found;
+    // Runs that are no dearer by construction, as far as they are long enough.
+    let dominated: Vec<(Expr, Option<&str>)> = (short_runs.dominated().into_iter())
+        .map(|(least, runs)| (&was.lower - &Expr::int(least), runs))
+        .collect();
+    let is_dominated = short_runs == ShortRuns::NotDearer;
+    let mut shown = cheaper(&was, &is, &dominated, &sizes);
+    for counted in Counted::NEEDED {
+        let (of_old, of_new) = Extra::of_both((before, after), counted, is_dominated, &mut sizes)?;
+        was.add(of_old, counted);
+        is.add(of_new, counted);
+        shown = shown.or_else(|| cheaper(&was, &is, &dominated, &sizes));
+    }
+    // What is counted first says it in fewer words.
+    if cheaper(&was, &is, &dominated, &sizes).is_some() {
+        return shown;
+    }
+    for beside in Counted::BESIDE {
+        let (mut was, mut is) = (was.clone(), is.clone());
+        for &counted in beside {
+            let both = Extra::of_both((before, after), counted, is_dominated, &mut sizes);
+            let Some((of_old, of_new)) = both else {
+                break;
+            };
+            was.add(of_old, counted);
+            is.add(of_new, counted);
+            let found = cheaper(&was, &is, &dominated, &sizes);
+            if found.is_some() {
+                return found;
+            }
         }
     }
     None
@@ -80,13 +81,6 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
 /// The report of the first pattern.
 fn first_pattern((db, file, functor): Version<'_>) -> Option<PatternReport> {
     reached_report(db, file, functor)?.patterns.first().cloned()
-}
-
-/// The sizes for which every run after is shorter than every run before, on the main pieces.
-fn cheaper_for(before: &PatternReport, after: &PatternReport, sizes: &mut Sizes) -> Option<String> {
-    let lower = finite(&before.main_piece()?.first.lower)?;
-    let upper = sizes.renamed(finite(&after.main_piece()?.all.upper)?, after)?;
-    sizes.for_which(&(lower - &upper), &Expr::zero())
 }
 
 /// The events that are counted beside steps, each as one.
@@ -98,14 +92,24 @@ enum Counted {
     Calls,
     ChoicePoints,
     Environments,
+    /// The arguments of heads that are entered.
+    Arguments,
 }
 
 impl Counted {
-    const ALL: [Self; 4] = [
+    const ALL: [Self; 5] = [
         Self::Work,
         Self::Calls,
         Self::ChoicePoints,
         Self::Environments,
+        Self::Arguments,
+    ];
+    /// Those that have to have bounds.
+    const NEEDED: [Self; 2] = [Self::Work, Self::Calls];
+    /// Those that are counted as well where they show a gain, one after the other.
+    const BESIDE: [&'static [Self]; 2] = [
+        &[Self::ChoicePoints, Self::Environments],
+        &[Self::Arguments],
     ];
 
     fn words(self) -> &'static str {
@@ -114,6 +118,7 @@ impl Counted {
             Self::Calls => "calls of built-ins",
             Self::ChoicePoints => "choice points",
             Self::Environments => "environments",
+            Self::Arguments => "arguments of heads",
         }
     }
 
@@ -136,87 +141,109 @@ impl Counted {
             }),
             Self::ChoicePoints => Some(machine("choice_points")),
             Self::Environments => Some(machine("environments")),
+            Self::Arguments => Some(vec![Event::Nargs]),
         }
     }
 }
 
-/// An upper bound on events under the first pattern, and the sizes for which it holds.
+/// Bounds on events under the first pattern, and the sizes for which they hold.
 struct Extra {
+    lower: Expr,
     upper: Expr,
     when: Region,
 }
 
 impl Extra {
-    fn of(version: Version<'_>, counted: Counted, sizes: &mut Sizes) -> Option<Self> {
-        Self::without(version, counted, &[], sizes)
+    /// Those of the original and of its variant. None where an event has no bound. An event that the variant has no more of than the original, by its construction, is bounded by
+    /// what bounds it there.
+    fn of_both(
+        (before, after): (Version<'_>, Version<'_>),
+        counted: Counted,
+        is_dominated: bool,
+        sizes: &mut Sizes,
+    ) -> Option<(Self, Self)> {
+        let of_old = Self::of(before, counted, None, sizes)?;
+        let original = is_dominated.then_some(before);
+        Some((of_old, Self::of(after, counted, original, sizes)?))
     }
 
-    /// The same but for some events.
-    fn without(
+    fn of(
         version: Version<'_>,
         counted: Counted,
-        apart: &[Event],
+        original: Option<Version<'_>>,
         sizes: &mut Sizes,
     ) -> Option<Self> {
-        let (db, file, functor) = version;
-        let predicate = find(db, file, functor)?;
         let mut sum = Self {
+            lower: Expr::zero(),
             upper: Expr::zero(),
             when: Region::default(),
         };
-        let events = counted.events(version)?.into_iter();
-        for event in events.filter(|event| !apart.contains(event)) {
-            let resource = Resource::Event(event);
-            let report = resource_report(db, predicate, &resource);
-            let report = report.patterns.first()?;
-            let piece = report.main_piece()?;
-            let Bound::Finite(upper) = &piece.all.upper else {
-                return None;
+        for event in counted.events(version)? {
+            let own = sum.with(version, &event, sizes);
+            sum = match (own, original) {
+                (Some(sum), _) => sum,
+                (None, Some(original)) => sum.with(original, &event, sizes)?,
+                (None, None) => return None,
             };
-            sum.upper = &sum.upper + &sizes.renamed(upper, report)?;
-            sum.when = sum.when.and_all(&sizes.region_of(&piece.when, report)?);
         }
         Some(sum)
     }
-}
 
-/// The events of which there are none any more, and no bound is known before: whatever they come to, the variant has less of them.
-fn given_up(before: Version<'_>, after: Version<'_>, counted: Counted) -> Option<Vec<Event>> {
-    let upper = |(db, file, functor): Version<'_>, event: &Event| {
+    /// The same with an event more. None where it has no bound.
+    fn with(
+        &self,
+        (db, file, functor): Version<'_>,
+        event: &Event,
+        sizes: &mut Sizes,
+    ) -> Option<Self> {
         let resource = Resource::Event(event.clone());
         let report = resource_report(db, find(db, file, functor)?, &resource);
-        let piece = report.patterns.first()?.main_piece()?;
-        Some(piece.all.upper.clone())
-    };
-    let is_given_up = |event: &Event| {
-        let open = upper(before, event).is_some_and(|upper| !matches!(upper, Bound::Finite(_)));
-        open && upper(after, event) == Some(Bound::Finite(Expr::zero()))
-    };
-    let mut events = counted.events(before)?;
-    events.retain(is_given_up);
-    Some(events)
+        let report = report.patterns.first()?;
+        let piece = report.main_piece()?;
+        let upper = finite(&piece.all.upper)?;
+        let lower = match finite(&piece.first.lower) {
+            Some(lower) => sizes.renamed(lower, report)?,
+            None => Expr::zero(),
+        };
+        let is_there = !upper.is_zero();
+        Some(Self {
+            lower: &self.lower + &lower,
+            upper: &self.upper + &sizes.renamed(upper, report)?,
+            when: match is_there {
+                true => self.when.and_all(&sizes.region_of(&piece.when, report)?),
+                false => self.when.clone(),
+            },
+        })
+    }
 }
 
-/// An upper bound on steps and other events together.
+/// Bounds on steps and other events together.
+#[derive(Clone)]
 struct Total {
+    lower: Expr,
     upper: Expr,
-    /// The sizes for which it holds.
+    /// The sizes for which they hold.
     when: Region,
     /// The other events that there are.
     counted: Vec<Counted>,
+    /// The steps alone, as hints show them.
+    steps: String,
 }
 
 impl Total {
     fn of(report: &PatternReport, sizes: &mut Sizes) -> Option<Self> {
         let piece = report.main_piece()?;
         Some(Self {
+            lower: sizes.renamed(finite(&piece.first.lower)?, report)?,
             upper: sizes.renamed(finite(&piece.all.upper)?, report)?,
             when: Region::default(),
             counted: Vec::new(),
+            steps: headline::display(report, &names(&report.sizes)),
         })
     }
 
     fn add(&mut self, extra: Extra, counted: Counted) {
+        self.lower = &self.lower + &extra.lower;
         self.upper = &self.upper + &extra.upper;
         self.when = self.when.and_all(&extra.when);
         if !extra.upper.is_zero() {
@@ -225,38 +252,72 @@ impl Total {
     }
 }
 
-/// The gain on steps and other events together.
-fn cheaper_in_total(
-    (was, is): (&Total, &Total),
-    apart: &[Event],
-    in_the_best_case: &Expr,
+/// The gain on steps and other events together: what the variant takes at most is less than the least that the original takes; or less than the most, where it takes
+/// for no input more.
+fn cheaper(
+    was: &Total,
+    is: &Total,
+    dominated: &[(Expr, Option<&str>)],
     sizes: &Sizes,
 ) -> Option<Gain> {
     let within = sizes.within(&was.when.and_all(&is.when));
-    let less = |upper: &Expr| within.for_which(&(&was.upper - upper), in_the_best_case);
-    let better_for = less(&is.upper).or_else(|| less(&without_logarithms(&is.upper)))?;
-    let shown = |e: &Expr| format!("≤ {}", formula(e, &names(&within.all)));
+    if within.is_empty() {
+        return None;
+    }
+    let below = |most: &Expr, is: &Expr, other: &Expr| {
+        let less = most - is;
+        let better_for = within.for_which(&less, other)?;
+        is_worth(most, &less, &within).then_some(better_for)
+    };
+    let plain = without_logarithms(&is.upper);
+    let below = |most: &Expr, other: &Expr| {
+        below(most, &is.upper, other).or_else(|| below(most, &plain, other))
+    };
+    let no_dearer = || {
+        dominated.iter().find_map(|(long_enough, runs)| {
+            let sizes = below(&was.upper, long_enough)?;
+            Some(match runs {
+                None => sizes,
+                Some(runs) => format!("{sizes}, {runs}"),
+            })
+        })
+    };
+    let better_for = below(&was.lower, &Expr::zero()).or_else(no_dearer)?;
     let there = |c: &Counted| was.counted.contains(c) || is.counted.contains(c);
     let units: Vec<&str> = std::iter::once("steps")
         .chain(Counted::ALL.iter().filter(|c| there(c)).map(|c| c.words()))
         .collect();
-    let mut unit = match units.split_last() {
+    let unit = match units.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => units.concat(),
     };
-    let named = |event: &Event| match event {
-        Event::Work(name, arity) => format!("`{name}/{arity}`"),
-        event => format!("`{event}`"),
+    let shown = |of: &Total| match units.len() {
+        1 => of.steps.clone(),
+        _ => format!("≤ {}", formula(&of.upper, &names(&within.all))),
     };
-    let apart: Vec<String> = apart.iter().map(named).collect();
-    if !apart.is_empty() {
-        unit.push_str(&format!(", those of {} apart", apart.join(", ")));
-    }
     Some(Gain {
-        cost: (shown(&was.upper), shown(&is.upper)),
+        cost: (shown(was), shown(is)),
         unit,
         better_for,
     })
+}
+
+/// True for a gain of a twentieth at least at large sizes, or of one for each element.
+fn is_worth(was: &Expr, less: &Expr, sizes: &Sizes) -> bool {
+    const SHARE: i64 = 20;
+    /// What the elements at the ends may save less.
+    const FEW: i64 = 4;
+    let is_share = || {
+        let apart = &(&(less * &Expr::int(SHARE)) - was) + &Expr::int(1);
+        sizes.for_which(&apart, &Expr::zero()).is_some()
+    };
+    let of_each = || {
+        less.variables().into_iter().any(|v| {
+            let apart = &(less - &Expr::var(v)) + &Expr::int(FEW);
+            sizes.for_which(&apart, &Expr::zero()).is_some()
+        })
+    };
+    is_share() || of_each()
 }
 
 /// An expression that is nowhere less, with linear functions in place of logarithms: proofs about factorials know none.

@@ -19,6 +19,13 @@ pub(super) fn refusal(site: &Site<'_>, edits: &[Edit]) -> Option<&'static str> {
     if edits.iter().any(loses) {
         return Some("a comment would be lost");
     }
+    let mut edited = edited(site, edits).into_iter();
+    let is_left_alone = edited.any(|of| is_left_alone(site.db, site.file, &of));
+    is_left_alone.then_some("a comment keeps fixes away from a predicate that would change")
+}
+
+/// The predicates whose clauses some edit changes.
+pub(super) fn edited(site: &Site<'_>, edits: &[Edit]) -> Vec<Functor> {
     let is_edited = |p: &&PredicatePositions| {
         let touches = |edit: &Edit| {
             let mut clauses = p.clauses.iter();
@@ -27,9 +34,8 @@ pub(super) fn refusal(site: &Site<'_>, edits: &[Edit]) -> Option<&'static str> {
         edits.iter().any(touches)
     };
     let all = positions(site.db, site.file);
-    let mut edited = all.iter().filter(is_edited);
-    let is_left_alone = edited.any(|p| is_left_alone(site.db, site.file, &p.functor));
-    is_left_alone.then_some("a comment keeps fixes away from a predicate that would change")
+    let edited = all.iter().filter(is_edited);
+    edited.map(|p| p.functor.clone()).collect()
 }
 
 /// True for a predicate that a comment keeps fixes away from: `% costlens: ignore[fix]`.

@@ -16,13 +16,14 @@ use costlens_program::positions::positions;
 use costlens_syntax::assertions::Origin;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
+use super::callers::violation;
 use super::conditions::{Condition, Shape};
 use super::declare::narrowed;
 use super::proposal::Proposal;
 use super::rewrites::Rewrite;
 use super::site::{Site, variable};
 use super::variant::Variant;
-use super::{Action, rules};
+use super::{Action, Blamed, rules};
 use super::{Tried, cheaper, if_cheaper};
 use crate::db::reached_report;
 use crate::file::Edit;
@@ -74,6 +75,24 @@ fn conditional(
     })
 }
 
+/// The action without an edit that names the call for which a variant is not offered.
+pub(super) fn blamed(site: &Site<'_>, of: &Blamed) -> Action {
+    let Blamed { words, title, gain } = of;
+    Action {
+        title: format!("{words}; else there is a cheaper variant: {title}"),
+        rule: &rules::CONDITION_MISSING,
+        predicate: site.functor.clone(),
+        offset: site.places.first().map_or(0, |place| place.range.0),
+        cost: gain.cost.clone(),
+        unit: gain.unit.clone(),
+        better_for: String::new(),
+        times: None,
+        tested_inputs: 0,
+        missing: vec![words.clone()],
+        edits: Vec::new(),
+    }
+}
+
 /// Words with a capital in front.
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
@@ -117,6 +136,27 @@ fn declared(
         },
     );
     let offered: Action = offered?;
+    // What is declared has to be true of the calls that there are in other files, too.
+    let declared = reached_report(&variant.db, variant.file, site.functor)?;
+    let declared = declared.patterns.iter().map(|p| p.pattern.clone());
+    let declared: Vec<Pattern> = declared.collect();
+    if let Some(of) = violation(site.db, site.file, site.functor, &declared) {
+        return Some(Action {
+            title: format!(
+                "{}; else `{line}` could be declared, and there would be a cheaper variant: {}",
+                of.words(site.db, site.file),
+                offered.title
+            ),
+            rule: &rules::CONDITION_MISSING,
+            offset: place,
+            better_for: String::new(),
+            times: None,
+            tested_inputs: 0,
+            missing: vec![of.words(site.db, site.file)],
+            edits: Vec::new(),
+            ..offered
+        });
+    }
     Some(Action {
         title: format!(
             "If {condition}: declare `{line}`, and there is a cheaper variant: {}",

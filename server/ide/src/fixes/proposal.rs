@@ -21,13 +21,36 @@ pub(super) struct Proposal {
     pub(super) seen_by: Option<Functor>,
 }
 
-/// A promise about runs that end early, which upper bounds do not show.
+/// A promise about single runs, which upper bounds do not tell: the variant and the original take the same way, goal by goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShortRuns {
     /// Nothing: lower bounds have to tell.
     Open,
-    /// By its construction no run of the variant takes more than a step more: goals are left out, or stand for dearer ones.
+    /// By its construction no run of the variant takes more than that of the original for the same input: goals are left out, or stand for dearer ones.
     NotDearer,
     /// The same of runs that enter more than one clause of the original.
     NotDearerFromTwo,
+    /// The same; where that is not proved of all runs of some size, the title says so.
+    NotDearerWhereRecursive,
+    /// The same of runs that the title names, of which the original takes no less than a number.
+    NotDearerWhere {
+        /// The runs in words, behind the sizes.
+        runs: &'static str,
+        /// The least that the original takes.
+        least: i64,
+    },
+}
+
+impl ShortRuns {
+    /// The least that the original takes in runs of which the variant takes no more, with words for runs that the sizes do not name.
+    pub(super) fn dominated(self) -> Vec<(i64, Option<&'static str>)> {
+        const RECURSIVE: &str = "where it calls itself";
+        match self {
+            ShortRuns::Open => Vec::new(),
+            ShortRuns::NotDearer => vec![(0, None)],
+            ShortRuns::NotDearerFromTwo => vec![(2, None)],
+            ShortRuns::NotDearerWhereRecursive => vec![(2, None), (0, Some(RECURSIVE))],
+            ShortRuns::NotDearerWhere { runs, least } => vec![(least, Some(runs))],
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use costlens_analysis::report::PatternReport;
+use costlens_analysis::report::{Origin, PatternReport};
 use costlens_analysis::types::Pattern;
 use costlens_program::calls::opened;
 use costlens_program::names::{also_defined_in, missing_include};
@@ -158,6 +158,23 @@ impl<'a> Site<'a> {
     /// The reports for the patterns that the predicate is known to be called with.
     pub(crate) fn calls(&self) -> Option<Vec<PatternReport>> {
         known_calls(self.db, self.file, self.functor, self.callers)
+    }
+
+    /// True where the file is seen to pass other things than what is declared.
+    pub(crate) fn passes_more(&self) -> bool {
+        let all = self.calls().into_iter().flatten();
+        let seen = all.filter(|report| report.origin == Origin::Called);
+        self.callers == Callers::Any
+            && seen.count() > 0
+            && self.as_declared(|site| site.calls().is_some_and(|calls| !calls.is_empty()))
+    }
+
+    /// The same site, each of whose calls passes what is declared.
+    pub(crate) fn as_declared<R>(&self, f: impl FnOnce(&Site<'_>) -> R) -> R {
+        f(&Site {
+            callers: Callers::AsDeclared,
+            ..*self
+        })
     }
 
     /// The patterns of [`Self::calls`].

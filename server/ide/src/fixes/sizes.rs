@@ -10,6 +10,9 @@ use costlens_algebra::{Constraint, Expr, Region, Var};
 use costlens_analysis::report::{PatternReport, SizeVariable};
 use num_bigint::BigInt;
 
+use crate::present::names;
+use crate::present::regions::region_readable;
+
 /// The largest size that several sizes are tried from.
 const LARGEST_START: i64 = 8;
 
@@ -36,6 +39,11 @@ impl Sizes {
         let mut sizes = self.clone();
         sizes.region = self.region.and_all(region);
         sizes
+    }
+
+    /// True where no input has such sizes.
+    pub(super) fn is_empty(&self) -> bool {
+        self.region.is_empty()
     }
 
     /// An expression over the sizes of a report, over these.
@@ -191,6 +199,21 @@ impl Sizes {
         Some(self.words(Some(names.join(" and "))))
     }
 
+    /// What the region says of sizes but for the least of each.
+    fn between(&self) -> Region {
+        let least = self.all.iter().fold(Region::default(), |region, size| {
+            let (low, _) = self.region.bounds(&Expr::var(size.var));
+            let bound = low.and_then(|low| {
+                let least = Expr::constant(low.ceil());
+                Constraint::ge(&Expr::var(size.var), &least)
+            });
+            bound.map_or(region.clone(), |bound| region.and(bound))
+        });
+        let open = (self.region.constraints().iter()).filter(|c| !least.implies(c));
+        open.fold(Region::default(), |region, c| region.and(c.clone()))
+            .simplified()
+    }
+
     /// With the least sizes of the pieces, where they leave some out.
     fn words(&self, from: Option<String>) -> String {
         let named = |s: &SizeVariable| {
@@ -202,6 +225,11 @@ impl Sizes {
         };
         let mut all: Vec<String> = from.clone().into_iter().collect();
         all.extend(self.all.iter().filter_map(named));
+        // Pieces may end where sizes are compared with each other.
+        let between = self.between();
+        if !between.constraints().is_empty() {
+            all.push(region_readable(&between, &names(&self.all)));
+        }
         match all.is_empty() {
             true => "every size".to_owned(),
             false => all.join(" and "),

@@ -194,13 +194,16 @@ fn document() -> String {
          Quick fixes of editors, and [`costlens fix`](#costlens-fix), which shows or applies them. This page is written from the table in\n\
          `server/ide/src/fixes/rewrites.rs`; a test compares, and applies each rewrite to its example.\n\n\
          A variant is offered where\n\n\
-         - its conditions are proved for every call that the predicate is known to have: those that are [declared](assertions.md), and those that the program\n\
-         \x20 makes beside. A declaration binds callers: one of whose inputs nothing is known passes what is declared, and where one is seen to pass\n\
-         \x20 something else, nothing is offered. Where conditions speak of calls and nothing is declared, nothing is offered either;\n\
-         - the bounds of the edited program are proved to be lower, for all sizes above the one that the title names: every run of the variant is shorter than every\n\
-         \x20 run of the original, or both its bounds are the lower ones. Where built-ins are gained or lost, which count no steps, their\n\
-         \x20 [work](bounds.md) is counted as steps. Where that shows no gain, calls of built-ins, choice points and environments are counted, too, each as a step. The title says what is, and\n\
-         \x20 names those built-ins that only the original calls and whose work has no bound: they are left out;\n\
+         - its conditions are proved for every call that the predicate is known to have: those that are [declared](assertions.md), and those of all files of the workspace, by whatever way: closures,\n\
+         \x20 lambda expressions, goals inside of `findall/3`, `forall/2`, `catch/3` and the like, directives, tests, goals in variables. A call has to be proved to pass what is declared, or\n\
+         \x20 what the conditions hold for; one that is not keeps the variant away, and the hint (`condition-missing`) names it, with its file and line. `-` admits bound outputs, but conditions that ask for an unbound one do not.\n\
+         \x20 A declaration binds callers that are not known: those of an exported predicate or of a file without a module, and those that hand on arguments to it. Where conditions speak of calls and nothing\n\
+         \x20 is declared, nothing is offered, unless the predicate is local to a module and all of its callers are known;\n\
+         - no goal of the workspace shows the clauses, or how many calls there are: `clause/2`, `predicate_property/2` with the number of clauses, `listing/1`, `call_with_depth_limit/3`;\n\
+         - the edited program is proved to take less, for all sizes above the one that the title names. Counted are steps, the [work](bounds.md) of built-ins and their calls, each as a step; where these show no gain, choice points and\n\
+         \x20 environments as well, or the arguments of heads. An event that the original or the variant has and that has no bound forbids the offer. The variant takes less where its upper bound lies below the *lower* bound of the original; or where the rewrite, by its\n\
+         \x20 construction, takes for each input no more than the original, goal by goal, and its upper bound is the lower one: where that is so for some inputs of a size alone, the title names them. A gain that is below 5% at large sizes, and below one for each element,\n\
+         \x20 is none. The title says what is counted;\n\
          - where a platform is chosen (in editors [that of the dialect](settings.md), unless another one is set), and bounds both times, the variant does not take longer there: not at the size of\n\
          \x20 the title, which is the largest of 1,000, 100, 30, 20 and 10 at which both take less than ten seconds, and not above some size. The title has both times;\n\
          - both versions do the same on up to 200 inputs that are made of the types of the calls: the same answers in the same order, and the same failure or exception.\n\

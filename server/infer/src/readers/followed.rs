@@ -8,6 +8,8 @@
 
 use std::collections::BTreeSet;
 
+use costlens_syntax::term::TermId;
+
 use crate::component::Component;
 use crate::lattice::types::Pattern;
 use crate::report::Functor;
@@ -20,8 +22,25 @@ pub struct Followed {
     pub inside: Vec<FollowedCall>,
     /// Calls of other predicates, by the names that they have in the file of the component.
     pub outside: BTreeSet<(Functor, Pattern)>,
+    /// The calls that goals of clauses make, each once.
+    pub goals: Vec<GoalCall>,
     /// A goal that runs and of which it is not known what it calls: the predicate that it stands in, and why.
     pub open: Option<(Functor, String)>,
+}
+
+/// A goal of a clause that calls a predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoalCall {
+    /// The predicate whose clause it stands in: one of the component.
+    pub caller: Functor,
+    /// The index of the clause.
+    pub clause: usize,
+    /// The goal in the clause's terms.
+    pub goal: TermId,
+    /// The predicate that is called, by the name that it has in the file of the component.
+    pub callee: Functor,
+    /// The types of the arguments.
+    pub pattern: Pattern,
 }
 
 /// A call of the component.
@@ -41,6 +60,35 @@ pub(crate) fn followed(component: &Component<'_>) -> Followed {
     for (at, runs) in component.runs().iter().enumerate() {
         let worlds = runs.iter().flat_map(|region| &region.worlds);
         for run in worlds.flat_map(|world| &world.clauses) {
+            let caller = component.nodes.get(at).map(|node| &node.name);
+            let mut note = |goal: TermId, callee: &Functor, pattern: &Pattern| {
+                let Some(caller) = caller else {
+                    return;
+                };
+                let made = GoalCall {
+                    caller: caller.clone(),
+                    clause: run.clause,
+                    goal,
+                    callee: callee.clone(),
+                    pattern: pattern.clone(),
+                };
+                if !found.goals.contains(&made) {
+                    found.goals.push(made);
+                }
+            };
+            for_each_step(&run.tree, &mut |step| {
+                let Step::Call(call) = step else {
+                    return;
+                };
+                match &call.callee {
+                    Callee::Outside(of) => note(call.literal, &of.predicate, &of.pattern),
+                    Callee::Inside(i) => {
+                        if let Some(node) = component.nodes.get(*i) {
+                            note(call.literal, &node.name, &node.pattern);
+                        }
+                    }
+                }
+            });
             for_each_step(&run.tree, &mut |step| match step {
                 Step::Unknown(index) => {
                     let of = component.nodes.get(at).map(|node| node.name.clone());

@@ -139,7 +139,7 @@ pub static CONDITION_MISSING: Rule = Rule {
     id: "condition-missing",
     level: Level::Fix,
     summary: "A cheaper variant is not offered, since one condition is not proved.",
-    why: "The clauses have the shape, and the variant is proved to be cheaper. Whether it does the same in every call depends on one condition.",
+    why: "The clauses have the shape, and the variant is proved to be cheaper. Whether it does the same in every call depends on one condition, or on a call that is not proved to pass what is declared: the message names it, with its file and line.",
     before: "\
 %! has_even(+Xs:list) is semidet.
 has_even(Xs) :- findall(X, ( member(X, Xs), X mod 2 =:= 0 ), Found), Found \\== [].

@@ -6,26 +6,31 @@
 
 use costlens_analysis::report::Functor;
 use costlens_program::calls::calls_in;
-use costlens_program::language::{Call, calls};
-use costlens_program::{Clause, facts, file_assertions, predicates, started_goals};
+use costlens_program::language::Call;
+use costlens_program::{Clause, SourceFile, facts, file_assertions, find};
 use costlens_syntax::assertions::{
     Argument, Assertion, DeclaredType, Mode, SizeLimit, SizeMetric, Status,
 };
 use costlens_syntax::term::{Term, TermId, Terms};
 use num_traits::Signed as _;
 
+use crate::db::Db;
+use crate::fixes::callers::{all_callers, files, means, others};
 use crate::fixes::goals::variable;
 use crate::fixes::site::Site;
 
 /// Arguments of callers that are looked at.
 const MOST_ARGUMENTS: usize = 16;
 
-/// True where each line that declares calls of the predicate says that an argument is not negative, and no clause or directive of the file is seen to pass another one: they
+/// An argument of a predicate of some file.
+type At = (SourceFile, Functor, usize);
+
+/// True where each line that declares calls of the predicate says that an argument is not negative, and no clause or directive of the workspace is seen to pass another one: they
 /// pass an integer that is written, or hand on an argument of theirs that is declared so, or of which nothing is known. A declaration binds callers. The recursive calls are not
 /// looked at.
 pub(super) fn is_never_negative(site: &Site<'_>, argument: usize) -> bool {
-    let own = (site.functor.clone(), argument);
-    if declared(site, &own) != Some(true) {
+    let own = (site.file, site.functor.clone(), argument);
+    if declared(site.db, &own) != Some(true) {
         return false;
     }
     let mut arguments = vec![own];
@@ -36,7 +41,7 @@ pub(super) fn is_never_negative(site: &Site<'_>, argument: usize) -> bool {
             return false;
         };
         for of in handed_on {
-            match declared(site, &of) {
+            match declared(site.db, &of) {
                 _ if arguments.contains(&of) => {}
                 Some(true) => {}
                 Some(false) => return false,
@@ -51,11 +56,11 @@ pub(super) fn is_never_negative(site: &Site<'_>, argument: usize) -> bool {
 }
 
 /// True where each line that declares calls of a predicate says that an argument is not negative. None where nothing is declared.
-fn declared(site: &Site<'_>, (functor, argument): &(Functor, usize)) -> Option<bool> {
+fn declared(db: &dyn Db, (file, functor, argument): &At) -> Option<bool> {
     let is_own =
         |f: &Functor| f.arity == 1 && is_natural(&DeclaredType::from_name(&f.name, vec![]));
-    let means_another = facts(site.db, site.file).regtypes.iter().any(is_own);
-    let assertions = file_assertions(site.db, site.file);
+    let means_another = facts(db, *file).regtypes.iter().any(is_own);
+    let assertions = file_assertions(db, *file);
     let is_about = |a: &&Assertion| {
         (a.name.as_str(), a.arity) == (functor.name.as_str(), functor.arity)
             && a.declares_calls()
@@ -88,39 +93,40 @@ fn limits(limit: &SizeLimit, argument: usize) -> bool {
 }
 
 /// The arguments of other predicates that their clauses hand on as this one. None where something else is passed than these and integers that are written and not negative.
-fn handed_on(
-    site: &Site<'_>,
-    (functor, argument): &(Functor, usize),
-) -> Option<Vec<(Functor, usize)>> {
-    let (db, file) = (site.db, site.file);
+fn handed_on(site: &Site<'_>, (home, functor, argument): &At) -> Option<Vec<At>> {
+    let db = site.db;
+    let place = (*home, functor.clone());
+    let is_it =
+        |file: SourceFile, call: &Call| means(db, file, &call.callee).as_ref() == Some(&place);
     let mut found = Vec::new();
-    for caller in predicates(db, file) {
-        let of = caller.functor(db);
-        if of == site.functor {
+    for (file, of) in all_callers(db, &place) {
+        if (file, &of) == (site.file, site.functor) {
             continue;
         }
-        for clause in caller.clauses(db).iter() {
+        for clause in find(db, file, &of)?.clauses(db).iter() {
             for body in clause.guard.into_iter().chain(clause.body) {
                 for call in calls_in(db, file, &clause.terms, body) {
-                    if call.callee != *functor {
+                    if !is_it(file, &call) {
                         continue;
                     }
                     let passed = passed(&clause.terms, &call, *argument)?;
                     if !is_written(&clause.terms, passed) {
-                        found.push((of.clone(), place_in_head(clause, passed)?));
+                        found.push((file, of.clone(), place_in_head(clause, passed)?));
                     }
                 }
             }
         }
     }
-    for started in started_goals(db, file) {
-        let mut all = calls(&started.terms, started.goal).into_iter();
-        let fits = |call: Call| {
-            call.callee != *functor
-                || passed(&started.terms, &call, *argument)
-                    .is_some_and(|passed| is_written(&started.terms, passed))
-        };
-        all.all(fits).then_some(())?;
+    for file in files(db, *home) {
+        for (_, goal, terms) in others(db, file) {
+            let mut all = calls_in(db, file, &terms, goal).into_iter();
+            let fits = |call: Call| {
+                !is_it(file, &call)
+                    || passed(&terms, &call, *argument)
+                        .is_some_and(|passed| is_written(&terms, passed))
+            };
+            all.all(fits).then_some(())?;
+        }
     }
     Some(found)
 }

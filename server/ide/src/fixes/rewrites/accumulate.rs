@@ -176,7 +176,8 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal
         seen_by: None,
         beside: String::new(),
         what: "Carry the value along",
-        short_runs: ShortRuns::NotDearer,
+        // Each round adds on the way there, and keeps no environment; the wrapper is one step.
+        short_runs: ShortRuns::NotDearerFromTwo,
         edits,
         needs,
     })

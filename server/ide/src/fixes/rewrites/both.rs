@@ -5,7 +5,8 @@
 //! append(Xs, Ys, Zs), memberchk(X, Zs)   →   ( memberchk(X, Xs) -> true ; memberchk(X, Ys) )
 //! ```
 //!
-//! The elements come in the same order. The first list must be a proper one; the second one may be anything. Both predicates may be copies with the
+//! The elements come in the same order. Where the second list is empty, `member/2` would leave a choice point that it does not leave in the original: so it has to stand
+//! where choice points are cut or all solutions are looked for. The first list must be a proper one; the second one may be anything. Both predicates may be copies with the
 //! clauses of `append/3` and `member/2`.
 
 use costlens_program::Functor;
@@ -13,7 +14,7 @@ use costlens_syntax::term::TermId;
 
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
-use crate::fixes::goals::{for_neighbours, variable};
+use crate::fixes::goals::{for_neighbours, rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -37,7 +38,9 @@ fn looked_for(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> 
     }
     let is_check = terms.matches(second, "memberchk", 2).is_some()
         && site.means_library(&Functor::new("memberchk", 2));
-    if !is_check && site.known_goal(clause, second)? != Known::Member {
+    if !is_check
+        && (site.known_goal(clause, second)? != Known::Member || !is_settled(site, clause, second))
+    {
         return None;
     }
     let goal = site.source(clause, second)?;
@@ -58,8 +61,27 @@ fn looked_for(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> 
         seen_by: None,
         beside: String::new(),
         what: "Look into both lists without joining them",
-        short_runs: ShortRuns::Open,
+        // No list is joined; each element is looked at as before.
+        short_runs: ShortRuns::NotDearer,
         edits: site.replace_both(clause, (first, second), text)?,
         needs: vec![Condition::before(clause, first, front, Shape::List)],
     })
+}
+
+/// True for a goal whose choice points nobody sees behind what calls it: they are cut, or all solutions are looked for.
+fn is_settled(site: &Site<'_>, clause: usize, goal: TermId) -> bool {
+    let of = &site.clauses[clause];
+    let terms = &of.terms;
+    let is_cut = rows(of).iter().any(|row| {
+        let place = row.goals.iter().position(|&g| g == goal);
+        let cuts = |g: &TermId| terms.matches(*g, "!", 0).is_some();
+        place.is_some_and(|at| row.once || row.goals[at..].iter().any(cuts))
+    });
+    let body = of.body.map_or(Vec::new(), |body| terms.subterms(body));
+    let looks_for_all = |id: &TermId| {
+        let inner = terms.matches(*id, "findall", 3).map(|args| args[1]);
+        inner.or_else(|| terms.matches(*id, "forall", 2).map(|args| args[0]))
+    };
+    let mut all = body.iter().filter_map(looks_for_all);
+    is_cut || all.any(|inner| terms.subterms(inner).contains(&goal))
 }

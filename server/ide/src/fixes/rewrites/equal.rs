@@ -56,8 +56,8 @@ fn of_goal(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Vec<Proposal>
             seen_by: None,
             beside,
             what: "Call the cheaper one of two that give the same",
-            // Each takes the same for all lists of a length, and those with a helper a step more for the empty one.
-            short_runs: ShortRuns::NotDearer,
+            // Those with a helper take a step more for the empty list.
+            short_runs: ShortRuns::Open,
             edits: vec![site.replace(clause, goal, text)?],
             needs,
         })

@@ -134,13 +134,21 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
         edits: [edits, clauses.clone()].concat(),
         needs: needs.clone(),
     };
+    // Where lists are added, each was walked through once for each that follows; now each is, and the accumulator at the end.
+    let has_lists = steps().any(|(_, step)| matches!(step.added, Added::List(..)));
+    let of_all = match has_lists {
+        true => ShortRuns::NotDearerWhere {
+            runs: "where no list is empty and the last one not longer than the first",
+            least: 11,
+        },
+        false => ShortRuns::Open,
+    };
     let any = wrapper(site, roles, &helper, &append)?;
-    let mut found = vec![proposal(vec![any], None, ShortRuns::Open)];
+    let mut found = vec![proposal(vec![any], None, of_all)];
     if let Some(calls) = FromEmpty::of(site, roles, &helper) {
         // Where single elements are added, each round has one join less.
-        let has_lists = steps().any(|(_, step)| matches!(step.added, Added::List(..)));
         let short_runs = match has_lists {
-            true => ShortRuns::Open,
+            true => of_all,
             false => ShortRuns::NotDearer,
         };
         found.insert(0, proposal(calls.edits, Some(calls.caller), short_runs));

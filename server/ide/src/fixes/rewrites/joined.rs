@@ -38,7 +38,11 @@ fn folded(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         seen_by: None,
         beside: String::new(),
         what: "Join all lists at once",
-        short_runs: ShortRuns::Open,
+        // The fold walks through each list once for each that follows, the variant once; so that the last one is walked through for the first time.
+        short_runs: ShortRuns::NotDearerWhere {
+            runs: "where no list is empty and the last one not longer than the first",
+            least: 15,
+        },
         edits: vec![site.replace(clause, goal, text)?],
         needs: vec![Condition::before(clause, goal, lists, Shape::Lists)],
     })

@@ -139,7 +139,8 @@ fn proposal(site: &Site<'_>, kind: Kind, ways: &[Way<'_>], result: usize) -> Opt
         argument: result,
         is: Shape::Unbound,
     }];
-    let mut short_runs = ShortRuns::NotDearer;
+    // A run that enters one clause has the entry of the wrapper as well.
+    let mut short_runs = ShortRuns::NotDearerWhereRecursive;
     for number in 0..site.clauses.len() {
         let own: Vec<&Taken<'_>> = taken.iter().filter(|t| t.way.number == number).collect();
         for part in own.iter().flat_map(|t| &t.parts) {

@@ -50,7 +50,8 @@ fn renamed(
         seen_by: None,
         beside: String::new(),
         what: "Look for one element only",
-        short_runs: ShortRuns::Open,
+        // It looks at the same elements, and leaves no choice point.
+        short_runs: ShortRuns::NotDearer,
         edits: vec![Edit {
             range: from..from + name,
             text: "memberchk".to_owned(),

@@ -167,7 +167,7 @@ impl<'a> Step<'a> {
             seen_by: None,
             beside: String::new(),
             what: "Carry the value along",
-            short_runs: ShortRuns::NotDearer,
+            short_runs: ShortRuns::NotDearerFromTwo,
             edits,
             needs: vec![
                 argument(self.list, Shape::Integers),

@@ -1,0 +1,315 @@
+//! Who calls whom in the workspace, who may be called by what is made of data, and who looks at clauses: one index for each file, kept as long as its clauses are.
+
+use costlens_analysis::report::Functor;
+use costlens_program::calls::calls_in;
+use costlens_program::directives::is_declaration;
+use costlens_program::language::{directive, has_unbound_goal};
+use costlens_program::positions::positions;
+use costlens_program::workspace::{Workspace, is_installed, terms};
+use costlens_program::{Role, SourceFile, callees, first_order, predicates, resolve};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use crate::db::Db;
+
+/// A predicate and its file.
+pub(in crate::fixes) type Place = (SourceFile, Functor);
+
+/// The place of a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum At {
+    /// In a clause of a predicate of the file.
+    Clause(Functor, usize, TermId),
+    /// In a clause or a directive that belongs to no predicate of the file, by its number among those that are read.
+    Read(usize, TermId),
+}
+
+/// The user's files that may call a predicate of a file.
+pub(in crate::fixes) fn files(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let Some(workspace) = Workspace::try_get(db) else {
+        return vec![file];
+    };
+    let all = workspace.files(db).values().copied();
+    let is_users = |f: &SourceFile| *f != file && f.role(db) == Role::User && !is_installed(db, *f);
+    std::iter::once(file).chain(all.filter(is_users)).collect()
+}
+
+/// The calls of the predicates of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Outgoing {
+    /// The predicates of the file that call each predicate of the user's.
+    pub(super) to: FxHashMap<Place, Vec<Functor>>,
+    /// Those that call what no known file defines.
+    pub(super) nowhere: FxHashMap<Functor, Vec<Functor>>,
+}
+
+/// *Invalidated* when a predicate of the file calls something else, or a name means something else.
+#[salsa::tracked(returns(ref))]
+pub(super) fn outgoing(db: &dyn Db, file: SourceFile) -> Outgoing {
+    let mut found = Outgoing::default();
+    for &p in predicates(db, file) {
+        let caller = p.functor(db);
+        for callee in callees(db, p) {
+            match means(db, file, callee) {
+                Some(place) => found.to.entry(place).or_default().push(caller.clone()),
+                None if resolve(db, file, callee).is_none() => {
+                    let callers = found.nowhere.entry(callee.clone()).or_default();
+                    callers.push(caller.clone());
+                }
+                None => {}
+            }
+        }
+    }
+    found
+}
+
+/// The predicate of the user's that a name means in a file.
+pub(in crate::fixes) fn means(db: &dyn Db, file: SourceFile, callee: &Functor) -> Option<Place> {
+    let found = resolve(db, file, callee)?.predicate();
+    let home = found.file(db);
+    let is_users = home.role(db) == Role::User && !is_installed(db, home);
+    is_users.then(|| (home, found.functor(db).clone()))
+}
+
+/// A term that is no goal where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Datum {
+    /// The number of its arguments.
+    pub(super) arity: usize,
+    /// Its place.
+    pub(super) at: At,
+}
+
+/// The terms of the clauses and directives of a file that are no goals where they stand, by their names.
+///
+/// *Invalidated* by every edit of a clause.
+#[salsa::tracked(returns(ref))]
+pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datum>> {
+    let mut found: FxHashMap<SmolStr, Vec<Datum>> = FxHashMap::default();
+    let mut add =
+        |terms: &Terms, all: &[TermId], goals: &FxHashSet<TermId>, at: &dyn Fn(TermId) -> At| {
+            for &id in all.iter().filter(|id| !goals.contains(id)) {
+                let Some((name, arity)) = terms.functor(id) else {
+                    continue;
+                };
+                if name != CONS && name.starts_with(|c: char| c.is_alphabetic()) {
+                    let of_name = found.entry(name.clone()).or_default();
+                    of_name.push(Datum { arity, at: at(id) });
+                }
+            }
+        };
+    for p in predicates(db, file) {
+        for (number, clause) in p.clauses(db).iter().enumerate() {
+            let terms = &clause.terms;
+            let at = |id: TermId| At::Clause(p.functor(db).clone(), number, id);
+            for &argument in terms.args(clause.head) {
+                add(terms, &terms.subterms(argument), &FxHashSet::default(), &at);
+            }
+            for body in clause.guard.into_iter().chain(clause.body) {
+                let goals = goals_of(db, file, terms, body);
+                add(terms, &terms.subterms(body), &goals, &at);
+            }
+        }
+    }
+    for (number, goal, terms) in others(db, file) {
+        let goals = goals_of(db, file, &terms, goal);
+        add(&terms, &terms.subterms(goal), &goals, &|id| {
+            At::Read(number, id)
+        });
+    }
+    found
+}
+
+/// The goals of a body, and the terms that only name what they are called with: the modules and templates before them.
+fn goals_of(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> FxHashSet<TermId> {
+    let mut goals = FxHashSet::default();
+    for call in calls_in(db, file, terms, body) {
+        goals.insert(call.goal);
+        // `aggregate_all(sum(X), G, S)`
+        if call.callee.name.starts_with("aggregate_all") {
+            goals.extend(terms.args(call.goal).first());
+        }
+    }
+    goals
+}
+
+/// The bodies of directives, and of clauses that no predicate of the file has, with their numbers among those that are read.
+pub(in crate::fixes) fn others(
+    db: &dyn Db,
+    file: SourceFile,
+) -> Vec<(usize, TermId, std::sync::Arc<Terms>)> {
+    let own: FxHashSet<usize> = (positions(db, file).iter())
+        .flat_map(|p| p.clauses.iter().map(|c| c.range.0))
+        .collect();
+    let read = terms(db, file);
+    let numbered = read.clauses.iter().enumerate();
+    let mut found = Vec::new();
+    for (number, clause) in numbered {
+        let terms = &clause.terms;
+        let mut add = |goal| found.push((number, goal, std::sync::Arc::clone(terms)));
+        if let Some(root) = directive(terms, clause.root) {
+            let is_goal = |&goal: &TermId| {
+                let functor = terms.functor(goal);
+                functor.is_none_or(|(name, arity)| name != CONS && !is_declaration(name, arity))
+            };
+            terms
+                .chain(root, ",")
+                .into_iter()
+                .filter(is_goal)
+                .for_each(add);
+        } else if !own.contains(&clause.range.0) && clause.error.is_none() {
+            let arrows = [":-", "-->", "=>"].iter();
+            let mut bodies = arrows.filter_map(|arrow| terms.matches(clause.root, arrow, 2));
+            if let Some(&[_, body]) = bodies.next() {
+                add(body);
+            }
+        }
+    }
+    found
+}
+
+/// True where a clause of the file calls what it has in a variable.
+///
+/// *Invalidated* by edits of clauses; mostly equal then.
+#[salsa::tracked(returns(copy))]
+pub(super) fn calls_variables(db: &dyn Db, file: SourceFile) -> bool {
+    predicates(db, file).iter().any(|&p| {
+        first_order(db, p).iter().any(|clause| {
+            let mut bodies = clause.guard.into_iter().chain(clause.body);
+            bodies.any(|body| has_unbound_goal(&clause.terms, body))
+        })
+    })
+}
+
+/// A goal whose answers show the clauses of a predicate, or the depth of its calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reflection {
+    /// The predicate that is looked at.
+    pub(super) target: Target,
+    /// The goal.
+    pub(super) at: At,
+    /// True if it shows the calls inside of it, too.
+    pub(super) is_deep: bool,
+}
+
+/// What a reflection looks at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Any predicate: it is known when the program runs.
+    Any,
+    /// All of a name.
+    Named(SmolStr),
+    /// One of them.
+    Of(Functor),
+}
+
+impl Target {
+    /// True where it may be this predicate.
+    pub(super) fn may_be(&self, functor: &Functor) -> bool {
+        match self {
+            Target::Any => true,
+            Target::Named(name) => *name == functor.name,
+            Target::Of(of) => of == functor,
+        }
+    }
+}
+
+/// The built-ins whose answers show clauses, by name, arity and the argument that names the predicate.
+const SHOW_CLAUSES: [(&str, usize, Option<usize>); 11] = [
+    ("clause", 2, Some(0)),
+    ("clause", 3, Some(0)),
+    ("rule", 2, Some(0)),
+    ("rule", 3, Some(0)),
+    ("nth_clause", 3, Some(0)),
+    ("predicate_property", 2, Some(0)),
+    ("listing", 0, None),
+    ("listing", 1, Some(0)),
+    ("listing", 2, Some(0)),
+    ("vm_list", 1, Some(0)),
+    ("wrap_predicate", 4, Some(0)),
+];
+
+/// Those whose answers show how deep calls are, or how many there are.
+const SHOW_CALLS: [(&str, usize, Option<usize>); 2] = [
+    ("call_with_depth_limit", 3, Some(0)),
+    ("call_with_inference_limit", 3, Some(0)),
+];
+
+/// Properties that an edit of the clauses changes.
+const OF_CLAUSES: [&str; 5] = [
+    "number_of_clauses",
+    "number_of_rules",
+    "last_modified_generation",
+    "size",
+    "indexed",
+];
+
+/// The goals of a file that look at clauses.
+///
+/// *Invalidated* by edits of clauses; mostly equal then.
+#[salsa::tracked(returns(deref))]
+pub(super) fn reflections(db: &dyn Db, file: SourceFile) -> Vec<Reflection> {
+    let mut found = Vec::new();
+    let mut add = |terms: &Terms, body: TermId, at: &dyn Fn(TermId) -> At| {
+        for call in calls_in(db, file, terms, body) {
+            let is_it = |(name, arity, _): &&(&str, usize, Option<usize>)| {
+                call.callee.name == *name && call.callee.arity == *arity
+            };
+            let (shows, is_deep) = match SHOW_CLAUSES.iter().find(is_it) {
+                Some(found) => (found, false),
+                None => match SHOW_CALLS.iter().find(is_it) {
+                    Some(found) => (found, true),
+                    None => continue,
+                },
+            };
+            let args = terms.args(call.goal);
+            if call.callee.name == "predicate_property"
+                && let Some(&property) = args.get(1)
+                && let Some((name, _)) = terms.functor(property)
+                && !OF_CLAUSES.contains(&name.as_str())
+            {
+                continue;
+            }
+            let of = shows.2.and_then(|argument| args.get(argument).copied());
+            found.push(Reflection {
+                target: of.map_or(Target::Any, |of| target(terms, of)),
+                at: at(call.goal),
+                is_deep,
+            });
+        }
+    };
+    for p in predicates(db, file) {
+        for (number, clause) in p.clauses(db).iter().enumerate() {
+            for body in clause.guard.into_iter().chain(clause.body) {
+                let at = |id: TermId| At::Clause(p.functor(db).clone(), number, id);
+                add(&clause.terms, body, &at);
+            }
+        }
+    }
+    for (number, goal, terms) in others(db, file) {
+        add(&terms, goal, &|id| At::Read(number, id));
+    }
+    found
+}
+
+fn target(terms: &Terms, mut id: TermId) -> Target {
+    while let Some(&[_, inner]) = terms.matches(id, ":", 2) {
+        id = inner;
+    }
+    if let Some(&[name, arity]) = terms.matches(id, "/", 2) {
+        return match (terms.as_atom(name), terms.get(arity)) {
+            (Some(name), Term::Integer(arity)) => match usize::try_from(arity) {
+                Ok(arity) => Target::Of(Functor::new(name.clone(), arity)),
+                Err(_) => Target::Named(name.clone()),
+            },
+            (Some(name), _) => Target::Named(name.clone()),
+            (None, _) => Target::Any,
+        };
+    }
+    match terms.functor(id) {
+        Some((name, 0)) => Target::Named(name.clone()),
+        Some((name, arity)) if name != CONS => Target::Of(Functor::new(name.clone(), arity)),
+        _ => Target::Any,
+    }
+}

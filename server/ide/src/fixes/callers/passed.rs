@@ -1,0 +1,661 @@
+//! Calls of a predicate in all files of the workspace: each is proved to pass what the predicate is known to be called with, or one that is not is named.
+//!
+//! Who calls is followed upwards as clauses are written, what they pass downwards by the analysis: under what a caller is declared for, and what its own callers
+//! pass; where it has neither, under anything but for the arguments that it hands on, since a declaration binds callers. Where the analysis does not follow a goal,
+//! what is written in it counts.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use costlens_analysis::followed::{ReachedCall, calls_made};
+use costlens_analysis::report::{Functor, Origin};
+use costlens_analysis::types::{Pattern, Type};
+use costlens_program::calls::calls_in;
+use costlens_program::positions::positions;
+use costlens_program::workspace::terms;
+use costlens_program::{SourceFile, facts, find, first_order, is_made, predicates};
+use costlens_syntax::term::TermId;
+use rustc_hash::FxHashMap;
+
+use super::index::{At, Place, calls_variables, data, files, means, others, outgoing, reflections};
+use super::written;
+use crate::db::{Db, reached_report};
+
+/// Predicates that may lead to a call.
+const MOST_CALLERS: usize = 64;
+/// Patterns of one of them that are looked at; then it may be called with anything.
+const MOST_PATTERNS: usize = 6;
+/// Letters of a goal that are shown.
+const MOST_LETTERS: usize = 60;
+
+/// A call that is to blame for a variant that is not offered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Blame {
+    file: SourceFile,
+    /// The bytes of the goal.
+    range: (usize, usize),
+    why: Why,
+}
+
+/// The reason that a goal keeps a variant away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    /// What it passes is not proved to be what the predicate is declared for.
+    Passes,
+    /// It is no goal where it stands, and may be called by one that has it in a variable.
+    IsData,
+    /// It shows clauses, or how many calls there are.
+    Shows,
+    /// More predicates lead to it than are looked at.
+    HasMany,
+}
+
+impl Blame {
+    /// The goal with its place, and what is wrong with it.
+    pub(crate) fn words(&self, db: &dyn Db, file: SourceFile) -> String {
+        let text = &*self.file.parsed(db).text;
+        let goal = text.get(self.range.0..self.range.1).unwrap_or_default();
+        let mut goal: String = goal.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some((end, _)) = goal.char_indices().nth(MOST_LETTERS) {
+            goal.truncate(end);
+            goal.push('…');
+        }
+        let line = text
+            .get(..self.range.0)
+            .map_or(0, |t| t.matches('\n').count())
+            + 1;
+        let place = match self.file == file {
+            true => format!("line {line}"),
+            false => {
+                let path = self.file.path(db);
+                let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+                format!("line {line} of {name}")
+            }
+        };
+        let why = match self.why {
+            Why::Passes => "is not proved to pass what is declared",
+            Why::IsData => "may be called by a goal that has it in a variable",
+            Why::Shows => "shows clauses or the number of calls",
+            Why::HasMany => "has more callers than are looked at",
+        };
+        format!("`{goal}` ({place}) {why}")
+    }
+}
+
+/// A goal that looks at the clauses of a predicate, or at the depth of its calls.
+pub(crate) fn reflecting(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Blame> {
+    let target = (file, functor.clone());
+    let mut graph = None;
+    for other in files(db, file) {
+        let all = reflections(db, other);
+        if all.is_empty() {
+            continue;
+        }
+        for reflection in all {
+            let shows = match reflection.is_deep {
+                false => reflection.target.may_be(functor) && sees(db, other, &target),
+                true => {
+                    let graph = graph.get_or_insert_with(|| Graph::of(db, &target));
+                    let mut all = graph.callers.iter();
+                    all.any(|(_, of)| reflection.target.may_be(of)) && sees(db, other, &target)
+                        || reflection.target.may_be(functor)
+                }
+            };
+            if shows {
+                return blame(db, other, &reflection.at, Why::Shows);
+            }
+        }
+    }
+    None
+}
+
+/// True where a file has the predicate under its name.
+fn sees(db: &dyn Db, other: SourceFile, target: &Place) -> bool {
+    let (file, functor) = target;
+    other == *file
+        || means(db, other, functor).as_ref() == Some(target)
+        || facts(db, *file).module.is_none()
+        || is_qualified_in(db, other, *file)
+}
+
+/// True where a file names the module of another one before a goal.
+fn is_qualified_in(db: &dyn Db, other: SourceFile, file: SourceFile) -> bool {
+    let module = &facts(db, file).module;
+    let text = &*other.parsed(db).text;
+    module
+        .as_ref()
+        .is_some_and(|module| text.contains(&format!("{module}:")))
+}
+
+/// A call of the predicate that is not proved to be within one of these patterns. None where each one that is known is.
+pub(crate) fn violation(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    fits: &[Pattern],
+) -> Option<Blame> {
+    let target = (file, functor.clone());
+    let graph = Graph::of(db, &target);
+    if graph.is_cut {
+        let at = graph
+            .callers
+            .get(1)
+            .and_then(|of| first_call(db, of, &target));
+        return at.or_else(|| {
+            let at = At::Clause(
+                functor.clone(),
+                0,
+                find(db, file, functor)?.clauses(db).first()?.head,
+            );
+            blame(db, file, &at, Why::HasMany)
+        });
+    }
+    let mut walk = Walk::new(db, &graph, fits);
+    walk.begin();
+    walk.run()
+}
+
+/// Some call of a predicate in the clauses of another one.
+fn first_call(db: &dyn Db, (file, caller): &Place, target: &Place) -> Option<Blame> {
+    let p = find(db, *file, caller)?;
+    for (number, clause) in p.clauses(db).iter().enumerate() {
+        for body in clause.guard.into_iter().chain(clause.body) {
+            for call in calls_in(db, *file, &clause.terms, body) {
+                if means(db, *file, &call.callee).as_ref() == Some(target) {
+                    let at = At::Clause(caller.clone(), number, call.goal);
+                    return blame(db, *file, &at, Why::HasMany);
+                }
+            }
+        }
+    }
+    None
+}
+
+fn blame(db: &dyn Db, file: SourceFile, at: &At, why: Why) -> Option<Blame> {
+    let range = match at {
+        At::Clause(functor, clause, goal) => {
+            let all = positions(db, file);
+            let places = all.iter().find(|p| p.functor == *functor)?;
+            let clause = places.clauses.get(*clause)?;
+            clause.of(*goal).unwrap_or(clause.range)
+        }
+        At::Read(number, goal) => {
+            let read = terms(db, file);
+            let clause = read.clauses.get(*number)?;
+            let place = clause.spans.ranges.get(goal.index());
+            let place = place.filter(|(from, to)| from < to);
+            place.map_or(clause.range, |&(from, to)| {
+                (clause.range.0 + from as usize, clause.range.0 + to as usize)
+            })
+        }
+    };
+    Some(Blame { file, range, why })
+}
+
+/// The predicates from which calls lead to one, itself the first.
+struct Graph {
+    callers: Vec<Place>,
+    number: FxHashMap<Place, usize>,
+    /// The files in which one of them stands, or may be named.
+    files: Vec<SourceFile>,
+    /// True where there are more.
+    is_cut: bool,
+}
+
+impl Graph {
+    fn of(db: &dyn Db, target: &Place) -> Self {
+        let mut graph = Self {
+            callers: vec![target.clone()],
+            number: FxHashMap::from_iter([(target.clone(), 0)]),
+            files: files(db, target.0),
+            is_cut: false,
+        };
+        let mut next = 0;
+        while let Some(of) = graph.callers.get(next).cloned() {
+            next += 1;
+            for caller in callers(db, &graph.files, &of) {
+                if graph.number.contains_key(&caller) {
+                    continue;
+                }
+                if graph.callers.len() >= MOST_CALLERS {
+                    graph.is_cut = true;
+                    return graph;
+                }
+                graph.number.insert(caller.clone(), graph.callers.len());
+                graph.callers.push(caller);
+            }
+        }
+        graph
+    }
+
+    /// The predicate that a name means in a file, by its number.
+    fn means(&self, db: &dyn Db, file: SourceFile, callee: &Functor) -> Option<usize> {
+        if let Some(place) = means(db, file, callee) {
+            return self.number.get(&place).copied();
+        }
+        // What no known file defines may be what a file without a module has.
+        let of = |(at, functor): &Place| functor == callee && may_mean(db, file, *at);
+        let is_open = costlens_program::resolve(db, file, callee).is_none();
+        is_open.then(|| self.callers.iter().position(of)).flatten()
+    }
+}
+
+/// True where a name that nothing is known of may mean what a file without a module defines.
+fn may_mean(db: &dyn Db, other: SourceFile, file: SourceFile) -> bool {
+    other != file && facts(db, file).module.is_none()
+}
+
+/// The predicates of these files that call one, without itself.
+fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
+    let mut found: Vec<Place> = Vec::new();
+    for &file in files {
+        let outgoing = outgoing(db, file);
+        let to = outgoing.to.get(of).into_iter().flatten();
+        let nowhere = outgoing.nowhere.get(&of.1);
+        let nowhere = nowhere
+            .filter(|_| may_mean(db, file, of.0))
+            .into_iter()
+            .flatten();
+        for caller in to.chain(nowhere) {
+            let caller = (file, caller.clone());
+            if caller != *of && !found.contains(&caller) {
+                found.push(caller);
+            }
+        }
+    }
+    found
+}
+
+/// The predicates of the workspace that call one, without itself.
+pub(in crate::fixes) fn all_callers(db: &dyn Db, of: &Place) -> Vec<Place> {
+    callers(db, &files(db, of.0), of)
+}
+
+/// A pattern under which a predicate is called.
+struct Context {
+    of: Node,
+    pattern: Pattern,
+    /// The context and the place of the call.
+    from: Option<(Option<usize>, SourceFile, At, Why)>,
+}
+
+/// A predicate that calls are followed through.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Node {
+    /// One of the graph.
+    Caller(usize),
+    /// A copy that specialisation made, with a closure in it.
+    Made(String, usize, usize),
+}
+
+struct Walk<'a> {
+    db: &'a dyn Db,
+    graph: &'a Graph,
+    fits: &'a [Pattern],
+    /// The types that each predicate hands on, where nothing is declared for it.
+    asked: Vec<Option<Vec<Type>>>,
+    contexts: Vec<Context>,
+    of: BTreeMap<Node, Vec<usize>>,
+    made: Vec<Place>,
+    waiting: VecDeque<usize>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(db: &'a dyn Db, graph: &'a Graph, fits: &'a [Pattern]) -> Self {
+        Self {
+            db,
+            graph,
+            fits,
+            asked: vec![None; graph.callers.len()],
+            contexts: Vec::new(),
+            of: BTreeMap::new(),
+            made: Vec::new(),
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// The patterns that are known without their callers.
+    fn begin(&mut self) {
+        self.ask();
+        for pattern in self.fits {
+            self.add(Node::Caller(0), pattern.clone(), None);
+        }
+        for number in 1..self.graph.callers.len() {
+            let (file, functor) = &self.graph.callers[number];
+            let declared = declared(self.db, *file, functor);
+            let is_test = functor.name == "test" && matches!(functor.arity, 1 | 2);
+            if is_test {
+                let fresh = Pattern(vec![Type::Free; functor.arity]);
+                self.add(Node::Caller(number), fresh, None);
+            } else if !declared.is_empty() {
+                for pattern in declared {
+                    self.add(Node::Caller(number), pattern, None);
+                }
+            }
+        }
+        self.outside_of_clauses();
+        self.in_data();
+        // Those that nobody is known to call.
+        for number in 1..self.graph.callers.len() {
+            let place = &self.graph.callers[number];
+            if callers(self.db, &self.graph.files, place).is_empty() {
+                self.begin_with(number);
+            }
+        }
+    }
+
+    /// What each predicate hands on to those that something is asked of.
+    fn ask(&mut self) {
+        let joined = self.fits.iter().cloned().reduce(|a, b| a.join(&b));
+        self.asked[0] = joined.map(|pattern| pattern.0);
+        for number in 1..self.graph.callers.len() {
+            let (file, functor) = &self.graph.callers[number];
+            let own = declared(self.db, *file, functor).into_iter();
+            if let Some(pattern) = own.reduce(|a, b| a.join(&b)) {
+                self.asked[number] = Some(pattern.0);
+                continue;
+            }
+            let Some(p) = find(self.db, *file, functor) else {
+                continue;
+            };
+            let mut head = vec![Type::Any; functor.arity];
+            for clause in p.clauses(self.db).iter() {
+                for body in clause.guard.into_iter().chain(clause.body) {
+                    for call in calls_in(self.db, *file, &clause.terms, body) {
+                        let callee = self.graph.means(self.db, *file, &call.callee);
+                        if call.added == 0
+                            && let Some(asked) = callee.and_then(|n| self.asked[n].as_ref())
+                        {
+                            written::hand_on(clause, call.goal, asked, &mut head);
+                        }
+                    }
+                }
+            }
+            self.asked[number] = Some(head);
+        }
+    }
+
+    fn add(
+        &mut self,
+        of: Node,
+        pattern: Pattern,
+        from: Option<(Option<usize>, SourceFile, At, Why)>,
+    ) {
+        let known = self.of.entry(of.clone()).or_default();
+        let covers = |&c: &usize| pattern.is_within(&self.contexts[c].pattern);
+        // A call of the predicate itself is looked at each time.
+        if of != Node::Caller(0) && known.iter().any(covers) {
+            return;
+        }
+        let pattern = match of != Node::Caller(0) && known.len() >= MOST_PATTERNS {
+            true => Pattern(vec![Type::Any; pattern.0.len()]),
+            false => pattern,
+        };
+        known.push(self.contexts.len());
+        self.waiting.push_back(self.contexts.len());
+        self.contexts.push(Context { of, pattern, from });
+    }
+
+    /// Goals of directives, and of clauses of other modules.
+    fn outside_of_clauses(&mut self) {
+        for &file in &self.graph.files {
+            for (number, body, terms) in others(self.db, file) {
+                for call in calls_in(self.db, file, &terms, body) {
+                    let Some(callee) = self.graph.means(self.db, file, &call.callee) else {
+                        continue;
+                    };
+                    let pattern = match call.added {
+                        0 => {
+                            let around = written::Around {
+                                terms: &terms,
+                                head: None,
+                                bodies: &[body],
+                            };
+                            written::pattern(around, call.goal, call.callee.arity)
+                        }
+                        _ => Pattern(vec![Type::Any; call.callee.arity]),
+                    };
+                    let from = (None, file, At::Read(number, call.goal), Why::Passes);
+                    self.add(Node::Caller(callee), pattern, Some(from));
+                }
+            }
+        }
+    }
+
+    /// Terms that may be called by a goal that has them in a variable.
+    fn in_data(&mut self) {
+        let mut files = self.graph.files.iter();
+        if !files.any(|&file| calls_variables(self.db, file)) {
+            return;
+        }
+        for number in 0..self.graph.callers.len() {
+            let place = self.graph.callers[number].clone();
+            let (home, functor) = &place;
+            for &file in &self.graph.files {
+                let Some(all) = data(self.db, file).get(&functor.name) else {
+                    continue;
+                };
+                let is_seen = file == *home
+                    || self.graph.means(self.db, file, functor) == Some(number)
+                    || is_qualified_in(self.db, file, *home);
+                for datum in all.iter().filter(|d| d.arity <= functor.arity && is_seen) {
+                    if functor.arity > 0 {
+                        self.datum(number, file, &datum.at);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A term that is no goal where it stands: what a goal of its own clause passes that is seen to call it, `G = total(Xs, S), call(G)`; else anything.
+    fn datum(&mut self, number: usize, file: SourceFile, at: &At) {
+        let (home, functor) = &self.graph.callers[number];
+        let mut patterns = Vec::new();
+        if let At::Clause(owner, clause, term) = at {
+            let mut contexts = declared(self.db, file, owner);
+            if contexts.is_empty() {
+                contexts.push(Pattern(vec![Type::Any; owner.arity]));
+            }
+            for context in &contexts {
+                let calls = calls_made(self.db, file, owner, context);
+                let is_it = |call: &&ReachedCall| {
+                    let place = (call.clause, call.goal) == (*clause, *term);
+                    place && (call.file, &call.callee) == (*home, functor)
+                };
+                let calls: Vec<Pattern> = (calls.iter().flat_map(|calls| calls.iter()))
+                    .filter(is_it)
+                    .map(|call| call.pattern.clone())
+                    .collect();
+                if calls.is_empty() {
+                    patterns.clear();
+                    break;
+                }
+                patterns.extend(calls);
+            }
+        }
+        let why = match patterns.is_empty() {
+            true => Why::IsData,
+            false => Why::Passes,
+        };
+        if patterns.is_empty() {
+            patterns.push(Pattern(vec![Type::Any; functor.arity]));
+        }
+        for pattern in patterns {
+            let from = (None, file, at.clone(), why);
+            self.add(Node::Caller(number), pattern, Some(from));
+        }
+    }
+
+    fn run(&mut self) -> Option<Blame> {
+        let mut number = 0;
+        loop {
+            while let Some(at) = self.waiting.pop_front() {
+                self.db.unwind_if_revision_cancelled();
+                if let Some(found) = self.look_at(at) {
+                    return Some(found);
+                }
+            }
+            // Those that only call each other.
+            if number == self.graph.callers.len() {
+                return None;
+            }
+            self.begin_with(number);
+            number += 1;
+        }
+    }
+
+    /// A predicate of whose callers nothing is known is called with anything but for what it hands on.
+    fn begin_with(&mut self, number: usize) {
+        if number == 0 || self.of.contains_key(&Node::Caller(number)) {
+            return;
+        }
+        let (_, functor) = &self.graph.callers[number];
+        let any = || vec![Type::Any; functor.arity];
+        let pattern = self.asked[number].clone().unwrap_or_else(any);
+        self.add(Node::Caller(number), Pattern(pattern), None);
+    }
+
+    /// Follows the calls that a predicate makes under a pattern.
+    fn look_at(&mut self, at: usize) -> Option<Blame> {
+        let Context { of, pattern, from } = &self.contexts[at];
+        let (node, pattern) = (of.clone(), pattern.clone());
+        if node == Node::Caller(0)
+            && from.is_some()
+            && !self.fits.iter().any(|fit| pattern.is_within(fit))
+        {
+            return self.to_blame(at);
+        }
+        if node == Node::Caller(0) && from.is_some() {
+            return None;
+        }
+        let (file, functor) = match &node {
+            Node::Caller(number) => self.graph.callers[*number].clone(),
+            Node::Made(_, _, number) => self.made[*number].clone(),
+        };
+        let calls = calls_made(self.db, file, &functor, &pattern);
+        let calls: &[ReachedCall] = calls.as_deref().unwrap_or_default();
+        for call in calls {
+            let place = (call.file, call.callee.clone());
+            // Recursion is looked at where a condition asks for it.
+            if place == self.graph.callers[0] && call.caller == self.graph.callers[0].1 {
+                continue;
+            }
+            let caller = At::Clause(call.caller.clone(), call.clause, call.goal);
+            let to = match self.graph.number.get(&place) {
+                Some(&number) => Node::Caller(number),
+                None => match self.made_number(&place) {
+                    Some(number) => Node::Made(place.1.name.to_string(), place.1.arity, number),
+                    None => continue,
+                },
+            };
+            let from = (Some(at), file, caller, Why::Passes);
+            self.add(to, call.pattern.clone(), Some(from));
+        }
+        self.not_followed(at, (file, &functor), calls);
+        None
+    }
+
+    /// The number of a copy with a closure in it.
+    fn made_number(&mut self, (file, functor): &Place) -> Option<usize> {
+        let p = find(self.db, *file, functor).filter(|&p| is_made(self.db, p))?;
+        let place = (p.file(self.db), functor.clone());
+        Some(match self.made.iter().position(|of| *of == place) {
+            Some(number) => number,
+            None => {
+                self.made.push(place);
+                self.made.len() - 1
+            }
+        })
+    }
+
+    /// Goals that the analysis does not get to, or not through: what is written in them.
+    fn not_followed(
+        &mut self,
+        at: usize,
+        (file, functor): (SourceFile, &Functor),
+        calls: &[ReachedCall],
+    ) {
+        let Some(p) = find(self.db, file, functor) else {
+            return;
+        };
+        let pattern = self.contexts[at].pattern.clone();
+        for (number, clause) in first_order(self.db, p).iter().enumerate() {
+            for body in clause.guard.into_iter().chain(clause.body) {
+                for call in calls_in(self.db, file, &clause.terms, body) {
+                    let Some(callee) = self.graph.means(self.db, file, &call.callee) else {
+                        continue;
+                    };
+                    if callee == 0
+                        && (file, functor) == (self.graph.callers[0].0, &self.graph.callers[0].1)
+                    {
+                        continue;
+                    }
+                    let is_it = |c: &ReachedCall| {
+                        c.caller == *functor && c.clause == number && c.goal == call.goal
+                    };
+                    if call.added == 0 && calls.iter().any(is_it) {
+                        continue;
+                    }
+                    let passed = match call.added {
+                        0 => {
+                            let parts = [clause.guard, clause.body];
+                            let parts: Vec<TermId> = parts.into_iter().flatten().collect();
+                            let around = written::Around {
+                                terms: &clause.terms,
+                                head: Some((clause.head, &pattern)),
+                                bodies: &parts,
+                            };
+                            written::pattern(around, call.goal, call.callee.arity)
+                        }
+                        _ => Pattern(vec![Type::Any; call.callee.arity]),
+                    };
+                    let goal = At::Clause(functor.clone(), number, call.goal);
+                    let from = (Some(at), file, goal, Why::Passes);
+                    self.add(Node::Caller(callee), passed, Some(from));
+                }
+            }
+        }
+    }
+
+    /// The call that a context comes from; where its caller is itself called with what it does not ask for, the call of that.
+    fn to_blame(&self, at: usize) -> Option<Blame> {
+        let mut found = None;
+        let mut next = Some(at);
+        while let Some(context) = next.and_then(|at| self.contexts.get(at)) {
+            let Some((before, file, place, why)) = &context.from else {
+                break;
+            };
+            let asks = match &context.of {
+                Node::Caller(0) | Node::Made(..) => false,
+                Node::Caller(number) => {
+                    let asked = self.asked[*number].clone();
+                    asked.is_some_and(|asked| context.pattern.is_within(&Pattern(asked)))
+                }
+            };
+            if asks {
+                break;
+            }
+            found = blame(self.db, *file, place, *why).or(found);
+            next = *before;
+        }
+        found.or_else(|| {
+            let (file, functor) = &self.graph.callers[0];
+            let p = predicates(self.db, *file);
+            let p = p.iter().find(|p| p.functor(self.db) == functor)?;
+            let head: TermId = p.clauses(self.db).first()?.head;
+            blame(
+                self.db,
+                *file,
+                &At::Clause(functor.clone(), 0, head),
+                Why::Passes,
+            )
+        })
+    }
+}
+
+/// The patterns that are declared for a predicate.
+fn declared(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Pattern> {
+    let report = reached_report(db, file, functor);
+    let patterns = report.iter().flat_map(|report| &report.patterns);
+    let declared = patterns.filter(|p| matches!(p.origin, Origin::Declared | Origin::Entry));
+    declared.map(|p| p.pattern.clone()).collect()
+}

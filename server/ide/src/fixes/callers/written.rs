@@ -1,0 +1,157 @@
+//! The types of arguments as they are written, and what a clause hands on of its own arguments.
+
+use costlens_analysis::types::{Pattern, Type};
+use costlens_program::Clause;
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+
+/// Lists in lists that are looked into.
+const DEEPEST: usize = 3;
+
+/// A part of the text that a goal stands in.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    /// The arena of the terms.
+    pub(super) terms: &'a Terms,
+    /// The head with the types of its arguments on call.
+    pub(super) head: Option<(TermId, &'a Pattern)>,
+    /// What runs one after the other.
+    pub(super) bodies: &'a [TermId],
+}
+
+/// The types of the arguments of a goal, from what is written alone: a variable is unbound that stands for the first time in the goal, one that stands before in the head alone
+/// has the type that it has there; of others nothing is known.
+pub(super) fn pattern(around: Around<'_>, goal: TermId, arity: usize) -> Pattern {
+    let Around {
+        terms,
+        head,
+        bodies,
+    } = around;
+    let before = variables_before(terms, bodies, goal);
+    let inside = variables(terms, goal);
+    let in_head = head.map_or(Vec::new(), |(head, _)| variables(terms, head));
+    let of = |&id: &TermId| match terms.get(id) {
+        Term::Var(v) => {
+            let many = |all: &[u32]| all.iter().filter(|w| *w == v).count();
+            match (many(&inside), many(&before), many(&in_head)) {
+                (1, 0, 0) => Type::Free,
+                (of, 0, 1) => {
+                    let place = head.and_then(|(head, pattern)| {
+                        let at = terms
+                            .args(head)
+                            .iter()
+                            .position(|&a| *terms.get(a) == Term::Var(*v))?;
+                        pattern.0.get(at).cloned()
+                    });
+                    let known = place.unwrap_or(Type::Any);
+                    match of == 1 || known.is_ground() {
+                        true => known,
+                        false => Type::Any,
+                    }
+                }
+                _ => Type::Any,
+            }
+        }
+        _ => type_of(terms, id, DEEPEST),
+    };
+    let mut types: Vec<Type> = terms.args(goal).iter().map(of).collect();
+    // What is added to a closure is not written.
+    types.resize(arity, Type::Any);
+    Pattern(types)
+}
+
+/// The occurrences of variables in a term.
+fn variables(terms: &Terms, of: TermId) -> Vec<u32> {
+    let all = terms.subterms(of).into_iter();
+    all.filter_map(|id| match terms.get(id) {
+        Term::Var(v) => Some(*v),
+        _ => None,
+    })
+    .collect()
+}
+
+/// The variables that stand before a goal. Templates, which bind nothing, are left out.
+fn variables_before(terms: &Terms, parts: &[TermId], goal: TermId) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut waiting: Vec<TermId> = parts.iter().rev().copied().collect();
+    while let Some(id) = waiting.pop() {
+        if id == goal {
+            return found;
+        }
+        if let Term::Var(v) = terms.get(id) {
+            found.push(*v);
+        }
+        let args = terms.args(id);
+        let is_template = terms
+            .functor(id)
+            .is_some_and(|(name, arity)| match name.as_str() {
+                "findall" | "aggregate_all" | "bagof" | "setof" => arity > 2,
+                "^" => arity == 2,
+                _ => false,
+            });
+        waiting.extend(args[usize::from(is_template)..].iter().rev());
+    }
+    // It is none of the parts.
+    (0..terms.variables()).collect()
+}
+
+fn type_of(terms: &Terms, id: TermId, depth: usize) -> Type {
+    match terms.get(id) {
+        Term::Var(_) => Type::Any,
+        Term::Integer(_) => Type::Int,
+        Term::Float(_) => Type::Number,
+        _ => {
+            let (elements, rest) = terms.list(id);
+            if terms.matches(rest, "[]", 0).is_some() && depth > 0 {
+                let types = elements.iter().map(|&e| type_of(terms, e, depth - 1));
+                return Type::list(types.fold(Type::None, |all, of| all.join(&of)));
+            }
+            match (terms.get(id), terms.variables_of(id).is_empty()) {
+                (Term::Atom(_), _) => Type::Atom,
+                (_, true) => Type::Ground,
+                (_, false) => Type::Nonvar,
+            }
+        }
+    }
+}
+
+/// Narrows the types of a head to those with which a goal of the clause hands on what it is asked for: `run(Xs, S) :- total(Xs, S).`
+pub(super) fn hand_on(clause: &Clause, goal: TermId, asked: &[Type], head: &mut [Type]) {
+    let terms = &clause.terms;
+    for (&passed, of) in terms.args(goal).iter().zip(asked) {
+        let Term::Var(v) = terms.get(passed) else {
+            continue;
+        };
+        for (own, &argument) in head.iter_mut().zip(terms.args(clause.head)) {
+            if let Some(asked) = asked_of(terms, argument, *v, of) {
+                *own = narrowed(own, &asked);
+            }
+        }
+    }
+}
+
+/// The type that an argument of the head has to have where this variable in it is to have a type.
+fn asked_of(terms: &Terms, argument: TermId, v: u32, of: &Type) -> Option<Type> {
+    let is_it = |id: TermId| *terms.get(id) == Term::Var(v);
+    if is_it(argument) {
+        return Some(of.clone());
+    }
+    let (mut at, mut is_element) = (argument, false);
+    while let Some(&[first, rest]) = terms.matches(at, CONS, 2) {
+        is_element |= is_it(first);
+        at = rest;
+    }
+    match of {
+        Type::Free | Type::Any => None,
+        of if is_element => Some(Type::list(of.clone())),
+        Type::List(_) if at != argument && is_it(at) => Some(of.clone()),
+        _ => None,
+    }
+}
+
+/// Both types; nothing is asked for where no value has both.
+fn narrowed(one: &Type, other: &Type) -> Type {
+    match one.meet(other) {
+        Type::None => Type::Any,
+        both => both,
+    }
+}

@@ -1,0 +1,126 @@
+%%% reverse-with-accumulator: the output is bound, in a negation
+%! upto(+N:nonneg, -Xs:list(integer)) is det.
+upto(0, []) :- !.
+upto(N, Xs) :- M is N-1, upto(M, Ys), append(Ys, [N], Xs).
+
+none :- \+ upto(3, [1]).
+%%% reverse-with-accumulator: the output is a list of which the end is open
+%! upto(+N:nonneg, -Xs:list(integer)) is det.
+upto(0, []) :- !.
+upto(N, Xs) :- M is N-1, upto(M, Ys), append(Ys, [N], Xs).
+
+begins(N) :- atom_length(abc, N), upto(N, [x|_]).
+%%% match-instead-of-length: a list whose end is open, among limited solutions
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+many(N) :- findall(x, limit(3, busy([_|_])), L), length(L, N).
+%%% match-instead-of-length: the same in once/1
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+some(Xs) :- once(busy([_|Xs])).
+%%% match-instead-of-length: the same in forall/2, of a member
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+all(Xss) :- forall(member(Xs, Xss), busy(Xs)).
+%%% match-instead-of-length: the same in a recovery
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+late(X) :- catch(atom_length(X, _), _, busy([_|X])).
+%%% match-instead-of-length: the same in a grammar rule
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+word(X) --> { busy([X|_]) }.
+%%% accumulate: a closure is called with floats
+%! total(+Xs:list(integer), -S:integer) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is X+T.
+
+totals(S) :- maplist(total, [[0.1,0.2,0.3]], S).
+%%% accumulate: a goal in a variable
+%! total(+Xs:list(integer), -S:integer) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is X+T.
+
+of_floats(S) :- G = total([0.1,0.2], S), call(G).
+%%% accumulate: a lambda expression
+%! total(+Xs:list(integer), -S:integer) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is X+T.
+
+totals(S) :- maplist([L,Q]>>total(L, Q), [[0.1,0.2,0.3]], S).
+%%% accumulate: a goal in a fact, which another one calls
+%! total(+Xs:list(integer), -S:integer) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is X+T.
+
+job(total([0.1,0.2,0.3], S), S).
+work(S) :- job(G, S), call(G).
+%%% accumulate: through a predicate that nothing is declared of
+%! total(+Xs:list(integer), -S:integer) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is X+T.
+
+report(Xs, S) :- total(Xs, S).
+main(S) :- report([0.1,0.2,0.3], S).
+%%% accumulate: through one that is declared for integers
+%! total(+Xs:list(integer), -S:integer) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is X+T.
+
+%! report(+Xs:list(integer), -S) is det.
+report(Xs, S) :- total(Xs, S).
+main(S) :- report([0.1,0.2,0.3], S).
+%%% accumulate: a directive
+%! total(+Xs:list(integer), -S:integer) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is X+T.
+
+:- initialization((total([0.1,0.2,0.3], S), print(S))).
+%%% needless-copy: terms with variables where there should be none
+%! copied(+Xs:list(ground), -Ys) is det.
+copied(Xs, Ys) :- findall(X, member(X, Xs), Ys).
+
+both(L) :- T = f(_), copied([T,T], L).
+%%% reverse-with-accumulator: clauses are looked at
+%! turned(+Xs:list, -Ys:list) is det.
+turned([], []).
+turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
+
+heads(Hs) :- findall(H, clause(turned(H,_), _), Hs).
+%%% match-instead-of-length: by a goal that is handed in
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+clause_of(H, B) :- clause(H, B).
+%%% reverse-with-accumulator: clauses are counted
+%! turned(+Xs:list, -Ys:list) is det.
+turned([], []).
+turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
+
+many(N) :- predicate_property(turned(_,_), number_of_clauses(N)).
+%%% reverse-with-accumulator: the depth of calls is told
+%! turned(+Xs:list, -Ys:list) is det.
+turned([], []).
+turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
+
+deep(D) :- call_with_depth_limit(turned([a,b,c], _), 100, D).
+%%% list-grown-at-its-end: few elements behind a long list
+%! un(+A:list(int), -B, +C:list(int), +I:int) is nondet.
+un(_, O, O, 0).
+un([N,H], O, Acc, I) :- I > 0, append(Acc, [H], Acc1), J is I-1, un([N,H], O, Acc1, J).
+%%% accumulate: as many rounds as one number is in another one, perhaps none
+%! div(+A:nat, +B:nat, -Q:int) is semidet.
+div(A, B, 0) :- A < B, !.
+div(A, B, Q) :- B > 0, C is A-B, div(C, B, P), Q is P+1.
+%%% accumulate: the same, with a difference that may not shrink
+%! coin(+A:nat, +C:nat, -N:int) is semidet.
+coin(A, _, 0) :- A =< 0.
+coin(A, C, N) :- C > 0, B is A-C, coin(B, C, M), N is M+1.
+%%% member-of-both: a choice point that was not left
+%! any(+As:list(int), +Bs:list(int), -X) is nondet.
+any(As, Bs, X) :- append(As, Bs, Cs), member(X, Cs), X > 3.
