@@ -15,12 +15,12 @@ const TEMPLATES: [Template; 7] = [
     Template {
         text: "%! P(+N:nonneg, -Xs:list(integer)) is det.\nP(0, []) :- !.\nP(N, Xs) :- M is N-1, P(M, Ys), append(Ys, [N], Xs).\n",
         right: &[&["3", "X"], &["4", "X"]],
-        wrong: &[&["3", "[1]"], &["3", "[x|_]"], &["2", "[X]"], &["X", "[]"]],
+        wrong: &[&["3", "[1]"], &["3", "[x|_]"], &["2", "[X]"], &["_", "[]"]],
     },
     Template {
         text: "%! P(+Xs:list) is semidet.\nP(Xs) :- length(Xs, N), N > 0.\n",
         right: &[&["[a,b]"], &["[]"], &["[[],_]"]],
-        wrong: &[&["[_|_]"], &["[a|X]"], &["X"], &["a"]],
+        wrong: &[&["[_|_]"], &["[a|_]"], &["_"], &["a"]],
     },
     Template {
         text: "%! P(+Xs:list(integer), -S:integer) is det.\nP([], 0).\nP([X|Xs], S) :- P(Xs, T), S is X+T.\n",
@@ -40,26 +40,26 @@ const TEMPLATES: [Template; 7] = [
     Template {
         text: "%! P(+Xs:list, -Ys:list) is det.\nP([], []).\nP([X|Xs], Ys) :- P(Xs, Zs), append(Zs, [X], Ys).\n",
         right: &[&["[a,b,c]", "X"], &["[_,b]", "X"]],
-        wrong: &[&["X", "[a,b]"], &["[a|X]", "[b,a]"], &["[a,b]", "[X|_]"]],
+        wrong: &[&["_", "[a,b]"], &["[a|_]", "[b,a]"], &["[a,b]", "[X|_]"]],
     },
     Template {
         text: "%! P(+Xs:list(integer), -M:integer) is semidet.\nP(Xs, M) :- append(_, [M], Xs).\n",
         right: &[&["[1,2]", "X"], &["[5]", "X"]],
-        wrong: &[&["[1|_]", "X"], &["X", "2"]],
+        wrong: &[&["[1|_]", "X"], &["_", "2"]],
     },
     Template {
         text: "%! P(+Xs:list(integer), +Acc:list(integer), -Ys) is det.\nP([], Acc, Acc).\nP([X|Xs], Acc, Ys) :- Y is X+1, append(Acc, [Y], More), P(Xs, More, Ys).\n",
         right: &[&["[1,2]", "[]", "X"], &["[3]", "[9]", "X"]],
         wrong: &[
-            &["[1,2]", "X", "[1,2,3]"],
+            &["[1,2]", "_", "[1,2,3]"],
             &["[1]", "[]", "[X,_|_]"],
-            &["[1,2]", "[a|X]", "_"],
+            &["[1,2]", "[a|_]", "_"],
         ],
     },
 ];
 
 /// A way to call: the file that does it, with `GOAL` for the goal, `P` for the name of the predicate, `ARGS` for its arguments, `LISTS` for them in lists of one
-/// each, `VARS` for as many variables, `N` for their number and `M` for the module; and whether a call of what is declared is proved to be one.
+/// each, but for the result, `VARS` for as many variables, `N` for their number and `M` for the module; and whether a call of what is declared is proved to be one.
 const WAYS: [(&str, &str, bool); 25] = [
     ("a goal", "t(X) :- GOAL.", true),
     (
@@ -118,7 +118,7 @@ const WAYS: [(&str, &str, bool); 25] = [
     ),
     (
         "by a meta-predicate",
-        ":- meta_predicate twice(0).\ntwice(G) :- call(G), call(G).\nt(X) :- twice(GOAL).",
+        ":- meta_predicate twice(0).\ntwice(G) :- \\+ \\+ call(G), call(G).\nt(X) :- twice(GOAL).",
         true,
     ),
     ("a bag", "t(L) :- bagof(X, limit(3, GOAL), L).", true),
@@ -164,7 +164,11 @@ pub(crate) fn workspace(number: usize) -> Workspace {
     let args = all[(round / 2 + number) % all.len()];
     let (p, module) = (format!("p{number}"), format!("m{number}"));
     let variables: Vec<String> = (0..args.len()).map(|i| format!("A{i}")).collect();
-    let lists: Vec<String> = args.iter().map(|a| format!("[{a}]")).collect();
+    let list = |a: &&str| match *a {
+        "X" => "X".to_owned(),
+        a => format!("[{a}]"),
+    };
+    let lists: Vec<String> = args.iter().map(list).collect();
     let filled = |text: &str| {
         let text = text.replace("GOAL", "P(ARGS)");
         let text = text.replace("LISTS", &lists.join(", "));

@@ -52,7 +52,7 @@ fn variants_keep_the_answers_of_callers_in_all_files() {
             figures.0 += 1;
             figures.1 += usize::from(is_edited);
             figures.2 += usize::from(of.is_offered);
-            let mut tell = |what: String| {
+            let tell = |what: String| {
                 let shown = of
                     .files
                     .iter()

@@ -24,6 +24,8 @@ use crate::db::{Db, reached_report};
 const MOST_CALLERS: usize = 64;
 /// Patterns of one of them that are looked at; then it may be called with anything.
 const MOST_PATTERNS: usize = 6;
+/// Copies with closures in them that are looked through, one inside of another.
+const MOST_MADE: usize = 4;
 /// Letters of a goal that are shown.
 const MOST_LETTERS: usize = 60;
 
@@ -354,24 +356,37 @@ impl<'a> Walk<'a> {
                 self.asked[number] = Some(pattern.0);
                 continue;
             }
-            let Some(p) = find(self.db, *file, functor) else {
-                continue;
-            };
-            let mut head = vec![Type::Any; functor.arity];
-            for clause in p.clauses(self.db).iter() {
-                for body in clause.guard.into_iter().chain(clause.body) {
-                    for call in calls_in(self.db, *file, &clause.terms, body) {
-                        let callee = self.graph.means(self.db, *file, &call.callee);
-                        if call.added == 0
-                            && let Some(asked) = callee.and_then(|n| self.asked[n].as_ref())
-                        {
-                            written::hand_on(clause, call.goal, asked, &mut head);
-                        }
+            let head = self.asked_of(*file, functor, 0);
+            self.asked[number] = Some(head);
+        }
+    }
+
+    /// What the clauses of a predicate hand on of their own arguments, through copies with closures in them as well.
+    fn asked_of(&self, file: SourceFile, functor: &Functor, depth: usize) -> Vec<Type> {
+        let mut head = vec![Type::Any; functor.arity];
+        let Some(p) = find(self.db, file, functor) else {
+            return head;
+        };
+        for clause in first_order(self.db, p).iter() {
+            for body in clause.guard.into_iter().chain(clause.body) {
+                for call in calls_in(self.db, file, &clause.terms, body) {
+                    if call.added > 0 || call.callee == *functor {
+                        continue;
+                    }
+                    let callee = self.graph.means(self.db, file, &call.callee);
+                    let known = callee.and_then(|number| self.asked[number].clone());
+                    let asked = known.or_else(|| {
+                        let made = find(self.db, file, &call.callee)?;
+                        (depth < MOST_MADE && is_made(self.db, made))
+                            .then(|| self.asked_of(file, &call.callee, depth + 1))
+                    });
+                    if let Some(asked) = asked {
+                        written::hand_on(clause, call.goal, &asked, &mut head);
                     }
                 }
             }
-            self.asked[number] = Some(head);
         }
+        head
     }
 
     fn add(

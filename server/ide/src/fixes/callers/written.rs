@@ -114,7 +114,8 @@ fn type_of(terms: &Terms, id: TermId, depth: usize) -> Type {
     }
 }
 
-/// Narrows the types of a head to those with which a goal of the clause hands on what it is asked for: `run(Xs, S) :- total(Xs, S).`
+/// Narrows the types of a head to those with which a goal of the clause hands on what it is asked for: `run(Xs, S) :- total(Xs, S).` A list of which an element is
+/// to be unbound is to be unbound itself.
 pub(super) fn hand_on(clause: &Clause, goal: TermId, asked: &[Type], head: &mut [Type]) {
     let terms = &clause.terms;
     for (&passed, of) in terms.args(goal).iter().zip(asked) {
@@ -141,6 +142,9 @@ fn asked_of(terms: &Terms, argument: TermId, v: u32, of: &Type) -> Option<Type> 
         at = rest;
     }
     match of {
+        // A list that is made.
+        Type::Free if is_element => Some(Type::Free),
+        Type::Free if at != argument && is_it(at) => Some(Type::Free),
         Type::Free | Type::Any => None,
         of if is_element => Some(Type::list(of.clone())),
         Type::List(_) if at != argument && is_it(at) => Some(of.clone()),
