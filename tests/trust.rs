@@ -5,10 +5,15 @@
 //! Without `swipl` the tests say so and do nothing, except where `CI` is set.
 #![cfg(test)]
 
+#[path = "trust/calls.rs"]
+mod calls;
 #[path = "trust/library.rs"]
 mod library;
 #[path = "support/project.rs"]
 mod project;
+#[expect(dead_code, reason = "one process runs all calls")]
+#[path = "support/seeds.rs"]
+mod seeds;
 #[path = "trust/text.rs"]
 mod text;
 
@@ -37,6 +42,19 @@ fn shipped() -> Vec<PathBuf> {
     .collect();
     files.sort();
     files
+}
+
+#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
+fn is_installed() -> bool {
+    let found = Command::new("swipl").arg("--version").output().is_ok();
+    if !found {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "swipl is not installed, and CI is set"
+        );
+        eprintln!("skipped: swipl is not installed");
+    }
+    found
 }
 
 /// What SWI-Prolog says of the lines of files; none where it is not installed.

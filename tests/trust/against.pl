@@ -214,7 +214,7 @@ parts_of(G, D) :- G =.. [Type, X], ( shape(Type, _, _) -> of_shape(Type, D, X) ;
 ground(0, V) :- !, value(int, V).
 ground(1, V) :- !, value(num, V).
 ground(2, V) :- !, random_member(V, ["", "ab c", "12", "x,y", "\xe9\", "[]", "a(b"]).
-ground(3, V) :- !, random_member(V, [f(a), f(1, "s"), a-1, [1|2], 1+2, {x}, foo:bar]).
+ground(3, V) :- !, random_member(V, [f(a), f(), f(1, "s"), a-1, [1|2], 1+2, {x}, foo:bar]).
 ground(4, V) :- !, value(list(atm), V).
 ground(5, V) :- !, value(list(int), V).
 ground(6, []) :- !.

@@ -46,6 +46,8 @@ run(ignore(A), M, _) :- !, ignore(opaque(A, M)).
 run(forall(A, B), M, _) :- !, \+ ( opaque(A, M), \+ opaque(B, M) ).
 run(findall(T, A, L), M, _) :- !, findall(T, opaque(A, M), L).
 run(findall(T, A, L, R), M, _) :- !, findall(T, opaque(A, M), L, R).
+run(bagof(T, A, L), M, _) :- !, inside(A, M, B), bagof(T, B, L).
+run(setof(T, A, L), M, _) :- !, inside(A, M, B), setof(T, B, L).
 run(catch(A, B, C), M, _) :- !,
     catch(opaque(A, M), E, ( E = '$cut'(_) -> throw(E) ; E == too_many -> throw(E) ; E = B -> opaque(C, M) ; throw(E) )).
 run(setup_call_cleanup(S, A, C), M, _) :- !, once(opaque(S, M)), setup_call_cleanup(true, opaque(A, M), ignore(opaque(C, M))).
@@ -56,6 +58,11 @@ run(@(G, _), M, _) :- !, opaque(G, M).
 run(G, M, _) :- G =.. [call, G0|More], !, strip_module(M:G0, M1, G1), more(G1, More, G2), opaque(G2, M1).
 run(G, M, _) :- home(G, M, Home), !, qualified(G, M, Home, Q), clauses(Q, Home).
 run(G, M, _) :- M:G.
+
+% The goal of a bagof/3: what stands before `^` stays there.
+inside(A, M, steps:opaque(A, M)) :- var(A), !.
+inside(V^A, M, V^B) :- !, inside(A, M, B).
+inside(A, M, steps:opaque(A, M)).
 
 more(G, More, All) :- callable(G), !, G =.. [N|As], append(As, More, Bs), All =.. [N|Bs].
 more(G, _, _) :- type_error(callable, G).

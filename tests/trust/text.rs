@@ -3,26 +3,17 @@
 //!
 //! Without an installed library the tests say so and do nothing, except where `CI` is set.
 
-use crate::project;
+use crate::{is_installed, project, root};
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use project::{folder, run};
 use serde_json::Value;
 
 /// Sizes that arguments get, each in its turn.
 const SIZES: [i64; 7] = [0, 1, 2, 6, 11, 26, 51];
-
-fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let root = here
-        .ancestors()
-        .find(|d| d.join("tests/trust/text.rs").is_file());
-    root.expect("the project's root").to_owned()
-}
 
 /// An assertion: the predicate's name, and its arguments with their modes.
 struct Line<'a> {
@@ -172,19 +163,6 @@ fn compared(library: &str, text: &str) -> (Vec<String>, usize) {
         }
     }
     (wrong, count)
-}
-
-#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
-fn is_installed() -> bool {
-    let found = Command::new("swipl").arg("--version").output().is_ok();
-    if !found {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "swipl is not installed, and CI is set"
-        );
-        eprintln!("skipped: swipl is not installed");
-    }
-    found
 }
 
 #[test]

@@ -4,6 +4,7 @@
 :- trust pred atom_length(+A:atm, -B:positive_integer) + det.
 :- trust pred number_codes(+A:num, -B:list(int)) + size_lb(B, 3).
 :- trust pred sub_atom(+A:atm, -B, -C, -D, -E) + is_det.
+:- trust pred functor(+A:nonvar, -B:ground, -C:nat) + (det, no_exception).
 :- trust pred msort(+A:list, -B:list) + size(B, length(A)+1).
 :- trust pred upcase_atom(+A:ground, -B:int) + det.
 :- trust pred succ(+A:nat, -B:int) + size(B, A).

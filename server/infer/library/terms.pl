@@ -3,7 +3,10 @@
 :- trust_default + cost(exact, allsols, steps, 0).
 
 :- trust pred functor(?A, ?B, -C:int).
-:- trust pred functor(+A:nonvar, -B:ground, -C:nat) + (det, no_exception).
+:- trust pred functor(+A:nonvar, -B:ground, -C:nat) + det.
+:- trust pred functor(+A:atom_or_string, -B:ground, -C:nat) + (det, no_exception).
+:- trust pred functor(+A:num, -B:ground, -C:nat) + (det, no_exception).
+:- trust pred functor(+A:list, -B:ground, -C:nat) + (det, no_exception).
 :- trust pred functor(?A, ?B, ?C) + is_det.
 :- trust pred '=..'(?A, -B:list).
 :- trust pred '=..'(+A:nonvar, -B:list) + (det, size_lb(B, 1)).

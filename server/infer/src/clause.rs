@@ -3,6 +3,7 @@
 //! Literals run left to right over abstract values; what is recorded ([`crate::tree::Tree`]) is enough to read costs, numbers of solutions
 //! and output sizes from, without running again.
 
+mod aggregate;
 mod built_in;
 mod calls;
 mod collect;

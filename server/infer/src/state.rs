@@ -128,6 +128,22 @@ impl State {
         found
     }
 
+    /// Tells whether a term is a list, or one whose end is a variable that stands nowhere else in it. Built-ins that make a list raise an exception for
+    /// other results.
+    pub(crate) fn takes_list(&self, terms: &Terms, t: TermId) -> bool {
+        let mut elements = Vec::new();
+        let mut rest = self.resolve(terms, t);
+        while let Some(&[head, tail]) = terms.matches(rest, CONS, 2) {
+            elements.push(head);
+            rest = self.resolve(terms, tail);
+        }
+        if let Some(end) = self.unbound(terms, rest) {
+            let mut elements = elements.into_iter();
+            return elements.all(|e| !self.unbound_inside(terms, e).contains(&end));
+        }
+        matches!(self.datum(terms, rest).ty, Type::List(_) | Type::Free)
+    }
+
     /// Forgets that variables are unbound: something that is not followed may bind them.
     pub(crate) fn expose(&mut self, terms: &Terms, t: TermId, as_type: &Type) {
         for v in self.unbound_inside(terms, t) {

@@ -96,6 +96,9 @@ impl Runner<'_> {
         {
             let d = point.state.datum(terms, t);
             if matches!(d.ty, Type::Ground | Type::Tree(_)) && d.ty.is_ground() {
+                if may_lack_arguments(&point.state, terms, t) {
+                    self.errors.set(true);
+                }
                 return self
                     .has_functor(point, &s, &d, &functor, &arguments)
                     .map(Some);
@@ -320,13 +323,16 @@ impl Runner<'_> {
                 } else {
                     results.maybe()
                 }
+                .raising(may_lack_arguments(state, terms, t))
             }
             ("=..", &[t, parts]) if datum(t).ty.is_ground() => {
                 let size = datum(t).measured(Metric::Size);
-                match terms.matches(state.resolve(terms, parts), CONS, 2) {
+                let results = match terms.matches(state.resolve(terms, parts), CONS, 2) {
                     Some(&[name, arguments]) => self.taken_apart(&size, name, arguments),
                     _ => Results::of(vec![(parts, list_of(Type::Ground, 1))]),
-                }
+                };
+                let may_lack = may_lack_arguments(state, terms, t);
+                results.raising(may_lack || !state.takes_list(terms, parts))
             }
             ("arg", &[place, t, argument]) if datum(place).ty == Type::Int => {
                 // A list has two arguments where it is not empty; anything but a compound raises.
@@ -465,6 +471,20 @@ fn fewer(size: &Size, region: &costlens_algebra::Region) -> Size {
         lower: Some(Expr::int(i64::from(some))),
         upper: size.upper.clone(),
     }
+}
+
+/// Tells whether a term may be a compound one without arguments, `f()`, which has no functor for `functor/3` and `=../2`: they raise an exception.
+fn may_lack_arguments(state: &State, terms: &Terms, t: TermId) -> bool {
+    let t = state.resolve(terms, t);
+    if matches!(terms.get(t), Term::Compound(..)) {
+        return terms.args(t).is_empty();
+    }
+    let datum = state.datum(terms, t);
+    let mut ty = &datum.ty;
+    while let Type::Tree(of) = ty {
+        ty = &of.leaf;
+    }
+    !(ty.is_constant() || matches!(ty, Type::List(_)))
 }
 
 /// Atoms and numbers: what every text built-in accepts.

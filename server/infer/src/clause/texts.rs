@@ -39,7 +39,12 @@ impl Runner<'_> {
             data
         };
         let (output, made) = match (name.as_str(), args.len()) {
-            ("split_string", 4) => (3, self.split_text(terms, &data(), point, args[1])),
+            ("split_string", 4) => {
+                if !point.state.takes_list(terms, args[3]) {
+                    self.errors.set(true);
+                }
+                (3, self.split_text(terms, &data(), point, args[1]))
+            }
             ("atomic_list_concat", 2) => (1, self.joined(&data(), None)),
             ("atomic_list_concat", 3) => {
                 let data = data();

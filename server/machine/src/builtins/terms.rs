@@ -247,7 +247,9 @@ pub(crate) fn argument_place(store: &mut Store, args: &[Cell]) -> Result<Option<
         (View::Compound(_, arity, first), Some(n)) if (1..=arity).contains(&n) => {
             Ok(Some(first + n - 1))
         }
-        _ => Ok(None),
+        (View::Compound(..), _) | (_, Some(0)) => Ok(None),
+        (View::Atom(name), _) if name != NIL => Ok(None),
+        _ => Err(store.type_error("compound", args[1])),
     }
 }
 

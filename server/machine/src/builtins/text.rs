@@ -1,6 +1,8 @@
 //! Atoms, strings, and lists of codes or characters.
 
-use crate::atoms::NIL;
+use std::borrow::Cow;
+
+use crate::atoms::{CONS, NIL};
 use crate::cell::Cell;
 use crate::error::Throw;
 use crate::machine::{Entry, Machine};
@@ -185,19 +187,19 @@ fn char_code(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
 fn atom_number(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let text = match store.view(args[0]) {
-        View::Variable(_) => {
+        View::Atom(name) if name != NIL => store.atoms.characters(name).to_owned(),
+        View::String(text) => text.to_owned(),
+        _ => {
             return match store.number(args[1]) {
                 Some(number) => {
                     let atom = store.atom(&number_text(&number));
                     Ok(store.unify(args[0], atom))
                 }
-                None if store.is_variable(args[1]) => Err(store.instantiation_error()),
-                None => Err(store.type_error("number", args[1])),
+                None if !store.is_variable(args[1]) => Err(store.type_error("number", args[1])),
+                None if store.is_variable(args[0]) => Err(store.instantiation_error()),
+                None => Err(store.type_error("atom", args[0])),
             };
         }
-        View::Atom(name) if name != NIL => store.atoms.characters(name).to_owned(),
-        View::String(text) => text.to_owned(),
-        _ => return Err(store.type_error("atom", args[0])),
     };
     match parse_number(&text) {
         Some(number) => {
@@ -230,13 +232,15 @@ fn number_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
 
 fn atom_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
-    if store.is_variable(args[0]) {
-        let text = store.text_or_error(args[1], "atom")?;
-        let atom = store.atom_of_text(&text);
-        return Ok(store.unify(args[0], atom));
+    if let Some(text) = store.text(args[0]).map(Cow::into_owned) {
+        return unify_string(store, args[1], &text);
     }
-    let text = store.text_or_error(args[0], "atom")?;
-    unify_string(store, args[1], &text)
+    if store.is_variable(args[1]) && !store.is_variable(args[0]) {
+        return Err(store.type_error("atom", args[0]));
+    }
+    let text = store.text_or_error(args[1], "string")?;
+    let atom = store.atom_of_text(&text);
+    Ok(store.unify(args[0], atom))
 }
 
 /// Unifies a string with a variable, or compares it with any text.
@@ -256,15 +260,16 @@ fn string_to_list(machine: &mut Machine, args: &[Cell], kind: Characters) -> Res
         return Ok(store.unify(args[0], string));
     }
     let text = store.text_or_error(args[0], "text")?;
-    unify_characters(store, args[1], &text, kind)
+    if let Some(given) = store.text(args[1]) {
+        return Ok(given == text);
+    }
+    let characters = store.character_list(&text, kind, Cell::atom(NIL))?;
+    Ok(store.unify(args[1], characters))
 }
 
 fn text_to_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
-    if store.number(args[0]).is_some() {
-        return Err(store.type_error("text", args[0]));
-    }
-    let text = store.text_or_error(args[0], "text")?;
+    let text = text_but_no_number(store, args[0])?;
     let string = store.string(&text);
     Ok(store.unify(args[1], string))
 }
@@ -306,13 +311,18 @@ fn change_case(
     kind: Kind,
 ) -> Result<bool, Throw> {
     let store = &mut machine.store;
-    let text = match kind {
-        Kind::Atom => store.atomic_text_or_error(args[0], "atomic", "atom")?,
-        Kind::String => store.text_or_error(args[0], "text")?,
-    };
+    let text = store.atomic_text_or_error(args[0], "atomic", "atom")?;
     let changed: String = text.chars().map(change).collect();
-    let cell = store.text_cell(&changed, kind);
-    Ok(store.unify(args[1], cell))
+    if store.is_variable(args[1]) {
+        let cell = store.text_cell(&changed, kind);
+        return Ok(store.unify(args[1], cell));
+    }
+    // A result that is given may be a text of another kind.
+    let expected = match kind {
+        Kind::Atom => "atom",
+        Kind::String => "string",
+    };
+    Ok(store.atomic_text_or_error(args[1], expected, expected)? == changed)
 }
 
 /// `string_code/3` with an integer.
@@ -336,9 +346,9 @@ fn string_code(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
 /// `split_string(Text, Separators, Pad, Parts)`: at each separator, with pad characters taken off both ends of the parts.
 fn split_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
-    let text = store.text_or_error(args[0], "text")?;
-    let separators = store.text_or_error(args[1], "text")?;
-    let pad = store.text_or_error(args[2], "text")?;
+    let text = text_but_no_number(store, args[0])?;
+    let separators = text_but_no_number(store, args[1])?;
+    let pad = text_but_no_number(store, args[2])?;
     let padding = |c: char| pad.contains(c);
     // The pad is taken off the whole text first, as there.
     let whole = text.trim_matches(padding);
@@ -348,8 +358,32 @@ fn split_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         split_skipping(whole, &separators, &pad)
     };
     let parts: Vec<Cell> = parts.into_iter().map(|part| store.string(part)).collect();
-    let list = store.list_of(&parts);
-    Ok(store.unify(args[3], list))
+    // Part by part: what is given may be no list, which is found after the parts before it fit.
+    let mut rest = args[3];
+    for (i, &part) in parts.iter().enumerate() {
+        match store.view(rest) {
+            View::Variable(_) => {
+                let list = store.list_of(&parts[i..]);
+                return Ok(store.unify(rest, list));
+            }
+            View::Compound(CONS, 2, first) => {
+                if !store.unify(Cell::reference(first), part) {
+                    return Ok(false);
+                }
+                rest = store.deref(Cell::reference(first + 1));
+            }
+            View::Atom(NIL) => return Ok(false),
+            _ => return Err(store.type_error("list", rest)),
+        }
+    }
+    Ok(store.unify(rest, Cell::atom(NIL)))
+}
+
+fn text_but_no_number(store: &mut Store, cell: Cell) -> Result<String, Throw> {
+    if store.number(cell).is_some() {
+        return Err(store.type_error("text", cell));
+    }
+    store.text_or_error(cell, "text")
 }
 
 /// Splits at separators; behind one that is a pad character itself, and where a part begins with

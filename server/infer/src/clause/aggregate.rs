@@ -1,0 +1,313 @@
+//! `aggregate_all/3,4`: numbers, witnesses and lists made of all solutions of a goal.
+//!
+//! ```prolog
+//! heaviest(Ws, W) :- aggregate_all(max(X), member(X, Ws), W).
+//! ```
+
+use costlens_algebra::Expr;
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::Runner;
+use super::collect::solutions_list;
+use super::point::{BodyPart, ClauseScope, Goal, Point};
+use crate::lattice::datum::Datum;
+use crate::lattice::size::Size;
+use crate::lattice::types::Type;
+use crate::state::{Scope, State, arith};
+use crate::tree::locals::solutions_of;
+use crate::tree::{End, Step, Tree};
+use crate::world::questions::{Split, Truth};
+
+/// The result that `aggregate_all/3,4` computes from the solutions.
+enum Aggregate {
+    Count,
+    /// `sum(E)`, `max(E)`, `min(E)`: the expression, and whether it fails without a solution.
+    Number(TermId, bool),
+    /// `max(E, W)`, `min(E, W)`: the whole term.
+    Witness(TermId),
+    /// `bag(T)`, `set(T)`: the template, and whether equal solutions count once.
+    List(TermId, bool),
+}
+
+impl Runner<'_> {
+    /// `aggregate_all(count, G, N)` and, with a discriminator D, `aggregate_all(count, D, G, N)`, which takes each pair of a D and an item
+    /// once. The entries are those of SWI-Prolog's `library(aggregate)`.
+    pub(super) fn aggregate_all(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        part: BodyPart<'_>,
+        (what, discriminator, goal): (TermId, Option<TermId>, TermId),
+        result: TermId,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let what = point.state.resolve(terms, what);
+        let Some(aggregate) = aggregate(terms, what) else {
+            let of = 3 + usize::from(discriminator.is_some());
+            let reason = format!("what `aggregate_all/{of}` computes is not known here");
+            let help = "Use `count`, `sum(E)`, `max(E)`, `min(E)`, `bag(T)` or `set(T)`.";
+            self.obstacle(scope, point, Some(goal), reason, help);
+            for t in [what, goal, result].into_iter().chain(discriminator) {
+                point.state.expose(terms, t, &Type::Any);
+            }
+            point.state.pure = false;
+            return Ok(Truth::True);
+        };
+        // As `findall/3`: `aggregate_all(bag(X), member(X, Xs), 0)`.
+        let given = point.state.datum(terms, result).ty;
+        if matches!(aggregate, Aggregate::List(..)) && !matches!(given, Type::Free | Type::List(_))
+        {
+            self.errors.set(true);
+        }
+        let fits = match aggregate {
+            Aggregate::Witness(_) => takes_witness(&point.state, terms, what, result),
+            _ => Truth::True,
+        };
+        // Where the template is looked at before the goal is called, `X^Goal` is the goal, and each `^` takes an entry.
+        let (mut goal, mut carets) = (point.state.resolve(terms, goal), 0);
+        let has_template = matches!(aggregate, Aggregate::List(..)) || fits == Truth::False;
+        if discriminator.is_some() || has_template {
+            while let Some(&[_, inner]) = terms.matches(goal, "^", 2) {
+                goal = point.state.resolve(terms, inner);
+                carets += 1;
+            }
+        }
+        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)], None)? else {
+            self.too_deep(scope, point, goal);
+            point.state.expose(terms, result, &Type::Any);
+            return Ok(Truth::Maybe);
+        };
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        let mut count = solutions_of(&tree, self.world.region());
+        let some = count.lower.as_ref().is_some_and(|l| {
+            costlens_algebra::prove::nonnegative(&(l - &Expr::int(1)), self.world.region())
+        });
+        if discriminator.is_some() {
+            // How many of the pairs are the same is not known.
+            count.lower = Some(Expr::int(i64::from(some)));
+        }
+        let entries = Entries::of(&aggregate, discriminator.is_some(), fits);
+        let enter = |n: usize| std::iter::repeat_n(Step::Enter, n);
+        point.steps.extend(enter(entries.before + carets));
+        let perhaps = Size {
+            lower: Some(Expr::zero()),
+            upper: Some(Expr::int(1)),
+        };
+        enter_each(point, perhaps, entries.perhaps_before);
+        let without = match aggregate {
+            Aggregate::Number(item, true) if discriminator.is_none() && !some => Some(item),
+            _ => None,
+        };
+        let without = without.map(|item| (item, point.state.datum(terms, item)));
+        let (datum, truth) = self.aggregated(&s, &aggregate, &tree, &count, some);
+        let is_number = matches!(aggregate, Aggregate::Count | Aggregate::Number(..));
+        let times = is_number.then_some(&count);
+        let is_count = matches!(aggregate, Aggregate::Count);
+        self.count_aggregated(scope, point, (goal, &datum.ty), times, is_count);
+        let kept = match aggregate {
+            Aggregate::Count => None,
+            Aggregate::Number(item, _) | Aggregate::Witness(item) | Aggregate::List(item, _) => {
+                Some(item)
+            }
+        };
+        let kept: Vec<TermId> = kept.into_iter().chain(discriminator).collect();
+        let sorted = discriminator.is_some() || matches!(aggregate, Aggregate::List(_, true));
+        let collector = ("aggregate_all", 3 + usize::from(discriminator.is_some()));
+        self.count_collected(scope, point, collector, (&tree, &kept), sorted);
+        point.steps.push(Step::AllOf(Box::new(tree)));
+        let at_most_as_many = Size {
+            lower: Some(Expr::zero()),
+            upper: count.upper.clone(),
+        };
+        // Of the first pair of a maximum and its witness an entry more.
+        let first = Size {
+            lower: Some(Expr::int(i64::from(some && fits == Truth::True))),
+            upper: Some(Expr::int(i64::from(
+                !count.upper.as_ref().is_some_and(Expr::is_zero),
+            ))),
+        };
+        enter_each(point, count, entries.for_each);
+        enter_each(point, at_most_as_many, entries.perhaps_for_each);
+        enter_each(point, first, entries.for_first);
+        if fits == Truth::False {
+            return Ok(Truth::False);
+        }
+        let given = point.state.datum(terms, result);
+        let is_length = match given.ty {
+            Type::Free => true,
+            Type::Int => !is_count || given.size.is_nonnegative(self.world.region()),
+            _ => false,
+        };
+        if discriminator.is_some() && !is_length {
+            // `length/2` of a given result.
+            self.errors.set(true);
+        }
+        if let Some((item, template)) = without {
+            // `aggregate_all(max(X), fail, M)` fails for an unbound `X` and `M`, and unifies them where one of them is bound.
+            let given = point.state.datum(terms, result).ty;
+            if template.ty == Type::Free && given != Type::Free {
+                for t in [item, result] {
+                    point.state.expose(terms, t, &Type::Any);
+                }
+                point.state.pure = false;
+                return Ok(Truth::Maybe);
+            }
+            if template.ty != Type::Free {
+                let either = Datum::of(datum.ty.join(&template.ty));
+                if !template.ty.is_ground() {
+                    point.state.expose(terms, item, &Type::Any);
+                    point.state.pure = false;
+                }
+                let unified = point.state.unify_datum(&s, &either, result)?.0;
+                return Ok(truth.and(unified).and(Truth::Maybe));
+            }
+        }
+        let unified = point.state.unify_datum(&s, &datum, result)?.0;
+        Ok(truth.and(unified).and(fits))
+    }
+
+    /// The result of `aggregate_all/3`, given how often its goal succeeds, and whether it is there.
+    fn aggregated(
+        &self,
+        scope: &Scope<'_>,
+        aggregate: &Aggregate,
+        tree: &Tree,
+        count: &Size,
+        some: bool,
+    ) -> (Datum, Truth) {
+        let mut truth = Truth::True;
+        let datum = match *aggregate {
+            Aggregate::Count => Datum::sized(Type::Int, count.clone()),
+            Aggregate::Number(expression, needs_one) => {
+                let mut ty = Type::Int;
+                for exit in tree.exits() {
+                    let value = arith::evaluate(&exit.state, scope, expression);
+                    if value.may_raise || value.datum.ty != Type::Int {
+                        // Sums of floats may overflow.
+                        self.errors.set(true);
+                    }
+                    ty = ty.join(&value.datum.ty);
+                }
+                if needs_one && !some {
+                    truth = Truth::Maybe;
+                }
+                Datum::of(if ty == Type::Int { ty } else { Type::Number })
+            }
+            Aggregate::Witness(_) => {
+                self.errors.set(true);
+                truth = Truth::Maybe;
+                Datum::of(Type::Nonvar)
+            }
+            Aggregate::List(template, once) => {
+                let mut found = solutions_list(scope.terms, tree, template, self.world.region());
+                found.size = count.clone();
+                if once {
+                    found.size.lower = Some(Expr::int(i64::from(some)));
+                }
+                found
+            }
+        };
+        (datum, truth)
+    }
+}
+
+/// Clause entries of `aggregate_all/3`, or of `aggregate_all/4` where there is a discriminator, beside those of the goal.
+#[derive(Default)]
+struct Entries {
+    before: usize,
+    perhaps_before: usize,
+    for_each: usize,
+    perhaps_for_each: usize,
+    for_first: usize,
+}
+
+impl Entries {
+    /// Numbers and witnesses, and `count` as `sum(1)`, are kept while the goal runs; else a template is made first (nine entries for it), and the
+    /// list of all items gone through. So it is for a witness whose result cannot be one, of which the list is not gone through.
+    fn of(aggregate: &Aggregate, has_discriminator: bool, fits: Truth) -> Self {
+        let (before, for_each) = match (aggregate, has_discriminator) {
+            (Aggregate::Count, false) => (2, 0),
+            (Aggregate::Number(..), false) => (1, 0),
+            (Aggregate::List(..), false) => (10, 0),
+            // The pairs without their first parts take an entry for each, and one for the end.
+            (Aggregate::Count | Aggregate::List(..), true) => (11, 1),
+            // `sum_list/2` and `max_list/2`
+            (Aggregate::Number(_, needs_one), true) => (13 - usize::from(*needs_one), 2),
+            (Aggregate::Witness(_), _) => return Self::of_witness(has_discriminator, fits),
+        };
+        Entries {
+            before,
+            for_each,
+            ..Entries::default()
+        }
+    }
+
+    fn of_witness(has_discriminator: bool, fits: Truth) -> Self {
+        let may_fit = usize::from(fits != Truth::False);
+        let has_to = usize::from(fits == Truth::True);
+        if has_discriminator {
+            return Entries {
+                before: 10 + has_to,
+                perhaps_before: may_fit - has_to,
+                for_each: 1 + has_to,
+                perhaps_for_each: may_fit - has_to,
+                for_first: may_fit,
+            };
+        }
+        Entries {
+            before: if fits == Truth::False { 9 } else { 1 },
+            perhaps_before: match fits {
+                Truth::True => 0,
+                // A template takes two entries more in later versions of SWI-Prolog.
+                Truth::False => 2,
+                Truth::Maybe => 10,
+            },
+            ..Entries::default()
+        }
+    }
+}
+
+/// Adds entries for each of so many items.
+fn enter_each(point: &mut Point, times: Size, entries: usize) {
+    if entries == 0 {
+        return;
+    }
+    let steps = std::iter::once(Step::Solutions(times, None));
+    point.steps.push(Step::AllOf(Box::new(Tree {
+        steps: steps
+            .chain(std::iter::repeat_n(Step::Enter, entries))
+            .collect(),
+        end: End::Fail,
+        cut_inside: false,
+    })));
+}
+
+/// Tells whether a result unifies with the `max(_, _)` of the clause for witnesses: where it does not, another clause runs.
+fn takes_witness(state: &State, terms: &Terms, what: TermId, result: TermId) -> Truth {
+    let result = state.resolve(terms, result);
+    match terms.get(result) {
+        Term::Var(_) => match state.datum(terms, result).ty {
+            Type::Free => Truth::True,
+            Type::List(_) => Truth::False,
+            ty if ty.is_constant() => Truth::False,
+            _ => Truth::Maybe,
+        },
+        _ => Truth::of(
+            terms.functor(result) == terms.functor(what) && !terms.args(result).is_empty(),
+        ),
+    }
+}
+
+fn aggregate(terms: &Terms, what: TermId) -> Option<Aggregate> {
+    let (name, _) = terms.functor(what)?;
+    Some(match (name.as_str(), terms.args(what)) {
+        ("count", []) => Aggregate::Count,
+        ("sum", &[e]) => Aggregate::Number(e, false),
+        ("max" | "min", &[e]) => Aggregate::Number(e, true),
+        ("max" | "min", [_, _]) => Aggregate::Witness(what),
+        ("bag", &[t]) => Aggregate::List(t, false),
+        ("set", &[t]) => Aggregate::List(t, true),
+        _ => return None,
+    })
+}
