@@ -33,6 +33,7 @@ fn with_library() -> Host {
             "/lib".to_owned(),
             "index((sum_list), 2, lists, lists).".to_owned(),
         )],
+        ..LibraryFolders::default()
     });
     host
 }
