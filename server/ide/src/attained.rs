@@ -15,6 +15,7 @@ pub mod generated;
 pub(crate) mod growth;
 mod inputs;
 pub(crate) mod program;
+mod reached;
 mod search;
 mod sizes;
 #[cfg(test)]

@@ -2,23 +2,22 @@
 
 use std::sync::{Arc, LazyLock};
 
-use costlens_catalog::{Effect, assignment, is_locked, named_effect};
+use costlens_catalog::{Effect, is_locked, named_effect};
 use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, Machine};
 use costlens_program::calls::opened;
 use costlens_program::definitions::gathered_from;
-use costlens_program::language::{Call, directive, plain_calls};
+use costlens_program::language::directive;
 use costlens_program::positions::positions;
 use costlens_program::workspace::terms;
-use costlens_program::{
-    Clause, ClauseKind, Functor, Opened, Resolved, SourceFile, callees, find, predicates, resolve,
-};
+use costlens_program::{ClauseKind, Functor, Opened, Resolved, SourceFile, callees, find, resolve};
 use costlens_syntax::FileTerms;
 use costlens_syntax::term::Terms;
 use smol_str::SmolStr;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::Effort;
+use super::reached::{Reached, reached};
 use crate::db::Db;
 
 /// A longer text is not loaded for a hover, bytes.
@@ -27,10 +26,7 @@ const MOST_AT_A_GLANCE: usize = 50_000;
 const MOST: usize = 2_000_000;
 
 /// Lambdas, which the machine counts otherwise than bounds do.
-const LAMBDA: &str = ">>";
-
-/// `Dict.key`, which is a call before the goal that it stands in.
-const FUNCTION_ON_DICTS: &str = ".";
+pub(super) const LAMBDA: &str = ">>";
 
 /// Clauses on a machine that counts.
 pub(super) struct MachineProgram {
@@ -63,11 +59,11 @@ impl MachineProgram {
     }
 }
 
-/// Names of predicates of libraries whose steps the machine does not count.
-static UNCOUNTED: LazyLock<BTreeSet<SmolStr>> = LazyLock::new(|| {
+/// Predicates of libraries whose steps the machine does not count.
+static UNCOUNTED: LazyLock<BTreeSet<Functor>> = LazyLock::new(|| {
     let machine = Machine::counting(limits(Effort::Glance));
-    let names = machine.uncounted(true).map(|(name, _)| name.into());
-    names.collect()
+    let all = machine.uncounted(true);
+    all.map(|(name, arity)| Functor::new(name, arity)).collect()
 });
 
 /// [`MachineProgram`] in a memo; equal only to itself.
@@ -147,7 +143,7 @@ pub(super) fn refused(
     effort: Effort,
 ) -> Option<String> {
     refused_for_answers(db, file, functor, effort)
-        .or_else(|| uncounted(&reached(db, &[file], functor)))
+        .or_else(|| uncounted(db, &[file], &reached(db, &[file], functor)))
 }
 
 /// The reason that runs are not those that bounds speak of, though every file of the program is loaded; and the reason that their counts are not, where
@@ -159,19 +155,29 @@ pub(crate) fn not_comparable(
 ) -> (Option<String>, Option<String>) {
     let reached = reached(db, files, functor);
     let runs = runs_otherwise(db, &reached).or_else(|| otherwise_defined(db, &reached));
-    (runs, uncounted(&reached))
+    (runs, uncounted(db, files, &reached))
+}
+
+/// A predicate of a library that a call may reach and whose steps the machine does not count.
+pub(crate) fn not_counted(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> Option<Functor> {
+    if UNCOUNTED.contains(functor) && !files.iter().any(|&file| find(db, file, functor).is_some()) {
+        return Some(functor.clone());
+    }
+    reached(db, files, functor).calls_any(db, files, &UNCOUNTED)
 }
 
 /// Programs that the machine counts otherwise than bounds do: lambdas, and libraries whose steps it does not count.
-fn uncounted(reached: &Reached) -> Option<String> {
-    let is_uncounted = |name: &&SmolStr| *name == LAMBDA || UNCOUNTED.contains(*name);
-    let name = reached.names.iter().find(is_uncounted)?;
+fn uncounted(db: &dyn Db, files: &[SourceFile], reached: &Reached) -> Option<String> {
+    let name = match reached.has_lambda {
+        true => LAMBDA.to_owned(),
+        false => reached.calls_any(db, files, &UNCOUNTED)?.to_string(),
+    };
     Some(format!("the machine does not count `{name}` as bounds do"))
 }
 
 /// Constructs that the machine has not, or counts otherwise: dicts, single-sided rules.
 fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
-    if reached.names.contains(FUNCTION_ON_DICTS) {
+    if reached.has_dicts {
         return Some("the machine has no dicts".to_owned());
     }
     let written = (reached.predicates.iter()).filter_map(|(file, f)| find(db, *file, f));
@@ -247,9 +253,8 @@ pub(super) fn refused_for_answers(
         ));
     }
     // On the machine writing has no effect, but what a hover runs, without being asked, is pure.
-    let effects = |n: &&SmolStr| named_effect(n).is_some();
     if effort == Effort::Glance
-        && let Some(name) = reached.names.iter().find(effects)
+        && let Some(name) = &reached.effect
     {
         return Some(format!("`{name}` may have an effect"));
     }
@@ -257,107 +262,14 @@ pub(super) fn refused_for_answers(
 }
 
 /// A built-in with an effect that a call may run, by its name: what writes, and what changes more than bindings. `append/3` is not
-/// `append/1`, which opens a file. Where all goals are written as goals, an atom in a term is none: `state(open)` opens nothing.
+/// `append/1`, which opens a file, nor is text that becomes a term (`format(atom(A), …)`) written. Where all goals are written as goals, an atom in a
+/// term is none: `state(open)` opens nothing.
 pub(crate) fn effect_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> Option<SmolStr> {
-    let reached = reached(db, files, functor);
-    let written = (reached.predicates.iter()).filter_map(|(file, f)| find(db, *file, f));
-    let clauses: Vec<&Clause> = written.flat_map(|p| p.clauses(db).iter()).collect();
-    let has = |name: &SmolStr, arity: usize| {
-        let joins_lists = name == "append" && matches!(arity, 2 | 3);
-        let functor = Functor::new(name.clone(), arity);
-        let own = files.iter().any(|&file| find(db, file, &functor).is_some());
-        (has_effect(name, arity) && !joins_lists && !own) || assignment(name, 3).is_some()
-    };
-    let plain = |clause: &&Clause| -> Option<Vec<Call>> {
-        let bodies = clause.guard.into_iter().chain(clause.body);
-        let calls: Option<Vec<_>> = bodies.map(|b| plain_calls(&clause.terms, b)).collect();
-        calls.map(|calls| calls.into_iter().flatten().collect())
-    };
-    if let Some(calls) = clauses.iter().map(plain).collect::<Option<Vec<_>>>() {
-        let mut callees = calls.into_iter().flatten().map(|call| call.callee);
-        let found = callees.find(|f| has(&f.name, f.arity));
-        return found.map(|f| f.name);
-    }
-    clauses.into_iter().find_map(|clause| {
-        let terms = &clause.terms;
-        let mut named = terms.ids().filter_map(|id| terms.functor(id));
-        let found = named.find(|&(name, arity)| has(name, arity));
-        found.map(|(name, _)| name.clone())
-    })
-}
-
-/// True for a term that may be called, with further arguments perhaps, and has an effect then.
-fn has_effect(name: &str, arity: usize) -> bool {
-    let all = costlens_catalog::all().iter();
-    named_effect(name).is_some() && { all }
-        .any(|p| p.name == name && p.effect.is_some() && (p.arity >= arity || p.variadic))
+    reached(db, files, functor).effect
 }
 
 /// The callees of the predicates that are reached.
 fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &Reached) -> BTreeSet<Functor> {
     let all = (reached.predicates.iter()).filter_map(|(_, f)| find(db, file, f));
     all.flat_map(|p| callees(db, p)).cloned().collect()
-}
-
-struct Reached {
-    /// Parts in the order of files, and of names in each.
-    predicates: Vec<(SourceFile, Functor)>,
-    /// Everything that is mentioned, as a goal or in a term.
-    names: BTreeSet<SmolStr>,
-}
-
-/// The predicates of files that a call may run: those whose name occurs in a clause of one that is reached.
-fn reached(db: &dyn Db, files: &[SourceFile], from: &Functor) -> Reached {
-    let mut of_name: BTreeMap<SmolStr, Vec<_>> = BTreeMap::new();
-    for (place, &file) in files.iter().enumerate() {
-        for p in predicates(db, file).iter() {
-            let named = of_name.entry(p.functor(db).name.clone()).or_default();
-            named.push((place, *p));
-        }
-    }
-    let mut ordered: BTreeSet<(usize, Functor)> = BTreeSet::new();
-    let mut names = BTreeSet::from([from.name.clone()]);
-    let mut waiting = vec![from.name.clone()];
-    while let Some(name) = waiting.pop() {
-        for (place, p) in of_name.get(&name).into_iter().flatten() {
-            ordered.insert((*place, p.functor(db).clone()));
-            for clause in p.clauses(db).iter() {
-                let terms = &clause.terms;
-                // `handler(q).`: who looks it up may call what a head names.
-                for t in terms
-                    .args(clause.head)
-                    .iter()
-                    .flat_map(|&a| terms.subterms(a))
-                {
-                    if let Some((name, _)) = terms.functor(t)
-                        && of_name.contains_key(name)
-                        && names.insert(name.clone())
-                    {
-                        waiting.push(name.clone());
-                    }
-                }
-                let all = clause.body.into_iter().chain(clause.guard);
-                for (t, (name, _)) in all
-                    .flat_map(|b| terms.subterms(b))
-                    .filter_map(|t| Some((t, terms.functor(t)?)))
-                {
-                    // `{X}/p(X)` counts as a lambda expression does.
-                    let free = terms
-                        .matches(t, "/", 2)
-                        .and_then(|args| terms.functor(args[0]));
-                    if free.is_some_and(|(name, _)| name == "{}") {
-                        names.insert(">>".into());
-                    }
-                    if names.insert(name.clone()) {
-                        waiting.push(name.clone());
-                    }
-                }
-            }
-        }
-    }
-    let of_files = ordered.into_iter();
-    Reached {
-        predicates: of_files.map(|(place, f)| (files[place], f)).collect(),
-        names,
-    }
 }
