@@ -10,9 +10,9 @@ pub(crate) mod text;
 use anyhow::anyhow;
 use costlens_ide::host::Cancelled;
 use costlens_machine::{CentreName, Plan, Resource};
-use costlens_profile::declared;
-use costlens_profile::search::{Heuristic, Predicate, Tree, search};
+use costlens_profile::search::{Heuristic, Predicate, Tree, search, telling};
 use costlens_profile::units::defined_without_tests;
+use costlens_profile::{Profile, declared};
 use costlens_syntax::FileTerms;
 
 use self::engines::Profiler;
@@ -33,6 +33,8 @@ pub(crate) struct Wanted {
     pub(crate) low_level: bool,
     /// The resource by which a search goes.
     pub(crate) resource: Resource,
+    /// True where the user has chosen it: else the search goes by the one that tells most.
+    pub(crate) is_chosen: bool,
     /// The search for a bottleneck, instead of centres.
     pub(crate) search: Option<Heuristic>,
 }
@@ -87,17 +89,17 @@ pub(crate) fn planned(wanted: &Wanted, profiler: &dyn Profiler) -> anyhow::Resul
         let mut run = |centres: &[Predicate]| {
             let plan = Plan {
                 predicates: centres.to_vec(),
-                events: wanted.resource != Resource::Time,
+                events: wanted.hooks && wanted.resource != Resource::Time,
                 ..Plan::default()
             };
             anyhow::Ok(profiler.profile(&plan, &[])?.profile)
         };
-        let found = search(&predicates, wanted.resource, heuristic, &mut run)?;
-        plan.predicates = found
-            .found
-            .iter()
-            .filter_map(|f| f.predicate.clone())
-            .collect();
+        let by = |whole: &Profile| match wanted.is_chosen {
+            true => wanted.resource,
+            false => telling(whole),
+        };
+        let found = search(&predicates, &by, heuristic, &mut run)?;
+        plan.predicates.clone_from(&found.centres);
         plan.literals = false;
         planned.tree = Some(found);
     } else if !wanted.centres.is_empty() {

@@ -50,9 +50,39 @@ pub struct Tree {
     pub total: u64,
     /// The number of profiles that were taken, without the one for the call graph.
     pub iterations: usize,
+    /// The resource that was searched by.
+    pub resource: Resource,
+    /// The tree's predicates, and all that these call: a profile with these centres shows what each of the tree uses itself.
+    pub centres: Vec<Predicate>,
 }
 
 impl Tree {
+    /// Takes all amounts from one profile with [`Tree::centres`], instead of the one in which each was found: of times no two profiles have the same. A
+    /// predicate that others call as well uses no more here than the one above it.
+    pub fn measure(&mut self, profile: &Profile) {
+        self.total = profile.measured.total.of(self.resource);
+        for n in 0..self.found.len() {
+            let centre = profile.centre(&centre_of(self.found[n].predicate.as_ref()));
+            let amounts = centre.map(|c| {
+                let accumulated = &profile.measured.centres[c].accumulated;
+                (
+                    profile.rows[c].own.of(self.resource),
+                    accumulated.of(self.resource),
+                )
+            });
+            let (own, used) = amounts.unwrap_or_default();
+            let most = match self.found[n].parent {
+                Some(parent) => self.found[parent].used,
+                None => self.total,
+            };
+            self.found[n].own = Some(own);
+            self.found[n].used = match n {
+                0 => self.total,
+                _ => used.min(most),
+            };
+        }
+    }
+
     /// The number of the centre that used most itself.
     #[must_use]
     pub fn bottleneck(&self) -> Option<usize> {
@@ -86,6 +116,44 @@ impl Tree {
     }
 }
 
+/// How much more time one predicate has to take than another one for them to disagree.
+const CLEARLY_MORE: u64 = 2;
+
+/// The resource that tells the most expensive predicate: steps, where the predicate that uses most of them does not take clearly less time than
+/// another one; else goals, which calls of built-ins count as well, where these name the predicate that takes most time; else time.
+///
+/// ```prolog
+/// divisible(N) :- M is N-1, between(2, M, D), N mod D =:= 0.    % one step, and goals without end
+/// ```
+#[must_use]
+pub fn telling(profile: &Profile) -> Resource {
+    let first = |resource: Resource| {
+        let mut order = profile.by_share(resource).into_iter();
+        order.find(|&n| predicate(&profile.measured.centres[n].name).is_some())
+    };
+    let is_measured = |resource| profile.measured.has(resource);
+    if !is_measured(Resource::Steps) {
+        return Resource::Time;
+    }
+    let (Some(by_steps), Some(by_time)) = (first(Resource::Steps), first(Resource::Time)) else {
+        return Resource::Steps;
+    };
+    let time = |n: usize| profile.rows[n].own.of(Resource::Time);
+    if time(by_time) < time(by_steps).saturating_mul(CLEARLY_MORE) {
+        return Resource::Steps;
+    }
+    match is_measured(Resource::Goals) && first(Resource::Goals) == Some(by_time) {
+        true => Resource::Goals,
+        false => Resource::Time,
+    }
+}
+
+fn centre_of(predicate: Option<&Predicate>) -> CentreName {
+    predicate.map_or(CentreName::Remainder, |(name, arity)| {
+        CentreName::Predicate(name.clone(), *arity)
+    })
+}
+
 /// The calls that a run made, as a profile with all predicates as centres shows them.
 struct CallGraph(BTreeMap<Option<Predicate>, Vec<Predicate>>);
 
@@ -113,22 +181,26 @@ impl CallGraph {
     }
 }
 
-/// Searches. `run` takes a profile of the goal with given predicates as centres; `predicates` are all of the program.
+/// Searches. `run` takes a profile of the goal with given predicates as centres; `predicates` are all of the program. The profile with all of them says by
+/// which `resource` to search.
 ///
 /// # Errors
 /// Those of `run`.
 pub fn search<E>(
     predicates: &[Predicate],
-    resource: Resource,
+    resource: &dyn Fn(&Profile) -> Resource,
     heuristic: Heuristic,
     run: &mut dyn FnMut(&[Predicate]) -> Result<Profile, E>,
 ) -> Result<Tree, E> {
     let whole = run(predicates)?;
+    let resource = resource(&whole);
     let graph = CallGraph::new(&whole);
     let mut tree = Tree {
         found: Vec::new(),
         total: whole.measured.total.of(resource),
         iterations: 0,
+        resource,
+        centres: Vec::new(),
     };
     // A goal that is a call of one predicate is that predicate.
     let first = match graph.called_from(None) {
@@ -151,10 +223,7 @@ pub fn search<E>(
         let profile = run(&centres)?;
         tree.iterations += 1;
         let used = |predicate: Option<&Predicate>| {
-            let name = predicate.map_or(CentreName::Remainder, |(name, arity)| {
-                CentreName::Predicate(name.clone(), *arity)
-            });
-            (profile.centre(&name)).map_or(0, |n| profile.rows[n].own.of(resource))
+            (profile.centre(&centre_of(predicate))).map_or(0, |n| profile.rows[n].own.of(resource))
         };
         tree.found[current].own = Some(used(at.as_ref()));
         let mut candidates: Vec<(Predicate, u64)> = (called.iter())
@@ -177,6 +246,11 @@ pub fn search<E>(
         // The one that used most first, and what it calls before the next one.
         open.extend((tree.found.len() - selected..tree.found.len()).rev());
     }
+    let mut centres: BTreeSet<Predicate> = chosen;
+    for found in &tree.found {
+        centres.extend(graph.called_from(found.predicate.as_ref()).iter().cloned());
+    }
+    tree.centres = centres.into_iter().collect();
     Ok(tree)
 }
 

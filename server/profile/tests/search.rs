@@ -96,7 +96,7 @@ impl Planted {
             assert!(matches!(machine.next_answer(), Answer::Yes { .. }));
             Ok::<_, ()>(Profile::new(machine.measured().unwrap(), &[]))
         };
-        search(&all, Resource::Steps, heuristic, &mut run).unwrap()
+        search(&all, &|_| Resource::Steps, heuristic, &mut run).unwrap()
     }
 
     fn finds(&self, tree: &Tree) -> bool {

@@ -263,6 +263,7 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
         hooks: !options.no_hooks,
         low_level: options.low_level,
         resource,
+        is_chosen: options.resource.is_some(),
         search: options.auto.then(|| options.selection.heuristic()),
     };
     let planned = planned(&wanted, profiler)?;
@@ -272,10 +273,11 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
     let Planned {
         mut plan,
         nohooks,
-        tree,
+        mut tree,
         named,
         ..
     } = planned;
+    let resource = tree.as_ref().map_or(resource, |tree| tree.resource);
     if !plan.events && resource != Resource::Time {
         log.warning("no cost centre has hooks: only ports and time are measured");
     }
@@ -299,6 +301,9 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
         checks = Some(known);
     }
     let profiled = profiler.profile(&plan, &nohooks)?;
+    if let Some(tree) = &mut tree {
+        tree.measure(&profiled.profile);
+    }
     if let Some(checks) = &mut checks {
         checks.judge(&profiled.profile, profiler)?;
     }

@@ -123,6 +123,7 @@ impl Wish {
             hooks: true,
             low_level: false,
             resource: self.resource(),
+            is_chosen: self.resource.is_some(),
             search: self.search.then_some(Heuristic::Most(2)),
         };
         let planned = planned(&wanted, profiler.as_ref())?;
@@ -130,11 +131,14 @@ impl Wish {
         let Planned {
             plan,
             nohooks,
-            tree,
+            mut tree,
             ..
         } = planned;
         tell("running", 50);
         let profiled = profiler.profile(&plan, &nohooks)?;
+        if let Some(tree) = &mut tree {
+            tree.measure(&profiled.profile);
+        }
         warnings.extend(profiled.warnings());
         warnings.extend(profiled.ran.failed_tests.iter().cloned());
         tell("comparing with bounds", 80);
