@@ -216,9 +216,21 @@ enum Outcome {
     Unusable,
 }
 
+/// Makes writing beyond a limit on file sizes (`ulimit -f`) an error, as a full disk is, and not the end of the process: its answer is worth more than
+/// the history that did not fit. Children have the system's default again.
+fn outlive_file_limits() {
+    #[cfg(unix)]
+    {
+        let exceeded = std::sync::Arc::default();
+        // Without the handler the limit ends the process: nothing else is to be done about that.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, exceeded);
+    }
+}
+
 /// Runs the command of the process's arguments.
 pub(crate) fn run() -> ExitCode {
     let arguments = Arguments::parse();
+    outlive_file_limits();
     let shared = &arguments.shared;
     let log = match output::Log::new(shared.quiet, shared.verbose, shared.log_file.as_deref()) {
         Ok(log) => log,

@@ -95,9 +95,6 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     prepared.machine.forget_counts();
     let ran = prepared.run(options.running.all);
     let machine = &prepared.machine;
-    if let Some(recording) = recording {
-        recording.end(machine, &ran, log);
-    }
     let events: Vec<(String, u64)> = match options.counts() {
         true => { machine.events().into_iter() }
             .map(|(name, count)| (name.to_string(), count))
@@ -121,6 +118,10 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     match options.format {
         Format::Json => print(&json::lines(&as_json(options, &report))?)?,
         Format::Text => print(&as_text(options, &report))?,
+    }
+    // The answer does not depend on whether the run can be kept.
+    if let Some(recording) = recording {
+        recording.end(machine, &report.ran, log);
     }
     Ok(running::outcome(&report.ran))
 }

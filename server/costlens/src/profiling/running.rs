@@ -1,11 +1,13 @@
 //! Runs of goals on the embedded machine, within limits: what `run`, `profile` and the language server share.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use costlens_ide::host::{File, Host};
+use costlens_ide::present::reach::thousands;
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::generate::Input;
 use costlens_machine::{Answer, Cell, Indexing, Limit, Limits, Machine};
@@ -362,6 +364,35 @@ fn run_calls(machine: &mut Machine, calls: &[Cell], all: bool) -> Ran {
     ran
 }
 
+/// A term of more characters is not shown whole.
+const LONGEST_SHOWN: usize = 4_000;
+
+/// The characters of a longer one that are shown.
+const SHOWN_OF_LONGER: usize = 1_000;
+
+/// A term for a person to read: the beginning of one that is very long, and how long it is.
+fn shown(term: &str) -> Cow<'_, str> {
+    let length = term.chars().count();
+    if length <= LONGEST_SHOWN {
+        return Cow::Borrowed(term);
+    }
+    let end = term
+        .char_indices()
+        .nth(SHOWN_OF_LONGER)
+        .map_or(0, |(at, _)| at);
+    let start = term.get(..end).unwrap_or_default();
+    // Up to the last whole element.
+    let start = start
+        .rfind(',')
+        .and_then(|at| start.get(..=at))
+        .unwrap_or(start);
+    let length = thousands(&length.to_string());
+    Cow::Owned(format!(
+        "{start} … (the first {} of {length} characters; `--format json` has them all)",
+        thousands(&start.chars().count().to_string())
+    ))
+}
+
 impl Ran {
     /// The text as at a prompt: what was written, then the solutions.
     pub(crate) fn as_text(&self) -> String {
@@ -373,7 +404,7 @@ impl Ran {
             // A variable that is still itself says nothing.
             let said: Vec<String> = (solution.iter())
                 .filter(|(name, term)| name != term)
-                .map(|(name, term)| format!("{name} = {term}"))
+                .map(|(name, term)| format!("{name} = {}", shown(term)))
                 .collect();
             let last = number + 1 == self.bindings.len();
             let said = match said.is_empty() {

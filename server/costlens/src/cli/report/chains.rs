@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use costlens_analysis::report::Functor;
 use costlens_ide::host::File;
-use costlens_ide::reports::overview::{Class, Link as Found};
+use costlens_ide::reports::overview::{Class, Link as Found, Own};
 
 use super::Workspace;
 use super::rows::FileRows;
@@ -83,6 +83,11 @@ impl Texts {
             file: name.clone(),
             line: line(link.offset),
             cost: link.cost.clone(),
+            recursion: match &link.own {
+                Own::Recursion(goal) if link.call.is_none() => Some(goal.clone()),
+                _ => None,
+            },
+            undivided: link.own == Own::Undivided && link.call.is_none(),
             call: link.call.as_ref().map(|(offset, goal, share)| Call {
                 goal: goal.clone(),
                 line: offset.map(line),

@@ -61,9 +61,23 @@ fn one_link(link: &Link, links: &Links) -> String {
         None if link.cost == "?" => {
             out.push_str("<br><span class=\"quiet\">no upper bound is known</span>");
         }
-        None => {
-            out.push_str("<br><span class=\"quiet\">no call takes more than its own clauses</span>")
+        None if link.undivided => {
+            out.push_str(
+                "<br><span class=\"quiet\">what each of its calls takes is not known</span>",
+            );
         }
+        None => match &link.recursion {
+            Some(goal) => {
+                let _ = write!(
+                    out,
+                    "<br><span class=\"quiet\">most in its recursion:</span> <code>{}</code>",
+                    escaped(goal)
+                );
+            }
+            None => out.push_str(
+                "<br><span class=\"quiet\">no call takes more than its own clauses</span>",
+            ),
+        },
         Some(call) => {
             let goal = format!("<code>{}</code>", escaped(&call.goal));
             let goal = match call.line {
