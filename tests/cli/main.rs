@@ -27,6 +27,7 @@ mod regressions;
 mod report;
 mod run;
 mod tabled;
+mod times;
 mod trust;
 mod validate;
 

@@ -172,7 +172,8 @@ fn recorded_runs_predict_times_of_that_engine() {
     let arguments = ["predict", "p.pl", "--goal", &goal];
     let said = text(&run(folder.path(), &arguments).stdout);
     assert!(
-        said.contains("nothing is predicted: ") && said.contains("has no run of"),
+        said.contains("past runs on the embedded machine predict nothing: ")
+            && said.contains("has no run of"),
         "{said}"
     );
     assert!(

@@ -224,6 +224,8 @@ pub(crate) fn nothing_known(
             types_help: false,
             declare: None,
         }],
+        condition: None,
+        wider: None,
     }
 }
 

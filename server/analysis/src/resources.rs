@@ -8,9 +8,13 @@ use std::sync::Arc;
 use costlens_algebra::work::apart;
 use costlens_events::heap::is_of_another_text;
 use costlens_events::{Event, Vocabulary};
-use costlens_infer::report::{Functor, PatternReport, PieceKind, PredicateReport, TrustLine};
+use costlens_infer::report::{
+    Bound, Condition, Functor, PatternReport, Piece, PieceKind, PredicateReport, TrustLine, Wider,
+};
 use costlens_infer::types::Pattern;
-use costlens_infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events, unforeseen};
+use costlens_infer::{
+    DEFAULT_FUEL, EventSummary, MOST_TOLD, Program, Summary, are_words, infer_events, unforeseen,
+};
 use costlens_program::language::is_own_name;
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
 use rustc_hash::FxHashSet;
@@ -356,6 +360,24 @@ pub(crate) fn report_on<'db>(
             }
         }
         let mut found = costs.report_from(p.origin, &p.least);
+        if let Resource::Time(_) | Resource::CautiousTime(_) = resource {
+            let events = event_bounds(db, key, resource.vocabulary());
+            let integers = &events.integers;
+            found.wider = match resource.vocabulary() {
+                Vocabulary::FirstArgument | Vocabulary::Gnu => {
+                    let several = events.predicates.len() >= MOST_TOLD;
+                    several.then_some(Wider::SeveralPredicates)
+                }
+                vocabulary if vocabulary.is_portable() => {
+                    events.searches_unbound.then_some(Wider::UnboundSearch)
+                }
+                _ => None,
+            };
+            let has_upper = |piece: &Piece| matches!(piece.all.upper, Bound::Finite(_));
+            let is_conditional = found.steps.iter().any(has_upper)
+                && !are_words(integers, &summary(db, key).summary);
+            found.condition = is_conditional.then_some(Condition::Words);
+        }
         for piece in &mut found.steps {
             // A call in which an event does not happen need not fail.
             if piece.kind == PieceKind::Failure {

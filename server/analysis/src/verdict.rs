@@ -15,7 +15,8 @@ use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
 use costlens_infer::asserted::{between, is_infinite};
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{
-    Bound, Determinism, Functor, Interval, PatternReport, Piece, PredicateReport, TrustLine,
+    Bound, Condition, Determinism, Functor, Interval, PatternReport, Piece, PredicateReport,
+    TrustLine,
 };
 use costlens_infer::types::Metric;
 use costlens_program::{SourceFile, find, stated};
@@ -71,6 +72,8 @@ pub struct AssertionVerdict {
     pub witness: Option<Witness>,
     /// The trust lines that the verdict rests on.
     pub rests_on: Vec<TrustLine>,
+    /// The condition under which it holds.
+    pub condition: Option<Condition>,
     /// Why it is not decided.
     pub reason: Option<String>,
     /// All of it in a sentence.
@@ -285,6 +288,7 @@ impl Subject<'_> {
             upper: None,
             witness: None,
             rests_on: Vec::new(),
+            condition: None,
             reason: None,
             message: String::new(),
         }
@@ -325,14 +329,16 @@ impl Subject<'_> {
             return self.undecided("no time was inferred".to_owned());
         };
         let verdict = self.cost(cost, &cautious);
+        let condition = cautious.condition.or(estimate.condition);
         if verdict.verdict != Verdict::Check {
-            return verdict;
+            return under(condition, verdict);
         }
         let by_estimate = self.cost(cost, &estimate);
-        AssertionVerdict {
+        let observed = AssertionVerdict {
             observed: by_estimate.verdict != Verdict::Check,
             ..by_estimate
-        }
+        };
+        under(condition, observed)
     }
 
     /// The report on another resource for the same calls; with all sizes that the one on steps mentions.
@@ -793,4 +799,20 @@ fn missing_bound(approximation: Approximation, report: &PatternReport) -> Option
         "no {bound} bound: {} (in {})",
         unknown.reason, unknown.cause
     ))
+}
+
+/// A verdict with the condition of upper bounds, where it rests on one of them: lower bounds hold without it.
+fn under(condition: Option<Condition>, mut verdict: AssertionVerdict) -> AssertionVerdict {
+    use Approximation as A;
+    let speaks_of = verdict.approximation;
+    let rests_on_upper = match verdict.verdict {
+        Verdict::Checked => !matches!(speaks_of, Some(A::Lower | A::OrderLower)),
+        Verdict::False => !matches!(speaks_of, Some(A::Upper | A::OrderUpper | A::Order)),
+        Verdict::Check => false,
+    };
+    if let Some(condition) = condition.filter(|_| rests_on_upper) {
+        verdict.condition = Some(condition);
+        verdict.message = format!("{}, {}", verdict.message, condition.text());
+    }
+    verdict
 }

@@ -363,6 +363,50 @@ pub fn report_head(name: &str, report: &PatternReport, arguments: &[Option<Strin
     head_of(name, &report.pattern, &types, arguments)
 }
 
+/// The terms that types in patterns stand for, where their names do not say that: `nil|t/3 is nil or t(nil|t/3, int, nil|t/3)`.
+#[must_use]
+pub fn type_meanings<'t>(types: impl Iterator<Item = &'t Type>) -> Vec<String> {
+    let mut meanings: Vec<String> = Vec::new();
+    for ty in types {
+        let mut inner = ty;
+        while let Type::List(element) = inner {
+            inner = element;
+        }
+        let Type::Tree(regular) = inner else {
+            continue;
+        };
+        let own = regular.name.as_str();
+        let argument = |t: &Type| t.to_string().replace("itself", own);
+        let shapes = regular.shapes.iter().map(|shape| {
+            // `'t'/3`, and `'l'` for a constant.
+            let name = match (shape.args.is_empty(), shape.functor.rsplit_once('/')) {
+                (false, Some((name, _))) => name,
+                _ => shape.functor.as_str(),
+            };
+            let name = name
+                .strip_prefix('\'')
+                .and_then(|n| n.strip_suffix('\''))
+                .unwrap_or(name);
+            match shape.args.is_empty() {
+                true => name.to_owned(),
+                false => {
+                    let arguments: Vec<String> = shape.args.iter().map(argument).collect();
+                    format!("{}({})", quoted(name), arguments.join(", "))
+                }
+            }
+        });
+        let mut all: Vec<String> = shapes.collect();
+        if regular.leaf != Type::None {
+            all.push(regular.leaf.to_string());
+        }
+        let meaning = format!("{own} is {}", all.join(" or "));
+        if !meanings.contains(&meaning) {
+            meanings.push(meaning);
+        }
+    }
+    meanings
+}
+
 /// An atom as it is written in a program: quoted where it must be.
 #[must_use]
 pub fn quoted(atom: &str) -> String {

@@ -90,6 +90,8 @@ pub(crate) fn nrev() -> PatternReport {
         main: 0,
         rests_on: Vec::new(),
         unknown: Vec::new(),
+        condition: None,
+        wider: None,
     }
 }
 

@@ -19,6 +19,7 @@ mod head;
 mod heap;
 mod heap_of_calls;
 mod instructions;
+mod integers;
 mod literals;
 mod machine;
 mod measured;

@@ -5,6 +5,7 @@ pub(crate) mod costs;
 mod distinct;
 mod elements;
 mod explore;
+pub(crate) mod forgotten;
 mod outputs;
 pub(crate) mod single;
 mod solutions;

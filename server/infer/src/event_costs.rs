@@ -8,6 +8,7 @@
 //! those of another one, all else being equal, has c times its least solution; so one solution serves both.
 
 mod dominated;
+mod integers;
 mod multiples;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,9 +23,10 @@ use crate::component::Component;
 use crate::component::costs::{CausesOfNodes, Costs};
 use crate::equations::quantity::Column;
 use crate::readers::causes;
-use crate::report::{Side, TrustLine, Unknown};
+use crate::report::{Functor, Side, TrustLine, Unknown};
 use crate::summary::Summary;
-use crate::summary::event_bounds::{EventBounds, EventSummary, Timed};
+use crate::summary::event_bounds::{EventBounds, EventSummary, MOST_TOLD, Timed};
+use crate::summary::node::Node;
 use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
@@ -50,6 +52,7 @@ pub(crate) fn solve(
     component.shared.counting.set(Some(vocabulary));
     let runs = component.runs();
     let called = events_of(&component, &runs);
+    let integers = integers::of_entry(&component, &runs);
     let mut columns = Columns {
         // Variables are the same for every column, so that equal columns have equal systems.
         next_var: component.shared.next_var.get(),
@@ -80,6 +83,9 @@ pub(crate) fn solve(
         columns: called.events.into_iter().map(of_event).collect(),
         rest,
         rests_on: called.rests_on,
+        integers,
+        searches_unbound: called.searches_unbound,
+        predicates: called.predicates,
         timed: timed.map(Box::new),
     }
 }
@@ -93,6 +99,10 @@ struct Called {
     rests_on: Vec<TrustLine>,
     /// True where some is stated in time.
     is_timed: bool,
+    /// True where a clause is tried after another one with the first argument unbound.
+    searches_unbound: bool,
+    /// The predicates that take part, up to [`MOST_TOLD`].
+    predicates: BTreeSet<Functor>,
 }
 
 /// The events that the runs count, and those of what they call.
@@ -107,6 +117,10 @@ fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
                 let of_callee = component.shared.program.events(callee);
                 found.events.extend(of_callee.columns.keys().cloned());
                 found.is_timed |= of_callee.timed.is_some();
+                found.searches_unbound |= of_callee.searches_unbound;
+                found
+                    .predicates
+                    .extend(of_callee.predicates.iter().cloned());
                 for line in &of_callee.rests_on {
                     if !found.rests_on.contains(line) {
                         found.rests_on.push(line.clone());
@@ -117,7 +131,28 @@ fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
         _ => {}
     });
     found.events.remove(&Event::Step);
+    found.searches_unbound |= (component.nodes.iter().zip(runs)).any(searches_unbound);
+    let own = component.nodes.iter().map(|node| node.name.clone());
+    found.predicates.extend(own);
+    while found.predicates.len() > MOST_TOLD {
+        found.predicates.pop_last();
+    }
     found
+}
+
+/// Tells whether calls of a node may pass the first argument unbound, and go from one clause to the next.
+fn searches_unbound((node, runs): (&Node, &Rc<[RegionRuns]>)) -> bool {
+    let first = node.pattern.0.first();
+    if !first.is_some_and(|ty| !ty.is_bound()) {
+        return false;
+    }
+    let mut retries = false;
+    for_each_run_step(std::slice::from_ref(runs), &mut |step| {
+        if let Step::Count(counts) = step {
+            retries |= counts.events().any(|event| *event == Event::Retry);
+        }
+    });
+    retries
 }
 
 fn for_each_run_step(runs: &[Rc<[RegionRuns]>], f: &mut dyn FnMut(&Step)) {
@@ -229,10 +264,13 @@ impl Columns<'_> {
 
     fn run(&mut self, system: &System, direction: Direction) -> (Solution, Pieces, Pieces) {
         let mut solution = self.component.run_solver(system, direction);
-        if direction == Direction::Upper
-            && let Some(better) = self.by_steps(system, &solution)
-        {
-            solution = better;
+        if direction == Direction::Upper {
+            if let Some(better) = self.component.by_forgetting(system, &solution) {
+                solution = better;
+            }
+            if let Some(better) = self.by_steps(system, &solution) {
+                solution = better;
+            }
         }
         let take = |f: usize| solution.functions.get(f).cloned().unwrap_or_default();
         let (all, first) = (take(0), take(self.component.nodes.len()));

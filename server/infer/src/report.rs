@@ -456,6 +456,69 @@ pub struct PatternReport {
     pub rests_on: Vec<TrustLine>,
     /// Why what is unknown is unknown.
     pub unknown: Vec<Unknown>,
+    /// The condition under which the upper bounds hold.
+    pub condition: Option<Condition>,
+    /// The reason that a time may be further off than others.
+    pub wider: Option<Wider>,
+}
+
+/// A condition on runs that bounds may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// All integers fit a machine word: a time, where that is not proved. Arithmetic on larger ones takes longer the larger they are.
+    Words,
+}
+
+impl Condition {
+    /// The condition as it follows a bound: `for integers below 2⁶³`.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Condition::Words => "for integers below 2⁶³",
+        }
+    }
+
+    /// Its name in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Condition::Words => "integers < 2^63",
+        }
+    }
+
+    /// The condition of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Condition::Words].into_iter().find(|c| c.name() == name)
+    }
+}
+
+/// A reason that a time may be further off than nine in ten others are: a kind of program that no event tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wider {
+    /// Clauses are tried one after the other with the first argument unbound.
+    UnboundSearch,
+    /// Three predicates or more take part, where code is native and its place in memory matters.
+    SeveralPredicates,
+}
+
+impl Wider {
+    /// The factor by which the error is greater, times 4.
+    #[must_use]
+    pub fn quarters(self) -> u32 {
+        match self {
+            Wider::UnboundSearch | Wider::SeveralPredicates => 5,
+        }
+    }
+
+    /// The reason as it follows a time.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Wider::UnboundSearch => "wider since clauses are tried with argument 1 unbound",
+            Wider::SeveralPredicates => "wider since several predicates take part",
+        }
+    }
 }
 
 impl PatternReport {

@@ -2,6 +2,7 @@
 
 pub(crate) mod amortised_bounds;
 pub(crate) mod event_bounds;
+pub(crate) mod integers;
 pub(crate) mod names;
 pub(crate) mod node;
 pub(crate) mod pieces;

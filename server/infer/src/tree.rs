@@ -73,6 +73,8 @@ pub(crate) enum Step {
     Count(Arc<Counts>),
     /// The work of a built-in whose time grows with its arguments; recorded where events are counted.
     Work(Box<(Event, Size)>),
+    /// The integers that arithmetic reads and gives here; recorded where events are counted. It costs nothing and does not fail.
+    Integers(Box<[Size]>),
     /// Events of a goal that may fail; [`Step::Maybe`] comes behind it.
     Test(Arc<Tested>),
     /// A call.
@@ -167,6 +169,7 @@ impl Tree {
                     | Step::Enter
                     | Step::Count(_)
                     | Step::Work(_)
+                    | Step::Integers(_)
                     | Step::Test(_)
                     | Step::Call(_)
                     | Step::Solutions(..)
@@ -205,6 +208,7 @@ impl Tree {
                 Step::Enter
                 | Step::Count(_)
                 | Step::Work(_)
+                | Step::Integers(_)
                 | Step::Test(_)
                 | Step::AllOf(_)
                 | Step::Failed(_)
@@ -296,6 +300,7 @@ impl Step {
             Step::Enter
             | Step::Count(_)
             | Step::Work(_)
+            | Step::Integers(_)
             | Step::Test(_)
             | Step::Once(_, true)
             | Step::Failed(_)

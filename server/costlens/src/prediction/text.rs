@@ -9,6 +9,9 @@ use costlens_ide::present::values::{StepsAt, Value, Values};
 use super::EVENTS;
 use super::report::{Report, exact, within};
 
+/// The way in which a value came about that bounds from below and above agree on.
+const PROVED: &str = "proved bound";
+
 /// The report: what is proved, what past runs say, and which is which.
 pub(crate) fn of(report: &Report) -> String {
     let mut out = format!("{}{}\n", report.call.predicate, sizes(report));
@@ -16,6 +19,8 @@ pub(crate) fn of(report: &Report) -> String {
     let mut rows = vec![head.to_vec()];
     rows.extend(EVENTS.iter().filter_map(|name| row(report, name)));
     rows.extend(time(report));
+    let is_exact = |row: &Vec<String>| row.last().is_some_and(|by| by == PROVED);
+    let is_predicted = rows.iter().any(is_exact) || !report.elsewhere.is_empty();
     if rows.len() > 1 {
         out.push_str(&aligned(&rows, "  "));
     }
@@ -26,6 +31,9 @@ pub(crate) fn of(report: &Report) -> String {
                 true => format!("lower, upper: proved of {}\n", estimates.pattern),
                 false => format!("no upper bound is proved of {}\n", estimates.pattern),
             });
+            if let Some(condition) = estimates.time.as_ref().and_then(|time| time.condition) {
+                out.push_str(&format!("upper bound on time: {}\n", condition.text()));
+            }
         }
         Err(reason) => out.push_str(&format!("nothing is proved: {reason}\n")),
     }
@@ -53,6 +61,10 @@ pub(crate) fn of(report: &Report) -> String {
                 ));
             }
         }
+        // A proved bound that is exact is a prediction, and other engines have runs of their own.
+        Err(reason) if is_predicted => out.push_str(&format!(
+            "past runs on the embedded machine predict nothing: {reason}\n"
+        )),
         Err(reason) => out.push_str(&format!("nothing is predicted: {reason}\n")),
     }
     for (engine, prediction) in &report.elsewhere {
@@ -148,7 +160,7 @@ fn columns(
 ) -> [String; 3] {
     let none = || "-".to_owned();
     if let Some(value) = exact(bounds) {
-        return [write(value), none(), "proved bound".to_owned()];
+        return [write(value), none(), PROVED.to_owned()];
     }
     match predicted {
         None => [none(), none(), none()],

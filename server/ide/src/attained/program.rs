@@ -158,14 +158,6 @@ pub(crate) fn not_comparable(
     (runs, uncounted(db, files, &reached))
 }
 
-/// A predicate of a library that a call may reach and whose steps the machine does not count.
-pub(crate) fn not_counted(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> Option<Functor> {
-    if UNCOUNTED.contains(functor) && !files.iter().any(|&file| find(db, file, functor).is_some()) {
-        return Some(functor.clone());
-    }
-    reached(db, files, functor).calls_any(db, files, &UNCOUNTED)
-}
-
 /// Programs that the machine counts otherwise than bounds do: lambdas, and libraries whose steps it does not count.
 fn uncounted(db: &dyn Db, files: &[SourceFile], reached: &Reached) -> Option<String> {
     let name = match reached.has_lambda {

@@ -48,7 +48,7 @@ pub fn collected_at(
     if times.is_zero() {
         return none;
     }
-    let with = range_text(0.0, at.most + ns.to_f64()? * error_of(on));
+    let with = range_text(0.0, at.most + ns.to_f64()? * error_of(on, time));
     Some(match none {
         Some(none) => format!("{with} with garbage collection; {none}"),
         None => format!("{with} with garbage collection"),

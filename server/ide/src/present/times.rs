@@ -3,7 +3,7 @@
 use costlens_algebra::display::{Outward, display_decimal, spaced};
 use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Rat, rat};
-use costlens_analysis::report::{Bound, PatternReport, PieceKind, SizeVariable};
+use costlens_analysis::report::{Bound, Condition, PatternReport, PieceKind, SizeVariable};
 use num_traits::ToPrimitive;
 
 use super::reach::{reach_text, thousands};
@@ -19,7 +19,7 @@ const TIMES: [(i64, &str); 2] = [(1_000_000, "1 ms"), (1_000_000_000, "1 s")];
 pub fn time_words(time: &PatternReport) -> String {
     let names = names(&time.sizes);
     let words = |_: PieceKind, lower: &Bound, upper: &Bound| time_text(lower, upper, &names);
-    let shown = headline::qualified(time, &names, &words);
+    let shown = conditional(time, headline::qualified(time, &names, &words));
     let reaches: Vec<String> = (TIMES.iter())
         .filter_map(|(ns, called)| reach_text(time, &rat(*ns), called))
         .collect();
@@ -29,6 +29,17 @@ pub fn time_words(time: &PatternReport) -> String {
         format!("; {}", reaches.join(", "))
     };
     format!("{shown}{reaches}")
+}
+
+/// The text of a report's headline with the condition of its upper bound: `≤ 0.12n² µs, for integers below 2⁶³`.
+#[must_use]
+pub fn conditional(time: &PatternReport, text: String) -> String {
+    match time.condition {
+        Some(condition) if matches!(time.headline.envelope().1, Bound::Finite(_)) => {
+            format!("{text}, {}", condition.text())
+        }
+        _ => text,
+    }
 }
 
 /// Bounds on time as a person reads them, in the unit that suits the largest coefficient: `≤ 0.12n² + 0.3n + 0.05 µs`. Rounded
@@ -120,7 +131,7 @@ pub(super) fn at_size<'r>(
     };
     let mut all = tried.iter().filter_map(|&size| Some((size, at(size)?)));
     let (size, (least, most)) = all.find(|(_, (_, most))| *most <= LONGEST)?;
-    let factor = error_of(on);
+    let factor = error_of(on, time);
     Some(AtSize {
         sizes: sizes.collect(),
         size,
@@ -129,10 +140,11 @@ pub(super) fn at_size<'r>(
     })
 }
 
-/// The factor that times are off by.
-pub(super) fn error_of(on: &Calibrated) -> f64 {
+/// The factor that a time is off by.
+pub(super) fn error_of(on: &Calibrated, time: &PatternReport) -> f64 {
     let factor = on.factor.as_ref().and_then(ToPrimitive::to_f64);
-    factor.unwrap_or(1.0).max(1.0)
+    let wider = time.wider.map_or(1.0, |w| f64::from(w.quarters()) / 4.0);
+    factor.unwrap_or(1.0).max(1.0) * wider
 }
 
 /// The time at one size, with what it may be off by: `At n = 1000: 0.21 to 0.24 ms on SWI-Prolog 9.0.4`.
@@ -146,7 +158,11 @@ pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
         true => "this machine",
         false => "constants of another machine",
     };
-    let said = format!("{range} on {} ({whose})", on.engine);
+    let condition = time.condition.map(|c| format!(", {}", c.text()));
+    let condition = condition.unwrap_or_default();
+    let wider = time.wider.map(|w| format!("; {}", w.text()));
+    let wider = wider.unwrap_or_default();
+    let said = format!("{range} on {} ({whose}{wider}){condition}", on.engine);
     Some(match found.sizes.is_empty() {
         true => format!("Time: {said}"),
         false => format!("At {} = {}: {said}", found.sizes.join(" = "), found.size),
@@ -157,7 +173,10 @@ pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
 #[must_use]
 pub fn time_hint(time: &PatternReport, on: &Calibrated) -> Option<String> {
     let found = at_size(time, on, &SIZES[1..])?;
-    let text = found.text(found.is_close());
+    let text = match time.condition {
+        Some(Condition::Words) => format!("{} if ints < 2⁶³", found.text(found.is_close())),
+        None => found.text(found.is_close()),
+    };
     Some(match found.sizes.is_empty() {
         true => text,
         false => format!("{text} at {}={}", found.sizes.join("="), found.size),
@@ -209,10 +228,12 @@ pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Opti
     // Means of ranges and ends of ranges cannot be compared.
     let are_close = [&was, &is].iter().all(|at| at.is_close());
     let [before, after] = [&was, &is].map(|at| at.text(are_close));
+    let condition = old.condition.or(new.condition);
+    let condition = condition.map(|c| format!(", {}", c.text()));
     Some(Change {
         before,
         after,
-        at: format!("{size} on {}", on.engine),
+        at: format!("{size} on {}{}", on.engine, condition.unwrap_or_default()),
         is_longer: is.most > was.most,
     })
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use costlens_analysis::fits::{fits, measure};
 use costlens_analysis::queries::report;
-use costlens_analysis::report::{Functor, PatternReport, PredicateReport};
+use costlens_analysis::report::{Condition, Functor, PatternReport, PredicateReport};
 use costlens_analysis::resources::{counted_events, resource_report};
 use costlens_events::{Event, Vocabulary};
 use costlens_program::{SourceFile, find, resolve};
@@ -12,8 +12,8 @@ use costlens_syntax::term::{TermId, Terms};
 
 use super::validation::written_by_user;
 use crate::db::Db;
-use crate::present::pattern_head;
 use crate::present::values::{GivenSize, StepsAt, steps_at};
+use crate::present::{pattern_head, type_meanings};
 use crate::resources::{Prices, Resource};
 
 /// The bounds of the pattern that a call fits, at the sizes of its arguments.
@@ -38,6 +38,8 @@ pub struct TimeAt {
     pub estimate: StepsAt,
     /// Lower bounds by the least that each constant may be, upper bounds by the most.
     pub cautious: StepsAt,
+    /// The condition of upper bounds.
+    pub condition: Option<Condition>,
 }
 
 /// The reason that there are no estimates.
@@ -85,7 +87,14 @@ pub(crate) fn estimates(
         return Err(NoEstimates::NoPattern {
             patterns: match patterns.is_empty() {
                 true => "it has none".to_owned(),
-                false => patterns.join(", "),
+                false => {
+                    let types = steps.patterns.iter().flat_map(|p| &p.pattern.0);
+                    let meanings = type_meanings(types);
+                    match meanings.is_empty() {
+                        true => patterns.join(", "),
+                        false => format!("{}, where {}", patterns.join(", "), meanings.join(", ")),
+                    }
+                }
             },
             predicate,
         });
@@ -117,8 +126,10 @@ pub(crate) fn estimates(
         values.extend(value.map(|value| (event.clone(), value)));
     }
     let time = prices.and_then(|prices| {
+        let estimate = on(&Resource::Time(Arc::clone(prices)));
         Some(TimeAt {
-            estimate: at(&on(&Resource::Time(Arc::clone(prices))))?,
+            condition: estimate.patterns.get(index).and_then(|p| p.condition),
+            estimate: at(&estimate)?,
             cautious: at(&on(&Resource::CautiousTime(Arc::clone(prices))))?,
         })
     });

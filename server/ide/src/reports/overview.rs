@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use costlens_algebra::Atom;
 use costlens_algebra::growth::Growth;
-use costlens_analysis::report::{Bound, Functor, PatternReport, PredicateReport, Side};
+use costlens_analysis::report::{Bound, Condition, Functor, PatternReport, PredicateReport, Side};
 use costlens_program::SourceFile;
 use num_bigint::BigInt;
 
 use super::bounds::{FileLine, PredicateBounds, bounds, resource_bounds};
 use super::check::{FileCheck, check};
 use super::coverage::kind;
-use crate::costs::calls::calls;
+use crate::costs::calls::{CallCost, calls};
 use crate::db::{Db, reached_report_alone};
 use crate::file::File;
 use crate::navigate::{target, with_clauses};
@@ -175,6 +175,8 @@ pub struct PredicateOverview {
     pub rests_on: Vec<String>,
     /// The upper bound on time where all sizes are what was asked for; none where no platform was named, or nothing is known.
     pub time: Option<String>,
+    /// The condition under which it holds.
+    pub time_condition: Option<Condition>,
     /// The cause that keeps it from an upper bound.
     pub missing: Option<Missing>,
 }
@@ -244,6 +246,9 @@ fn at_a_glance(
         time: time
             .zip(place)
             .and_then(|(time, i)| time_at(&time.report, i, size)),
+        time_condition: time
+            .zip(place)
+            .and_then(|(time, i)| time.report.patterns.get(i)?.condition),
         missing: (class == Class::Unknown).then(|| missing(bounds, place)),
         predicate: report.predicate.clone(),
     }
@@ -313,6 +318,19 @@ pub struct Link {
     pub cost: String,
     /// The call: its first byte where it has a place, the goal, and its share of the bound. None where the predicate's own clauses take most.
     pub call: Option<(Option<usize>, String, Option<String>)>,
+    /// What takes most where no call of another predicate does.
+    pub own: Own,
+}
+
+/// What takes most of a predicate's cost, where no single call that leads out of its recursion does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Own {
+    /// Its clauses.
+    Clauses,
+    /// A call that comes back to it: the goal.
+    Recursion(String),
+    /// How its cost is divided among its calls has no bound.
+    Undivided,
 }
 
 /// The chain of calls that take the largest part of a predicate's bound, from the predicate down.
@@ -346,8 +364,20 @@ pub(crate) fn chain(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Lin
             offset,
             cost: steps_text(upper, &names(&of.sizes)),
             call: None,
+            own: Own::Clauses,
         };
         let all = calls(db, file, &functor, of);
+        let is_told = |c: &CallCost| c.share.is_some();
+        link.own = match all.iter().find(|c| c.dominating && c.recursive) {
+            Some(recursive) => Own::Recursion(recursive.goal.clone()),
+            None => match all.iter().find(|c| c.recursive) {
+                Some(recursive) if all.iter().filter(|c| !c.recursive).all(is_told) => {
+                    Own::Recursion(recursive.goal.clone())
+                }
+                None if all.iter().all(is_told) => Own::Clauses,
+                _ => Own::Undivided,
+            },
+        };
         let dominating = all
             .into_iter()
             .find(|call| call.dominating && !call.recursive);

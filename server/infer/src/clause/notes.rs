@@ -70,6 +70,7 @@ impl Runner<'_> {
         goal: TermId,
         text: TermId,
     ) {
+        self.note_integers(point, scope.terms, goal);
         match self.counting {
             None => {}
             Some(Vocabulary::HighLevel) => {

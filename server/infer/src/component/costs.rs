@@ -64,10 +64,15 @@ impl Component<'_> {
                 self.sums = sums;
             }
         }
+        let lower_solution = self.run_solver(&lower, Direction::Lower);
+        // With what fuel is left.
+        if let Some(better) = self.by_forgetting(&upper, &upper_solution) {
+            upper_solution = better;
+        }
         Costs {
             amortised: BTreeMap::new(),
             upper_solution,
-            lower_solution: self.run_solver(&lower, Direction::Lower),
+            lower_solution,
             upper,
             lower,
             runs,

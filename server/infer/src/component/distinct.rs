@@ -320,6 +320,7 @@ fn has_one_solution(step: &Step, region: &Region) -> bool {
         | Step::Enter
         | Step::Count(_)
         | Step::Work(_)
+        | Step::Integers(_)
         | Step::Test(_)
         | Step::Once(..)
         | Step::Failed(_)

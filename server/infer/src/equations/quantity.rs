@@ -554,9 +554,11 @@ impl Quantifier<'_> {
                 true => self.nothing(),
                 false => self.for_ever(),
             },
-            Step::Maybe | Step::Solutions(..) | Step::Sizes(..) | Step::Tested(_) => {
-                self.constant(0)
-            }
+            Step::Maybe
+            | Step::Integers(_)
+            | Step::Solutions(..)
+            | Step::Sizes(..)
+            | Step::Tested(_) => self.constant(0),
             Step::Enter => self.constant(i64::from(self.column.counts_entries())),
             Step::Count(counts) => self.counted(self.column.of(counts)),
             Step::Work(work) => match self.column {
@@ -595,6 +597,7 @@ impl Quantifier<'_> {
             Step::Enter
             | Step::Count(_)
             | Step::Work(_)
+            | Step::Integers(_)
             | Step::Test(_)
             | Step::Once(_, true)
             | Step::Failed(_)

@@ -6,10 +6,10 @@
 
 use costlens_algebra::work::Meter;
 use costlens_algebra::{Expr, Rat, Var, rat};
-use costlens_recurrences::{Direction, Solution, SolvedPiece, System, Value, verify};
+use costlens_recurrences::{Direction, Solution, System, verify};
 use num_traits::Signed as _;
 
-use crate::summary::pieces::Pieces;
+use crate::component::forgotten::{filled, is_unknown};
 
 /// Fills in what is unknown in a solution by multiples of the solution of another column; none where nothing is proved.
 pub(super) fn by_multiples(
@@ -68,45 +68,4 @@ fn factors(system: &System, solution: &Solution) -> Option<Vec<Rat>> {
         factors.push(sums);
     }
     Some(factors)
-}
-
-fn is_unknown(piece: &SolvedPiece) -> bool {
-    matches!(piece.value, Value::Unknown(_))
-}
-
-/// The solution with guesses in the place of what is unknown; none where that changes nothing.
-fn filled(
-    system: &System,
-    solution: &Solution,
-    steps: &Solution,
-    guess: &dyn Fn(&Expr) -> Expr,
-) -> Option<Vec<Pieces>> {
-    let mut is_changed = false;
-    let mut functions = solution.functions.clone();
-    let of_steps = steps.functions.iter().zip(&system.functions);
-    for (pieces, (of_steps, function)) in functions.iter_mut().zip(of_steps) {
-        if function.params.is_empty() || !pieces.iter().any(is_unknown) {
-            continue;
-        }
-        let is_own = |e: &Expr| e.variables().iter().all(|v| function.params.contains(v));
-        let (open, mut found): (Pieces, Pieces) = pieces.drain(..).partition(is_unknown);
-        for piece in open {
-            for other in of_steps {
-                let region = piece.region.and_all(&other.region);
-                if region.is_empty() {
-                    continue;
-                }
-                let value = match &other.value {
-                    Value::Known(e) if is_own(e) => {
-                        is_changed = true;
-                        Value::Known(guess(e))
-                    }
-                    _ => piece.value.clone(),
-                };
-                found.push(SolvedPiece { region, value });
-            }
-        }
-        *pieces = found;
-    }
-    is_changed.then_some(functions)
 }

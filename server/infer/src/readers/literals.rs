@@ -193,6 +193,7 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
                 | Step::Enter
                 | Step::Count(_)
                 | Step::Work(_)
+                | Step::Integers(_)
                 | Step::Test(_)
                 | Step::Maybe
                 | Step::Sizes(..)

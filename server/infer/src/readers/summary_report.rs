@@ -59,6 +59,8 @@ impl Summary {
             main,
             rests_on: self.rests_on.clone(),
             unknown: self.unknown.clone(),
+            condition: None,
+            wider: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Bounds on other events than resolution steps, as callers know them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::Region;
@@ -9,6 +9,7 @@ use costlens_program::SourceFile;
 use costlens_recurrences::{SolvedPiece, Value, Why};
 
 use super::Summary;
+use super::integers::Integers;
 use super::pieces::Sides;
 use crate::report::{Functor, Side, TrustLine, Unknown};
 
@@ -33,9 +34,18 @@ pub struct EventSummary {
     pub rest: EventBounds,
     /// The trust lines that state events of what is called, at any depth.
     pub rests_on: Vec<TrustLine>,
+    /// What bounds the integers of arithmetic, for which alone times are known.
+    pub integers: Integers,
+    /// True where clauses are tried one after the other with the first argument unbound.
+    pub searches_unbound: bool,
+    /// The predicates that take part, up to [`MOST_TOLD`] of them.
+    pub predicates: BTreeSet<Functor>,
     /// The same where trust lines state the time of something that is called, at any depth.
     pub timed: Option<Box<Timed>>,
 }
+
+/// More predicates than this are not told apart.
+pub const MOST_TOLD: usize = 3;
 
 /// A cost in time of which trust lines state a part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -114,6 +124,9 @@ impl EventSummary {
         EventSummary {
             columns: BTreeMap::new(),
             rests_on: Vec::new(),
+            integers: Integers::default(),
+            searches_unbound: false,
+            predicates: BTreeSet::new(),
             timed: None,
             rest: EventBounds {
                 first: sides.clone(),

@@ -9,7 +9,7 @@ use costlens_ide::present::collected::{none_up_to, with_collections};
 use costlens_ide::present::headline;
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::regions::region_readable;
-use costlens_ide::present::times::{duration_text, time_text};
+use costlens_ide::present::times::{conditional, duration_text, time_text};
 use costlens_ide::present::values::{GivenSize, Value, steps_at};
 use costlens_ide::present::{
     WHY_LOOSE, describe, determinism_text, finite, first_is_all, headline_class, indicator, names,
@@ -168,7 +168,7 @@ fn bounds_text(
 /// The headline, with its condition and what it leaves out.
 fn headline_text(on: &On, pattern: &PatternReport, names: &Names<'_>) -> String {
     let words = |kind, lower: &Bound, upper: &Bound| bounds_text(on, kind, (lower, upper), names);
-    headline::qualified(pattern, names, &words)
+    conditional(pattern, headline::qualified(pattern, names, &words))
 }
 
 /// The bounds on another resource than that of the row.
@@ -269,6 +269,9 @@ fn details(
             };
             lines.push(format!("for {when}: {words}"));
         }
+    }
+    if let Some(condition) = pattern.condition {
+        lines.push(format!("upper bounds are {}", condition.text()));
     }
     lines.extend(garbage(on, index, at));
     if index == 0 && !p.clauses_from.is_empty() {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use costlens_algebra::parse::parse;
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var};
-use costlens_analysis::report::{Bound, Functor, SizeVariable};
+use costlens_analysis::report::{Bound, Condition, Functor, SizeVariable};
 use costlens_analysis::types::Metric;
 use costlens_analysis::verdict::{AssertionVerdict, SizeInterval, Verdict, Witness};
 use costlens_ide::diagnostics::rules::RULES;
@@ -160,6 +160,7 @@ struct KeptVerdict {
     lower: Option<String>,
     upper: Option<String>,
     witness: Option<KeptWitness>,
+    assumes: Option<String>,
     reason: Option<String>,
     message: String,
 }
@@ -216,6 +217,7 @@ fn assertion(of: &AssertionCheck) -> KeptAssertion {
             lower: judged.lower.clone(),
             upper: judged.upper.clone(),
             witness,
+            assumes: judged.condition.map(|c| c.name().to_owned()),
             reason: judged.reason.clone(),
             message: judged.message.clone(),
         },
@@ -252,6 +254,10 @@ impl KeptVerdict {
             Some(witness) => Some(witness.witness()?),
             None => None,
         };
+        let condition = match &self.assumes {
+            Some(name) => Some(Condition::named(name)?),
+            None => None,
+        };
         Some(AssertionVerdict {
             assertion: self.assertion,
             property: self.property,
@@ -274,6 +280,7 @@ impl KeptVerdict {
             witness,
             // Ids mean nothing in another run; the lines stand beside the verdict.
             rests_on: Vec::new(),
+            condition,
             reason: self.reason.clone(),
             message: self.message.clone(),
         })

@@ -72,6 +72,8 @@ pub(in crate::cli) struct Assertion {
     witness: Option<Witness>,
     /// The `trust` lines that the verdict rests on.
     rests_on: Vec<String>,
+    /// The conditions under which it holds: `integers < 2^63`.
+    assumes: Vec<&'static str>,
     /// The reason that it is not decided.
     reason: Option<String>,
     /// The verdict in a sentence.
@@ -202,6 +204,7 @@ pub(in crate::cli) fn assertion(file: &str, line: usize, check: &AssertionCheck)
         },
         witness,
         rests_on: check.rests_on.clone(),
+        assumes: judged.condition.iter().map(|c| c.name()).collect(),
         reason: judged.reason.clone(),
         message: check.message.clone(),
         suppressed: check.suppressed,

@@ -6,7 +6,7 @@ use costlens_algebra::Expr;
 use costlens_algebra::text::{Names, to_text};
 use costlens_analysis::report::{self, Bound, PatternReport, PieceKind, SizeVariable};
 use costlens_ide::present::regions::region_text;
-use costlens_ide::present::times::time_text;
+use costlens_ide::present::times::{conditional, time_text};
 use costlens_ide::present::values::{self, GivenSize, StepsAt, steps_at};
 use costlens_ide::present::{
     class_text, determinism_text, exact_text, headline, hint_text, kind_text, names, origin_text,
@@ -179,6 +179,8 @@ struct TimeBounds {
     low: Option<String>,
     /// The upper bound by the most that they may be.
     high: Option<String>,
+    /// The conditions under which the upper bounds hold: `integers < 2^63`.
+    assumes: Vec<&'static str>,
     /// Garbage collection, where the platform tells of it: at most `cells`/`first` collections.
     #[serde(skip_serializing_if = "Option::is_none")]
     collection: Option<CollectionBounds>,
@@ -359,13 +361,14 @@ fn bounds(all: &[On], index: usize, names: &Names<'_>) -> BTreeMap<String, Bound
         let mut bounds = on_resource(report, main, names);
         if on.is_time {
             let words = |_: PieceKind, lower: &Bound, upper: &Bound| time_text(lower, upper, names);
-            bounds.display = headline::qualified(report, names, &words);
+            bounds.display = conditional(report, headline::qualified(report, names, &words));
             let cautious = on.cautious.as_ref()?.report.patterns.get(index)?;
             let (low, high) = cautious.headline.envelope();
             bounds.time = Some(TimeBounds {
                 unit: "ns",
                 low: exact_text(low, names),
                 high: exact_text(high, names),
+                assumes: report.condition.iter().map(|c| c.name()).collect(),
                 collection: on.collected.as_ref().and_then(|(cells, collection)| {
                     let report = cells.report.patterns.get(index)?;
                     Some(CollectionBounds {

@@ -37,6 +37,10 @@ pub(in crate::cli) struct Document {
     /// Nanoseconds: bounds on the platform that was named, predictions on the embedded machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<Amount>,
+    /// The conditions under which its upper bound holds: `integers < 2^63`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schemars(default))]
+    time_assumes: Vec<&'static str>,
     /// The past runs, where something is predicted from them.
     #[serde(skip_serializing_if = "Option::is_none")]
     past: Option<Past>,
@@ -206,6 +210,9 @@ impl Document {
             not_proved: report.bounds.as_ref().err().map(ToString::to_string),
             not_predicted: report.prediction.as_ref().err().cloned(),
             events,
+            time_assumes: (time_bounds.iter().filter_map(|t| t.condition))
+                .map(|condition| condition.name())
+                .collect(),
             time,
             past: prediction.map(past),
             elsewhere: { report.elsewhere.iter() }

@@ -69,6 +69,10 @@ pub(in crate::cli) struct Predicate {
     pub(in crate::cli) rests_on: Vec<String>,
     /// The upper bound on time on the platform, where all sizes are `size`.
     pub(in crate::cli) time: Option<String>,
+    /// The condition under which it holds: `integers < 2^63`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(default))]
+    pub(in crate::cli) time_assumes: Option<String>,
     /// The cause that keeps it from an upper bound; null where it has one.
     pub(in crate::cli) unknown: Option<Missing>,
 }
@@ -152,6 +156,14 @@ pub(in crate::cli) struct Link {
     pub(in crate::cli) cost: String,
     /// The call that takes the largest part of that; null where none takes more than the own clauses, or no bound is known.
     pub(in crate::cli) call: Option<Call>,
+    /// The goal that comes back to the predicate and takes most, where no other call does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(default))]
+    pub(in crate::cli) recursion: Option<String>,
+    /// True where it is not known how the cost is divided among the calls.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, schemars(default))]
+    pub(in crate::cli) undivided: bool,
 }
 
 /// A call in a clause.

@@ -114,6 +114,10 @@ pub(in crate::cli) struct KnownEstimates {
     /// The bounds on time, in nanoseconds, where a platform was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) time: Option<At>,
+    /// The conditions under which the upper bound on time holds: `integers < 2^63`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schemars(default))]
+    pub(in crate::cli) time_assumes: Vec<&'static str>,
 }
 
 /// The bounds on an event beside its count.

@@ -51,6 +51,7 @@ mod tests {
             loose: false,
             rests_on: Vec::new(),
             time: None,
+            time_assumes: None,
             unknown: Some(Missing {
                 kind: "… is not defined".to_owned(),
                 cause: cause.to_owned(),

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use costlens_analysis::report::Condition;
 use costlens_ide::plot::escaped;
 use costlens_ide::reports::overview::Class;
 
@@ -244,7 +245,12 @@ fn predicates(document: &Document, links: &Links) -> Section {
                 cost(p),
             ];
             if with_times && class != Class::Unknown {
-                cells.push(p.time.as_deref().map_or_else(|| "?".to_owned(), escaped));
+                let mut time = p.time.as_deref().map_or_else(|| "?".to_owned(), escaped);
+                let assumed = p.time_assumes.as_deref().and_then(Condition::named);
+                if let Some(condition) = assumed {
+                    let _ = write!(time, " {}", condition.text());
+                }
+                cells.push(time);
             }
             cells.push(links.place(&p.file, p.line));
             cells

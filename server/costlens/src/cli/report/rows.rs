@@ -77,6 +77,8 @@ fn predicate(file: &str, line: usize, of: &PredicateOverview) -> Predicate {
         loose: of.loose,
         rests_on: of.rests_on.clone(),
         time: of.time.clone(),
+        time_assumes: (of.time.is_some().then_some(of.time_condition).flatten())
+            .map(|condition| condition.name().to_owned()),
         unknown: of.missing.as_ref().map(missing),
     }
 }

@@ -9,7 +9,7 @@ use costlens_ide::host::{File, Host};
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::times::duration_text;
 use costlens_ide::present::values::{GivenSize, StepsAt, Value as Number, Values};
-use costlens_ide::reports::estimates::{Estimates, NoEstimates, TimeAt};
+use costlens_ide::reports::estimates::{Estimates, NoEstimates};
 use costlens_ide::resources::prices;
 use costlens_machine::{Cell, Machine};
 use costlens_platform::Platform;
@@ -226,11 +226,14 @@ pub(super) fn as_text(
         let ns = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), duration_text);
         let (estimate, cautious) = (ended.of(&time.estimate), ended.of(&time.cautious));
         out.push_str(&format!(
-            "estimated time: {} to {} (by the constants' confidence {} to {})\n",
+            "estimated time: {} to {} (by the constants' confidence {} to {}){}\n",
             ns(estimate.lower.at_most()),
             ns(estimate.upper.at_least()),
             ns(cautious.lower.at_most()),
             ns(cautious.upper.at_least()),
+            time.condition
+                .map(|c| format!(", {}", c.text()))
+                .unwrap_or_default(),
         ));
     }
     out
@@ -277,7 +280,10 @@ pub(super) fn as_json(
             .map(|size| (size_key(size), integer(&size.value)))
             .collect(),
         events: of_events.collect(),
-        time: time.map(|TimeAt { estimate, cautious }| predicate::at(estimate).within(cautious)),
+        time: time.map(|time| predicate::at(&time.estimate).within(&time.cautious)),
+        time_assumes: (time.iter().filter_map(|time| time.condition))
+            .map(|condition| condition.name())
+            .collect(),
     }))
 }
 

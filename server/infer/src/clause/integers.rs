@@ -1,0 +1,153 @@
+//! The integers that arithmetic reads and gives, which decide whether its time is known ([`crate::summary::integers`]).
+
+use costlens_algebra::Expr;
+use costlens_catalog::is_arithmetic_comparison;
+use costlens_events::Vocabulary;
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::Runner;
+use super::point::Point;
+use crate::lattice::size::Size;
+use crate::lattice::types::Type;
+use crate::state::{Scope, State, arith};
+use crate::tree::Step;
+
+/// Functions in one expression that are looked at. Of larger ones nothing is known.
+const MOST_FUNCTIONS: usize = 40;
+
+impl Runner<'_> {
+    /// Records the integers of a goal that begins, where it computes.
+    pub(super) fn note_integers(&self, point: &mut Point, terms: &Terms, goal: TermId) {
+        if !self.counting.is_some_and(is_timed) {
+            return;
+        }
+        let Some((name, arity)) = terms.functor(goal) else {
+            return;
+        };
+        let args = terms.args(goal);
+        let values = match (name.as_str(), args) {
+            ("is", &[_, expression]) => self.integers_in(&point.state, terms, &[expression]),
+            (_, &[left, right]) if is_arithmetic_comparison(name, arity) => {
+                self.integers_in(&point.state, terms, &[left, right])
+            }
+            ("succ", &[_, _]) | ("plus", &[_, _, _]) => {
+                let data = args.iter().map(|&t| point.state.datum(terms, t));
+                (data.filter(|d| d.ty != Type::Free))
+                    .map(|d| d.size)
+                    .collect()
+            }
+            // What it computes with is kept from one call to the next.
+            ("flag", &[_, _, _]) => vec![Size::unknown()],
+            // Solutions come one after the other, and their sum is none of them.
+            ("aggregate_all", &[what, ..])
+                if terms
+                    .matches(point.state.resolve(terms, what), "sum", 1)
+                    .is_some() =>
+            {
+                vec![Size::unknown()]
+            }
+            _ => return,
+        };
+        if !values.is_empty() {
+            point.steps.push(Step::Integers(values.into()));
+        }
+    }
+
+    /// What the functions of expressions read and give.
+    fn integers_in(&self, state: &State, terms: &Terms, expressions: &[TermId]) -> Vec<Size> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let scope = self.scope(terms, &is_param);
+        let (mut found, mut open) = (Vec::new(), expressions.to_vec());
+        let mut functions = 0;
+        while let Some(top) = open.pop() {
+            let top = state.resolve(terms, top);
+            let Term::Compound(..) = terms.get(top) else {
+                continue;
+            };
+            functions += 1;
+            if functions > MOST_FUNCTIONS {
+                return vec![Size::unknown()];
+            }
+            open.extend(terms.args(top));
+            if is_float(state, &scope, top) {
+                continue;
+            }
+            for &t in [top].iter().chain(terms.args(top)) {
+                if !is_float(state, &scope, t) {
+                    let value = arith::evaluate(state, &scope, t).datum;
+                    let is_constant = |e: &Expr| e.as_constant().is_some();
+                    let is_written = value.size.as_exact().is_some_and(is_constant)
+                        && value.ty == Type::Int
+                        && matches!(terms.get(t), Term::Integer(n) if n.bits() < 63);
+                    if !is_written && !found.contains(&value.size) {
+                        found.push(value.size);
+                    }
+                }
+            }
+        }
+        match found.iter().any(|s| s.lower.is_none() || s.upper.is_none()) {
+            true => vec![Size::unknown()],
+            false => found,
+        }
+    }
+}
+
+/// Tells whether events of a vocabulary may have times.
+fn is_timed(vocabulary: Vocabulary) -> bool {
+    !matches!(vocabulary, Vocabulary::Own | Vocabulary::Heap)
+}
+
+/// Tells whether the value of an expression is a float for certain.
+fn is_float(state: &State, scope: &Scope<'_>, expression: TermId) -> bool {
+    let mut open = vec![expression];
+    let mut left = MOST_FUNCTIONS;
+    while let Some(top) = open.pop() {
+        let top = state.resolve(scope.terms, top);
+        left = match left.checked_sub(1) {
+            Some(left) => left,
+            None => return false,
+        };
+        match scope.terms.get(top) {
+            Term::Float(_) => return true,
+            Term::Atom(name) if is_float_function(name, 0) => return true,
+            Term::Compound(name, _) => {
+                let args = scope.terms.args(top);
+                if is_float_function(name, args.len()) {
+                    return true;
+                }
+                // One float makes the result a float.
+                if matches!(
+                    (name.as_str(), args.len()),
+                    ("+" | "-" | "*" | "/" | "**" | "^", 2)
+                ) || matches!((name.as_str(), args.len()), ("-" | "+" | "abs", 1))
+                {
+                    open.extend(args);
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The functions whose value is a float, whatever numbers they are of, by their numbers of arguments.
+const FLOAT_FUNCTIONS: [&[&str]; 3] = [
+    &[
+        "cputime",
+        "e",
+        "epsilon",
+        "inf",
+        "nan",
+        "pi",
+        "random_float",
+    ],
+    &[
+        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "erfc", "exp",
+        "float", "lgamma", "log", "log10", "sin", "sinh", "sqrt", "tan", "tanh",
+    ],
+    &["atan", "atan2", "copysign", "nexttoward"],
+];
+
+fn is_float_function(name: &str, arity: usize) -> bool {
+    (FLOAT_FUNCTIONS.get(arity)).is_some_and(|of| of.contains(&name))
+}

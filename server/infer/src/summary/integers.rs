@@ -1,0 +1,211 @@
+//! Proofs that the integers of a run fit a machine word, without which no time is known of arithmetic on them.
+//!
+//! ```prolog
+//! len([], 0).     len([_|T], N) :- len(T, M), N is M+1.      % at most the length of a list
+//! sum([], 0).     sum([X|T], S) :- sum(T, R), S is R+X.      % nothing bounds the sum of what a list holds
+//! ```
+
+use std::collections::BTreeSet;
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::{Atom, Expr, Rat, Var, rat};
+use costlens_recurrences::Value;
+use num_bigint::BigInt;
+use num_traits::Signed as _;
+
+use super::Summary;
+use crate::lattice::size::Size;
+use crate::lattice::types::Metric;
+use crate::report::SizeVariable;
+
+/// What bounds the integers that arithmetic reads and gives in the runs of a predicate under a call pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Integers {
+    /// Each lies within lines in the sizes of terms and in these arguments of the call (from 0), which are integers.
+    Bounded(BTreeSet<usize>),
+    /// No such bound is proved of some.
+    Unbounded,
+}
+
+impl Default for Integers {
+    fn default() -> Self {
+        Integers::Bounded(BTreeSet::new())
+    }
+}
+
+impl Integers {
+    /// Adds what bounds the integers of another part of the run.
+    pub(crate) fn join(&mut self, other: Integers) {
+        match (&mut *self, other) {
+            (Integers::Bounded(all), Integers::Bounded(more)) => all.extend(more),
+            _ => *self = Integers::Unbounded,
+        }
+    }
+}
+
+/// Products of more sizes of terms may be above a word: a machine of 2⁴⁰ bytes has room for lists of 2³⁵ elements at most.
+const MOST_FACTORS: u32 = 1;
+
+/// The largest factor of a size, and the largest step in which a recursion counts: in a year that a run takes it counts 2⁵⁰ of them.
+const LARGEST_FACTOR: i64 = 1 << 10;
+
+/// The size of a call that a variable stands for.
+pub(crate) type SizeOf<'a> = &'a dyn Fn(Var) -> Option<Measured>;
+
+/// What a size variable measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measured {
+    /// The value of an argument (from 0) that is an integer.
+    Value(usize),
+    /// A term: its length, its characters, its constants and functors.
+    Term,
+}
+
+/// A bound that is a line in sizes.
+struct Line {
+    /// The integers of the call that it depends on.
+    values: BTreeSet<usize>,
+    /// The sum of their factors without signs.
+    factors: Rat,
+    /// True where sizes of terms occur.
+    measures: bool,
+    /// The number that is added.
+    constant: Rat,
+}
+
+impl Line {
+    /// Reads an expression; `None` where it is none, or steeper than proofs allow.
+    fn of(e: &Expr, size: SizeOf<'_>) -> Option<Line> {
+        let mut line = Line {
+            values: BTreeSet::new(),
+            factors: rat(0),
+            measures: false,
+            constant: rat(0),
+        };
+        line.add(e, &rat(1), size)?;
+        Some(line)
+    }
+
+    fn add(&mut self, e: &Expr, by: &Rat, size: SizeOf<'_>) -> Option<()> {
+        for (monomial, factor) in e.terms() {
+            let factor = (factor * by).abs();
+            if monomial.is_one() {
+                self.constant += factor;
+                continue;
+            }
+            if factor > rat(LARGEST_FACTOR) {
+                return None;
+            }
+            match monomial.single_atom() {
+                Some(Atom::Floor(inner)) => self.add(inner, &factor, size)?,
+                // Whatever it is of is below 2⁶³ where that is proved, and its logarithm is next to nothing.
+                Some(Atom::Log { of, .. }) => self.add(of, &rat(0), size)?,
+                Some(_) => return None,
+                None if !monomial.is_plain() || !monomial.exponentials.is_empty() => return None,
+                None if monomial.degree() > MOST_FACTORS => return None,
+                None => {
+                    for &v in monomial.powers.keys() {
+                        match size(v)? {
+                            Measured::Value(argument) => {
+                                self.values.insert(argument);
+                                self.factors += &factor;
+                            }
+                            Measured::Term => self.measures = true,
+                        }
+                    }
+                }
+            }
+        }
+        let word = Rat::from_integer(BigInt::from(i64::MAX));
+        (self.constant <= word).then_some(())
+    }
+}
+
+/// What bounds a value, where its bounds are lines.
+pub(crate) fn of_value(value: &Size, size: SizeOf<'_>) -> Integers {
+    let side = |e: &Option<Expr>| Some(Line::of(e.as_ref()?, size)?.values);
+    match (side(&value.lower), side(&value.upper)) {
+        (Some(mut lower), Some(upper)) => {
+            lower.extend(upper);
+            Integers::Bounded(lower)
+        }
+        _ => Integers::Unbounded,
+    }
+}
+
+/// The same of an integer that a recursion hands on: it may count, and may not grow by a factor, nor by sizes of terms.
+///
+/// ```prolog
+/// up(N, M) :- N < M, K is N+1, up(K, M).          % grows by 1 in each call
+/// double([], N, N).  double([_|T], N, M) :- K is 2*N, double(T, K, M).
+/// ```
+pub(crate) fn of_handed_on(value: &Size, size: SizeOf<'_>) -> Integers {
+    let stays = |e: &Option<Expr>| {
+        let line = Line::of(e.as_ref()?, size)?;
+        let counts =
+            line.factors <= rat(1) && !line.measures && line.constant <= rat(LARGEST_FACTOR);
+        (line.values.is_empty() || counts).then_some(line.values)
+    };
+    match (stays(&value.lower), stays(&value.upper)) {
+        (Some(mut lower), Some(upper)) => {
+            lower.extend(upper);
+            Integers::Bounded(lower)
+        }
+        _ => Integers::Unbounded,
+    }
+}
+
+/// Says what a size measures: the argument (from 0), how, and whether it is that of an element. `None` for a number that no element exceeds, which says
+/// nothing of how far below 0 they are.
+pub(crate) fn measured(argument: usize, metric: Metric, of_element: bool) -> Option<Measured> {
+    match (metric, of_element) {
+        (Metric::Int, true) => None,
+        (Metric::Int, false) => Some(Measured::Value(argument)),
+        _ => Some(Measured::Term),
+    }
+}
+
+/// Tells whether a run whose integers exceed a machine word would last for years: each integer of the call that others depend on is counted by
+/// the run itself, in steps.
+///
+/// `integers` says what bounds those of the run, `steps` what resolution steps it takes.
+#[must_use]
+pub fn are_words(integers: &Integers, steps: &Summary) -> bool {
+    let Integers::Bounded(arguments) = integers else {
+        return false;
+    };
+    let idle: Vec<Region> = (steps.all.upper.iter())
+        .filter(|piece| matches!(&piece.value, Value::Known(e) if e.is_zero()))
+        .map(|piece| piece.region.clone())
+        .collect();
+    let is_counted = |argument: usize| {
+        let is_it = |p: &&SizeVariable| {
+            measured(p.argument - 1, p.metric, p.element) == Some(Measured::Value(argument))
+        };
+        let Some(of) = steps.params.iter().find(is_it) else {
+            return false;
+        };
+        let value = Expr::var(of.var);
+        [value.clone(), -&value].iter().all(|value| {
+            (steps.first.lower.iter()).all(|piece| {
+                let Some(large) = Constraint::ge(value, &Expr::int(1 << 40)) else {
+                    return false;
+                };
+                let there = piece.region.and(large);
+                if there.is_empty() || there.covered_by(&idle) {
+                    return true;
+                }
+                match &piece.value {
+                    Value::Known(lower) => {
+                        let tenth = value.scale(&Rat::new(1.into(), 10.into()));
+                        nonnegative(&(lower - &tenth), &there)
+                    }
+                    Value::Diverges => true,
+                    Value::Unknown(_) => false,
+                }
+            })
+        })
+    };
+    arguments.iter().all(|&argument| is_counted(argument))
+}
