@@ -21,6 +21,7 @@ mod profile;
 mod projects;
 mod qualified;
 mod reading;
+mod reasons;
 mod recorded;
 mod regions;
 mod regressions;

@@ -255,3 +255,16 @@ fn a_file_keeps_its_name_when_it_changes_on_the_disk() {
     let (text, by_path) = (named(&mut client), format!("`{}`", path.display()));
     assert!(text.contains(&by_path) && !text.contains(&part), "{text}");
 }
+
+/// The types of the protocol refuse a whole message for one character that a URI has to encode.
+#[test]
+fn uris_that_are_not_encoded_are_read_as_what_they_mean() {
+    let folder = TempDir::new().unwrap();
+    let inner = folder.path().join("é ñ");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::write(inner.join("copying.pl"), COPYING).unwrap();
+    let (mut client, _) = Client::initialized(json!({}), json!({"library": "none"}));
+    let main = uri(&folder, "é ñ/main [1].pl");
+    client.open(&main, MAIN);
+    assert_eq!(first(&mut client, &main), "O(n)  n+2");
+}

@@ -84,12 +84,14 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
         Resolved::Own(_) => KnownCallee {
             pattern: usual(),
             open: guess.open,
+            fills: guess.fills,
             scheme: guess.scheme,
             own: true,
         },
         Resolved::Other(_) => KnownCallee {
             pattern: usual(),
             open: guess.open,
+            fills: guess.fills,
             scheme: guess.scheme,
             own: false,
         },
@@ -100,6 +102,7 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
                 false => usual(),
             },
             open: guess.open,
+            fills: guess.fills,
             scheme: guess.scheme,
             own: false,
         },

@@ -1,11 +1,15 @@
 //! The types that give a predicate a bound which it has not got, where narrower types of its arguments do.
 
-use costlens_infer::report::{Origin, PatternReport, PieceKind};
+use costlens_infer::report::{Functor, Origin, PatternReport, PieceKind, Unknown};
 use costlens_infer::types::{Pattern, Type};
 
 /// Where calls of a pattern have no upper bound, but narrower ones have, tells which to declare. `guess` is what the clauses
-/// suggest that the arguments are.
-pub(crate) fn suggest(patterns: &mut [PatternReport], guess: Option<&Pattern>) {
+/// suggest that the arguments are. Where the arguments of another predicate are to blame, what helps is said of this one, which passes them.
+pub(crate) fn suggest(
+    predicate: &Functor,
+    patterns: &mut [PatternReport],
+    guess: Option<&Pattern>,
+) {
     for i in 0..patterns.len() {
         let here = &patterns[i];
         let narrower = patterns.iter().find(|other| {
@@ -29,9 +33,25 @@ pub(crate) fn suggest(patterns: &mut [PatternReport], guess: Option<&Pattern>) {
             }
             None => None,
         };
+        let is_open = |ty: &Type| matches!(ty, Type::Any | Type::Nonvar | Type::Number);
+        let passes_on = patterns[i].pattern.0.iter().any(is_open);
         if let (Some(pattern), Some(first)) = (declare, patterns[i].unknown.first_mut()) {
             first.help = "Declare what it is called with.".to_owned();
             first.declare = Some(pattern);
+        }
+        let from_here =
+            |u: &&mut Unknown| u.types_help && u.declare.is_none() && u.cause != *predicate;
+        for cause in patterns[i].unknown.iter_mut().filter(from_here) {
+            cause.help = match passes_on {
+                true => format!(
+                    "They come from `{predicate}`: declare what it is called with, in a line `%! {}(…)` above it.",
+                    predicate.name
+                ),
+                false => {
+                    "Test what is passed on before the call (`is_list/1`, `integer/1`, `ground/1`)."
+                        .to_owned()
+                }
+            };
         }
     }
 }

@@ -72,6 +72,7 @@ impl OwnResource {
             ),
             types_help: false,
             declare: None,
+            missing: None,
         }];
     }
 }

@@ -11,6 +11,7 @@ mod choice;
 mod declared;
 mod demands;
 mod evidence;
+mod filled;
 mod flattened;
 mod library;
 mod literals;
@@ -74,6 +75,8 @@ pub struct KnownCallee {
     pub pattern: Option<Pattern>,
     /// The arguments of which nothing is known, however it is called.
     pub open: Vec<bool>,
+    /// The arguments that are lists whose elements it finds.
+    pub fills: Vec<bool>,
     /// The shapes of the values that it passes around.
     pub scheme: Scheme,
     /// True if it is defined in the file itself: such a predicate is no built-in, whatever its name.
@@ -89,6 +92,8 @@ pub struct Guess {
     pub evidence: Vec<Option<Type>>,
     /// The arguments of which nothing is known.
     pub open: Vec<bool>,
+    /// The arguments that are lists whose elements it finds.
+    pub fills: Vec<bool>,
     /// The shapes of the values that it passes around.
     pub scheme: Scheme,
 }
@@ -124,6 +129,9 @@ pub fn inferred_patterns(
         }
     }
     let modes = choice.modes;
+    let fills: Vec<Vec<bool>> = (members.iter())
+        .map(|member| filled::filled(member, members, (callee, closures)))
+        .collect();
     let mut typed = typing::Typed::of(members, (callee, closures));
     for (place, member) in members.iter().enumerate() {
         let uses = (member, &compiled[place], &modes[place][..]);
@@ -141,6 +149,7 @@ pub fn inferred_patterns(
                 (Some(fixed), _) => fixed,
                 (None, Mode::In) => match typing::input_type(&typed.shapes, argument, types) {
                     Type::Any if predicate.needed[i] => Type::Nonvar,
+                    Type::List(_) if fills[place][i] => Type::list(Type::Any),
                     of => of,
                 },
                 (None, Mode::Out) => Type::Free,
@@ -156,6 +165,7 @@ pub fn inferred_patterns(
                 .iter()
                 .map(|&argument| evidence::of_use(&typed.shapes, argument, types))
                 .collect(),
+            fills: fills[place].clone(),
             open: modes[place].iter().map(|m| *m == Mode::Open).collect(),
             scheme: typed.scheme(place),
         })

@@ -243,6 +243,7 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
                 .to_owned(),
                 types_help: false,
                 declare: None,
+                missing: None,
             };
             // Calls of a built-in and its work have the same cause.
             if !causes.contains(&cause) {

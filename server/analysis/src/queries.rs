@@ -132,7 +132,7 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
     crate::narrower::drop_needless(&mut patterns);
     if patterns.iter().any(|p| !p.unknown.is_empty()) {
         let guess = guess_of(db, predicate).map(|g| g.pattern);
-        crate::narrower::suggest(&mut patterns, guess.as_ref());
+        crate::narrower::suggest(predicate.functor(db), &mut patterns, guess.as_ref());
     }
     if let Some(completed) = completed(db, predicate) {
         crate::narrower::show_completed(&mut patterns, completed);
@@ -223,6 +223,7 @@ pub(crate) fn nothing_known(
             help: why.help.clone().into_owned(),
             types_help: false,
             declare: None,
+            missing: None,
         }],
         condition: None,
         wider: None,

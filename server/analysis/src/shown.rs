@@ -10,7 +10,7 @@ use costlens_infer::types::Pattern;
 use costlens_program::language;
 use costlens_program::{
     Clause, Component, Functor, FunctorKey, Predicate, SourceFile, callers_of, component_of, find,
-    started_goals,
+    queries, started_goals,
 };
 
 use crate::db::Db;
@@ -163,7 +163,7 @@ fn is_test(functor: &Functor) -> bool {
     functor.name == "test" && matches!(functor.arity, 1 | 2)
 }
 
-/// The calls of all goals that run when the file is loaded.
+/// The calls of all goals that run when the file is loaded, and of queries in its comments.
 #[salsa::tracked(returns(deref))]
 fn all_started(db: &dyn Db, file: SourceFile) -> Vec<SeenCall> {
     let callee = |f: &Functor| -> Option<KnownCallee> { known(db, file, f) };
@@ -173,7 +173,7 @@ fn all_started(db: &dyn Db, file: SourceFile) -> Vec<SeenCall> {
         wanted: &wanted,
         types: guessed_types(db, file),
     };
-    let goals = started_goals(db, file).iter();
+    let goals = started_goals(db, file).iter().chain(queries(db, file));
     goals.flat_map(|goal| calls_of_goal(goal, around)).collect()
 }
 

@@ -8,7 +8,7 @@ use costlens_algebra::Region;
 use costlens_events::Event;
 use costlens_infer::membership::{self, Membership};
 use costlens_infer::regular::Types;
-use costlens_infer::report::{Functor, TrustLine};
+use costlens_infer::report::{Functor, TrustLine, Unknown};
 use costlens_infer::types::Pattern;
 use costlens_infer::{Program, Relation, Sides, Solved, Summary, WhyOpen, unforeseen};
 use costlens_program::definitions;
@@ -370,6 +370,7 @@ fn never(predicate: &Functor, pattern: &Pattern) -> Summary {
         all: Sides::default(),
         amortised: None,
         errors_possible: false,
+        raises_later: false,
         unknown: Vec::new(),
         rests_on: Vec::new(),
     }
@@ -385,6 +386,18 @@ pub(crate) fn called(
     seen_from(db, from, &summary(db, key).summary, (key.file(db), name))
 }
 
+/// Says what a user can do about a cause in a library that a call of the user's reaches: nothing of a library is to be defined or changed.
+fn said_to_user(unknown: &mut Unknown, called: &Functor) {
+    if let Some(missing) = unknown.missing.take() {
+        unknown.reason = format!(
+            "the library predicate `{called}` needs `{missing}`, of which nothing is known"
+        );
+    } else if unknown.help.is_empty() || unknown.types_help {
+        return;
+    }
+    unknown.help = format!("State in a `trust` assertion what `{called}` costs.");
+}
+
 /// A summary of one file as another one sees it.
 fn seen_from(
     db: &dyn Db,
@@ -395,8 +408,11 @@ fn seen_from(
     // Nobody is to change a library.
     let is_library = home.role(db) == Role::Library || is_installed(db, home);
     let home = Some(home).filter(|&home| home != from);
+    let is_from_library = from.role(db) == Role::Library || is_installed(db, from);
+    // What a user's own clause calls.
+    let of_library = is_library && !is_from_library;
     let placed = home.is_none() || found.unknown.iter().all(|u| u.home.is_some());
-    if placed && found.predicate == *name {
+    if placed && found.predicate == *name && !(of_library && !found.unknown.is_empty()) {
         return Arc::clone(found);
     }
     let mut seen = Summary {
@@ -413,6 +429,9 @@ fn seen_from(
             unknown.help.clear();
         }
         unknown.home = unknown.home.or(home);
+        if of_library {
+            said_to_user(unknown, name);
+        }
     }
     Arc::new(seen)
 }

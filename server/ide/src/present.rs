@@ -16,6 +16,7 @@ use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{
     Bound, Determinism, Functor, Interval, Origin, PatternReport, PieceKind, Side, SizeVariable,
+    WhyLoose,
 };
 use costlens_analysis::types::{Pattern, Type};
 use costlens_analysis::verdict::Verdict;
@@ -100,14 +101,26 @@ pub(crate) fn is_exponential(bound: &Bound) -> bool {
 pub fn headline_class(report: &PatternReport, names: &Names<'_>) -> Option<String> {
     let class = class_readable(report, &report.headline.all.upper, names)?;
     Some(match report.headline.loose {
-        true => format!("≤ {class}"),
-        false => class,
+        Some(_) => format!("≤ {class}"),
+        None => class,
     })
 }
 
 /// Why an exponential bound may be loose.
-pub const WHY_LOOSE: &str =
-    "neither the lower bound nor a run on small inputs shows exponential growth";
+#[must_use]
+pub const fn why_loose(why: WhyLoose) -> &'static str {
+    match why {
+        WhyLoose::NoGrowth => {
+            "neither the lower bound nor a run on small inputs shows exponential growth"
+        }
+        WhyLoose::CutOff => {
+            "the lower bound does not show exponential growth, and runs on small inputs were cut off before they could"
+        }
+        WhyLoose::NotRun => {
+            "the lower bound does not show exponential growth, and no input was run"
+        }
+    }
+}
 
 /// Lower and upper bound in one, as hints have it: `n²/2+3n/2+1` where they coincide, else `≤ n²+3n+1`; `≥ n+1` where only a lower bound is known
 /// that says more than that the call enters a clause; else `cost ?`.
@@ -179,12 +192,12 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
             };
             (HintKind::Steps, text)
         }
-        (_, Bound::Infinite) if headline.loose => {
+        (_, Bound::Infinite) if headline.loose.is_some() => {
             (HintKind::Steps, headline::class_alone(report, &names))
         }
         (_, Bound::Infinite) => (HintKind::Steps, headline::display(report, &names)),
         // `≤ 3·2ⁿ-2` would say no more that is certain.
-        (_, Bound::Finite(_)) if headline.loose => {
+        (_, Bound::Finite(_)) if headline.loose.is_some() => {
             let class = headline_class(report, &names)?;
             let text = format!("{class}, may be loose");
             (

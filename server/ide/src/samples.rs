@@ -47,7 +47,7 @@ pub(crate) fn with_pieces(mut report: PatternReport, pieces: Vec<Piece>) -> Patt
     report.headline = Headline {
         conditional: false,
         except: Vec::new(),
-        loose: false,
+        loose: None,
         first: pieces[0].first.clone(),
         all: pieces[0].all.clone(),
         bounded: None,
@@ -81,7 +81,7 @@ pub(crate) fn nrev() -> PatternReport {
         headline: Headline {
             conditional: false,
             except: Vec::new(),
-            loose: false,
+            loose: None,
             first: exact(&nrev_steps()),
             all: exact(&nrev_steps()),
             bounded: None,
@@ -113,6 +113,7 @@ pub(crate) fn unknown() -> PatternReport {
         help: "Declare `:- trust pred q/3`.".to_owned(),
         types_help: false,
         declare: None,
+        missing: None,
     }];
     report
 }

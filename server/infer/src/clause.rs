@@ -88,6 +88,7 @@ impl Runner<'_> {
             clause: 0,
             tree: Rc::new(fail(point)),
             may_cut: false,
+            raises: false,
         }
     }
 
@@ -148,6 +149,7 @@ impl Runner<'_> {
                     clause: index,
                     tree: Rc::new(tree),
                     may_cut: scope.may_cut.get(),
+                    raises: errors,
                 }
             });
             let is_last = run.is_some() && scope.sure_cut.get();

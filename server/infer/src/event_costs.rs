@@ -359,6 +359,7 @@ impl Columns<'_> {
             lower_solution: Solution::default(),
             runs: std::mem::take(&mut self.runs),
             causes: CausesOfNodes::default(),
+            raises_later: std::cell::OnceCell::new(),
         };
         let mut causes = causes::unknown(&self.component, &costs, &summary, 0);
         self.runs = costs.runs;

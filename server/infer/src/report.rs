@@ -155,6 +155,17 @@ impl Piece {
     }
 }
 
+/// Why nothing beside the lower bound shows the growth of an exponential upper bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhyLoose {
+    /// Runs on small inputs ended, and do not grow like that.
+    NoGrowth,
+    /// Runs on small inputs were cut off before they could show it.
+    CutOff,
+    /// There were no runs.
+    NotRun,
+}
+
 /// The bounds that a single line states: they hold for every call of the pattern, except for what is named.
 ///
 /// Its upper bound is missing, unknown or infinite, as soon as some region that the pattern admits has none. Then `bounded` has the bounds of the
@@ -165,9 +176,9 @@ pub struct Headline {
     pub conditional: bool,
     /// The pieces that they do not hold on: some size is small there, or a negative integer, and the cost is finite.
     pub except: Vec<usize>,
-    /// True where the upper bound is exponential and neither the lower bound nor a run shows such growth. Only who can run the program
+    /// Why the upper bound may be loose, where it is exponential, the lower bound is not, and no run shows such growth. Only who can run the program
     /// says so.
-    pub loose: bool,
+    pub loose: Option<WhyLoose>,
     /// Up to the first solution, the failure or the exception.
     pub first: Interval,
     /// Over all solutions.
@@ -204,7 +215,7 @@ impl Headline {
         Self {
             conditional: false,
             except: Vec::new(),
-            loose: false,
+            loose: None,
             first: unknown.clone(),
             all: unknown,
             bounded: None,
@@ -299,6 +310,8 @@ pub struct Unknown {
     pub types_help: bool,
     /// The types to declare for the arguments of the predicate that the report is of, where that gives a bound or is likely to.
     pub declare: Option<Pattern>,
+    /// The predicate of which nothing is known, where that is the reason.
+    pub missing: Option<Functor>,
 }
 
 /// The beginning of the reason where text could not be read that may be a clause of the predicate.

@@ -51,6 +51,8 @@ pub struct Summary {
     pub amortised: Option<Arc<Amortised>>,
     /// True if an exception is possible.
     pub errors_possible: bool,
+    /// True if an exception is possible after a solution, when another one is asked for.
+    pub raises_later: bool,
     /// Why bounds are missing.
     pub unknown: Vec<Unknown>,
     /// The trust lines that any of this rests on.

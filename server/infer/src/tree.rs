@@ -1,5 +1,6 @@
 //! Records of the symbolic run of a clause: the literals in order, and where the run branches.
 
+pub(crate) mod later;
 pub(crate) mod locals;
 pub(crate) mod remembered;
 pub(crate) mod runs;
@@ -36,6 +37,8 @@ pub(crate) struct Obstacle {
     pub(crate) help: String,
     /// True of a built-in that calls nothing, of which only the number of solutions is not known.
     pub(crate) calls_nothing: bool,
+    /// The predicate of which nothing is known, where that is the reason.
+    pub(crate) missing: Option<Functor>,
 }
 
 /// A call of a predicate of the program.
@@ -356,4 +359,6 @@ pub(crate) struct ClauseRun {
     /// True if a cut may be reached, so that later clauses may be skipped. (Where one is reached for certain, there are no
     /// later clauses.)
     pub(crate) may_cut: bool,
+    /// True if an exception is possible in it.
+    pub(crate) raises: bool,
 }

@@ -30,7 +30,7 @@ use crate::report::{Functor, Side, TrustLine, Unknown};
 use crate::summary::Summary;
 use crate::summary::names::named;
 use crate::summary::node::{Called, Node};
-use crate::summary::pieces::{Pieces, Sides, at_most};
+use crate::summary::pieces::{Pieces, Sides, at_most, at_most_one};
 use crate::trusted::asserted::to_expr;
 
 /// A `trust` assertion, and the types that its file defines.
@@ -151,6 +151,12 @@ impl Reader<'_> {
             upper: self.pieces(&self.solutions(Approximation::Upper), Bound::Upper),
         };
         let outputs = self.outputs(success.as_deref());
+        let errors_possible = !self
+            .admitted
+            .iter()
+            .any(|a| a.limits.is_empty() && a.line.says("no_exception", "no_exceptions"));
+        // What is trusted to have one solution at the most has done its work with it.
+        let raises_later = errors_possible && !at_most_one(&solutions);
         let mut summary = Summary {
             predicate: node.name.clone(),
             pattern: node.pattern.clone(),
@@ -164,10 +170,8 @@ impl Reader<'_> {
             first,
             all,
             amortised: None,
-            errors_possible: !self
-                .admitted
-                .iter()
-                .any(|a| a.limits.is_empty() && a.line.says("no_exception", "no_exceptions")),
+            errors_possible,
+            raises_later,
             unknown: Vec::new(),
             rests_on: self
                 .admitted
@@ -213,6 +217,7 @@ impl Reader<'_> {
             ),
             types_help: false,
             declare: None,
+            missing: None,
         }
     }
 

@@ -13,7 +13,7 @@ pub use self::asserted::{about, file_assertions, stated};
 pub use self::conditions::{Conditions, decided_in_swi};
 pub use self::file_facts::{Declared, FileFacts, facts, is_declaration};
 pub use self::load::{Imports, Load, LoadKind, Use, loads, loads_of, stated_loaded};
-pub use self::started::{StartedGoal, started_goals};
+pub use self::started::{StartedGoal, queries, started_goals};
 
 pub(crate) use self::ambiguous::is_ambiguous_in;
 pub(crate) use self::asserted::{is_stated_in, is_stated_of, stated_by_functor};

@@ -9,7 +9,7 @@ use costlens_catalog::{
 };
 use costlens_infer::types::Type;
 use costlens_program::{Clause, ClauseKind, Functor};
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use self::clauses::{is_dispatch, is_text, is_writer, matched};
 use self::idioms::{is_backwards, phrase, sought, univ};
@@ -188,14 +188,20 @@ impl Predicate {
             (name.as_str(), args.first().map(|&a| terms.get(a)))
         {
             Literal::Apply(vec![*closure], variables(terms, goal))
-        } else if let Some((pattern, open)) = callee(&functor)
-            .and_then(|known| Some((known.pattern?, known.open)))
-            .or_else(|| Some((usual_pattern(&functor)?, Vec::new())))
+        } else if let Some((pattern, open, fills)) = callee(&functor)
+            .and_then(|known| Some((known.pattern?, known.open, known.fills)))
+            .or_else(|| Some((usual_pattern(&functor)?, Vec::new(), Vec::new())))
         {
             let is_open = |i: usize| open.get(i).copied().unwrap_or_default();
             let mut uses: Vec<Use> = (pattern.0.iter().enumerate())
                 .map(|(i, of)| Use::of(of, is_open(i)))
                 .collect();
+            // `digits([A,B,C])` finds what it is given places for.
+            for (i, &arg) in args.iter().enumerate() {
+                if fills.get(i) == Some(&true) && is_written_list(clause, arg) {
+                    uses[i] = Use::Makes;
+                }
+            }
             self.calls_writer |=
                 self.grammar.is_some() && is_writer(&pattern) && is_text(clause, goal);
             // `nl --> "\n".` writes as well as it reads.
@@ -395,4 +401,23 @@ impl Predicate {
             known.extend(variables(terms, goal));
         }
     }
+}
+
+/// True for a list that is written with its elements, or a variable that the clause unifies with one.
+fn is_written_list(clause: &Clause, t: TermId) -> bool {
+    let terms = &*clause.terms;
+    let is_list = |t: TermId| terms.matches(t, CONS, 2).is_some();
+    if is_list(t) {
+        return true;
+    }
+    let Term::Var(v) = terms.get(t) else {
+        return false;
+    };
+    let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if w == v);
+    let bodies = [clause.guard, clause.body].into_iter().flatten();
+    let mut goals = bodies.flat_map(|body| terms.chain(body, ","));
+    goals.any(|goal| match terms.matches(goal, "=", 2) {
+        Some(&[left, right]) => is_it(left) && is_list(right) || is_it(right) && is_list(left),
+        _ => false,
+    })
 }

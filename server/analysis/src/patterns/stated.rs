@@ -7,14 +7,18 @@
 
 use costlens_infer::regular::{Regulars, known_type};
 use costlens_infer::types::{Pattern, Type};
+use costlens_program::Functor;
 use costlens_syntax::assertions::{Assertion, Mode};
 
 use super::KnownCallee;
+use super::library::usual_pattern;
 use super::shapes::Shapes;
 
 /// Joins all assertions about a predicate, with the modes of the first; each comes with the types of its file.
 pub(crate) fn stated(lines: &[(&Assertion, &Regulars)]) -> Option<KnownCallee> {
     let (first, _) = lines.first()?;
+    // What a line says of any call says nothing of how it is mostly called.
+    let usual = usual_pattern(&Functor::new(first.name.clone(), first.arity));
     let mut shapes = Shapes::default();
     let (mut nodes, mut pattern) = (Vec::new(), Vec::new());
     for (i, argument) in first.arguments.iter().enumerate() {
@@ -30,13 +34,16 @@ pub(crate) fn stated(lines: &[(&Assertion, &Regulars)]) -> Option<KnownCallee> {
         });
         pattern.push(match argument.mode {
             Some(Mode::Out | Mode::Fresh) => Type::Free,
-            Some(Mode::Either) => Type::Any,
+            Some(Mode::Either) => (usual.as_ref())
+                .and_then(|usual| usual.0.get(i).cloned())
+                .unwrap_or(Type::Any),
             _ => common.unwrap_or(Type::Nonvar),
         });
     }
     Some(KnownCallee {
         pattern: Some(Pattern(pattern)),
         open: Vec::new(),
+        fills: Vec::new(),
         scheme: shapes.scheme(&nodes),
         own: false,
     })

@@ -26,6 +26,7 @@ fn guesses(text: &str) -> Vec<String> {
                 Some(KnownCallee {
                     pattern: Some(guess.pattern.clone()),
                     open: guess.open.clone(),
+                    fills: guess.fills.clone(),
                     scheme: guess.scheme.clone(),
                     own: true,
                 })
@@ -427,4 +428,47 @@ fn declared_patterns_come_before_entries_and_are_joined_after_eight() {
     .map(|t| format!(":- pred p(A) : {t}.\n"))
     .collect();
     assert_eq!(declared(&many).len(), MOST_PATTERNS);
+}
+
+/// `digits([A,B,C])` looks for three digits.
+#[test]
+fn lists_whose_elements_are_found_are_lists_of_anything() {
+    for (text, expected) in [
+        (
+            "digit(0). digit(1). ds([]). ds([D|Ds]) :- digit(D), ds(Ds).",
+            "ds(list(any))",
+        ),
+        (
+            "digit(D) :- between(0, 9, D). ds([]). ds([D|Ds]) :- digit(D), ds(Ds).",
+            "ds(list(any))",
+        ),
+        (
+            "ds([]). ds([D|Ds]) :- member(D, [0,1,2]), ds(Ds).",
+            "ds(list(any))",
+        ),
+        (
+            "ds([]). ds([D|Ds]) :- member(D, [0,1,2]), ds(Ds). p([A,B]) :- ds([A,B]), A < B.",
+            "p(var)",
+        ),
+        (
+            "ds([]). ds([D|Ds]) :- member(D, [0,1,2]), ds(Ds). p(A, B) :- Vs = [A,B], ds(Vs), A < B.",
+            "p(var, var)",
+        ),
+        // They are there.
+        (
+            "ok(D) :- D > 0, D < 10. ds([]). ds([D|Ds]) :- ok(D), ds(Ds).",
+            "ds(list(int))",
+        ),
+        (
+            "ds([]). ds([D|Ds]) :- D > 0, member(D, [0,1,2]), ds(Ds).",
+            "ds(list(int))",
+        ),
+        (
+            "ds([]). ds([D|Ds]) :- memberchk(D, [0,1,2]), ds(Ds).",
+            "ds(list(int))",
+        ),
+    ] {
+        let found = guesses(text);
+        assert_eq!(found.last().map(String::as_str), Some(expected), "{text}");
+    }
 }

@@ -50,6 +50,7 @@ fn count(predicate: &Functor, pattern: &Pattern, program: &dyn Program, _: u64) 
         all: Sides::default(),
         amortised: None,
         errors_possible: false,
+        raises_later: false,
         // The reason carries the number.
         unknown: vec![Unknown {
             home: None,
@@ -61,6 +62,7 @@ fn count(predicate: &Functor, pattern: &Pattern, program: &dyn Program, _: u64) 
             help: String::new(),
             types_help: false,
             declare: None,
+            missing: None,
         }],
         rests_on: Vec::new(),
     }

@@ -3,3 +3,4 @@
 pub(super) mod frames;
 pub(super) mod guard;
 pub(super) mod stdio;
+mod uris;

@@ -27,7 +27,8 @@ pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
 fn remark(look: &Look<'_>) -> Option<Remark> {
     let (site, report) = (look.site, look.report);
     let is_dear = |e| rank(&growth(e)) >= Threshold::Quadratic;
-    finite(report.headline.where_bounded().1).filter(|e| is_dear(e) && !report.headline.loose)?;
+    finite(report.headline.where_bounded().1)
+        .filter(|e| is_dear(e) && report.headline.loose.is_none())?;
     let main = report.main_piece()?;
     let whole = finite(&main.all.upper).filter(|e| is_dear(e))?;
     let all = calls(site.db, site.file, site.functor, report);

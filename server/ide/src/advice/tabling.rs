@@ -42,7 +42,7 @@ const ANSWERED: &str = "'costlens answers from the table'";
 
 pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
     let headline = &look.report.headline;
-    match is_exponential(headline.where_bounded().1) && !headline.loose {
+    match is_exponential(headline.where_bounded().1) && headline.loose.is_none() {
         true => remark(look).into_iter().collect(),
         false => Vec::new(),
     }

@@ -11,9 +11,10 @@
 
 use std::sync::Arc;
 
-use costlens_analysis::report::{Functor, PatternReport, PredicateReport, SizeVariable};
+use costlens_algebra::Rat;
+use costlens_analysis::report::{Functor, PatternReport, PredicateReport, SizeVariable, WhyLoose};
 use costlens_analysis::types::Pattern;
-use costlens_machine::generate::{Family, Generator};
+use costlens_machine::generate::{Family, Generator, Type};
 use costlens_machine::{Answer, Limits, Machine};
 use costlens_program::SourceFile;
 use costlens_syntax::read_text;
@@ -25,11 +26,14 @@ use super::sizes::mentioned;
 use super::{Effort, inputs};
 use crate::db::Db;
 use crate::present::is_exponential;
+use crate::present::values::{Value, steps_at_sizes};
 
 /// Growth a size step that is called exponential.
 const FACTOR: f64 = 1.3;
 /// Sizes over which it has to last.
 const STEPS: usize = 5;
+/// Fewer sizes do where each step multiplies by more: so many, by so much. No power up to the sixth grows like that at these sizes.
+const FAST: [(usize, f64); 2] = [(4, 2.0), (3, 3.0)];
 /// Growth at the end of these steps, as a part of that at their beginning. A power of the size grows ever more slowly.
 const LASTING: f64 = 0.95;
 /// The largest size that is tried. Up to it, five steps of a fourth power are told from exponential growth.
@@ -38,6 +42,20 @@ const LARGEST: i64 = 16;
 const MOST_STEPS: u64 = 6_000;
 /// Solutions of one run at most, where they take no steps.
 const MOST_SOLUTIONS: usize = 10_000;
+/// Ways to let several sizes grow.
+const MOST_WAYS: usize = 4;
+
+/// The most expensive run of one size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Most {
+    sizes: Vec<BigInt>,
+    steps: u64,
+    /// False where a limit ended it: it takes these steps at least.
+    ended: bool,
+}
+
+/// Runs on inputs that grow in one way, the smallest first. Only the last one may have been cut off.
+type Runs = Vec<Most>;
 
 /// A report whose headlines say whether their exponential bounds may be loose.
 pub(crate) fn judged(
@@ -45,21 +63,25 @@ pub(crate) fn judged(
     file: SourceFile,
     report: Arc<PredicateReport>,
 ) -> Arc<PredicateReport> {
-    let grows = |pattern: &PatternReport| {
+    let why = |pattern: &PatternReport| {
         let sizes: Vec<SizeVariable> = mentioned(pattern).into_iter().cloned().collect();
-        let asked = (report.predicate.clone(), pattern.pattern.clone(), sizes);
-        grows(db, file, asked)
+        let asked = (
+            report.predicate.clone(),
+            pattern.pattern.clone(),
+            sizes.clone(),
+        );
+        why_loose(pattern, &sizes, runs(db, file, asked).as_deref())
     };
-    let loose: Vec<usize> = (report.patterns.iter().enumerate())
-        .filter(|(_, pattern)| is_doubtful(pattern) && !grows(pattern))
-        .map(|(i, _)| i)
+    let loose: Vec<(usize, WhyLoose)> = (report.patterns.iter().enumerate())
+        .filter(|(_, pattern)| is_doubtful(pattern))
+        .filter_map(|(i, pattern)| Some((i, why(pattern)?)))
         .collect();
     if loose.is_empty() {
         return report;
     }
     let mut judged = PredicateReport::clone(&report);
-    for i in loose {
-        judged.patterns[i].headline.loose = true;
+    for (i, why) in loose {
+        judged.patterns[i].headline.loose = Some(why);
     }
     Arc::new(judged)
 }
@@ -74,6 +96,51 @@ fn is_doubtful(report: &PatternReport) -> bool {
         && !below.into_iter().flatten().any(is_exponential)
 }
 
+/// Why the upper bound may be loose, given what was run. None where some runs grow exponentially, or take what the bound says. A run that was
+/// cut off may bear it out, and never speaks against it.
+fn why_loose(
+    report: &PatternReport,
+    sizes: &[SizeVariable],
+    runs: Option<&[Runs]>,
+) -> Option<WhyLoose> {
+    let Some(runs) = runs.filter(|all| all.iter().any(|runs| !runs.is_empty())) else {
+        return Some(WhyLoose::NotRun);
+    };
+    let upper = |most: &Most| {
+        let at = sizes.iter().map(|s| s.var).zip(most.sizes.iter().cloned());
+        match steps_at_sizes(report, &at.collect()).all.upper {
+            Value::Exact(upper) => Some(upper),
+            _ => None,
+        }
+    };
+    let bears_out = |runs: &Runs| {
+        let counts: Vec<u64> = runs.iter().map(|most| most.steps).collect();
+        let ended = runs.iter().filter(|most| most.ended).count();
+        lasts(&counts) || lasts(&counts[..ended]) || ended < runs.len() && attains(runs, &upper)
+    };
+    if runs.iter().any(bears_out) {
+        return None;
+    }
+    let is_cut = |runs: &Runs| runs.iter().any(|most| !most.ended);
+    Some(match runs.iter().any(is_cut) {
+        true => WhyLoose::CutOff,
+        false => WhyLoose::NoGrowth,
+    })
+}
+
+/// True where the runs that ended take what the bound says, at two sizes at least, up to one whose run was cut off.
+fn attains(runs: &[Most], upper: &dyn Fn(&Most) -> Option<Rat>) -> bool {
+    let mut last = runs.iter().rev().filter(|most| most.ended);
+    let attained = |most: &Most| upper(most).filter(|u| *u == Rat::from_integer(most.steps.into()));
+    match (last.next(), last.next()) {
+        (Some(last), Some(before)) => match (attained(last), attained(before)) {
+            (Some(last), Some(before)) => last > before,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// The program to run, as text; none where it is not to run.
 ///
 /// *Invalidated* by every change of the file's text; equal as long as what a call may run stays.
@@ -85,64 +152,88 @@ fn runnable(db: &dyn Db, file: SourceFile, functor: Functor) -> Option<Arc<str>>
         .then(|| program::text_reached(db, file, &functor))
 }
 
+/// Runs on growing inputs; none where nothing is to run, or no input can be made.
+///
 /// *Identity*: file, predicate, pattern, the sizes that its bounds depend on. *Invalidated* when a clause that a call may run changes.
-#[salsa::tracked]
-fn grows(
+#[salsa::tracked(returns(clone))]
+fn runs(
     db: &dyn Db,
     file: SourceFile,
     (functor, pattern, sizes): (Functor, Pattern, Vec<SizeVariable>),
-) -> bool {
-    let Some(text) = runnable(db, file, functor.clone()) else {
-        return false;
-    };
-    let Some(types) = inputs::types(&pattern) else {
-        return false;
-    };
+) -> Option<Arc<[Runs]>> {
+    let text = runnable(db, file, functor.clone())?;
+    let types = inputs::types(&pattern)?;
     let program = MachineProgram::load(&text, &read_text(&text));
     let variables: Vec<&SizeVariable> = sizes.iter().collect();
-    let mut machine = counting(&program);
-    let families = [
+    let ways = ways(variables.len());
+    let all = ways.into_iter().map(|way| {
+        let mut runs = Runs::new();
+        for size in 1..=LARGEST {
+            let sizes: Vec<BigInt> = way.iter().map(|by| BigInt::from(size * by)).collect();
+            let most = dearest(db, &program, (&functor, &types[..], &variables[..]), sizes);
+            runs.extend(most);
+            if runs.last().is_some_and(|most| !most.ended) {
+                break;
+            }
+        }
+        runs
+    });
+    Some(all.collect())
+}
+
+/// By how much each size grows: all alike, then each twice as fast as the others. `choose(N, K, C)` is exponential where `N` is twice `K`, and takes one step
+/// where they are the same.
+fn ways(sizes: usize) -> Vec<Vec<i64>> {
+    let mut ways = vec![vec![1; sizes]];
+    if sizes > 1 {
+        ways.extend((0..sizes).map(|fast| (0..sizes).map(|i| 1 + i64::from(i == fast)).collect()));
+    }
+    ways.truncate(MOST_WAYS);
+    ways
+}
+
+/// The most expensive of some inputs of these sizes. None where none can be made.
+fn dearest(
+    db: &dyn Db,
+    program: &MachineProgram,
+    (functor, types, variables): (&Functor, &[Type], &[&SizeVariable]),
+    sizes: Vec<BigInt>,
+) -> Option<Most> {
+    const FAMILIES: [Family; 5] = [
         Family::Plain,
         Family::Equal,
         Family::Sorted,
         Family::FromHeads,
         Family::NearConstants,
     ];
-    let mut counted: Vec<u64> = Vec::new();
-    for size in 1..=LARGEST {
-        let sizes = vec![BigInt::from(size); variables.len()];
-        let Some(wanted) = wanted(&variables, &types, &sizes) else {
+    let wanted = wanted(variables, types, &sizes)?;
+    let mut machine = counting(program);
+    let mut most: Option<(u64, bool)> = None;
+    for family in FAMILIES {
+        db.unwind_if_revision_cancelled();
+        let generator = Generator::of_family(seed(0, &sizes), family, &program.vocabulary);
+        let Ok(input) = generator.goal_of_sizes(&functor.name, types, &wanted) else {
             continue;
         };
-        let mut most = None;
-        for family in families {
-            db.unwind_if_revision_cancelled();
-            let generator = Generator::of_family(seed(0, &sizes), family, &program.vocabulary);
-            let Ok(input) = generator.goal_of_sizes(&functor.name, &types, &wanted) else {
-                continue;
-            };
-            if !has_sizes(&variables, &input, &sizes) {
-                continue;
-            }
-            if program.changes {
-                machine = counting(&program);
-            }
-            let goal = (machine.store).read_in(&input.terms, input.goal, &mut Vec::new());
-            most = most.max(Some(steps(&mut machine, goal)));
-        }
-        let Some(most) = most else {
+        if !has_sizes(variables, &input, &sizes) {
             continue;
-        };
-        counted.push(most);
-        if lasts(&counted) {
-            return true;
         }
-        if most >= MOST_STEPS {
-            return false;
+        if program.changes {
+            machine = counting(program);
         }
-        machine = counting(&program);
+        let goal = (machine.store).read_in(&input.terms, input.goal, &mut Vec::new());
+        let (steps, ended) = steps(&mut machine, goal);
+        // Of a run that was cut off it is not known how much dearer it is.
+        most = Some(most.map_or((steps, ended), |(most, all)| {
+            (most.max(steps), all && ended)
+        }));
     }
-    false
+    let (steps, ended) = most?;
+    Some(Most {
+        sizes,
+        steps,
+        ended,
+    })
 }
 
 fn counting(program: &MachineProgram) -> Machine {
@@ -154,29 +245,40 @@ fn counting(program: &MachineProgram) -> Machine {
     machine
 }
 
-/// The steps of a goal over all solutions, or as many as are allowed.
-fn steps(machine: &mut Machine, goal: costlens_machine::Cell) -> u64 {
+/// The steps of a goal over all solutions, or as many as are allowed, and whether it ended by itself.
+fn steps(machine: &mut Machine, goal: costlens_machine::Cell) -> (u64, bool) {
     machine.output.clear();
     machine.forget_counts();
     machine.start(goal);
     for _ in 0..MOST_SOLUTIONS {
-        if !matches!(machine.next_answer(), Answer::Yes { .. }) {
-            break;
+        match machine.next_answer() {
+            Answer::Yes { .. } => {}
+            Answer::Limit(_) => return (machine.steps(), false),
+            Answer::No | Answer::Error(_) => return (machine.steps(), true),
         }
     }
-    machine.steps()
+    (machine.steps(), false)
 }
 
 /// True where the last counts, at one size after the other, grow exponentially.
 fn lasts(counted: &[u64]) -> bool {
-    let Some(last) = counted.len().checked_sub(STEPS + 1) else {
-        return false;
-    };
-    let [a, _, c, d, _, f] = counted[last..] else {
-        return false;
-    };
     let factor = |from: u64, to: u64| to as f64 / from.max(1) as f64;
-    factor(a, f) >= FACTOR.powi(STEPS as i32) && factor(d, f) >= LASTING * LASTING * factor(a, c)
+    let window = |steps: usize| counted.get(counted.len().checked_sub(steps + 1)?..);
+    let fast = FAST.iter().any(|&(steps, by)| {
+        window(steps).is_some_and(|last| {
+            let factors: Vec<f64> = last.windows(2).map(|w| factor(w[0], w[1])).collect();
+            factors.iter().all(|f| *f >= by) && factors[steps - 1] >= LASTING.powi(2) * factors[0]
+        })
+    });
+    let Some(&[a, b, c, d, e, f]) = window(STEPS) else {
+        return fast;
+    };
+    // Over two sizes each, since a step may come at every other size. A jump is no growth.
+    let twice = [factor(a, c), factor(b, d), factor(c, e), factor(d, f)];
+    let slow = factor(a, f) >= FACTOR.powi(STEPS as i32)
+        && twice.iter().all(|t| *t >= FACTOR.powi(2))
+        && twice[3] >= LASTING.powi(2) * twice[0];
+    fast || slow
 }
 
 #[cfg(test)]
@@ -184,11 +286,12 @@ mod tests {
     use super::*;
 
     fn counted(of: impl Fn(f64) -> f64) -> bool {
-        let counts: Vec<u64> = (1..=LARGEST).map(|n| of(n as f64) as u64).collect();
-        (1..=counts.len()).any(|n| {
-            let so_far = &counts[..n];
-            so_far.iter().rev().skip(1).all(|&c| c < MOST_STEPS) && lasts(so_far)
-        })
+        let mut counts: Vec<u64> = (1..=LARGEST).map(|n| of(n as f64) as u64).collect();
+        if let Some(last) = counts.iter().position(|&c| c >= MOST_STEPS) {
+            counts.truncate(last + 1);
+            counts[last] = MOST_STEPS;
+        }
+        lasts(&counts) || lasts(&counts[..counts.len() - 1])
     }
 
     #[test]
@@ -198,11 +301,52 @@ mod tests {
         assert!(counted(|n| 2f64.powf((n / 2.0).floor())));
         assert!(counted(|n| 2f64.powf(n) + 10.0 * n));
         assert!(counted(|n| (1..=n as u32).map(f64::from).product::<f64>()));
-        for degree in 1..=4 {
-            assert!(!counted(|n| n.powi(degree) + 1.0), "{degree}");
-            assert!(!counted(|n| 3.0 * n.powi(degree) + 2.0 * n), "{degree}");
+        assert!(counted(|n| 4f64.powf(n)));
+        for degree in 1..=6 {
+            for shift in 0..=6 {
+                let power = |n: f64| (n + f64::from(shift)).powi(degree);
+                assert!(!counted(|n| power(n) + 1.0), "{degree} {shift}");
+                assert!(!counted(|n| 3.0 * power(n) + 2.0 * n), "{degree} {shift}");
+            }
         }
         assert!(!counted(|n| n * n.log2() + 1.0));
         assert!(!counted(|_| 7.0));
+    }
+
+    /// Inputs of one size take one step, those of the next one happen to be taken further.
+    #[test]
+    fn a_jump_is_no_growth() {
+        for at in 1..=LARGEST {
+            assert!(
+                !counted(|n| if (n as i64) < at { 3.0 } else { 5.0 * n }),
+                "{at}"
+            );
+        }
+    }
+
+    fn most(steps: u64, ended: bool) -> Most {
+        Most {
+            sizes: vec![BigInt::from(steps)],
+            steps,
+            ended,
+        }
+    }
+
+    #[test]
+    fn a_bound_that_runs_attain_is_borne_out_before_a_run_that_is_cut_off() {
+        let upper = |most: &Most| match most.ended {
+            true => Some(Rat::from_integer(most.steps.into())),
+            false => Some(Rat::from_integer(1_000_000.into())),
+        };
+        assert!(attains(
+            &[most(39, true), most(1484, true), most(6000, false)],
+            &upper
+        ));
+        assert!(!attains(&[most(39, true), most(6000, false)], &upper));
+        let below = |_: &Most| Some(Rat::from_integer(9_999.into()));
+        assert!(!attains(
+            &[most(39, true), most(1484, true), most(6000, false)],
+            &below
+        ));
     }
 }

@@ -5,17 +5,18 @@ use std::ops::Range;
 
 use costlens_catalog::Home;
 use costlens_program::directives::is_declaration;
-use costlens_program::graph::{why_undefined, why_unreached};
-use costlens_program::language::directive;
+use costlens_program::graph::{is_newer, why_undefined, why_unreached};
+use costlens_program::language::grammar_rule::is_nonterminal;
+use costlens_program::language::{calls, directive};
 use costlens_program::names::declared_in;
 use costlens_program::workspace::{is_autoloaded, terms};
-use costlens_program::{Functor, SourceFile, expanded_by, facts, find, resolve};
+use costlens_program::{Clause, Functor, SourceFile, expanded_by, facts, find, resolve};
 use rustc_hash::FxHashSet;
 
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
 use crate::navigate::names::{Name, Role, names};
-use crate::present::indicator;
+use crate::present::{indicator, quoted};
 
 /// Clauses that ask whether a predicate is there call it only if it is.
 const ASKING: [&str; 4] = [
@@ -50,7 +51,7 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
                 range: name.range.clone(),
                 severity: Severity::Warning,
                 rule: &rules::UNDEFINED,
-                message: message(&name.functor),
+                message: message(&called_as(db, file, name)),
                 related: Vec::new(),
             });
         }
@@ -75,14 +76,29 @@ fn brings_no_more(db: &dyn Db, file: SourceFile) -> bool {
     })
 }
 
-fn message(functor: &Functor) -> String {
-    format!(
-        "`{}` is defined nowhere: define it, or import it with `use_module/1`",
-        indicator(functor)
-    )
+fn message(name: &str) -> String {
+    format!("`{name}` is defined nowhere: define it, or import it with `use_module/1`")
+}
+
+/// The name of what is called: `words//1` for a goal of a grammar rule.
+fn called_as(db: &dyn Db, file: SourceFile, name: &Name) -> String {
+    let owner = name.owner.as_ref().and_then(|owner| find(db, file, owner));
+    let clauses = owner.map(|owner| owner.clauses(db));
+    let is_called = |clause: &Clause| {
+        let bodies = clause.guard.into_iter().chain(clause.body);
+        let mut goals = bodies.flat_map(|body| calls(&clause.terms, body));
+        goals.any(|call| call.callee == name.functor && is_nonterminal(clause, call.goal))
+    };
+    match clauses.is_some_and(|all| all.iter().any(is_called)) {
+        true => format!("{}//{}", quoted(&name.functor.name), name.functor.arity - 2),
+        false => indicator(&name.functor),
+    }
 }
 
 fn is_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    if is_newer(db, file, functor) {
+        return resolve(db, file, functor).is_none() && declared_in(db, file, functor).is_none();
+    }
     is_autoloaded(db, functor) == Some(false)
         && !functor.name.contains(':')
         // The system's own.

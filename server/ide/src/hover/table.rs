@@ -17,9 +17,9 @@ use crate::present::reach::reach_text;
 use crate::present::regions::region_readable;
 use crate::present::times::{time_at, time_words};
 use crate::present::{
-    WHY_LOOSE, argument_name, determinism_text, evaluated, exact_text, finite, first_is_all,
-    hint_text, indicator, names, origin_sentence, outward, readable, report_head, size_meaning,
-    solutions_text,
+    argument_name, determinism_text, evaluated, exact_text, finite, first_is_all, hint_text,
+    indicator, names, origin_sentence, outward, readable, report_head, size_meaning,
+    solutions_text, why_loose,
 };
 use crate::resources::Calibrated;
 
@@ -143,10 +143,10 @@ fn pattern(
     if is_missing {
         comment(text);
     }
-    if report.headline.loose {
+    if let Some(why) = report.headline.loose {
         line(
             text,
-            &format!("\nThe upper bound may be loose: {WHY_LOOSE}."),
+            &format!("\nThe upper bound may be loose: {}.", why_loose(why)),
         );
     }
     if report.main_piece().is_some() && !is_unbounded {
@@ -224,7 +224,8 @@ fn at_sizes(text: &mut String, report: &PatternReport, extras: &Extras) {
     if let Some(sentence) = &extras.attained {
         line(text, &format!("\n{sentence}"));
     }
-    let time = extras.time.as_ref().and_then(time_text);
+    let is_loose = report.headline.loose.is_some();
+    let time = (extras.time.as_ref()).and_then(|time| time_text(time, is_loose));
     let reach = || {
         let sentence = reach_text(report, &rat(1_000_000), "10⁶ steps")?;
         Some(format!("{sentence}."))
@@ -281,15 +282,20 @@ fn rests_on(places: &[String]) -> Vec<String> {
 const SHIPPED: &str = "costlens:";
 
 /// The time in Markdown; none where nothing is known that is worth a line.
-fn time_text(time: &Time) -> Option<String> {
+fn time_text(time: &Time, is_loose: bool) -> Option<String> {
     match time {
         Time::Bounds(on, time, cells) => {
             let platform = &on.prices.platform;
             let words = escaped(&time_words(time));
             let at = at_a_size(on, time, cells.as_ref());
             let at = at.map_or_else(String::new, |at| format!(" {at}"));
-            Some(format!("Time on `{platform}`: {words}.{at}"))
+            let loose = match is_loose {
+                true => ", as loose as the bound on steps may be",
+                false => "",
+            };
+            Some(format!("Time on `{platform}`{loose}: {words}.{at}"))
         }
+        Time::AtASize(..) if is_loose => None,
         Time::AtASize(on, time, cells) => at_a_size(on, time, cells.as_ref()),
         Time::NotStored(platform) => {
             let platform = platform.replace('`', "'");

@@ -253,7 +253,7 @@ pub(crate) fn class_alone(report: &PatternReport, names: &Names<'_>) -> String {
         _ => of_all(report),
     };
     let class = |bound: &Bound| class_within(bound, stated.condition.as_ref(), names);
-    let loose = if headline.loose { "≤ " } else { "" };
+    let loose = if headline.loose.is_some() { "≤ " } else { "" };
     let text = match (&headline.all.upper, &stated.all.upper) {
         (Bound::Unknown, _) => return "cost ?".to_owned(),
         (_, Bound::Infinite) => match class(&stated.first.upper) {

@@ -19,6 +19,7 @@ use crate::diagnostics::{Diagnostic, malformed};
 use crate::predicate::arguments::argument_names;
 use crate::predicate::mode_line::proposed;
 use crate::predicate::{clauses_from, module, trust_lines};
+use crate::present::is_exponential;
 use crate::present::values::{GivenSize, Value, steps_at};
 
 /// The bounds of a file.
@@ -81,11 +82,29 @@ pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
 pub fn resource_bounds(db: &dyn Db, file: SourceFile, resource: &Resource) -> Vec<PredicateBounds> {
     let reports = file_resource(db, file, resource);
     (positions(db, file).iter().zip(reports.iter()))
-        .filter_map(|(p, report)| {
+        .zip(file_report(db, file).iter())
+        .filter_map(|((p, report), steps)| {
             let offset = p.clauses.first()?.head.0;
-            Some(with_places(db, file, &p.functor, offset, report.clone()))
+            let report = as_loose(report.clone(), &judged(db, file, steps.clone()));
+            Some(with_places(db, file, &p.functor, offset, report))
         })
         .collect()
+}
+
+/// Bounds on a resource that are exponential where those on steps are, and may be as loose as these.
+fn as_loose(report: Arc<PredicateReport>, steps: &PredicateReport) -> Arc<PredicateReport> {
+    let why = |pattern: &PatternReport| {
+        let steps = (steps.patterns.iter()).find(|of| of.pattern == pattern.pattern)?;
+        (steps.headline.loose).filter(|_| is_exponential(pattern.headline.where_bounded().1))
+    };
+    if report.patterns.iter().all(|pattern| why(pattern).is_none()) {
+        return report;
+    }
+    let mut loose = PredicateReport::clone(&report);
+    for pattern in &mut loose.patterns {
+        pattern.headline.loose = why(pattern);
+    }
+    Arc::new(loose)
 }
 
 /// The bounds of one predicate.

@@ -101,7 +101,7 @@ impl Coverage {
             match upper {
                 Bound::Finite(_) => {
                     self.upper += 1;
-                    if pattern.headline.loose {
+                    if pattern.headline.loose.is_some() {
                         self.loose += 1;
                     } else if is_exponential(upper) {
                         self.exponential += 1;

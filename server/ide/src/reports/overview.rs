@@ -238,7 +238,7 @@ fn at_a_glance(
             |text| text.trim_start_matches('~').to_owned(),
         ),
         guessed: telling.is_some_and(|t| t.origin == costlens_analysis::report::Origin::Inferred),
-        loose: telling.is_some_and(|t| t.headline.loose),
+        loose: telling.is_some_and(|t| t.headline.loose.is_some()),
         rests_on: place
             .and_then(|i| bounds.rests_on.get(i))
             .cloned()

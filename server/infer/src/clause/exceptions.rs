@@ -5,12 +5,14 @@ use costlens_syntax::term::TermId;
 use super::Runner;
 use super::point::{BodyPart, ClauseScope, Goal, Point, fail};
 use crate::lattice::types::Type;
+use crate::tree::later::is_over;
 use crate::tree::{End, Step, Tree};
 use crate::world::questions::Split;
 
 impl Runner<'_> {
     /// `catch(G, Ball, R)`. An exception can come at any moment, also when G is asked for more solutions. So the clause goes on
-    /// behind each solution of G, and after those, perhaps, behind each solution of R; below, nothing of this is certain.
+    /// behind each solution of G, and after those, perhaps, behind each solution of R; below, nothing of this is certain. Where G has one solution at the most
+    /// and raises nothing after it, the clause goes on behind that or behind those of R.
     pub(super) fn catch(
         &self,
         scope: &ClauseScope<'_>,
@@ -34,6 +36,7 @@ impl Runner<'_> {
             goals.push(Goal::Opaque(goal));
             return self.run(scope, point, goals, part);
         }
+        let either = self.after(terms, &trial).is_none() || is_over(&trial, &|_, _| false);
         let cut_behind = goals.iter().any(|g| g.may_cut(terms));
         // From here on nothing is certain from below.
         point.steps.push(Step::Maybe);
@@ -46,23 +49,32 @@ impl Runner<'_> {
         let success = match self.after(terms, &trial) {
             // What it costs is the same as that of a goal that fails.
             None => Tree {
-                steps: vec![Step::PartOf(Box::new(trial)), Step::Maybe],
+                steps: vec![Step::PartOf(Box::new(trial.clone())), Step::Maybe],
                 ..fail(point)
             },
             Some(after) => {
                 point.state = after;
                 let mut tree = self.branch(scope, &point, goals.clone(), part)?;
-                let raises = [Step::Goal(Box::new(trial), false), Step::Maybe];
+                let raises = [Step::Goal(Box::new(trial.clone()), false), Step::Maybe];
                 tree.steps.splice(0..0, raises);
                 tree
             }
         };
         goals.push(Goal::Opaque(recovery));
-        let rescued = self.branch(scope, &caught, goals, part)?;
+        let mut rescued = self.branch(scope, &caught, goals, part)?;
         let cut_inside = success.cut_inside || rescued.cut_inside || cut_behind;
+        let end = match either {
+            true => {
+                // What the goal takes up to the exception.
+                let raises = [Step::PartOf(Box::new(trial)), Step::Maybe];
+                rescued.steps.splice(0..0, raises);
+                End::Either(vec![success, rescued])
+            }
+            false => End::Each(vec![success, rescued]),
+        };
         Ok(Tree {
             steps,
-            end: End::Each(vec![success, rescued]),
+            end,
             cut_inside,
         })
     }

@@ -7,6 +7,7 @@ use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use super::Runner;
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::is_constant;
+use crate::lattice::size::Size;
 use crate::lattice::types::{Text, Type};
 use crate::report::Functor;
 use crate::state::arith::{self, Comparison};
@@ -38,6 +39,9 @@ impl Runner<'_> {
                     let (truth, may_raise) = arith::compare(state, &s, op, a, b)?;
                     if may_raise {
                         self.errors.set(true);
+                    }
+                    if truth == Truth::Maybe {
+                        narrow_integers(state, &s, op, a, b);
                     }
                     if truth == Truth::Maybe
                         && let Some(c) = arith::passed(state, &s, op, a, b)
@@ -276,5 +280,41 @@ fn type_answer(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<Truth>
         },
         "ground" if ty.is_ground() => is(true),
         _ => None,
+    }
+}
+
+/// Keeps what a comparison that holds tells of an integer of which nothing is known, such as an element of a list: `C > 0`.
+fn narrow_integers(state: &mut State, s: &Scope<'_>, op: Comparison, a: TermId, b: TermId) {
+    for (one, other, op) in [(a, b, op), (b, a, op.swapped())] {
+        let Term::Var(v) = *s.terms.get(state.resolve(s.terms, one)) else {
+            continue;
+        };
+        let is_open = |value: &Value| matches!(value, Value::Known(d) if d.ty == Type::Int && d.size == Size::unknown());
+        if !is_open(&state.values[v as usize]) {
+            continue;
+        }
+        let with = arith::evaluate(state, s, other).datum;
+        if with.ty != Type::Int {
+            continue;
+        }
+        let one = Expr::int(1);
+        let (lower, upper) = (with.size.lower, with.size.upper);
+        let size = match op {
+            Comparison::Greater => Size {
+                lower: lower.map(|e| &e + &one),
+                upper: None,
+            },
+            Comparison::GreaterEqual => Size { lower, upper: None },
+            Comparison::Less => Size {
+                lower: None,
+                upper: upper.map(|e| &e - &one),
+            },
+            Comparison::LessEqual => Size { lower: None, upper },
+            Comparison::Equal => Size { lower, upper },
+            Comparison::NotEqual => continue,
+        };
+        if let Value::Known(datum) = &mut state.values[v as usize] {
+            datum.size = size;
+        }
     }
 }

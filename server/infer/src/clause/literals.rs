@@ -2,6 +2,7 @@
 
 use costlens_algebra::Expr;
 use costlens_catalog::{hooks_called, is_fixed};
+use costlens_program::language::grammar_rule::is_nonterminal;
 use costlens_program::{CONSTRAINS, PERHAPS_ENTERED};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
@@ -86,8 +87,10 @@ impl Runner<'_> {
             return Ok(truth);
         }
         self.errors.set(true);
-        let (reason, help) = self.why_not_analysed(&predicate);
-        Ok(self.not_known(scope, point, goal, reason, &help))
+        let (why, missing) = self.why_not_analysed(scope, goal, &predicate);
+        self.missing(scope, point, goal, why, missing);
+        self.forget_all(point, terms, goal);
+        Ok(Truth::True)
     }
 
     /// Unification, arithmetic and modules, which no program defines; none for any other literal.
@@ -159,29 +162,52 @@ impl Runner<'_> {
         help: &str,
     ) -> Truth {
         self.obstacle(scope, point, Some(goal), reason, help);
-        point.state.expose(scope.terms, goal, &Type::Any);
-        point.state.pure = false;
+        self.forget_all(point, scope.terms, goal);
         Truth::True
     }
 
-    /// Why a predicate that is none of the program's is not analysed, and what the user can do.
-    fn why_not_analysed(&self, predicate: &Functor) -> (String, String) {
-        match builtins::not_analysed(&predicate.name, predicate.arity) {
-            Some((reason, help)) => (
-                reason.replace("{}", predicate.to_string().trim_start_matches('$')),
-                help.to_owned(),
-            ),
-            None => match self.program.why_undefined(predicate) {
-                Some(why) => (why.reason, why.help.to_owned()),
-                None => (
+    /// A goal may have bound whatever it can reach.
+    fn forget_all(&self, point: &mut Point, terms: &Terms, goal: TermId) {
+        point.state.expose(terms, goal, &Type::Any);
+        point.state.pure = false;
+    }
+
+    /// Why a predicate that is none of the program's is not analysed, and what the user can do; and the predicate, where nothing is known of it.
+    fn why_not_analysed(
+        &self,
+        scope: &ClauseScope<'_>,
+        goal: TermId,
+        predicate: &Functor,
+    ) -> ((String, String), Option<Functor>) {
+        if let Some((reason, help)) = builtins::not_analysed(&predicate.name, predicate.arity) {
+            let reason = reason.replace("{}", predicate.to_string().trim_start_matches('$'));
+            return ((reason, help.to_owned()), None);
+        }
+        let why = match self.program.why_undefined(predicate) {
+            Some(why) => (why.reason, why.help.to_owned()),
+            None => {
+                let name = self.called_as(scope, goal, predicate);
+                (
                     format!(
-                        "`{predicate}` is not defined in this file, nor in a library that Costlens knows"
+                        "`{name}` is not defined in this file, nor in a library that Costlens knows"
                     ),
                     format!(
-                        "Define `{predicate}`, or import it from the file that does (`:- use_module`)."
+                        "Define `{name}`, or import it from the file that does (`:- use_module`)."
                     ),
-                ),
-            },
+                )
+            }
+        };
+        (why, Some(predicate.clone()))
+    }
+
+    /// The name of a goal's predicate as the clause has it: `words//1` for a goal of a grammar rule.
+    fn called_as(&self, scope: &ClauseScope<'_>, goal: TermId, predicate: &Functor) -> String {
+        let clauses = self.program.clauses(&self.nodes[self.node].name);
+        let clause = clauses.as_ref().and_then(|all| all.get(scope.clause));
+        let is_nonterminal = clause.is_some_and(|clause| is_nonterminal(clause, goal));
+        match predicate.arity.checked_sub(2).filter(|_| is_nonterminal) {
+            Some(arity) => format!("{}//{arity}", predicate.name),
+            None => predicate.to_string(),
         }
     }
 

@@ -232,6 +232,29 @@ impl Runner<'_> {
                 reason,
                 help: help.to_owned(),
                 calls_nothing: false,
+                missing: None,
+            },
+        );
+    }
+
+    /// Notes a goal of a predicate of which nothing is known, whatever it is called with.
+    pub(super) fn missing(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        literal: TermId,
+        (reason, help): (String, String),
+        predicate: Option<Functor>,
+    ) {
+        self.note_obstacle(
+            point,
+            Obstacle {
+                clause: scope.clause,
+                literal: Some(literal),
+                reason,
+                help,
+                calls_nothing: false,
+                missing: predicate,
             },
         );
     }
@@ -253,6 +276,7 @@ impl Runner<'_> {
                 reason: reason.to_owned(),
                 help: help.to_owned(),
                 calls_nothing: true,
+                missing: None,
             },
         );
     }

@@ -1,6 +1,6 @@
 //! Phase 4: resolution steps, or what else is summed up.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -27,6 +27,8 @@ pub(crate) struct Costs {
     pub(crate) runs: Vec<Rc<[RegionRuns]>>,
     /// Causes that keep callers of each node from a bound, once somebody asked.
     pub(crate) causes: CausesOfNodes,
+    /// For each node whether its calls may raise an exception after a success, once somebody asked.
+    pub(crate) raises_later: OnceCell<Vec<bool>>,
 }
 
 /// In the order in which causes are to be removed.
@@ -77,6 +79,7 @@ impl Component<'_> {
             lower,
             runs,
             causes: CausesOfNodes::default(),
+            raises_later: OnceCell::new(),
         }
     }
 

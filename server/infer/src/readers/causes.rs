@@ -7,6 +7,7 @@
 mod loops;
 mod names;
 mod recursion;
+mod repeats;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -14,9 +15,12 @@ use std::sync::Arc;
 
 use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
+use costlens_program::language::calls;
 use costlens_recurrences::{SolvedPiece, Value, Why};
+use costlens_syntax::term::{Term, TermId};
 
 use self::recursion::{recursion, unmeasured};
+use self::repeats::repeated;
 use crate::component::Component;
 use crate::component::costs::{Costs, Rank};
 use crate::lattice::types::Metric;
@@ -49,6 +53,10 @@ pub(crate) fn unknown(
     let mut found = causes(component, costs, own, &missing);
     // Stable: among equals the first literal comes first.
     found.sort_by_key(|(rank, _)| *rank);
+    // What a goal leaves behind of which nothing is known is no fault of the recursion.
+    if found.first().is_some_and(|(rank, _)| *rank == Rank::Goal) {
+        found.retain(|(rank, _)| *rank != Rank::Recursion);
+    }
     let mut seen = BTreeSet::new();
     found.retain(|(_, c)| seen.insert((c.cause.clone(), c.reason.clone())));
     found.truncate(MOST_TOLD);
@@ -62,6 +70,11 @@ pub(crate) fn unknown(
     }
     if !is_fuel(&first.value)
         && let Some(cause) = generators(component, costs, own, &missing)
+    {
+        return vec![cause];
+    }
+    if !is_fuel(&first.value)
+        && let Some(cause) = repeated(component, costs, summary, own, &missing)
     {
         return vec![cause];
     }
@@ -105,6 +118,7 @@ fn generators(
         help: "Use its first solution only (`once/1`, a cut), or state in a `trust` assertion how many it has.".to_owned(),
         types_help: false,
         declare: None,
+        missing: None,
     })
 }
 
@@ -188,6 +202,7 @@ fn of_obstacle(node: &Node, obstacle: &Obstacle) -> Unknown {
         help: obstacle.help.clone(),
         types_help: false,
         declare: None,
+        missing: obstacle.missing.clone(),
     }
 }
 
@@ -241,12 +256,22 @@ fn of_call(
         help: help.to_owned(),
         types_help: false,
         declare: None,
+        missing: None,
     };
     match &call.callee {
         Callee::Outside(summary) => {
             let unsized_argument = (summary.params.iter().zip(&call.args))
                 .find(|(p, size)| size.upper.is_none() && mentions(summary, p.var));
             let is_blamed = blamed.callees.contains(&Arc::as_ptr(summary));
+            // Of a list of unknown length it says nothing that longer ones than some have no bound.
+            if let Some((argument, _)) = unsized_argument
+                && has_bound(summary)
+                && summary.unknown.iter().all(Unknown::is_recursion)
+            {
+                let (argument, metric) = (argument.argument - 1, argument.metric);
+                let reason = unknown_size(argument, metric, &summary.predicate);
+                return Some((Rank::Size, here(reason, "")));
+            }
             if let Some(root) = summary.unknown.first()
                 && !(is_blamed && unsized_argument.is_none())
                 && may_be_unknown(summary, world, call)
@@ -273,10 +298,58 @@ fn of_call(
             let (param, _) = (callee.params.iter().zip(&call.args))
                 .find(|(_, size)| size.upper.is_none() && size.lower.is_none())?;
             let slot = param.slot;
+            if slot.metric == Metric::Int
+                && is_lowered(component, node, (clause, call.literal), slot.argument)
+            {
+                let reason = format!(
+                    "argument {} of this call to `{}` is lowered by a number that may be 0 or less, so it is not known to get smaller",
+                    names::argument(&callee.name, slot.argument).unwrap_or(slot.argument + 1),
+                    names::of_node(component, callee)
+                );
+                let help = "Test before the subtraction that the number is above 0: `C > 0`.";
+                return Some((Rank::Size, here(reason, help)));
+            }
             let reason = unknown_size(slot.argument, slot.metric, &callee.name);
             Some((Rank::Size, here(reason, "")))
         }
     }
+}
+
+/// True where some calls have an upper bound that depends on their sizes.
+fn has_bound(summary: &Summary) -> bool {
+    let is_bound =
+        |p: &SolvedPiece| matches!(&p.value, Value::Known(e) if e.as_constant().is_none());
+    summary.all.upper.iter().any(is_bound)
+}
+
+/// True where an argument of a call is a difference, `M is N-C`, of which what is taken away is no number that is written.
+fn is_lowered(
+    component: &Component<'_>,
+    node: &Node,
+    (clause, literal): (usize, TermId),
+    argument: usize,
+) -> bool {
+    let Some(clauses) = component.shared.program.clauses(&node.name) else {
+        return false;
+    };
+    let Some(clause) = clauses.get(clause) else {
+        return false;
+    };
+    let terms = &*clause.terms;
+    let passed = terms.args(literal).get(argument).map(|&a| terms.get(a));
+    let Some(Term::Var(passed)) = passed else {
+        return false;
+    };
+    let bodies = clause.guard.into_iter().chain(clause.body);
+    let goals = bodies.flat_map(|body| calls(terms, body));
+    goals.into_iter().any(|goal| {
+        let Some(&[value, expression]) = terms.matches(goal.goal, "is", 2) else {
+            return false;
+        };
+        let is_it = matches!(terms.get(value), Term::Var(v) if v == passed);
+        let taken = terms.matches(expression, "-", 2).map(|parts| parts[1]);
+        is_it && taken.is_some_and(|t| matches!(terms.get(t), Term::Var(_)))
+    })
 }
 
 /// Says that a size is not known on which the cost of a call depends.
@@ -368,5 +441,6 @@ fn no_form(value: &Value, summary: &Summary, calls_itself: bool, name: &str) -> 
         help: help.to_owned(),
         types_help: false,
         declare: None,
+        missing: None,
     }
 }

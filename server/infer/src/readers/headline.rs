@@ -53,7 +53,7 @@ pub(super) fn headline(pieces: &[Piece], main: usize, sizes: &[SizeVariable]) ->
         return Headline {
             conditional: only.is_some(),
             except,
-            loose: false,
+            loose: None,
             first,
             all,
             bounded: None,
@@ -73,7 +73,7 @@ pub(super) fn headline(pieces: &[Piece], main: usize, sizes: &[SizeVariable]) ->
     Headline {
         conditional: false,
         except,
-        loose: false,
+        loose: None,
         first: Interval {
             lower,
             upper: first_upper,

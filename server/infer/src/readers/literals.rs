@@ -157,6 +157,7 @@ fn only(runs: &RegionRuns, counted: Option<Counted>) -> RegionRuns {
                 clause: run.clause,
                 tree: Rc::new(thinned(&run.tree, run.clause, counted, 0)),
                 may_cut: run.may_cut,
+                raises: run.raises,
             })
             .collect(),
     };

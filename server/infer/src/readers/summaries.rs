@@ -17,8 +17,10 @@ use crate::component::costs::Costs;
 use crate::summary::amortised_bounds::Amortised;
 use crate::summary::names::named;
 use crate::summary::node::Output;
-use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
+use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, at_most_one, may_raise};
 use crate::summary::{Solved, Summary};
+use crate::tree::CallStep;
+use crate::tree::later::{is_one, may_raise_later};
 
 impl Component<'_> {
     /// The summary of the first node.
@@ -58,6 +60,33 @@ impl Component<'_> {
             costs.amortised.extend(found.map(|found| (0, found)));
         }
         costs
+    }
+
+    /// Tells of a node whether its calls may raise an exception after a success. The least answer that holds for all nodes together is right: an exception
+    /// comes after finitely many calls.
+    fn raises_later(&self, costs: &Costs, at: usize) -> bool {
+        let all = costs.raises_later.get_or_init(|| {
+            let mut found = vec![false; self.nodes.len()];
+            loop {
+                let before = found.clone();
+                let inside = |index: usize, call: &CallStep| {
+                    let node = &self.nodes[index];
+                    let single = node.is_single || node.solutions.as_ref().is_some_and(at_most_one);
+                    !before[index] && (single || is_one(call.solutions.as_ref()))
+                };
+                for (i, node) in self.nodes.iter().enumerate() {
+                    let clauses = self.shared.program.clauses(&node.name).unwrap_or_default();
+                    let worlds = costs.runs.get(i).into_iter().flat_map(|runs| runs.iter());
+                    found[i] |= node.errors_possible
+                        && (worlds.flat_map(|region| &region.worlds))
+                            .any(|world| may_raise_later(&world.clauses, &clauses, &inside));
+                }
+                if found == before {
+                    return found;
+                }
+            }
+        });
+        all.get(at).copied().unwrap_or(true)
     }
 
     /// The summary of one of the nodes.
@@ -114,6 +143,7 @@ impl Component<'_> {
             first,
             all,
             errors_possible: node.errors_possible,
+            raises_later: self.raises_later(costs, at),
             amortised: amortised.cloned(),
             unknown: Vec::new(),
             rests_on: Vec::new(),

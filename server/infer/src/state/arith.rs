@@ -451,7 +451,7 @@ impl Comparison {
         }
     }
 
-    fn swapped(self) -> Self {
+    pub(crate) fn swapped(self) -> Self {
         match self {
             Self::Less => Self::Greater,
             Self::LessEqual => Self::GreaterEqual,

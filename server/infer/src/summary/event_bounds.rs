@@ -174,5 +174,6 @@ pub(crate) fn untold(predicate: &Functor) -> Unknown {
         help: "State it in the `trust` assertion, or define the predicate.".to_owned(),
         types_help: false,
         declare: None,
+        missing: None,
     }
 }

@@ -44,6 +44,15 @@ pub(crate) fn are_in_order(
             limits.add(a, b, answer, less);
         }
     }
+    // `code(C, [C|R], R) :- C >= 97. code(95, [95|R], R).`: an element that is 95 is less than 97.
+    for (question, answer) in answers {
+        if let (Question::Shape { key }, Answer::Is(constant)) = (question, answer)
+            && limits.values.contains_key(key)
+            && constant.parse::<BigInt>().is_ok()
+        {
+            limits.add(key, constant, &Answer::Same, (BigInt::zero(), 0));
+        }
+    }
     limits.add_sizes(node, region);
     limits.fit()
 }
@@ -178,6 +187,15 @@ mod tests {
         let same = (numbers("a1.h", "5", true), Answer::Same);
         assert!(!are_in_order(&[same.clone(), above("7", true)].into()));
         assert!(are_in_order(&[same, above("4", true)].into()));
+    }
+
+    #[test]
+    fn a_value_that_is_an_integer_compares_as_that() {
+        let is = |n: &str| (Question::Shape { key: "a1.h".into() }, Answer::Is(n.into()));
+        let above = |n: &str| (numbers("a1.h", n, true), Answer::Greater);
+        assert!(!are_in_order(&[is("95"), above("97")].into()));
+        assert!(are_in_order(&[is("98"), above("97")].into()));
+        assert!(are_in_order(&[is("'98'"), above("97")].into()));
     }
 
     #[test]

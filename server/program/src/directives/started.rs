@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use costlens_syntax::term::{CONS, TermId, Terms};
+use costlens_syntax::{Dialect, Parsed, ReadOptions, read};
 
 use super::file_facts::is_declaration;
 use crate::language::directive;
@@ -50,4 +51,77 @@ pub fn started_goals(db: &dyn Db, file: SourceFile) -> Vec<StartedGoal> {
         }
     }
     found
+}
+
+/// Lines of one query at most.
+const LONGEST_QUERY: usize = 5;
+
+/// The queries that comments show, in the order of the file: `% ?- queens(8, Qs).`
+///
+/// *Invalidated* by every edit, unchanged by those that leave queries in comments alone.
+#[salsa::tracked(returns(deref))]
+pub fn queries(db: &dyn Db, file: SourceFile) -> Vec<StartedGoal> {
+    let dialect = file.parsed(db).dialect();
+    let mut found = Vec::new();
+    for comment in &terms(db, file).comments {
+        let lines: Vec<&str> = comment.text.lines().map(without_marks).collect();
+        for (at, line) in lines.iter().enumerate() {
+            let Some(first) = line.strip_prefix("?-") else {
+                continue;
+            };
+            if found.len() >= MOST_GOALS {
+                return found;
+            }
+            let rest = lines[at + 1..].iter().take(LONGEST_QUERY - 1);
+            found.extend(query(first, rest, dialect));
+        }
+    }
+    found
+}
+
+/// A line of a comment without what makes it one.
+fn without_marks(line: &str) -> &str {
+    let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '%' | '*' | '/'));
+    line.trim_end().trim_end_matches("*/").trim_end()
+}
+
+/// The goal of a query that begins with a line and ends with the first full stop, or with that line.
+fn query<'a>(
+    first: &'a str,
+    rest: impl Iterator<Item = &'a &'a str>,
+    dialect: Dialect,
+) -> Option<StartedGoal> {
+    let mut text = String::new();
+    for line in std::iter::once(first).chain(rest.copied()) {
+        text.push_str(line);
+        if let Some(end) = full_stop(&text) {
+            text.truncate(end);
+            return goal(&text, dialect);
+        }
+        text.push('\n');
+    }
+    goal(first, dialect)
+}
+
+fn full_stop(text: &str) -> Option<usize> {
+    let stops = text.match_indices('.').map(|(at, _)| at);
+    { stops }.find(|at| {
+        text[at + 1..]
+            .chars()
+            .next()
+            .is_none_or(char::is_whitespace)
+    })
+}
+
+fn goal(text: &str, dialect: Dialect) -> Option<StartedGoal> {
+    let parsed = Parsed::in_dialect(format!(":- {text} ."), dialect);
+    let read = read(&parsed, &ReadOptions::default());
+    let [clause] = &read.clauses[..] else {
+        return None;
+    };
+    let goal = directive(&clause.terms, clause.root)?;
+    clause.terms.functor(goal).is_some().then(|| StartedGoal {
+        terms: Arc::clone(&clause.terms),
+        goal,
+    })
 }

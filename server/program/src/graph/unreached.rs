@@ -1,6 +1,6 @@
 //! Why a call reaches nothing that can be followed, in words.
 
-use costlens_catalog::is_built_in;
+use costlens_catalog::{Home, find, is_built_in};
 use costlens_syntax::{Dialect, is_gnu_built_in};
 
 use super::resolution::reach;
@@ -8,7 +8,7 @@ use crate::definitions::gathered;
 use crate::language::Functor;
 use crate::loading::unread_library;
 use crate::names::{Reach, Unsettled, is_cut, named_by, why_not_in_module};
-use crate::workspace::{Db, SourceFile};
+use crate::workspace::{Db, SourceFile, is_autoloaded};
 
 /// Why a call reaches nothing that can be followed, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,12 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
             "Load it without the condition, or state what it costs in a `trust` assertion.",
         ),
         Reach::Unsettled(by, why) => why_unsettled(db, by, why, functor),
+        Reach::Nothing if is_newer(db, file, functor) => (
+            format!(
+                "`{functor}` is defined nowhere: it is of newer versions of SWI-Prolog than the one whose libraries are looked at"
+            ),
+            "Use a version that has it, or call what this one has.",
+        ),
         Reach::Nothing => (
             why_not_in_module(db, file, functor)?,
             "Load the file of the module with `use_module/1`, or call the predicate that is meant.",
@@ -145,6 +151,13 @@ fn why_unsettled(
             "Give the module another name.",
         ),
     }
+}
+
+/// True for a predicate of SWI-Prolog's libraries that only newer versions have than the one whose libraries are known.
+pub fn is_newer(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    file.parsed(db).dialect() == Dialect::Swi
+        && find(&functor.name, functor.arity).is_some_and(|p| p.newer && p.home != Home::System)
+        && is_autoloaded(db, functor) == Some(false)
 }
 
 /// Says more of a name that nothing known defines, where there is more to say: a library that is loaded was not found, or it

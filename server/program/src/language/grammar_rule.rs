@@ -8,6 +8,9 @@ use std::sync::Arc;
 
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
+use super::clause::Clause;
+use super::goals::calls;
+
 /// A grammar rule as a clause.
 pub struct Translated {
     /// The arena of the rule with what is new behind it.
@@ -48,6 +51,38 @@ pub fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated
         body,
         origin: builder.origin,
     })
+}
+
+/// True for a goal of a grammar rule that takes the text where another one leaves it: a nonterminal, and no goal in braces.
+#[must_use]
+pub fn is_nonterminal(clause: &Clause, goal: TermId) -> bool {
+    if !clause.grammar_rule {
+        return false;
+    }
+    let terms = &*clause.terms;
+    let last_two = |t: TermId| match *terms.args(t) {
+        [.., text, rest] => match (terms.get(text), terms.get(rest)) {
+            (Term::Var(text), Term::Var(rest)) => Some((*text, *rest)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some((begin, _)) = last_two(clause.head) else {
+        return false;
+    };
+    let bodies = clause.guard.into_iter().chain(clause.body);
+    let goals: Vec<(u32, u32)> = bodies
+        .flat_map(|body| calls(terms, body))
+        .filter_map(|call| last_two(call.goal))
+        .collect();
+    // The places in the text, from its begin on. Each round finds one more, or ends this.
+    let mut places = vec![begin];
+    while let Some((_, next)) =
+        (goals.iter()).find(|(from, to)| places.contains(from) && !places.contains(to))
+    {
+        places.push(*next);
+    }
+    last_two(goal).is_some_and(|(from, to)| places.contains(&from) && places.contains(&to))
 }
 
 /// Translates a grammar body between two lists, which are terms of the same arena; none for what is no grammar body.

@@ -12,8 +12,8 @@ use costlens_ide::present::regions::region_readable;
 use costlens_ide::present::times::{conditional, duration_text, time_text};
 use costlens_ide::present::values::{GivenSize, Value, steps_at};
 use costlens_ide::present::{
-    WHY_LOOSE, describe, determinism_text, finite, first_is_all, headline_class, indicator, names,
-    readable, report_head, size_meaning,
+    describe, determinism_text, finite, first_is_all, headline_class, indicator, names, readable,
+    report_head, size_meaning, why_loose,
 };
 use costlens_ide::reports::bounds::Assumption;
 
@@ -197,10 +197,14 @@ fn values(on: &On, pattern: &PatternReport, given: &[GivenSize]) -> String {
         .unwrap_or_else(|| "?".to_owned()),
     };
     let (lower, upper) = (show(&at.first.lower), show(&at.all.upper));
+    let loose = match pattern.headline.loose {
+        Some(_) => ", which may be loose",
+        None => "",
+    };
     if lower == upper {
         format!("at: {upper}")
     } else {
-        format!("at: {lower} to {upper}")
+        format!("at: {lower} to {upper}{loose}")
     }
 }
 
@@ -251,8 +255,8 @@ fn details(
             text(headline::kind(pattern), &first.lower, &first.upper)
         ));
     }
-    if pattern.headline.loose {
-        lines.push(format!("may be loose: {WHY_LOOSE}"));
+    if let Some(why) = pattern.headline.loose {
+        lines.push(format!("may be loose: {}", why_loose(why)));
     }
     let is_said = headline::is_main(pattern);
     for (i, piece) in pattern.steps.iter().enumerate() {

@@ -6,6 +6,8 @@
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Request, Response};
 
+use super::uris::encoded;
+
 /// The most bytes that a client may send in one message; a longer one is skipped and answered.
 const LONGEST_BODY: usize = 256 << 20;
 /// The most bytes before the blank line of a header.
@@ -101,6 +103,11 @@ fn judge(body: Vec<u8>) -> Frame {
     let Ok(text) = std::str::from_utf8(&body) else {
         return refused(-32700, "the body is not UTF-8");
     };
+    if let Some(encoded) = encoded(text)
+        && serde_json::from_str::<Request>(&encoded).is_ok()
+    {
+        return Frame::Message(encoded.into_bytes());
+    }
     if serde_json::from_str::<Request>(text).is_ok() {
         return Frame::Message(body);
     }

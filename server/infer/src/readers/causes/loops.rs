@@ -1,23 +1,27 @@
-//! Recursions that end by something that has no size: by what is read, or by facts without a circle.
+//! Recursions that end by something that has no size: by what is read, by clauses that change, or by facts without a circle.
 //!
 //! ```prolog
 //! read_all(In) :- read(In, T), ( T == end_of_file -> true ; read_all(In) ).
+//! step :- retract(counter(N)), N > 0, M is N-1, assertz(counter(M)), step.
 //! ancestor(X, Y) :- parent(X, Z), ancestor(Z, Y).
 //! ```
 
-use costlens_catalog::reads_input;
+use costlens_catalog::{ClauseChange, clause_change, reads_input};
 use costlens_program::Clause;
 use costlens_program::language::{Call, calls};
 use costlens_syntax::term::{Term, TermId};
 
 use crate::component::Component;
 use crate::lattice::types::Type;
+use crate::report::Functor;
 use crate::summary::node::Node;
 
 /// The end of a loop that has no size.
 pub(super) enum End {
     /// A built-in that reads.
     Input(String),
+    /// Clauses that come and go.
+    Dynamic(String),
     /// Facts without a circle.
     Facts(String),
 }
@@ -34,12 +38,24 @@ pub(super) fn end(
     if takes_apart(clause, node) {
         return None;
     }
-    let bodies = clause.guard.into_iter().chain(clause.body);
-    let goals: Vec<Call> = bodies.flat_map(|body| calls(&clause.terms, body)).collect();
-    let mut all = goals.iter();
-    let reader = all.find(|goal| reads_input(&goal.callee.name, goal.callee.arity));
-    if let Some(reader) = reader {
-        return Some(End::Input(reader.callee.to_string()));
+    let goals = goals(clause);
+    if let Some(end) = outside(component, clause, &goals) {
+        return Some(end);
+    }
+    // `next(Job) :- retract(job(Job)).`
+    let helpers = goals.iter().filter(|goal| goal.goal != literal);
+    let helpers = helpers.filter(|goal| {
+        !component
+            .shared
+            .program
+            .same_component(&node.name, &goal.callee)
+    });
+    for helper in helpers.filter(|_| node.success.is_some()) {
+        let clauses = component.shared.program.clauses(&helper.callee);
+        let mut all = clauses.iter().flat_map(|clauses| clauses.iter());
+        if let Some(end) = all.find_map(|clause| outside(component, clause, &self::goals(clause))) {
+            return Some(end);
+        }
     }
     let hands_on = |goal: &&Call| shares_variable(clause, goal.goal, literal);
     let facts = (goals.iter())
@@ -47,6 +63,38 @@ pub(super) fn end(
         .filter(hands_on)
         .find(|goal| are_facts(component, goal))?;
     Some(End::Facts(facts.callee.to_string()))
+}
+
+fn goals(clause: &Clause) -> Vec<Call> {
+    let bodies = clause.guard.into_iter().chain(clause.body);
+    bodies.flat_map(|body| calls(&clause.terms, body)).collect()
+}
+
+/// What the goals of a clause read, or the clauses that come and go which they look up.
+fn outside(component: &Component<'_>, clause: &Clause, goals: &[Call]) -> Option<End> {
+    let reads = |goal: &&Call| reads_input(&goal.callee.name, goal.callee.arity);
+    if let Some(reader) = goals.iter().find(reads) {
+        return Some(End::Input(reader.callee.to_string()));
+    }
+    let found = goals
+        .iter()
+        .find_map(|goal| changing(component, clause, goal))?;
+    Some(End::Dynamic(found.to_string()))
+}
+
+/// The dynamic predicate whose clauses a goal looks up, or takes away.
+fn changing(component: &Component<'_>, clause: &Clause, goal: &Call) -> Option<Functor> {
+    let program = component.shared.program;
+    let terms = &*clause.terms;
+    let named = match clause_change(&goal.callee.name, goal.callee.arity) {
+        Some(ClauseChange::Remove) => {
+            let of = *terms.args(goal.goal).first()?;
+            let head = terms.matches(of, ":-", 2).map_or(of, |parts| parts[0]);
+            Functor::of(terms, head)?
+        }
+        _ => goal.callee.clone(),
+    };
+    program.is_dynamic(&named).then_some(named)
 }
 
 /// True where the head has a term that is no variable for an argument that is not an output.

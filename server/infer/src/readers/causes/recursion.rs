@@ -7,7 +7,7 @@ use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Var};
 use costlens_program::CopyName;
 use costlens_recurrences::SolvedPiece;
-use costlens_syntax::term::TermId;
+use costlens_syntax::term::{CONS, TermId};
 use num_traits::Signed as _;
 
 use super::loops::{self, End};
@@ -20,7 +20,8 @@ use crate::report::{Side, Unknown};
 use crate::summary::Summary;
 use crate::summary::names::names_of;
 use crate::summary::node::Node;
-use crate::tree::{CallStep, Callee, Step, for_each_step};
+use crate::tree::{CallStep, Callee, Step, Tree, for_each_step};
+use crate::world::World;
 
 /// A cause, and what the user can do about it.
 pub(super) struct Cause {
@@ -40,6 +41,12 @@ fn without_size(
     let (reason, help) = match loops::end(component, node, clause, literal)? {
         End::Input(reader) => (
             format!("how often `{name}` calls itself depends on what `{reader}` reads"),
+            "If there is a limit, pass it as a number that counts down to 0.",
+        ),
+        End::Dynamic(facts) => (
+            format!(
+                "how often `{name}` calls itself depends on the clauses of the dynamic `{facts}`"
+            ),
             "If there is a limit, pass it as a number that counts down to 0.",
         ),
         End::Facts(facts) => (
@@ -64,36 +71,50 @@ pub(super) fn unmeasured(
     callee: &Node,
 ) -> Cause {
     let name = names::of_node(component, callee);
-    if node.name == callee.name
+    if (node.name == callee.name || callee.pattern.0.is_empty())
         && let Some(cause) = without_size(component, node, place, &name)
     {
         return cause;
     }
     let types = &callee.pattern.0;
     let has = |ty: &Type| types.contains(ty);
+    if types.is_empty() {
+        return Cause {
+            reason: format!("`{name}` calls itself, and has no argument that could get smaller"),
+            help: "If there is a limit, pass it as a number that counts down to 0.".to_owned(),
+            types_help: false,
+        };
+    }
+    let number = |i: usize| names::argument(&callee.name, i).unwrap_or(i + 1);
+    let unknown = types.iter().enumerate().filter(|(_, ty)| **ty == Type::Any);
+    let unknown: Vec<String> = unknown.map(|(i, _)| number(i).to_string()).collect();
     let (why, what) = if has(&Type::Number) {
         (
-            "the number that gets smaller may be a float, which rounding may leave as it is",
+            "the number that gets smaller may be a float, which rounding may leave as it is"
+                .to_owned(),
             "that the number is an integer, if it is one",
         )
     } else if has(&Type::Any) {
         (
-            "its arguments may be unbound, so nothing is known to get smaller",
+            format!(
+                "{} may be unbound, so nothing is known to get smaller",
+                arguments(&unknown, types.len())
+            ),
             "which arguments are bound, and to what",
         )
     } else if has(&Type::Nonvar) {
         (
-            "of its arguments nothing more is known than that they are bound, so nothing is known to get smaller",
+            "of its arguments nothing more is known than that they are bound, so nothing is known to get smaller".to_owned(),
             "what types they have",
         )
     } else if types.iter().any(|t| t.is_bound()) {
         (
-            "none of its arguments has a size that can get smaller: lists, integers and ground terms have one",
+            "none of its arguments has a size that can get smaller: lists, integers and ground terms have one".to_owned(),
             "",
         )
     } else {
         (
-            "all its arguments are unbound, so nothing gets smaller",
+            "all its arguments are unbound, so nothing gets smaller".to_owned(),
             "which arguments are bound, and to what",
         )
     };
@@ -112,6 +133,16 @@ pub(super) fn unmeasured(
     }
 }
 
+/// Arguments in words: `its arguments 1 and 2`.
+fn arguments(numbers: &[String], of: usize) -> String {
+    match numbers {
+        [_] if of == 1 => "its argument".to_owned(),
+        [one] => format!("its argument {one}"),
+        [all @ .., last] => format!("its arguments {} and {last}", all.join(", ")),
+        [] => "its arguments".to_owned(),
+    }
+}
+
 /// The recursive call that nothing ends: none of its arguments gets smaller down to a limit.
 pub(super) fn recursion(
     component: &Component<'_>,
@@ -126,16 +157,12 @@ pub(super) fn recursion(
             .filter(|r| i != own || missing.iter().any(|p| meets(&r.region, &p.region)));
         for world in regions.flat_map(|r| &r.worlds) {
             for run in &world.clauses {
+                let here = known_sizes(&world.world, &run.tree);
                 for_each_step(&run.tree, &mut |step| {
                     if let Step::Call(call) = step
                         && matches!(call.callee, Callee::Inside(callee) if callee == i)
-                        && let Some((rank, cause)) = endless(
-                            component,
-                            node,
-                            (run.clause, world.world.region()),
-                            call,
-                            summary,
-                        )
+                        && let Some((rank, cause)) =
+                            endless(component, node, (run.clause, &here), call, summary)
                         && best.as_ref().is_none_or(|(b, _)| rank < *b)
                     {
                         let literal: (usize, TermId) = (run.clause, call.literal);
@@ -147,8 +174,9 @@ pub(super) fn recursion(
                             cause: node.name.clone(),
                             literal: Some(literal),
                             help: cause.help,
-                            types_help: false,
+                            types_help: cause.types_help,
                             declare: None,
+                            missing: None,
                         };
                         best = Some((rank, cause));
                     }
@@ -196,8 +224,22 @@ fn endless(
         Some((rank, cause))
     };
     let number = |argument: usize| names::argument(&node.name, argument).unwrap_or(argument + 1);
-    let ended = without_size(component, node, (clause, call.literal), &name);
+    let place = (clause, call.literal);
+    let ended = without_size(component, node, place, &name);
+    let unsized_argument = taken_apart_unsized(component, node, clause);
     let clause = clause + 1;
+    if let Some(argument) = unsized_argument {
+        let reason = format!(
+            "`{name}` calls itself in clause {clause} for each element of argument {}, and the length of that list is not known",
+            number(argument)
+        );
+        let cause = Cause {
+            reason,
+            help: "Declare the list in a mode line (`%! p(+Xs:list)`), or test it before the call (`is_list/1`).".to_owned(),
+            types_help: true,
+        };
+        return Some((1, cause));
+    }
     if let Some(slot) = falling {
         let reason = format!(
             "`{}` calls itself in clause {clause} with a smaller number in argument {}, but no test there keeps it from falling for ever",
@@ -247,6 +289,42 @@ fn endless(
         )
     };
     cause(2, reason, help)
+}
+
+/// What is known of sizes in a run, those that its goals give included.
+pub(super) fn known_sizes(world: &World, tree: &Tree) -> Region {
+    let mut here = world.region().clone();
+    for_each_step(tree, &mut |step| match step {
+        Step::Call(call) => here = here.and_all(&call.facts),
+        Step::Sizes(_, facts) => here = here.and_all(facts),
+        _ => {}
+    });
+    here
+}
+
+/// The argument, from 0, that is smaller in a recursive call, and cannot fall for ever.
+pub(super) fn smaller_argument(node: &Node, region: &Region, call: &CallStep) -> Option<usize> {
+    let one = Expr::int(1);
+    let falls = node.params.iter().zip(&call.args).find(|(param, size)| {
+        let v = Expr::var(param.var);
+        let down = |upper: &Expr| nonnegative(&(&(&v - upper) - &one), region);
+        param.slot.metric.least().is_some() && size.upper.as_ref().is_some_and(down)
+    });
+    falls.map(|(param, _)| param.slot.argument)
+}
+
+/// The argument, from 0, of which a clause takes the first element, where nothing tells that it is a list with an end.
+fn taken_apart_unsized(component: &Component<'_>, node: &Node, clause: usize) -> Option<usize> {
+    let clauses = component.shared.program.clauses(&node.name)?;
+    let clause = clauses.get(clause)?;
+    let terms = &*clause.terms;
+    let arguments = terms.args(clause.head).iter().zip(&node.pattern.0);
+    arguments
+        .enumerate()
+        .find(|(_, (term, ty))| {
+            terms.matches(**term, CONS, 2).is_some() && matches!(ty, Type::Any | Type::Nonvar)
+        })
+        .map(|(i, _)| i)
 }
 
 /// Tells whether the region has an end for a variable, which may depend on the other sizes.

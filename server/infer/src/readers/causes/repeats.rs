@@ -1,0 +1,174 @@
+//! Recursions that end, and of which too many run: one for each solution of a goal before the recursive call.
+//!
+//! ```prolog
+//! look([K|Ks], Db) :- member(K, Db), look(Ks, Db).          % mⁿ calls
+//! g([X|Xs], [[X|A]|Gs]) :- pick(Xs, A, Rest), g(Rest, Gs).  % a sum over the sublists of Xs
+//! ```
+
+use costlens_algebra::Expr;
+use costlens_algebra::display::display;
+use costlens_algebra::linear::Region;
+use costlens_algebra::text::Names;
+use costlens_recurrences::SolvedPiece;
+use costlens_syntax::term::TermId;
+
+use super::recursion::{known_sizes, smaller_argument};
+use super::{from, meets, names};
+use crate::component::Component;
+use crate::component::costs::Costs;
+use crate::lattice::size::Size;
+use crate::report::{Functor, Side, Unknown};
+use crate::summary::Summary;
+use crate::summary::names::names_of;
+use crate::tree::{CallStep, Callee, End, Step, Tree};
+
+/// A goal that may succeed more than once.
+#[derive(Clone)]
+struct Generator {
+    predicate: Functor,
+    solutions: Size,
+}
+
+/// A recursive call behind a goal that may succeed more than once.
+struct Repeat<'t> {
+    generator: Generator,
+    call: &'t CallStep,
+}
+
+/// The recursive call that runs once for each solution of a goal before it.
+pub(super) fn repeated(
+    component: &Component<'_>,
+    costs: &Costs,
+    summary: &Summary,
+    own: usize,
+    missing: &[&SolvedPiece],
+) -> Option<Unknown> {
+    for (i, node) in from(component, own) {
+        let regions = (costs.runs[i].iter())
+            .filter(|r| i != own || missing.iter().any(|p| meets(&r.region, &p.region)));
+        for world in regions.flat_map(|r| &r.worlds) {
+            for run in &world.clauses {
+                let Some(Repeat { generator, call }) = behind_generator(&run.tree) else {
+                    continue;
+                };
+                let place = (run.clause, call.literal);
+                let name = names::of_node(component, node);
+                return Some(told(
+                    (name.as_str(), &node.name),
+                    &generator,
+                    smaller(component, i, &known_sizes(&world.world, &run.tree), call),
+                    count(summary, &generator.solutions),
+                    place,
+                ));
+            }
+        }
+    }
+    None
+}
+
+fn told(
+    (name, cause): (&str, &Functor),
+    generator: &Generator,
+    smaller: Option<usize>,
+    count: Option<String>,
+    place: (usize, TermId),
+) -> Unknown {
+    let of = names::of_functor(&generator.predicate);
+    let count = count.map_or_else(String::new, |count| {
+        format!(", of which there may be {count}")
+    });
+    let smaller = smaller.map_or_else(String::new, |argument| {
+        format!(", each time with a smaller argument {argument}")
+    });
+    let instead = match (generator.predicate.name.as_str(), generator.predicate.arity) {
+        ("member", 2) => "`memberchk/2` in place of `member/2`",
+        _ => "`once/1`, or a cut",
+    };
+    Unknown {
+        home: None,
+        side: Side::Upper,
+        fuel: false,
+        reason: format!(
+            "`{name}` calls itself once for each solution of `{of}`{count}{smaller}, and no formula was found for what these calls take together"
+        ),
+        cause: cause.clone(),
+        literal: Some(place),
+        help: format!("If one solution is enough, take the first one only: {instead}."),
+        types_help: false,
+        declare: None,
+        missing: None,
+    }
+}
+
+/// The first recursive call of a run that a goal with more than one solution is before.
+fn behind_generator(tree: &Tree) -> Option<Repeat<'_>> {
+    let mut open: Vec<(&Tree, Option<Generator>)> = vec![(tree, None)];
+    while let Some((tree, mut last)) = open.pop() {
+        for step in &tree.steps {
+            match step {
+                Step::Solutions(size, Some(goal)) if may_repeat(Some(size)) => {
+                    last = Some(Generator {
+                        predicate: goal.predicate.clone(),
+                        solutions: size.clone(),
+                    });
+                }
+                Step::Call(call) => match &call.callee {
+                    Callee::Inside(_) => {
+                        if let Some(generator) = last.clone() {
+                            return Some(Repeat { generator, call });
+                        }
+                    }
+                    Callee::Outside(summary) if may_repeat(call.solutions.as_ref()) => {
+                        last = Some(Generator {
+                            predicate: summary.predicate.clone(),
+                            solutions: call.solutions.clone().unwrap_or_default(),
+                        });
+                    }
+                    Callee::Outside(_) => {}
+                },
+                Step::Once(inner, _)
+                | Step::Failed(inner)
+                | Step::AllOf(inner)
+                | Step::PartOf(inner)
+                | Step::Goal(inner, _) => open.push((inner, last.clone())),
+                _ => {}
+            }
+        }
+        if let End::Either(parts) | End::Each(parts) = &tree.end {
+            open.extend(parts.iter().map(|part| (part, last.clone())));
+        }
+    }
+    None
+}
+
+/// True unless it is known that there is one solution at the most.
+fn may_repeat(solutions: Option<&Size>) -> bool {
+    let upper = solutions.and_then(|size| size.upper.as_ref());
+    upper
+        .and_then(Expr::as_constant)
+        .is_none_or(|most| most > costlens_algebra::rat(1))
+}
+
+/// How many solutions there may be, in the sizes of the predicate that is reported on.
+fn count(summary: &Summary, solutions: &Size) -> Option<String> {
+    let most = solutions.upper.as_ref()?;
+    let is_named = (most.variables().iter()).all(|v| summary.params.iter().any(|p| p.var == *v));
+    is_named.then(|| display(most, &Names::new(names_of(summary))))
+}
+
+/// The number of an argument that gets smaller in a call, from 1.
+fn smaller(
+    component: &Component<'_>,
+    at: usize,
+    region: &Region,
+    call: &CallStep,
+) -> Option<usize> {
+    let node = component.nodes.get(at)?;
+    match &call.callee {
+        Callee::Inside(callee) if *callee == at => {
+            let argument = smaller_argument(node, region, call)?;
+            names::argument(&node.name, argument)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,87 @@
+//! Exceptions after a success: may a goal that has succeeded raise one when it is asked for more?
+//!
+//! ```prolog
+//! ok(X) :- X > 0, !.
+//! ok(X) :- throw(bad(X)).     % succeeds or raises
+//! p(1).
+//! p(_) :- throw(no_more).     % succeeds, and raises when it is asked for more
+//! ```
+
+use costlens_algebra::Expr;
+use costlens_program::{Clause, ClauseKind};
+
+use super::{CallStep, Callee, ClauseRun, End, Step, Tree};
+use crate::lattice::size::Size;
+use crate::summary::pieces::at_most_one;
+
+/// Tells whether nothing of a run that has succeeded is left that may raise an exception: no goal of it has another way to succeed, or looks for one.
+/// `inside` answers that for calls of the component.
+pub(crate) fn is_over(tree: &Tree, inside: &dyn Fn(usize, &CallStep) -> bool) -> bool {
+    let mut open = vec![tree];
+    while let Some(tree) = open.pop() {
+        for step in &tree.steps {
+            match step {
+                Step::Call(call) => {
+                    let over = match &call.callee {
+                        Callee::Outside(summary) => {
+                            !summary.raises_later
+                                && (at_most_one(&summary.solutions)
+                                    || is_one(call.solutions.as_ref()))
+                        }
+                        Callee::Inside(index) => inside(*index, call),
+                    };
+                    if !over {
+                        return false;
+                    }
+                }
+                Step::Solutions(size, _) if !is_one(Some(size)) => return false,
+                Step::Unknown(_) => return false,
+                Step::Goal(inner, _) => open.push(inner),
+                // What may be still to run: a cleanup.
+                Step::PartOf(inner) if matches!(inner.end, End::Either(_)) => return false,
+                // The others have one solution at the most, or were cut.
+                _ => {}
+            }
+        }
+        match &tree.end {
+            End::Success(_) | End::Fail => {}
+            End::Either(parts) => open.extend(parts),
+            // What is not cut is tried next.
+            End::Each(parts) if parts.len() > 1 => return false,
+            End::Each(parts) => open.extend(parts),
+        }
+    }
+    true
+}
+
+/// True for one solution at the most.
+pub(crate) fn is_one(solutions: Option<&Size>) -> bool {
+    let upper = solutions.and_then(|size| size.upper.as_ref());
+    let most = upper.and_then(Expr::as_constant);
+    most.is_some_and(|most| most <= costlens_algebra::rat(1))
+}
+
+/// Tells whether a call whose clauses run like this, one after the other, may raise an exception after a success.
+pub(crate) fn may_raise_later(
+    runs: &[ClauseRun],
+    clauses: &[Clause],
+    inside: &dyn Fn(usize, &CallStep) -> bool,
+) -> bool {
+    runs.iter().enumerate().any(|(place, run)| {
+        if run.tree.exits().is_empty() {
+            return false;
+        }
+        let commits = clauses.get(run.clause).is_some_and(commits);
+        let later = &runs[place + 1..];
+        run.raises && !is_over(&run.tree, inside) || !commits && later.iter().any(|run| run.raises)
+    })
+}
+
+/// True for a clause that has passed a cut of its own when it succeeds, so that no later one is tried.
+fn commits(clause: &Clause) -> bool {
+    let bodies = clause.guard.into_iter().chain(clause.body);
+    clause.kind == ClauseKind::SingleSided
+        || bodies
+            .flat_map(|body| clause.terms.chain(body, ","))
+            .any(|goal| clause.terms.matches(goal, "!", 0).is_some())
+}

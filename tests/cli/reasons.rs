@@ -1,0 +1,350 @@
+//! Reasons say what is missing, in names that the user wrote, and advice that was followed is not given again.
+
+use serde_json::Value;
+
+use crate::project::{folder, run};
+
+/// What is said of a predicate, under its first pattern.
+struct Said {
+    pattern: Value,
+}
+
+impl Said {
+    /// What `bounds` says of a predicate of `main.pl`, the only file unless others are given.
+    fn of(files: &[(&str, &str)], arguments: &[&str], predicate: &str) -> Self {
+        let folder = folder(files);
+        let all = [&["bounds", "--format", "json", "main.pl"], arguments].concat();
+        let out = run(folder.path(), &all);
+        let document: Value =
+            serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
+        let (name, arity) = predicate.rsplit_once('/').unwrap();
+        let mut all = document["predicates"].as_array().unwrap().iter();
+        let found = all.find(|p| p["name"] == name && p["arity"].to_string() == arity);
+        let found = found.unwrap_or_else(|| panic!("no {predicate} in {document}"));
+        Said {
+            pattern: found["patterns"][0].clone(),
+        }
+    }
+
+    fn in_program(program: &str, predicate: &str) -> Self {
+        Self::of(&[("main.pl", program)], &["--no-library"], predicate)
+    }
+
+    fn first(&self, field: &str) -> &str {
+        self.pattern["unknown"][0][field]
+            .as_str()
+            .unwrap_or_default()
+    }
+
+    /// All reasons and all advice.
+    fn everything(&self) -> String {
+        self.pattern["unknown"].to_string()
+    }
+
+    fn is_bounded(&self) -> bool {
+        !self.pattern["bounds"]["steps"]["upper"].is_null()
+    }
+
+    fn call(&self) -> String {
+        format!("{} {}", self.pattern["modes"], self.pattern["types"])
+    }
+}
+
+fn contains(text: &str, part: &str) {
+    assert!(text.contains(part), "{part} is not in: {text}");
+}
+
+fn lacks(text: &str, part: &str) {
+    assert!(!text.contains(part), "{part} is in: {text}");
+}
+
+#[test]
+fn a_predicate_without_arguments_is_not_told_that_they_are_unbound() {
+    let said = Said::in_program(
+        ":- dynamic counter/1.\ncounter(5).\n\
+         step :- retract(counter(N)), N > 0, M is N-1, assertz(counter(M)), step.\nstep.\n",
+        "step/0",
+    );
+    contains(
+        said.first("reason"),
+        "the clauses of the dynamic `counter/1`",
+    );
+    lacks(&said.everything(), "unbound");
+    lacks(&said.everything(), "%! step");
+    let said = Said::in_program("tick :- nb_getval(n, N), N > 0, tick.\ntick.\n", "tick/0");
+    contains(said.first("reason"), "no argument that could get smaller");
+    lacks(&said.everything(), "unbound");
+}
+
+/// One of two predicates that call each other reads.
+#[test]
+fn a_loop_of_two_predicates_ends_by_what_either_reads() {
+    let said = Said::in_program(
+        ":- dynamic job/1.\nserve :- retract(job(J)), work(J).\nserve.\nwork(J) :- write(J), serve.\n",
+        "serve/0",
+    );
+    lacks(&said.everything(), "unbound");
+}
+
+#[test]
+fn a_sum_over_sublists_is_no_recursion_without_an_end() {
+    let said = Said::in_program(
+        "pick([], [], []).\npick([X|Xs], [X|A], R) :- pick(Xs, A, R).\npick([X|Xs], A, [X|R]) :- pick(Xs, A, R).\n\
+         %! g(+Xs:list(int), -Gs)\ng([], []).\ng([X|Xs], [[X|A]|Gs]) :- pick(Xs, A, Rest), g(Rest, Gs).\n",
+        "g/2",
+    );
+    contains(said.first("reason"), "once for each solution of `pick/3`");
+    contains(said.first("reason"), "a smaller argument 1");
+    lacks(&said.everything(), "no argument is known to get smaller");
+}
+
+#[test]
+fn a_search_that_repeats_the_rest_names_what_repeats_it() {
+    let said = Said::in_program(
+        "%! look(+Ks:list(int), +Db:list(int))\nlook([], _).\nlook([K|Ks], Db) :- member(K, Db), look(Ks, Db).\n",
+        "look/2",
+    );
+    contains(
+        said.first("reason"),
+        "once for each solution of `member/2`, of which there may be m",
+    );
+    contains(said.first("help"), "`memberchk/2`");
+    let followed = Said::in_program(
+        "%! look(+Ks:list(int), +Db:list(int))\nlook([], _).\nlook([K|Ks], Db) :- memberchk(K, Db), look(Ks, Db).\n",
+        "look/2",
+    );
+    assert!(followed.is_bounded(), "{}", followed.everything());
+}
+
+#[test]
+fn a_coin_that_may_be_nothing_is_named_and_one_that_is_not_gives_a_bound() {
+    let change = |guard: &str| {
+        Said::in_program(
+            &format!(
+                "%! cc(+N:int, +Cs:list(int), -K)\ncc(0, _, 1) :- !.\ncc(N, _, 0) :- N < 0, !.\ncc(_, [], 0) :- !.\n\
+                 cc(N, [C|Cs], K) :- {guard}M is N-C, cc(M, [C|Cs], K1), cc(N, Cs, K2), K is K1+K2.\n"
+            ),
+            "cc/3",
+        )
+    };
+    let said = change("");
+    contains(
+        said.first("reason"),
+        "argument 1 of this call to `cc/3` is lowered by a number that may be 0 or less",
+    );
+    contains(said.first("help"), "`C > 0`");
+    let guarded = change("C > 0, ");
+    lacks(&guarded.everything(), "0 or less");
+    assert!(guarded.is_bounded(), "{}", guarded.everything());
+}
+
+#[test]
+fn nothing_of_a_library_is_to_be_defined_by_the_user() {
+    let library = [
+        ("lib/INDEX.pl", "index((load_rows), 2, csvish, csvish).\n"),
+        (
+            "lib/csvish.pl",
+            ":- module(csvish, [load_rows/2]).\nload_rows(F, Rs) :- load_rows(F, Rs, []).\n\
+             load_rows(F, Rs, O) :- make_csvish_options(O, P, _), rows(F, Rs, P).\nrows(_, [], _).\n",
+        ),
+        (
+            "main.pl",
+            ":- use_module(library(csvish)).\nb(F, Rs) :- load_rows(F, Rs).\n",
+        ),
+    ];
+    let said = Said::of(&library, &["--library", "lib"], "b/2");
+    contains(
+        said.first("reason"),
+        "the library predicate `load_rows/2` needs `make_csvish_options/3`, of which nothing is known",
+    );
+    lacks(&said.everything(), "Define");
+    // What a library calls of another one is said of what the user calls.
+    let said = Said::in_program(
+        "%! c(+I, +L, -X)\nc(I, L, X) :- nth0(I, L, X).\nd(I, L, X) :- c(I, L, X).\n",
+        "c/3",
+    );
+    lacks(&said.everything(), "Define");
+    contains(&said.everything(), "`nth0/3`");
+}
+
+#[test]
+fn advice_that_was_followed_is_not_given_again() {
+    let heap = |lines: &str| {
+        format!(
+            "{lines}delete_min(t(_, X, L, R), X, H) :- merge(L, R, H).\n\
+             merge(e, H, H) :- !.\nmerge(H, e, H) :- !.\n\
+             merge(t(_, X, A1, B1), t(R2, Y, A2, B2), H) :- X =< Y, !, merge(B1, t(R2, Y, A2, B2), B), make(X, A1, B, H).\n\
+             merge(t(R1, X, A1, B1), t(_, Y, A2, B2), H) :- merge(t(R1, X, A1, B1), B2, B), make(Y, A2, B, H).\n\
+             make(X, A, B, t(1, X, A, B)).\n"
+        )
+    };
+    let said = Said::in_program(&heap(""), "delete_min/3");
+    contains(said.first("reason"), "its arguments 1 and 2 may be unbound");
+    contains(said.first("help"), "delete_min");
+    lacks(said.first("help"), "%! merge");
+    let followed = Said::in_program(&heap("%! delete_min(+H:ground, -X, -H1)\n"), "delete_min/3");
+    assert!(followed.is_bounded(), "{}", followed.everything());
+}
+
+/// The list has a length that is not known; argument 3 is larger in each call, and that is not why there is no bound.
+#[test]
+fn a_list_of_unknown_length_is_named() {
+    let said = Said::in_program(
+        "main :- current_prolog_flag(argv, Argv), run(Argv, 0, 1, [], _).\n\
+         run([A|As], N, I, Acc, R) :- atom_number(A, X), M is N+X, J is I+1, run(As, M, J, [X|Acc], R).\n\
+         run([], N, _, _, N).\n",
+        "main/0",
+    );
+    contains(&said.everything(), "argument 1");
+    contains(&said.everything(), "length of that list is not known");
+    lacks(&said.everything(), "larger argument");
+}
+
+#[test]
+fn what_only_newer_versions_have_is_defined_nowhere() {
+    let files = [
+        ("lib/INDEX.pl", "index((foldl), 4, apply, apply).\n"),
+        (
+            "lib/apply.pl",
+            ":- module(apply, [foldl/4]).\nfoldl(_, [], A, A).\n",
+        ),
+        (
+            "main.pl",
+            "s(Xs, S) :- foldr(add, Xs, 0, S).\nadd(X, A, B) :- B is A+X.\n",
+        ),
+    ];
+    let said = Said::of(&files, &["--library", "lib"], "s/2");
+    contains(said.first("reason"), "`foldr/4` is defined nowhere");
+    lacks(&said.everything(), "closure");
+}
+
+#[test]
+fn nonterminals_are_named_as_such() {
+    let program = "a --> nosuch, a.\na --> [].\nb --> nosuch(1), { other(x, y) }, b.\nb --> [].\nc --> call(d, 1), ( nothere ; [] ).\n";
+    let said = Said::in_program(program, "a/2");
+    contains(said.first("reason"), "`nosuch//0` is not defined");
+    contains(said.first("help"), "Define `nosuch//0`");
+    assert_eq!(
+        said.pattern["unknown"].as_array().unwrap().len(),
+        1,
+        "{}",
+        said.everything()
+    );
+    let said = Said::in_program(program, "b/2");
+    contains(&said.everything(), "`nosuch//1`");
+    contains(&said.everything(), "`other/2`");
+    contains(
+        &Said::in_program(program, "c/2").everything(),
+        "`nothere//0`",
+    );
+}
+
+#[test]
+fn a_guess_under_which_every_call_raises_is_not_taken() {
+    for goal in [
+        "read_file_to_codes(F, Cs, [])",
+        "read_file_to_terms(F, Cs, [])",
+        "read_file_to_string(F, Cs, [])",
+    ] {
+        let said = Said::in_program(
+            &format!(":- use_module(library(readutil)).\nm(F, Cs) :- {goal}.\n"),
+            "m/2",
+        );
+        contains(&said.call(), "\"+\"");
+    }
+}
+
+/// Digits are looked for; a caller, a query or a directive shows a variable.
+#[test]
+fn a_list_to_be_filled_is_no_list_of_integers() {
+    let digits = "digit(D) :- member(D, [0,1,2,3,4,5,6,7,8,9]).\n\
+                  digits([]).\ndigits([D|Ds]) :- digit(D), digits(Ds).\n";
+    let said = Said::in_program(digits, "digits/1");
+    contains(&said.call(), "list(any)");
+    let sum = format!("{digits}sum([A,B,C]) :- digits([A,B,C]), A+B =:= C.\n");
+    let said = Said::in_program(&sum, "sum/1");
+    contains(&said.call(), "-");
+    lacks(&said.call(), "list");
+    let facts = "digit(0). digit(1). digit(2).\nall([]).\nall([D|Ds]) :- digit(D), all(Ds).\nsum(A, B, C) :- Vs = [A,B,C], all(Vs), A+B =:= C.\n";
+    let said = Said::in_program(facts, "sum/3");
+    lacks(&said.call(), "int");
+    for evidence in [
+        "main :- solve(Ds), write(Ds).\n",
+        "% ?- solve(Ds).\n",
+        "/** <examples>\n?- solve(Ds).\n*/\n",
+        "?- solve(Ds), write(Ds).\n",
+    ] {
+        let program =
+            format!("{digits}solve(Ds) :- Ds = [_,_,_], digits(Ds), sum_list(Ds, 20).\n{evidence}");
+        let said = Said::in_program(&program, "solve/1");
+        lacks(&said.call(), "+");
+    }
+    // What is only looked at is no list to be filled.
+    let said = Said::in_program("ok([]).\nok([D|Ds]) :- D > 0, ok(Ds).\n", "ok/1");
+    contains(&said.call(), "list(int)");
+}
+
+/// A goal that succeeds once or raises is followed by what follows it, or by the recovery: not by both.
+#[test]
+fn one_solution_or_an_exception_is_one_way_on() {
+    let said = Said::in_program(
+        "%! w(+Xs:list(int))\nw([]).\nw([X|Xs]) :- catch(ok(X), _, true), w(Xs).\nok(X) :- X > 0, !.\nok(X) :- throw(bad(X)).\n",
+        "w/1",
+    );
+    let upper = &said.pattern["bounds"]["steps"]["upper"];
+    contains(&upper.to_string(), "n");
+    lacks(&upper.to_string(), "2^");
+    // The second clause raises after the first one has succeeded, and the recovery is a second way on.
+    let said = Said::in_program(
+        "%! w(+Xs:list(int))\nw([]).\nw([X|Xs]) :- catch(ok(X), _, true), w(Xs).\nok(X) :- integer(X).\nok(X) :- throw(bad(X)).\n",
+        "w/1",
+    );
+    contains(&said.pattern["bounds"]["steps"]["upper"].to_string(), "2^");
+    // So does a disjunction inside of one clause.
+    let said = Said::in_program(
+        "%! w(+Xs:list(int))\nw([]).\nw([X|Xs]) :- catch(ok(X), _, true), w(Xs).\nok(X) :- ( integer(X) ; throw(bad(X)) ).\n",
+        "w/1",
+    );
+    contains(&said.pattern["bounds"]["steps"]["upper"].to_string(), "2^");
+}
+
+fn text_of(program: &str) -> String {
+    let folder = folder(&[("main.pl", program)]);
+    let out = run(folder.path(), &["bounds", "--no-library", "main.pl"]);
+    String::from_utf8(out.stdout).unwrap()
+}
+
+const CHOOSE: &str = "%! choose(+N:int, +K:int, -C)\nchoose(_, 0, 1) :- !.\nchoose(N, N, 1) :- !.\n\
+     choose(N, K, C) :- N > 0, K > 0, M is N-1, L is K-1, choose(M, L, A), choose(M, K, B), C is A+B.\n";
+
+#[test]
+fn what_grows_exponentially_for_some_ratio_of_sizes_is_not_loose() {
+    lacks(&text_of(CHOOSE), "may be loose");
+    // Ten digits at each place: the third size takes more steps than a run may.
+    lacks(
+        &text_of(
+            "%! digits(+Ds:list(any))\ndigits([]).\ndigits([D|Ds]) :- member(D, [0,1,2,3,4,5,6,7,8,9]), digits(Ds).\n",
+        ),
+        "may be loose",
+    );
+}
+
+#[test]
+fn an_exponential_bound_of_what_is_linear_is_marked_for_every_resource() {
+    // What two alternatives exclude is not seen.
+    let program = "%! codes(-Cs:list(int), +L:list(int), -R)\ncode(C) --> letter(C).\ncode(0'_) --> [0'_].\n\
+         letter(C) --> [C], { C >= 0'a, C =< 0'z }.\ncodes([]) --> [].\ncodes([C|Cs]) --> code(C), codes(Cs).\n";
+    let steps = text_of(program);
+    let is_linear = steps
+        .lines()
+        .any(|l| l.contains("codes") && l.contains("O(n)"));
+    if !is_linear {
+        contains(&steps, "may be loose");
+        let folder = folder(&[("main.pl", program)]);
+        let out = run(
+            folder.path(),
+            &["bounds", "--no-library", "--resource", "time", "main.pl"],
+        );
+        contains(&String::from_utf8(out.stdout).unwrap(), "may be loose");
+    }
+}
