@@ -221,6 +221,7 @@ fn of_endless(node: &Node, clause: usize, goal: &Generator) -> Unknown {
         help: "Let what follows it succeed in the end, and cut there (`!`).".to_owned(),
         types_help: false,
         declare: None,
+        missing: None,
     }
 }
 
