@@ -115,7 +115,7 @@ pub struct Judged {
 pub fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Region) -> Judged {
     let pieces = clipped(pieces, domain);
     match kind {
-        Approx::O | Approx::Oub | Approx::Olb => order::judge(kind, asserted, &pieces),
+        Approx::O | Approx::Oub | Approx::Olb => order::judge(kind, asserted, &pieces, domain),
         Approx::Ub | Approx::Lb | Approx::Eq => line::judge(kind, asserted, &pieces, domain)
             .unwrap_or_else(|| space::judge(kind, asserted, &pieces)),
     }

@@ -25,6 +25,7 @@ mod told_apart;
 mod trees;
 mod typing;
 mod variables;
+mod written;
 
 use std::sync::Arc;
 
@@ -42,6 +43,7 @@ pub(crate) use library::is_well_known;
 
 pub use shapes::Scheme;
 pub(crate) use stated::stated;
+pub use written::written_pattern;
 
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};

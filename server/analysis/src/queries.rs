@@ -28,6 +28,8 @@ use crate::driver;
 use crate::guesses::{completed, followed, guess_of};
 use crate::open::{is_open, why_open};
 use crate::patterns::declared_least;
+use crate::patterns::written_pattern;
+use crate::regular_queries::guessed_types;
 use crate::regular_queries::regulars;
 use crate::shown::patterns;
 use crate::summaries::summary;
@@ -115,17 +117,8 @@ pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateR
 /// The same, of which nothing is kept.
 fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport {
     let open = why_open(db, predicate);
-    let least = |pattern: &Pattern| least_of(db, predicate, pattern);
-    let of_pattern = |(pattern, origin): &(Pattern, Origin)| match open {
-        Some(ref why) => match trusted_summary(db, key_of(db, predicate, pattern)) {
-            Some(trusted) if !trusted.rests_on.is_empty() => {
-                trusted.report_from(*origin, &least(pattern))
-            }
-            _ => nothing_known(predicate.functor(db), pattern, *origin, why),
-        },
-        None => summary(db, key_of(db, predicate, pattern))
-            .summary
-            .report_from(*origin, &least(pattern)),
+    let of_pattern = |(pattern, origin): &(Pattern, Origin)| {
+        of_calls(db, predicate, (pattern, *origin), open.as_ref())
     };
     let name = predicate.functor(db).clone();
     let mut patterns: Vec<PatternReport> = patterns(db, predicate).iter().map(of_pattern).collect();
@@ -137,18 +130,68 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
     if let Some(completed) = completed(db, predicate) {
         crate::narrower::show_completed(&mut patterns, completed);
     }
+    PredicateReport {
+        predicate: name,
+        patterns,
+    }
+}
+
+/// The report of calls of one pattern; `open` says why the clauses say nothing, if they do not.
+fn of_calls(
+    db: &dyn Db,
+    predicate: Predicate<'_>,
+    (pattern, origin): (&Pattern, Origin),
+    open: Option<&WhyOpen>,
+) -> PatternReport {
+    let key = key_of(db, predicate, pattern);
+    let mut report = match open {
+        Some(why) => match trusted_summary(db, key) {
+            Some(trusted) if !trusted.rests_on.is_empty() => {
+                trusted.report_from(origin, &least_of(db, predicate, pattern))
+            }
+            _ => nothing_known(predicate.functor(db), pattern, origin, why),
+        },
+        None => (summary(db, key).summary).report_from(origin, &least_of(db, predicate, pattern)),
+    };
     if *has_single_sided(db, predicate) {
         // Where no rule matches, that is an exception and no failure.
-        for piece in patterns.iter_mut().flat_map(|p| &mut p.steps) {
+        for piece in &mut report.steps {
             if piece.kind == PieceKind::Failure {
                 piece.kind = PieceKind::Bounded;
             }
         }
     }
-    PredicateReport {
-        predicate: name,
-        patterns,
+    report
+}
+
+/// The report of a predicate of the file for calls of any pattern, whether or not it is shown for them. None if the file does not define it.
+pub fn report_of_calls(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    pattern: &Pattern,
+) -> Option<PatternReport> {
+    driver::visit(db, file);
+    let predicate = find(db, file, functor)?;
+    if pattern.0.len() != functor.arity {
+        return None;
     }
+    let open = why_open(db, predicate);
+    if open.is_none() {
+        driver::visit_call(db, key_of(db, predicate, pattern));
+    }
+    let calls = (pattern, Origin::Called);
+    Some(apart(|| of_calls(db, predicate, calls, open.as_ref())))
+}
+
+/// Reads a pattern as it is printed, with the types that are known in a file ([`crate::patterns::written_pattern`]).
+pub fn pattern_written(
+    db: &dyn Db,
+    file: SourceFile,
+    text: &str,
+    is_measured: &dyn Fn(usize, bool) -> bool,
+) -> Option<Pattern> {
+    written_pattern(text, is_measured, guessed_types(db, file))
 }
 
 /// The least integers that the arguments of a pattern are declared to be.

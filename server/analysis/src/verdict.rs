@@ -6,6 +6,8 @@
 
 mod message;
 mod outcome;
+mod precondition;
+mod success;
 
 use std::sync::Arc;
 
@@ -18,8 +20,9 @@ use costlens_infer::report::{
     Bound, Condition, Determinism, Functor, Interval, PatternReport, Piece, PredicateReport,
     TrustLine,
 };
-use costlens_infer::types::Metric;
+use costlens_infer::types::{Metric, Pattern, Type};
 use costlens_program::{SourceFile, find, stated};
+use costlens_syntax::Dialect;
 use costlens_syntax::assertions::{
     Approximation, Argument, Assertion, Claim, CostProperty, CostTerm, CostType, DeclaredType,
     Origin, Property, SizeMetric, Stated, Status,
@@ -27,15 +30,17 @@ use costlens_syntax::assertions::{
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
-use crate::db::Db;
+use crate::db::{Db, key_of};
 use crate::driver;
 use crate::open::is_open;
 use crate::patterns::assertion_pattern;
 use crate::queries::{report, untrusting_report};
 use crate::regular_queries::regulars;
 use crate::resources::{self, Prepared, PriceList, Prices, Resource, resource_of};
+use crate::summaries::summary;
 
 pub use compare::Verdict;
+pub use precondition::{contradictions, unknown_types};
 
 /// The verdict on one property of an assertion. Without positions: those of the assertion are found by its index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,6 +170,19 @@ fn verdicts<'db>(
         let named = |name: &SmolStr| resource_of(db, file, name);
         let on = |resource: &Resource| predicate.map(|p| resources::report_on(db, p, resource));
         let endless = || predicate.and_then(|p| outcome::endless(db, p));
+        let success = |pattern: &Pattern| {
+            let found = summary(
+                db,
+                key_of(db, predicate.filter(|&p| !is_open(db, p))?, pattern),
+            );
+            let known = if trusted {
+                &found.inferred
+            } else {
+                &found.summary
+            };
+            Some(known.success.clone())
+        };
+        let contradiction = precondition::contradiction(db, file, assertion);
         for (property, stated) in assertion.properties.iter().enumerate() {
             let subject = Subject {
                 assertion,
@@ -175,6 +193,9 @@ fn verdicts<'db>(
                 types: regulars(db, file),
                 prices: prices.prices(db).as_ref(),
                 endless: &endless,
+                success: &success,
+                contradiction: contradiction.as_deref(),
+                is_swi: file.parsed(db).dialect() == Dialect::Swi,
                 named: &named,
                 on: &on,
             };
@@ -209,6 +230,11 @@ struct Subject<'a> {
     prices: Option<&'a Arc<Prices>>,
     /// A built-in predicate that it may call, at some depth, and that may not end although it takes no step.
     endless: &'a dyn Fn() -> Option<Functor>,
+    /// The types of the arguments on success of calls of a pattern, or that none succeeds; none where nothing is known.
+    success: &'a dyn Fn(&Pattern) -> Option<Option<Vec<Type>>>,
+    /// What contradicts itself in the precondition, so that no call satisfies it.
+    contradiction: Option<&'a str>,
+    is_swi: bool,
     /// The resource of a name other than `steps` and `time`.
     named: &'a dyn Fn(&SmolStr) -> Option<Resource>,
     /// The report of the predicate on another resource than steps.
@@ -217,12 +243,25 @@ struct Subject<'a> {
 
 impl Subject<'_> {
     fn verdict(&self, report: Option<&PredicateReport>) -> Option<AssertionVerdict> {
+        let is_shown = self.assertion.origin == Origin::Directive
+            || !matches!(self.stated.property, Property::Solutions(_));
+        if let Some(contradiction) = self.contradiction {
+            let reason = format!("no call satisfies the precondition: {contradiction}");
+            return is_shown.then(|| self.undecided(reason));
+        }
         match &self.stated.property {
             Property::Cost(cost) => Some(match report.and_then(|r| self.fitting(r)) {
                 Some(report) => self.any_cost(cost, report),
                 None => self.undecided(self.without_report(report)),
             }),
-            Property::Solutions(Claim::Any) | Property::Unknown(..) => None,
+            Property::Unknown(name, arity) => {
+                Some(self.undecided(format!("{name}/{arity} is no property that Costlens knows")))
+            }
+            Property::Solutions(Claim::Any) => is_shown.then(|| AssertionVerdict {
+                verdict: Verdict::Checked,
+                message: "checked: any number of solutions is allowed".to_owned(),
+                ..self.blank()
+            }),
             Property::Solutions(claim) => {
                 let verdict = match report.and_then(|r| self.fitting(r)) {
                     Some(report) => self.solutions(*claim, report),
@@ -235,6 +274,7 @@ impl Subject<'_> {
             Property::Size(..)
             | Property::SolutionCount(..)
             | Property::RelativeCost(_)
+            | Property::Success(..)
             | Property::NotVerified(_) => Some(match report.and_then(|r| self.fitting(r)) {
                 Some(report) => self.outcome(report),
                 None => self.undecided(self.without_report(report)),
@@ -395,7 +435,7 @@ impl Subject<'_> {
             return self.against_infinity(approximation, verdict);
         }
         let is_order = matches!(approx(approximation), Approx::O | Approx::Oub | Approx::Olb);
-        let (mut domain, complete) = self.domain(report, is_order);
+        let (domain, complete) = self.domain(report, is_order);
         let measure = |metric, argument| self.measure(report, metric, argument);
         let (low, high) = match between(expression, &measure, &domain) {
             Ok(both) => both,
@@ -416,14 +456,6 @@ impl Subject<'_> {
             });
             known.iter().cloned().chain(vacuous).collect::<Vec<_>>()
         };
-        if is_order {
-            // Orders speak of sizes that grow; an integer that falls without end is no growing size.
-            for size in &report.sizes {
-                if let Some(c) = Constraint::ge(&Expr::var(size.var), &Expr::zero()) {
-                    domain = domain.and(c);
-                }
-            }
-        }
         let found = judge_between(approx(approximation), (&low, &high), &pieces, &domain);
         if let Some(witness) = &found.witness {
             // What is false is false of the bounds where the witness lies.

@@ -2,6 +2,7 @@
 
 mod calibration;
 mod cli;
+mod digest;
 mod disk;
 mod lines;
 mod lsp;

@@ -2,6 +2,7 @@
 
 pub(crate) mod budgets;
 mod never_succeeds;
+mod preconditions;
 pub mod rules;
 mod singletons;
 pub(crate) mod suppressions;
@@ -19,7 +20,7 @@ use costlens_syntax::{Dialect, nearest};
 use smol_str::SmolStr;
 
 use self::rules::Rule;
-use self::verdicts::verdicts;
+use self::verdicts::{AssertionCheck, verdicts};
 use crate::db::Db;
 use crate::present::indicator;
 use crate::project::{Project, RuleLevel};
@@ -74,7 +75,9 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
     let platform = (settings.platform.as_ref())
         .and_then(|chosen| chosen.for_dialect(dialect))
         .filter(|platform| platform.here || matches!(settings.platform, Some(Chosen::Stored(_))));
-    for a in verdicts(db, file, platform.map(|p| &p.prices)) {
+    let checks = verdicts(db, file, platform.map(|p| &p.prices));
+    found.extend(unused_suppressions(db, file, &checks));
+    for a in checks {
         if a.judged.verdict != Verdict::False || a.suppressed {
             continue;
         }
@@ -121,7 +124,7 @@ pub fn severity(project: &Project, rule: &Rule, usual: Severity) -> Option<Sever
 }
 
 /// Gives problems the severities of a project, and leaves out those of rules that say nothing there.
-pub(crate) fn apply(project: &Project, problems: &mut Vec<Diagnostic>) {
+pub fn apply(project: &Project, problems: &mut Vec<Diagnostic>) {
     problems.retain_mut(|problem| {
         let found = severity(project, problem.rule, problem.severity);
         problem.severity = found.unwrap_or(problem.severity);
@@ -139,8 +142,52 @@ const PROGRAM_RULES: [(&Rule, Problems); 3] = [
     (&rules::NEVER_SUCCEEDS, never_succeeds::problems),
 ];
 
+/// Comments that silence nothing. What is not decided may be false on another platform, so a comment about it is of use.
+pub(crate) fn unused_suppressions(
+    db: &dyn Db,
+    file: SourceFile,
+    checks: &[AssertionCheck],
+) -> Vec<Diagnostic> {
+    let suppressed = suppressions::suppressions(db, file);
+    if suppressed.is_empty() {
+        return Vec::new();
+    }
+    let mut known: Vec<&'static Rule> = vec![
+        &rules::ASSERTION_FALSE,
+        &rules::ASSERTION_MALFORMED,
+        &rules::SYNTAX,
+        &rules::MODE_LINE,
+    ];
+    let open = checks
+        .iter()
+        .filter(|a| a.judged.verdict != Verdict::Checked);
+    let mut findings: Vec<(&'static Rule, usize)> = open
+        .map(|a| (&rules::ASSERTION_FALSE, a.range.start))
+        .collect();
+    let unread = unread(db, file).into_iter();
+    findings.extend(unread.map(|d| (d.rule, d.range.start)));
+    for (rule, problems) in PROGRAM_RULES {
+        known.push(rule);
+        let problems = problems(db, file).into_iter();
+        findings.extend(problems.map(|d| (rule, d.range.start)));
+    }
+    suppressed.unused(&known, &findings)
+}
+
 /// Collects what cannot be read and is not suppressed: clauses, assertions, and comments that suppress.
 pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
+    let suppressed = suppressions::suppressions(db, file);
+    let mut found: Vec<Diagnostic> = (unread(db, file).into_iter())
+        .filter(|d| !suppressed.covers(d.rule, d.range.start))
+        .chain(suppressed.errors().iter().cloned())
+        .collect();
+    found.sort_by_key(|d| (d.range.start, d.range.end));
+    found.truncate(MOST);
+    found
+}
+
+/// Clauses and assertions that cannot be read.
+fn unread(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let read = terms(db, file);
     let syntax = read.clauses.iter().filter_map(|clause| {
         let error = clause.error.as_ref()?;
@@ -168,17 +215,12 @@ pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
         message: error.message.clone(),
         related: Vec::new(),
     });
-    let suppressed = suppressions::suppressions(db, file);
-    let mut found: Vec<Diagnostic> = syntax
+    syntax
         .chain(assertions)
         .chain(unknown_resources(db, file))
         .chain(of_nothing(db, file))
-        .filter(|d| !suppressed.covers(d.rule, d.range.start))
-        .chain(suppressed.errors().iter().cloned())
-        .collect();
-    found.sort_by_key(|d| (d.range.start, d.range.end));
-    found.truncate(MOST);
-    found
+        .chain(preconditions::problems(db, file))
+        .collect()
 }
 
 /// Assertions to be verified of predicates that the file does not define: mostly a bracket is in the wrong place.

@@ -20,7 +20,7 @@ use crate::advice::Known;
 use crate::db::Database;
 pub use crate::file::{Cancelled, Edit, File};
 use crate::fixes::Remembered;
-pub use inputs::Inputs;
+pub use inputs::{Inputs, Texts};
 pub use snapshot::Snapshot;
 
 /// More edits at once than this are parsed as a new text.

@@ -62,6 +62,15 @@ pub struct Budget {
     pub line: usize,
 }
 
+impl Budget {
+    /// Tells whether it is about a predicate (`name/arity`) of a file that it is about.
+    #[must_use]
+    pub fn is_of(&self, predicate: &str, is_exported: bool) -> bool {
+        (is_exported || !self.exported)
+            && (self.predicates.as_ref()).is_none_or(|globs| globs.has(predicate))
+    }
+}
+
 /// The most that a predicate may cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {

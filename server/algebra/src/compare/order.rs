@@ -1,5 +1,10 @@
 //! Orders of growth: `O` and `Ω`, sizes going to infinity each at its own pace.
 //!
+//! A cost is in `O(f)` if it is finite for every admitted call, and there are a number c and a size N so that it is at most `c·f` wherever *all* sizes without
+//! a limit are at least N. It is in `Ω(f)` if it is at least `c·f` there, for some c > 0. So `n·m + 2n + 1` is in `O(n·m)`, although m = 0 takes 2n + 1: what
+//! holds at small sizes is no growth. An integer that goes both ways counts upward; one that only goes down counts by how far. The classes that are shown
+//! ([`crate::growth`]) are meant in the same way.
+//!
 //! A proof compares classes ([`crate::growth`]): every monomial of the upper bound is dominated by one of the asserted function,
 //! whose own greatest monomials must all be positive for it to be as great as they are. A refutation is a direction: sizes
 //! `v = t^w` with small weights `w`, inside the region from some `t` on, along which the lower bound leaves every multiple of the
@@ -20,7 +25,7 @@ use crate::linear::{Constraint, Region, Relation};
 
 /// The judgement of an order. The pieces lie in the domain and cover it; there are no intervals, and a witness only of an
 /// infinite cost.
-pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
+pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Region) -> Judged {
     let mut judged = Judged {
         variable: None,
         intervals: Vec::new(),
@@ -28,7 +33,29 @@ pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
         witness: None,
         reason: None,
     };
+    let grown = Grown::of(asserted, pieces, domain);
     for piece in pieces {
+        let is_finite = matches!(piece.upper, Bound::Finite(_));
+        // What holds of sizes that are small or negative is no growth.
+        let Some(region) = grown.part(&piece.region) else {
+            if is_finite || kind == Approx::Olb {
+                continue;
+            }
+            let (verdict, witness) = match (&piece.lower, infinite_at(kind, asserted, piece)) {
+                (Bound::Infinite, Some(witness)) => (Verdict::False, Some(witness)),
+                _ => (Verdict::Check, None),
+            };
+            judged.overall = verdict;
+            judged.witness = witness.or(judged.witness);
+            if verdict == Verdict::False {
+                judged.reason = None;
+                return judged;
+            }
+            judged.reason = judged
+                .reason
+                .or_else(|| Some(shortcoming(kind, piece).to_owned()));
+            continue;
+        };
         let verdict = if piece.lower == Bound::Infinite {
             judged.witness = infinite_at(kind, asserted, piece);
             match (kind, &judged.witness) {
@@ -37,7 +64,7 @@ pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
                 (_, None) => Verdict::Check,
             }
         } else {
-            of_region(kind == Approx::Olb, asserted, piece, &piece.region)
+            of_region(kind == Approx::Olb, asserted, piece, &region)
         };
         match verdict {
             Verdict::Checked => {}
@@ -55,6 +82,50 @@ pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
         }
     }
     judged
+}
+
+/// The sizes that an order speaks of.
+struct Grown {
+    /// Those without a limit.
+    endless: Vec<Var>,
+    /// Those of these that go both ways: what counts is where they are not negative.
+    both_ways: Vec<Constraint>,
+}
+
+impl Grown {
+    fn of(asserted: &Expr, pieces: &[Piece], domain: &Region) -> Self {
+        let mut all: BTreeSet<Var> = asserted.variables().into_iter().collect();
+        all.extend(domain.variables());
+        for piece in pieces {
+            all.extend(bound_variables(piece));
+            all.extend(piece.region.variables());
+        }
+        let mut grown = Self {
+            endless: Vec::new(),
+            both_ways: Vec::new(),
+        };
+        for v in all {
+            let size = Expr::var(v);
+            let (low, high) = domain.bounds(&size);
+            if low.is_none() || high.is_none() {
+                grown.endless.push(v);
+            }
+            if low.is_none() && high.is_none() {
+                (grown.both_ways).extend(Constraint::ge(&size, &Expr::zero()));
+            }
+        }
+        grown
+    }
+
+    /// The part of a region in which all of these sizes grow; none where one of them is limited.
+    fn part(&self, region: &Region) -> Option<Region> {
+        let part = (self.both_ways.iter()).fold(region.clone(), |part, c| part.and(c.clone()));
+        let is_limited = |&v: &Var| {
+            let (low, high) = part.bounds(&Expr::var(v));
+            low.is_some() && high.is_some()
+        };
+        (!part.is_empty() && !self.endless.iter().any(is_limited)).then_some(part)
+    }
 }
 
 /// An infinite cost is of no order, whatever the size.

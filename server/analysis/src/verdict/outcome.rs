@@ -33,7 +33,13 @@ impl Subject<'_> {
                     Err(reason) => self.undecided(reason),
                 }
             }
+            Property::Success(argument, declared, is_exact) => {
+                self.success_type(*argument, (declared, *is_exact), report)
+            }
             Property::NotVerified(name) => match name.as_str() {
+                "calls" => self.undecided(
+                    "Costlens does not verify yet that every call is as it is declared".to_owned(),
+                ),
                 "terminates" => self.terminates(report),
                 "no_exception" | "no_exceptions" => self.no_exception(report),
                 name => self.undecided(format!("Costlens does not verify {name} yet")),
@@ -164,7 +170,12 @@ impl Subject<'_> {
         }
     }
 
-    fn decided(&self, report: &PatternReport, verdict: Verdict, why: String) -> AssertionVerdict {
+    pub(super) fn decided(
+        &self,
+        report: &PatternReport,
+        verdict: Verdict,
+        why: String,
+    ) -> AssertionVerdict {
         let word = match verdict {
             Verdict::Checked => "checked",
             Verdict::False => "false",

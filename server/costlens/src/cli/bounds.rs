@@ -10,7 +10,7 @@ use clap::Args;
 use costlens_analysis::report::Functor;
 use costlens_ide::diagnostics::{Diagnostic, rules};
 use costlens_ide::host::files::{LibraryInUse, Version};
-use costlens_ide::host::{File, Host};
+use costlens_ide::host::{File, Host, Texts};
 use costlens_ide::present::indicator;
 use costlens_ide::present::values::GivenSize;
 use costlens_ide::reports::bounds::Assumption;
@@ -80,7 +80,8 @@ struct FileRows {
 }
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
-    let (sources, usable) = files::read(&options.paths, log);
+    let (sources, listed) = files::read(&options.paths, log);
+    let usable = !listed.is_partial;
     let outcome = if usable {
         Outcome::Fine
     } else {
@@ -113,6 +114,10 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     }
     let mut all: Vec<FileRows> = Vec::new();
     let mut systems = Vec::new();
+    let texts = match options.certificate {
+        Some(_) => host.snapshot().texts(&files).map_err(interrupted)?,
+        None => Texts::default(),
+    };
     for (source, file) in sources.into_iter().zip(files) {
         all.push(rows(options, &host, (source, file), &asked, log)?);
         if options.certificate.is_some() {
@@ -129,7 +134,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         all.retain(|file| !file.predicates.is_empty());
     }
     if let Some(path) = &options.certificate {
-        let text = certificate::document(&systems).to_string();
+        let text = certificate::document(&systems, &texts).to_string();
         let name = path.display();
         std::fs::write(path, text).with_context(|| format!("cannot write `{name}`"))?;
     }

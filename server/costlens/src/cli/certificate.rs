@@ -7,13 +7,53 @@ use costlens_algebra::prove::RESERVED_VARIABLES;
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::Certified;
+use costlens_ide::host::Texts;
 use costlens_recurrences::certify::Level;
 use costlens_recurrences::{Alternative, Direction, Function, Value as Claim};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The certificate of some systems.
-pub(super) fn document(systems: &[Value]) -> Value {
-    json!({"certificate": 1, "systems": systems})
+use crate::digest::sha256;
+
+/// The certificate of some systems, with the texts that their equations were made of.
+pub(super) fn document(systems: &[Value], texts: &Texts) -> Value {
+    let program: Vec<Value> = (texts.program.iter())
+        .map(|(file, text)| json!({"file": file, "sha256": sha256(text.as_bytes())}))
+        .collect();
+    let shipped = texts.shipped.concat();
+    json!({
+        "certificate": 1,
+        "costlens": env!("CARGO_PKG_VERSION"),
+        "texts": program,
+        "library": {"sha256": sha256(shipped.as_bytes())},
+        "systems": systems,
+    })
+}
+
+/// The texts that a certificate names.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(super) struct Named {
+    /// The version of Costlens that wrote it.
+    pub(super) costlens: Option<String>,
+    /// The files of the program.
+    #[serde(default)]
+    pub(super) texts: Vec<NamedText>,
+    /// The libraries that ship with Costlens.
+    pub(super) library: Option<NamedText>,
+}
+
+/// A text by its SHA-256.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct NamedText {
+    /// The file's name, where it is one.
+    #[serde(default)]
+    pub(super) file: String,
+    pub(super) sha256: String,
+}
+
+/// The texts that a certificate names; one of an earlier version names none.
+pub(super) fn named(text: &str) -> Named {
+    serde_json::from_str(text).unwrap_or_default()
 }
 
 /// A system with its claims and their proofs.

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use costlens_algebra::Rat;
-use costlens_ide::diagnostics::{Severity, rules, severity};
+use costlens_analysis::verdict::Verdict;
+use costlens_ide::diagnostics::{Diagnostic, Severity, rules, severity};
 use costlens_ide::host::Host;
 use costlens_ide::project::Project;
 use costlens_ide::reports::changes::Change;
@@ -23,10 +24,13 @@ use self::answers::Question;
 use self::finding::Finding;
 use super::files::{self, Source};
 use super::json::check::{Document, assertion, change};
+use super::lockfile::Before;
 use super::output::{Log, print};
 use super::remembered::CacheOptions;
 use super::resources::platform;
 use super::{Outcome, ReadingOptions, json, lockfile};
+use crate::disk::place::folder_place;
+use crate::disk::project::ProjectFile;
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -45,6 +49,9 @@ pub(super) struct Options {
     /// The share by which a bound may grow within its class: `10%`.
     #[arg(long, value_name = "SHARE", default_value = "0%", value_parser = lockfile::tolerance, requires = "against")]
     tolerance: Rat,
+    /// Exit with 1, too, where an assertion is not decided.
+    #[arg(long)]
+    strict: bool,
     #[command(flatten)]
     cache: CacheOptions,
     /// The format of results.
@@ -69,7 +76,7 @@ pub(super) enum Format {
 pub(super) type Checked = (Source, FileCheck);
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
-    let (sources, usable) = files::read(&options.paths, log);
+    let (sources, listed) = files::read(&options.paths, log);
     let project = options.reading.project(&options.paths)?;
     let platform = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
     let prices = platform.as_ref().map(prices);
@@ -81,45 +88,94 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         (&options.reading, &project),
         log,
     );
+    let folder = lockfile::folder_of(options.against.as_deref().unwrap_or(Path::new("")));
+    let names = lockfile::names(&sources, &folder);
+    let before = match &options.against {
+        None => None,
+        Some(lock) => Some(Before::of(
+            &lockfile::read(lock, log)?,
+            (&host, &files, &names),
+            (&folder, &listed),
+        )?),
+    };
     let question = Question {
         options,
         host: &host,
         files: &files,
+        names: &names,
+        before: before.as_ref(),
         project: &project,
         prices: prices.as_ref(),
     };
     let found = question.answers(log)?;
     let (checks, measured): (Vec<FileCheck>, Vec<Option<Vec<Measured>>>) =
         found.into_iter().map(|f| (f.check, f.measured)).unzip();
-    let changes = match &options.against {
+    let changes = match &before {
         None => Vec::new(),
-        Some(lock) => since(lock, options, &sources, measured)?,
+        Some(before) => {
+            let measured = measured.into_iter().map(Option::unwrap_or_default);
+            let now = names.iter().cloned().zip(measured).collect();
+            lockfile::numbered(before.changes(now, &options.tolerance), &names)
+        }
     };
-    let all: Vec<Checked> = sources.into_iter().zip(checks).collect();
+    let mut all: Vec<Checked> = sources.into_iter().zip(checks).collect();
+    if !listed.is_partial {
+        all.extend(unmet_budgets(&all, &project, &options.paths));
+    }
     let name = platform.as_ref().map(|p| p.name.as_str());
-    let wrong = Results::new(all, changes, &project.project).print(options.format, name)?;
-    Ok(match (usable, wrong) {
-        (false, _) => Outcome::Unusable,
-        (true, true) => Outcome::Wrong,
-        (true, false) => Outcome::Fine,
-    })
+    let results = Results::new(all, changes, &project.project);
+    let wrong = results.print(options.format, name)?;
+    let undecided = options.strict && results.has_undecided();
+    Ok(listed.outcome(wrong || undecided))
 }
 
-/// The changes since a lockfile was written, each with the number of its file; files that are gone count as the first.
-fn since(
-    lock: &Path,
-    options: &Options,
-    sources: &[Source],
-    measured: Vec<Option<Vec<Measured>>>,
-) -> anyhow::Result<Vec<(usize, Change)>> {
-    let before = lockfile::read(lock)?;
-    let folder = lockfile::folder_of(lock);
-    let measured = measured.into_iter().map(Option::unwrap_or_default);
-    let now = lockfile::named(sources, measured, &folder);
-    let names: Vec<String> = now.iter().map(|(name, _)| name.clone()).collect();
-    let looked_at = (folder.as_str(), options.paths.as_slice());
-    let changes = lockfile::compare(&before, now, looked_at, &options.tolerance);
-    Ok(lockfile::numbered(changes, &names))
+/// The budgets that are about no predicate, as findings in the project's file; none where not all of the project is looked at.
+fn unmet_budgets(all: &[Checked], project: &ProjectFile, paths: &[PathBuf]) -> Option<Checked> {
+    let root = format!("{}/", project.project.root.trim_end_matches('/'));
+    let is_whole = paths.iter().filter(|path| path.is_dir()).any(|path| {
+        let place = format!("{}/", folder_place(path).trim_end_matches('/'));
+        root.starts_with(&place)
+    });
+    if !is_whole {
+        return None;
+    }
+    let is_met = |line: &usize| {
+        all.iter()
+            .any(|(_, check)| check.met_budgets.contains(line))
+    };
+    let lines = project.project.budgets.iter().map(|budget| budget.line);
+    let mut diagnostics: Vec<Diagnostic> = lines
+        .filter(|line| !is_met(line))
+        .map(|line| {
+            let mut before = project.text.split_inclusive('\n').take(line);
+            let last = before.by_ref().last().unwrap_or_default();
+            let end: usize = project
+                .text
+                .split_inclusive('\n')
+                .take(line)
+                .map(str::len)
+                .sum();
+            let start = end - last.len();
+            Diagnostic {
+                range: start..start + last.trim_end().len(),
+                severity: Severity::Warning,
+                rule: &rules::BUDGET,
+                message: "this budget is about no predicate of the project".to_owned(),
+                related: Vec::new(),
+            }
+        })
+        .collect();
+    costlens_ide::diagnostics::apply(&project.project, &mut diagnostics);
+    let source = Source {
+        name: project.project.name.clone(),
+        place: format!("{root}{}", project.project.name),
+        text: project.text.clone(),
+    };
+    let check = FileCheck {
+        diagnostics,
+        ..FileCheck::default()
+    };
+    (!check.diagnostics.is_empty()).then_some((source, check))
 }
 
 /// The findings in files, and the severity of regressions.
@@ -176,10 +232,16 @@ impl Results {
         Ok(is_dearer && self.severity == Severity::Error)
     }
 
+    /// True where an assertion is neither proved nor refuted, and no comment leaves it alone.
+    fn has_undecided(&self) -> bool {
+        let mut all = self.files.iter().flat_map(|(_, check)| &check.assertions);
+        all.any(|a| a.judged.verdict == Verdict::Check && !a.suppressed)
+    }
+
     fn findings(&self) -> Vec<Finding> {
         let of_files = self.files.iter();
         let of_files = of_files.flat_map(|(source, check)| finding::of_file(source, check));
-        let dearer = self.changes.iter().filter(|(_, c)| c.kind.is_dearer());
+        let dearer = (self.changes.iter()).filter(|(_, c)| c.kind.is_regression());
         let regressions = dearer
             .map(|(file, change)| finding::of_change(&self.files[*file].0, change, self.severity));
         of_files.chain(regressions).collect()

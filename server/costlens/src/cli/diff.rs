@@ -7,18 +7,17 @@ use costlens_algebra::Rat;
 use costlens_ide::host::Host;
 
 use super::check::{Checked, Format, Results};
-use super::files::{self, Source};
-use super::lockfile::{self, Program};
+use super::files;
+use super::lockfile::{self, Before};
 use super::output::Log;
 use super::{Outcome, ReadingOptions};
 use crate::disk::listing::Area;
 use crate::disk::place::folder_place;
-use crate::disk::project::ProjectFile;
 use crate::disk::revision::Revision;
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// The revision to compare with: `main`, `HEAD~3`.
+    /// The revision to compare with, where it and HEAD parted: `main`, `HEAD~3`.
     #[arg(value_name = "REV")]
     revision: String,
     /// Prolog files, or folders of them.
@@ -44,12 +43,9 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         true => Path::new("."),
         false => beside,
     };
-    let revision = Revision::check_out(beside, &options.revision)?;
+    let revision = Revision::check_out_base(beside, &options.revision)?;
     let top = folder_place(&revision.top);
-    let (sources, usable) = files::read(&options.paths, log);
-    if !usable {
-        return Ok(Outcome::Unusable);
-    }
+    let (sources, listed) = files::read(&options.paths, log);
     // The same paths as they were.
     let before: Vec<PathBuf> = (options.paths.iter())
         .map(|path| {
@@ -72,31 +68,22 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         .collect();
     let old_top = folder_place(&revision.files);
     let reading = &options.reading;
-    let old = program((&old, &areas), &old_top, (reading, &old_project), &quiet)?;
+    let mut host = Host::unedited();
+    let files = files::open(&mut host, &old, &areas, (reading, &old_project), &quiet);
+    let names = lockfile::names(&old, &old_top);
+    let old = lockfile::program(&host, &files, &names, &Before::default())?;
+    let old = lockfile::rows(&old);
     let areas = files::areas(&options.paths);
-    let now = program((&sources, &areas), &top, (reading, &project), log)?;
-    let names: Vec<String> = now.iter().map(|(name, _)| name.clone()).collect();
-    let looked_at = (top.as_str(), options.paths.as_slice());
-    let changes = lockfile::compare(&lockfile::rows(&old), now, looked_at, &options.tolerance);
+    let mut host = Host::unedited();
+    let files = files::open(&mut host, &sources, &areas, (reading, &project), log);
+    let names = lockfile::names(&sources, &top);
+    let before = Before::of(&old, (&host, &files, &names), (&top, &listed))?;
+    let now = lockfile::program(&host, &files, &names, &before)?;
+    let changes = before.changes(now, &options.tolerance);
     let numbered = lockfile::numbered(changes, &names);
     let all: Vec<Checked> = (sources.into_iter())
         .map(|source| (source, Default::default()))
         .collect();
     let results = Results::new(all, numbered, &project.project);
-    Ok(match results.print_changes(options.format)? {
-        true => Outcome::Wrong,
-        false => Outcome::Fine,
-    })
-}
-
-/// The predicates of one version.
-fn program(
-    (sources, areas): (&[Source], &[Area]),
-    folder: &str,
-    reading: (&ReadingOptions, &ProjectFile),
-    log: &Log,
-) -> anyhow::Result<Program> {
-    let mut host = Host::unedited();
-    let files = files::open(&mut host, sources, areas, reading, log);
-    lockfile::program(&host, sources, &files, folder)
+    Ok(listed.outcome(results.print_changes(options.format)?))
 }

@@ -7,8 +7,8 @@ use anyhow::Context as _;
 use costlens_ide::host::{File, Host};
 use costlens_ide::sniff;
 
-use super::ReadingOptions;
 use super::output::Log;
+use super::{Outcome, ReadingOptions};
 use crate::disk::encoding::{decoded, encoding_of};
 use crate::disk::folders::prolog_files;
 use crate::disk::kin;
@@ -26,20 +26,46 @@ pub(super) struct Source {
     pub(super) text: String,
 }
 
-/// The files of the paths, in a fixed order and each once, and whether every path could be used.
-pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, bool) {
-    let (mut sources, mut usable) = (Vec::new(), true);
+/// What paths name.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    /// The paths.
+    pub(super) paths: Vec<PathBuf>,
+    /// The folders in them that could not be listed.
+    pub(super) unlisted: Vec<PathBuf>,
+    /// True if some path, or something in a folder, could not be used.
+    pub(super) is_partial: bool,
+}
+
+impl Listed {
+    /// The end of a command that has done what it could with the rest.
+    pub(super) fn outcome(&self, is_wrong: bool) -> Outcome {
+        match (self.is_partial, is_wrong) {
+            (true, _) => Outcome::Unusable,
+            (false, true) => Outcome::Wrong,
+            (false, false) => Outcome::Fine,
+        }
+    }
+}
+
+/// The files of the paths, in a fixed order and each once. What cannot be read is said, and the rest is read.
+pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, Listed) {
+    let mut listed = Listed {
+        paths: paths.to_vec(),
+        ..Listed::default()
+    };
+    let mut sources = Vec::new();
     let mut places = HashSet::new();
     for path in paths {
         let mut files = Vec::new();
         if path.is_dir() {
-            if let Err(error) = walk(path, &mut files) {
-                log.error(&format!("{error:#}"));
-                usable = false;
-            } else if files.is_empty() {
+            let unlisted = walk(path, &mut files, log);
+            if files.is_empty() && unlisted.is_empty() {
                 let name = path.display();
                 log.warning(&format!("no Prolog files in `{name}`"));
             }
+            listed.is_partial |= !unlisted.is_empty();
+            listed.unlisted.extend(unlisted);
         } else {
             files.push(path.clone());
         }
@@ -63,12 +89,12 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, bool) {
                 }
                 Err(error) => {
                     log.error(&format!("{error:#}"));
-                    usable = false;
+                    listed.is_partial = true;
                 }
             }
         }
     }
-    (sources, usable)
+    (sources, listed)
 }
 
 /// The workspace of paths: folders as they are, of a file its repository or folder.
@@ -137,11 +163,33 @@ pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
     Ok(Source { name, place, text })
 }
 
-/// The Prolog files below a folder, sorted.
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+/// The Prolog files below a folder, sorted. Gives the folders below it that cannot be listed, each of which is said.
+fn walk(folder: &Path, files: &mut Vec<PathBuf>, log: &Log) -> Vec<PathBuf> {
+    let mut unlisted = Vec::new();
     for found in prolog_files(folder) {
-        files.push(found.with_context(|| format!("cannot list `{}`", folder.display()))?);
+        match found {
+            Ok(file) => files.push(file),
+            Err(error) => {
+                let place = place_of_error(&error).unwrap_or(folder).to_owned();
+                let cause = error
+                    .io_error()
+                    .map_or_else(|| error.to_string(), ToString::to_string);
+                log.error(&format!("cannot list `{}`: {cause}", place.display()));
+                unlisted.push(place);
+            }
+        }
     }
     files.sort();
-    Ok(())
+    unlisted
+}
+
+/// The folder that an error of a walk is about.
+fn place_of_error(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            place_of_error(err)
+        }
+        _ => None,
+    }
 }

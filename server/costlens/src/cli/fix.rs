@@ -67,7 +67,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     if options.diff && options.format == Format::Json {
         bail!("a diff is text: `--format json` lists the changes without `--diff`");
     }
-    let (sources, usable) = files::read(&options.paths, log);
+    let (sources, listed) = files::read(&options.paths, log);
+    let usable = !listed.is_partial;
     let project = options.reading.project(&options.paths)?;
     let platform = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
     let on = platform.map(|found| Chosen::Stored(calibrated(&found)));
@@ -84,6 +85,11 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         true => Outcome::Fine,
         false => Outcome::Unusable,
     };
+    if options.apply && !listed.unlisted.is_empty() {
+        bail!(
+            "nothing is changed: files that cannot be listed may call what would be; `--diff` shows the changes"
+        );
+    }
     let mut document = Document::default();
     let mut text = String::new();
     let (mut count, mut hints) = (0, 0);

@@ -1,15 +1,18 @@
 //! Lockfiles on the disk ([`costlens_ide::reports::lock`]): what files are called in them, and reading and writing.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 use costlens_algebra::Rat;
+use costlens_algebra::text::decimal;
 use costlens_ide::host::{File, Host};
-use costlens_ide::reports::changes::{Change, changes};
+use costlens_ide::reports::changes::{Change, changes, with_new_names};
 use costlens_ide::reports::lock::{self, Measured, Row};
+use num_traits::One as _;
 
-use super::files::{Source, threads};
+use super::files::{self, Source, threads};
 use super::interrupted;
+use super::output::Log;
 use crate::disk::place::{folder_place, place_of};
 
 /// The name of a lockfile that nobody named.
@@ -18,39 +21,98 @@ pub(super) const NAME: &str = "costlens.lock";
 /// The predicates of each file, by the file's name in a lockfile.
 pub(super) type Program = Vec<(String, Vec<Measured>)>;
 
-/// The predicates of files as a lockfile in a folder has them.
+/// The lines of a lockfile, with the names that their files have now.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Before {
+    rows: Vec<Row>,
+    /// The files that were below the folders that are looked at and exist no longer.
+    gone: Vec<String>,
+}
+
+impl Before {
+    /// The lines `rows`, as the files that are looked at need them. `names` are the names of these files in a lockfile in the folder.
+    pub(super) fn of(
+        rows: &[Row],
+        (host, files, names): (&Host, &[File], &[String]),
+        (folder, listed): (&str, &files::Listed),
+    ) -> anyhow::Result<Self> {
+        let gone = gone(rows, folder, listed);
+        let mut defined = Vec::new();
+        for (&file, name) in files.iter().zip(names) {
+            let all = host.snapshot().defined(file).map_err(interrupted)?;
+            defined.push((name.clone(), all));
+        }
+        defined.extend(gone.iter().map(|file| (file.clone(), Vec::new())));
+        Ok(Self {
+            rows: with_new_names(rows, &defined),
+            gone,
+        })
+    }
+
+    /// The lines about a file.
+    pub(super) fn about(&self, name: &str) -> Vec<&Row> {
+        self.rows.iter().filter(|row| row.file == name).collect()
+    }
+
+    /// The changes since.
+    pub(super) fn changes(&self, mut now: Program, tolerance: &Rat) -> Vec<Change> {
+        now.extend(self.gone.iter().map(|file| (file.clone(), Vec::new())));
+        changes(&self.rows, &now, tolerance)
+    }
+}
+
+/// The files of lines that were below the folders that are looked at and exist no longer. Of a folder that cannot be listed nothing is said.
+fn gone(rows: &[Row], folder: &str, listed: &files::Listed) -> Vec<String> {
+    let below: Vec<String> = (listed.paths.iter().filter(|path| path.is_dir()))
+        .map(|path| format!("{}/", folder_place(path).trim_end_matches('/')))
+        .collect();
+    let hidden: Vec<String> = (listed.unlisted.iter())
+        .map(|path| format!("{}/", folder_place(path).trim_end_matches('/')))
+        .collect();
+    let is_in = |place: &str, folders: &[String]| {
+        (folders.iter()).any(|folder| place.starts_with(folder.as_str()))
+    };
+    let mut gone: Vec<String> = (rows.iter().map(|row| row.file.clone()))
+        .filter(|file| {
+            let path = Path::new(folder).join(file);
+            let place = place_of(&path);
+            !path.exists() && is_in(&place, &below) && !is_in(&place, &hidden)
+        })
+        .collect();
+    gone.dedup();
+    gone
+}
+
+/// The names of files in a lockfile in a folder.
+pub(super) fn names(sources: &[Source], folder: &str) -> Vec<String> {
+    let names = sources.iter();
+    { names }
+        .map(|source| seen_from(folder, &source.place))
+        .collect()
+}
+
+/// The predicates of files as a lockfile has them, and as the lines of another one ask for them.
 pub(super) fn program(
     host: &Host,
-    sources: &[Source],
     files: &[File],
-    folder: &str,
+    names: &[String],
+    before: &Before,
 ) -> anyhow::Result<Program> {
     (host.snapshot())
         .prepare(files, threads())
         .map_err(interrupted)?;
-    let measured = files.iter().map(|&file| {
-        let measured = host.snapshot().measured(file);
-        measured.map_err(interrupted)
+    let measured = files.iter().zip(names).map(|(&file, name)| {
+        let measured = host.snapshot().measured(file, &before.about(name));
+        Ok((name.clone(), measured.map_err(interrupted)?))
     });
-    let measured: Vec<Vec<Measured>> = measured.collect::<anyhow::Result<_>>()?;
-    Ok(named(sources, measured, folder))
+    measured.collect()
 }
 
-/// The predicates of files by the names that the files have in a lockfile in a folder.
-pub(super) fn named(
-    sources: &[Source],
-    measured: impl IntoIterator<Item = Vec<Measured>>,
-    folder: &str,
-) -> Program {
-    let names = (sources.iter()).map(|source| seen_from(folder, &source.place));
-    names.zip(measured).collect()
-}
-
-/// The lines of a lockfile: the first call pattern of each predicate.
+/// The lines of a lockfile.
 pub(super) fn rows(program: &Program) -> Vec<Row> {
     let all = program.iter().flat_map(|(file, measured)| {
-        let first = measured.iter().filter_map(|m| m.patterns.first());
-        first.map(|pattern| Row {
+        let patterns = measured.iter().flat_map(|m| &m.patterns);
+        patterns.map(|pattern| Row {
             file: file.clone(),
             ..pattern.row.clone()
         })
@@ -63,15 +125,22 @@ pub(super) fn folder_of(path: &Path) -> String {
     folder_place(path.parent().unwrap_or(Path::new("")))
 }
 
-/// Reads a lockfile.
+/// Reads a lockfile; says what one of an earlier version has not.
 ///
 /// # Errors
 /// It cannot be read, or is none.
-pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Row>> {
+pub(super) fn read(path: &Path, log: &Log) -> anyhow::Result<Vec<Row>> {
     let name = path.display();
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read `{name}`; `costlens snapshot` writes it"))?;
-    lock::read(&text).with_context(|| format!("cannot use `{name}`"))
+    let found = lock::read(&text).with_context(|| format!("cannot use `{name}`"))?;
+    if found.version < lock::VERSION {
+        log.warning(&format!(
+            "`{name}` is of version {}: of each predicate it has one call pattern and one region of sizes, and nothing of first solutions and exceptions, so these are not compared; write it again with `costlens snapshot`",
+            found.version
+        ));
+    }
+    Ok(found.rows)
 }
 
 /// Writes one, in whole or not at all.
@@ -81,35 +150,9 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Row>> {
 pub(super) fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let name = path.display().to_string();
     let fresh = path.with_extension("lock.new");
-    std::fs::write(&fresh, lock::to_text(rows))
+    std::fs::write(&fresh, lock::to_lockfile(rows))
         .and_then(|()| std::fs::rename(&fresh, path))
         .with_context(|| format!("cannot write `{name}`"))
-}
-
-/// The changes since a lockfile was written. Files of the lockfile that were below the folders that are looked at and exist no longer
-/// count as empty.
-pub(super) fn compare(
-    before: &[Row],
-    mut now: Program,
-    (folder, paths): (&str, &[PathBuf]),
-    tolerance: &Rat,
-) -> Vec<Change> {
-    let below: Vec<String> = (paths.iter().filter(|path| path.is_dir()))
-        .map(|path| format!("{}/", folder_place(path).trim_end_matches('/')))
-        .collect();
-    let mut gone: Vec<&String> = (before.iter().map(|row| &row.file))
-        .filter(|file| {
-            let path = Path::new(folder).join(file);
-            let place = place_of(&path);
-            !path.exists()
-                && below
-                    .iter()
-                    .any(|folder| place.starts_with(folder.as_str()))
-        })
-        .collect();
-    gone.dedup();
-    now.extend(gone.into_iter().map(|file| (file.clone(), Vec::new())));
-    changes(before, &now, tolerance)
 }
 
 /// Changes, each with the number of its file among the names; files that are gone count as the first.
@@ -154,7 +197,14 @@ pub(super) fn tolerance(text: &str) -> Result<Rat, String> {
         .parse()
         .map_err(|_| malformed())?;
     let unit = num_bigint::BigInt::from(10).pow(u32::try_from(after.len()).unwrap_or(0));
-    Ok(Rat::new(number, unit * whole))
+    let share = Rat::new(number, unit * whole);
+    if whole == 1 && share > Rat::one() {
+        return Err(format!(
+            "`{text}` is {}%; write `{text}%` for {text} in a hundred",
+            decimal(&(share * Rat::from_integer(100.into())))
+        ));
+    }
+    Ok(share)
 }
 
 #[cfg(test)]
@@ -179,8 +229,14 @@ mod tests {
         assert_eq!(tolerance("10%"), Ok(Rat::new(1.into(), 10.into())));
         assert_eq!(tolerance("2.5%"), Ok(Rat::new(1.into(), 40.into())));
         assert_eq!(tolerance("0.1"), Ok(Rat::new(1.into(), 10.into())));
+        assert_eq!(tolerance("1"), Ok(Rat::one()));
+        assert_eq!(tolerance("150%"), Ok(Rat::new(3.into(), 2.into())));
         for text in ["", "%", "ten", "-1%", "1/2", "1e3"] {
             assert!(tolerance(text).is_err(), "{text}");
         }
+        // Ten in a hundred is meant.
+        let told = tolerance("10").unwrap_err();
+        assert_eq!(told, "`10` is 1000%; write `10%` for 10 in a hundred");
+        assert!(tolerance("1.5").is_err());
     }
 }

@@ -97,31 +97,35 @@ pub(super) fn answers<K: Kept>(
     Ok(found)
 }
 
-/// The fingerprints of all that the answers about each file rest on; `rest` is what is the same for all of them beside texts and project.
+/// The fingerprints of all that the answers about each file rest on; `rest` is what is the same for all of them beside texts and project, `own` what is
+/// asked about each of them alone.
 pub(super) fn fingerprints(
     host: &Host,
     files: &[File],
     project: &ProjectFile,
     rest: &[String],
+    own: &[String],
 ) -> anyhow::Result<Vec<Fingerprint>> {
     let inputs = host.snapshot().inputs(files).map_err(interrupted)?;
-    let own = [
+    let common = [
         inputs.shared.as_bytes(),
         project.text.as_bytes(),
         project.project.root.as_bytes(),
     ];
     let rest = rest.iter().map(String::as_bytes);
-    let shared = Fingerprint::of(own.into_iter().chain(rest));
+    let shared = Fingerprint::of(common.into_iter().chain(rest));
     let texts: Vec<Fingerprint> = (inputs.texts.iter())
         .map(|text| Fingerprint::of([text.as_bytes()]))
         .collect();
-    let of_file = |(own, near): &(usize, Vec<usize>)| {
+    let of_file = |(place, (text, near)): (usize, &(usize, Vec<usize>))| {
         let near = near.iter().map(|&number| texts[number].bytes());
+        let asked = own.get(place).map(String::as_bytes);
         Fingerprint::of(
-            [shared.bytes(), texts[*own].bytes()]
+            [shared.bytes(), texts[*text].bytes()]
                 .into_iter()
-                .chain(near),
+                .chain(near)
+                .chain(asked),
         )
     };
-    Ok(inputs.of.iter().map(of_file).collect())
+    Ok(inputs.of.iter().enumerate().map(of_file).collect())
 }

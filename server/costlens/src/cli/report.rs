@@ -70,7 +70,8 @@ fn address(text: &str) -> Result<String, String> {
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
-    let (sources, usable) = files::read(&options.paths, log);
+    let (sources, listed) = files::read(&options.paths, log);
+    let usable = !listed.is_partial;
     let project = options.reading.project(&options.paths)?;
     let named = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
     let mut host = Host::unedited();
@@ -185,7 +186,7 @@ impl Workspace<'_> {
             format!("{:?}", self.options.reading.no_trust),
             format!("report {}", self.options.size),
         ];
-        let fingerprints = fingerprints(self.host, self.files, self.project, &rest)?;
+        let fingerprints = fingerprints(self.host, self.files, self.project, &rest, &[])?;
         answers::<FileRows>(&cache, self.files, fingerprints, anew, log)
     }
 

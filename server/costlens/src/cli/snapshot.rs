@@ -6,6 +6,7 @@ use clap::Args;
 use costlens_ide::host::Host;
 
 use super::files;
+use super::lockfile::Before;
 use super::output::{Log, print};
 use super::{Outcome, ReadingOptions, lockfile};
 
@@ -22,8 +23,13 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
-    let (sources, usable) = files::read(&options.paths, log);
-    if !usable {
+    let (sources, listed) = files::read(&options.paths, log);
+    if listed.is_partial {
+        // What cannot be read would be missing from then on.
+        let name = options.output.display();
+        log.error(&format!(
+            "`{name}` is not written: it would not have what cannot be read"
+        ));
         return Ok(Outcome::Unusable);
     }
     let mut host = Host::unedited();
@@ -32,10 +38,18 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let reading = (&options.reading, &project);
     let files = files::open(&mut host, &sources, &areas, reading, log);
     let folder = lockfile::folder_of(&options.output);
-    let rows = lockfile::rows(&lockfile::program(&host, &sources, &files, &folder)?);
-    lockfile::write(&options.output, &rows)?;
-    let bounded = rows.iter().filter(|row| row.upper.is_some()).count();
-    let (count, name) = (rows.len(), options.output.display());
+    let names = lockfile::names(&sources, &folder);
+    let program = lockfile::program(&host, &files, &names, &Before::default())?;
+    lockfile::write(&options.output, &lockfile::rows(&program))?;
+    let all = program.iter().flat_map(|(_, measured)| measured);
+    let first = all.filter_map(|m| m.patterns.first());
+    let (count, bounded) = first.fold((0, 0), |(count, bounded), pattern| {
+        (
+            count + 1,
+            bounded + usize::from(pattern.row.upper.is_some()),
+        )
+    });
+    let name = options.output.display();
     print(&format!(
         "{name}: {count} predicates, {bounded} with an upper bound\n"
     ))?;

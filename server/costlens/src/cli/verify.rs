@@ -1,19 +1,24 @@
 //! `costlens verify`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
 use costlens_verify::Outcome as Verdict;
 
+use super::certificate::{self, Named};
 use super::output::{Log, print};
-use super::{Format, Outcome, json};
+use super::{Format, Outcome, files, json};
+use crate::digest::sha256;
 
 #[derive(Args)]
 pub(super) struct Options {
     /// Certificates that `bounds --certificate` wrote.
     #[arg(required = true, value_name = "CERTIFICATE")]
     files: Vec<PathBuf>,
+    /// A Prolog file that the certificates have to be of, as it is now; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    source: Vec<PathBuf>,
     /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -28,14 +33,24 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
         let verdicts =
             costlens_verify::verify(&text).map_err(|e| anyhow!("`{name}` cannot be used: {e}"))?;
+        let named = certificate::named(&text);
+        let sources = (options.source.iter())
+            .map(|path| compared(path, &named, log))
+            .collect::<anyhow::Result<Vec<Compared>>>()?;
         let verified = verdicts.iter().filter(|v| v.verified.is_ok()).count();
-        if verified < verdicts.len() {
+        if verified < verdicts.len() || sources.iter().any(|s| !s.is_same) {
             outcome = Outcome::Wrong;
         }
         log.detail(&format!("`{name}`: {} claims", verdicts.len()));
         match options.format {
-            Format::Text => out.push_str(&as_text(&name, &verdicts, verified)),
-            Format::Json => files.push(json::verify::certificate(&name, &verdicts)),
+            Format::Text => {
+                out.push_str(&as_text(&name, &verdicts, verified));
+                out.push_str(&texts(&named, &sources));
+            }
+            Format::Json => {
+                let shown = json::verify::certificate(&name, &verdicts, &named, &sources);
+                files.push(shown);
+            }
         }
     }
     if options.format == Format::Json {
@@ -43,6 +58,49 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     }
     print(&out)?;
     Ok(outcome)
+}
+
+/// A source text beside a certificate.
+pub(super) struct Compared {
+    /// The file's name.
+    pub(super) file: String,
+    /// True if the certificate was made of this text.
+    pub(super) is_same: bool,
+}
+
+fn compared(path: &Path, named: &Named, log: &Log) -> anyhow::Result<Compared> {
+    let source = files::read_file(path, log)?;
+    let found = sha256(source.text.as_bytes());
+    Ok(Compared {
+        file: source.name,
+        is_same: named.texts.iter().any(|text| text.sha256 == found),
+    })
+}
+
+/// The texts that a certificate is of, and whether those that are given are among them.
+fn texts(named: &Named, sources: &[Compared]) -> String {
+    let mut out = String::new();
+    for text in &named.texts {
+        out.push_str(&format!("  of {}  sha256 {}\n", text.file, text.sha256));
+    }
+    if let Some(library) = &named.library {
+        let version = named.costlens.as_deref().unwrap_or("?");
+        let digest = &library.sha256;
+        out.push_str(&format!(
+            "  with the libraries of Costlens {version}  sha256 {digest}\n"
+        ));
+    }
+    if named.texts.is_empty() {
+        out.push_str("  it names no text that it is of\n");
+    }
+    for source in sources {
+        let verb = if source.is_same { "is" } else { "is not" };
+        out.push_str(&format!(
+            "{}: {verb} a text that the certificate is of\n",
+            source.file
+        ));
+    }
+    out
 }
 
 /// The claims that are not verified, a line each, and the number of those that are.

@@ -16,20 +16,27 @@ pub(crate) struct Revision {
 }
 
 impl Revision {
-    /// Checks out a revision (`main`, `HEAD~3`) of the repository that a folder is in.
+    /// Checks out where a revision (`main`, `HEAD~3`) of the repository that a folder is in and HEAD parted: what others changed since is no
+    /// change of this branch.
     ///
     /// # Errors
-    /// There is no Git, no repository, no such revision, or no room for its files.
-    pub(crate) fn check_out(beside: &Path, name: &str) -> anyhow::Result<Self> {
+    /// There is no Git, no repository, no such revision, nothing that it has in common with HEAD, or no room for its files.
+    pub(crate) fn check_out_base(beside: &Path, name: &str) -> anyhow::Result<Self> {
         let top = PathBuf::from(git(beside, &["rev-parse", "--show-toplevel"], None)?);
-        let tree = format!("{name}^{{tree}}");
+        let commit = format!("{name}^{{commit}}");
         let found = git(
             &top,
-            &["rev-parse", "--verify", "--end-of-options", &tree],
+            &["rev-parse", "--verify", "--end-of-options", &commit],
             None,
         );
-        let tree =
+        let commit =
             found.with_context(|| format!("`{name}` is no revision of `{}`", top.display()))?;
+        let tree = git(&top, &["merge-base", &commit, "HEAD"], None)
+            .with_context(|| {
+                format!(
+                    "`{name}` and HEAD have no commit in common here; where the history was fetched in part, fetch all of it (`git fetch --unshallow`)"
+                )
+            })?;
         let folder = TempDir::new().context("no folder for the files of the revision")?;
         let (index, files) = (folder.path().join("index"), folder.path().join("files"));
         let prefix = format!("--prefix={}/", files.display());

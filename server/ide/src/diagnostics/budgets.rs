@@ -8,13 +8,30 @@ use costlens_analysis::queries::file_report;
 use costlens_analysis::report::{Bound, Functor, PatternReport};
 use costlens_program::positions::positions;
 use costlens_program::workspace::place_of;
-use costlens_program::{SourceFile, facts};
+use costlens_program::{SourceFile, facts, predicates};
 
 use super::suppressions::suppressions;
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
 use crate::present::{finite, formula, headline, indicator, is_exponential, names};
 use crate::project::{Budget, Limit, Project, SIZE, size_name};
+
+/// The lines of the budgets that some predicate of a file is meant by.
+pub(crate) fn met(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<usize> {
+    let Some(budgets) = in_file(db, file, project) else {
+        return Vec::new();
+    };
+    let facts = facts(db, file);
+    let is_met = |budget: &&&Budget| {
+        predicates(db, file).iter().any(|predicate| {
+            let functor = predicate.functor(db);
+            let is_exported = facts.module.is_some() && facts.is_exported(functor);
+            budget.is_of(&indicator(functor), is_exported)
+        })
+    };
+    let met = budgets.iter().filter(is_met);
+    met.map(|budget| budget.line).collect()
+}
 
 /// The budgets that predicates of a file exceed, and those that are to be proved and are not.
 pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<Diagnostic> {
@@ -34,9 +51,7 @@ pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<
         let is_exported = facts.module.is_some() && facts.is_exported(&place.functor);
         let written = indicator(&place.functor);
         for budget in &budgets {
-            let is_meant = (is_exported || !budget.exported)
-                && (budget.predicates.as_ref()).is_none_or(|globs| globs.has(&written));
-            if let Some(message) = is_meant
+            if let Some(message) = (budget.is_of(&written, is_exported))
                 .then(|| judged(budget, &place.functor, pattern, project))
                 .flatten()
             {

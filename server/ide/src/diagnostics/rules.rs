@@ -73,8 +73,8 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
 pub static REGRESSION: Rule = Rule {
     id: "regression",
     level: Level::Error,
-    summary: "A predicate became dearer than the lockfile says, or lost its upper bound.",
-    why: "Whoever calls it pays more than in the version that was locked. `costlens check --against` and `costlens diff` report it. Where it is \
+    summary: "A predicate became dearer than the lockfile says, lost its upper bound, may raise an exception, or cannot be compared.",
+    why: "Callers pay more than in the version that was locked. `costlens check --against` and `costlens diff` report it. Where it is \
           meant, `costlens snapshot` writes the lockfile anew.",
     before: RANKED_IN_SQUARES,
     after: RANKED_IN_LINE,
@@ -88,7 +88,7 @@ pub static BUDGET: Rule = Rule {
     level: Level::Error,
     summary: "A predicate costs more than a budget of `costlens.toml` allows.",
     why: "Its lower bound is of a greater class, so that every call of a large size costs more. With `unproved = \"deny\"` it is reported, too, \
-          where no bound shows that the budget is kept.",
+          where no bound shows that the budget is kept. A budget that is about no predicate of the project is a warning.",
     before: RANKED_IN_SQUARES,
     after: RANKED_IN_LINE,
     silence: Silence::ById,
@@ -276,7 +276,7 @@ pub static RELAX_ASSERTION: Rule = Rule {
 pub static SUPPRESSION: Rule = Rule {
     id: "suppression",
     level: Level::Warning,
-    summary: "A comment that begins with `costlens:` cannot be read.",
+    summary: "A comment that begins with `costlens:` cannot be read, or names a rule that finds nothing there.",
     why: "It silences nothing, whatever its author believes.",
     before: "\
 % costlens: ignore[hints]

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use costlens_program::SourceFile;
 use costlens_program::workspace::terms;
-use costlens_syntax::FileTerms;
+use costlens_syntax::{FileTerms, nearest};
 
 use super::rules::{self, Rule, nameable};
 use super::{Diagnostic, Severity};
@@ -27,17 +27,62 @@ const MARK: &str = "costlens:";
 /// The suppressions of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Suppressions {
-    places: Vec<(Range<usize>, Rules)>,
+    places: Vec<Place>,
     errors: Vec<Diagnostic>,
+}
+
+/// A comment that asks not to be told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    /// The bytes that it is about.
+    about: Range<usize>,
+    rules: Rules,
+    /// True where it names the rules.
+    is_listed: bool,
+    /// Its own bytes.
+    comment: Range<usize>,
 }
 
 /// The rules that one comment speaks of.
 type Rules = Vec<&'static Rule>;
 
 impl Suppressions {
+    /// Comments that name a rule which finds nothing there, among the rules of which all findings are given: each with the byte that it begins at.
+    pub(crate) fn unused(
+        &self,
+        known: &[&'static Rule],
+        findings: &[(&'static Rule, usize)],
+    ) -> Vec<Diagnostic> {
+        let listed = self.places.iter().filter(|place| place.is_listed);
+        let unused = listed.flat_map(|place| {
+            let is_used = move |rule: &&Rule| {
+                (findings.iter()).any(|(of, at)| of == rule && place.about.contains(at))
+            };
+            let rules = place.rules.iter().filter(|rule| known.contains(rule));
+            rules
+                .filter(move |&rule| !is_used(rule))
+                .map(move |rule| Diagnostic {
+                    range: place.comment.clone(),
+                    severity: Severity::Warning,
+                    rule: &rules::SUPPRESSION,
+                    message: format!(
+                        "`{}` finds nothing here that this comment could silence",
+                        rule.id()
+                    ),
+                    related: Vec::new(),
+                })
+        });
+        unused.collect()
+    }
+
     /// True where the user does not want to be told what a rule says of something that begins at a byte.
     pub(crate) fn covers(&self, rule: &Rule, at: usize) -> bool {
-        (self.places.iter()).any(|(range, rules)| range.contains(&at) && rules.contains(&rule))
+        (self.places.iter()).any(|place| place.about.contains(&at) && place.rules.contains(&rule))
+    }
+
+    /// True where no comment asks for anything.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.places.is_empty()
     }
 
     /// The comments that cannot be read.
@@ -61,13 +106,18 @@ pub(crate) fn suppressions(db: &dyn Db, file: SourceFile) -> Suppressions {
         };
         let (from, to) = comment.range;
         match ask(asked) {
-            Ok((whole_file, rules)) => {
-                let range = if whole_file {
+            Ok((whole_file, rules, is_listed)) => {
+                let about = if whole_file {
                     0..text.len() + 1
                 } else {
-                    about(&read, text, from, to)
+                    self::about(&read, text, from, to)
                 };
-                found.places.push((range, rules));
+                found.places.push(Place {
+                    about,
+                    rules,
+                    is_listed,
+                    comment: from + offset..to,
+                });
             }
             Err(message) => found.errors.push(Diagnostic {
                 range: from + offset..to,
@@ -95,8 +145,8 @@ fn mark(comment: &str) -> Option<(usize, &str)> {
     Some((offset, asked.strip_prefix(MARK)?))
 }
 
-/// Reads `ignore[hint, fix]`, and whether it is about the file. Text behind it says why.
-fn ask(asked: &str) -> Result<(bool, Rules), String> {
+/// Reads `ignore[hint, fix]`: whether it is about the file, the rules, and whether it names them. Text behind it says why.
+fn ask(asked: &str) -> Result<(bool, Rules, bool), String> {
     let asked = asked.trim_start();
     let end = asked
         .find(|c: char| !c.is_ascii_alphanumeric() && c != '-')
@@ -112,7 +162,7 @@ fn ask(asked: &str) -> Result<(bool, Rules), String> {
         }
     };
     let Some(list) = rest.strip_prefix('[') else {
-        return Ok((whole_file, nameable().collect()));
+        return Ok((whole_file, nameable().collect(), false));
     };
     let (list, _) = list
         .split_once(']')
@@ -121,10 +171,15 @@ fn ask(asked: &str) -> Result<(bool, Rules), String> {
         let rule = rule.trim();
         nameable().find(|r| r.id() == rule).ok_or_else(|| {
             let all: Vec<&str> = nameable().map(Rule::id).collect();
-            format!("no rule is called `{rule}`; there are {}", all.join(", "))
+            let near = nearest(rule, &all)
+                .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            format!(
+                "no rule is called `{rule}`{near}; there are {}",
+                all.join(", ")
+            )
         })
     });
-    Ok((whole_file, rules.collect::<Result<_, _>>()?))
+    Ok((whole_file, rules.collect::<Result<_, _>>()?, true))
 }
 
 /// The bytes that a comment is about.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use costlens_program::names::influences;
 use costlens_program::workspace::{Workspace, place_of};
-use costlens_program::{SourceFile, predicates};
+use costlens_program::{Library, Role, SourceFile, predicates};
 use costlens_syntax::term::Term;
 use rustc_hash::FxHashMap;
 
@@ -22,7 +22,25 @@ pub struct Inputs {
     pub of: Vec<(usize, Vec<usize>)>,
 }
 
+/// The texts that bounds rest on, to be named in a certificate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts {
+    /// Files of the program, libraries that are installed included: name and text, in the order of their names.
+    pub program: Vec<(String, String)>,
+    /// The texts of the libraries that ship with Costlens, in a fixed order.
+    pub shipped: Vec<String>,
+}
+
 impl Snapshot {
+    /// The texts that the bounds of files rest on.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn texts(&self, files: &[File]) -> Result<Texts, Cancelled> {
+        let files: Vec<SourceFile> = files.iter().map(|file| file.0).collect();
+        self.read("texts", |db| texts(db, &files))
+    }
+
     /// The inputs of the answers about files.
     ///
     /// # Errors
@@ -50,6 +68,24 @@ fn inputs(db: &dyn Db, files: &[SourceFile]) -> Inputs {
         found.of.push((own, near.into_iter().map(number).collect()));
     }
     found
+}
+
+fn texts(db: &dyn Db, files: &[SourceFile]) -> Texts {
+    let near = influences(db, files).into_iter().flatten();
+    let mut all: Vec<SourceFile> = files.iter().copied().chain(near).collect();
+    all.retain(|file| file.role(db) == Role::User);
+    let of = |file: SourceFile| (file.path(db).to_string(), file.parsed(db).text.to_string());
+    let mut program: Vec<(String, String)> = all.into_iter().map(of).collect();
+    program.sort();
+    program.dedup();
+    let shipped = Library::try_get(db).map(|library| library.files(db).to_vec());
+    let mut shipped: Vec<(String, String)> =
+        shipped.unwrap_or_default().into_iter().map(of).collect();
+    shipped.sort();
+    Texts {
+        program,
+        shipped: shipped.into_iter().map(|(_, text)| text).collect(),
+    }
 }
 
 fn text(db: &dyn Db, file: SourceFile) -> String {

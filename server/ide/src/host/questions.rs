@@ -43,7 +43,7 @@ use crate::reports::call_facts::Solutions;
 use crate::reports::check::FileCheck;
 use crate::reports::derivation::Explained;
 use crate::reports::estimates::{Estimates, NoEstimates};
-use crate::reports::lock::Measured;
+use crate::reports::lock::{Measured, Row};
 use crate::reports::runnable::Runnable;
 use crate::reports::validation::Grounds;
 use crate::resources::{Prices, Resource, Times, resource_of};
@@ -520,12 +520,22 @@ impl Snapshot {
         })
     }
 
-    /// The bounds of a file's predicates as a lockfile has them.
+    /// The bounds of a file's predicates as a lockfile has them, and under the patterns of a lockfile's lines about the file.
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn measured(&self, file: File) -> Result<Vec<Measured>, Cancelled> {
-        self.read("measured", |db| crate::reports::lock::measured(db, file.0))
+    pub fn measured(&self, file: File, before: &[&Row]) -> Result<Vec<Measured>, Cancelled> {
+        self.read("measured", |db| {
+            crate::reports::lock::measured(db, file.0, before)
+        })
+    }
+
+    /// The predicates that a file defines, by name and arity.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn defined(&self, file: File) -> Result<Vec<String>, Cancelled> {
+        self.read("defined", |db| crate::reports::lock::defined(db, file.0))
     }
 
     /// The derivation of a predicate's bounds. None if the file does not define it.

@@ -1,21 +1,23 @@
 //! Differences between a lockfile and a program as it is now: which predicates became dearer, or cheaper, and why.
 //!
-//! Classes are compared first: `O(n)` before, `O(n²)` now. Within a class the functions are, over all sizes of the region in which sizes grow.
+//! What is compared are the bounds of now under the call pattern of the lockfile's line, in every region of sizes that the pattern admits. Classes come
+//! first: `O(n)` before, `O(n²)` now. Within a class the functions are compared.
 
+mod difference;
 mod renamed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use costlens_algebra::compare::{self, Approx, JudgedInterval};
 use costlens_algebra::growth::{Growth, growth};
 use costlens_algebra::parse::parse;
 use costlens_algebra::text::Names;
-use costlens_algebra::{Constraint, Expr, Rat, Region, Var};
+use costlens_algebra::{Expr, Rat, Var};
 use costlens_analysis::report::Bound;
-use num_traits::One as _;
 
 use super::lock::{Measured, Pattern, Row};
 use crate::present::{formula, names};
+use difference::{Difference, differences};
+pub use renamed::with_new_names;
 
 /// The way in which a predicate changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +28,9 @@ pub enum Kind {
     BoundLost,
     /// More for some sizes, in the same class.
     Dearer,
-    /// Its sizes are measured otherwise, so that the bounds cannot be compared.
+    /// It was proved to raise no exception, and is no longer.
+    Exception,
+    /// Its sizes are measured otherwise, or calls of the lockfile's pattern have no meaning now, so that the bounds cannot be compared.
     Incomparable,
     /// Defined since.
     New,
@@ -39,6 +43,12 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// True for what has to be looked at: a program that costs more, one that may raise an exception now, and one of which neither can be said.
+    #[must_use]
+    pub fn is_regression(self) -> bool {
+        self.is_dearer() || matches!(self, Kind::Exception | Kind::Incomparable)
+    }
+
     /// True where a program with such a change costs more.
     #[must_use]
     pub fn is_dearer(self) -> bool {
@@ -52,11 +62,32 @@ impl Kind {
             Kind::Class => "class",
             Kind::BoundLost => "bound-lost",
             Kind::Dearer => "dearer",
+            Kind::Exception => "exception",
             Kind::Incomparable => "incomparable",
             Kind::New => "new",
             Kind::Gone => "gone",
             Kind::BoundFound => "bound-found",
             Kind::Cheaper => "cheaper",
+        }
+    }
+}
+
+/// The part of a run that a change is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The exploration of all solutions.
+    All,
+    /// The run up to the first solution, the failure or the exception.
+    First,
+}
+
+impl Part {
+    /// The word in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::All => "all",
+            Part::First => "first",
         }
     }
 }
@@ -83,6 +114,12 @@ pub struct Change {
     pub offset: Option<usize>,
     /// In a word.
     pub kind: Kind,
+    /// The calls that it is about; none for a predicate that is new or gone.
+    pub calls: Option<String>,
+    /// True where the lockfile has other calls of the predicate, so that texts say which ones are meant.
+    pub has_other_calls: bool,
+    /// The part of a run that it is about.
+    pub part: Part,
     /// Before.
     pub before: Option<Cost>,
     /// Now.
@@ -96,24 +133,36 @@ pub struct Change {
 }
 
 impl Change {
-    /// True where the program costs more, and no comment says that this is known.
+    /// True where this has to be looked at ([`Kind::is_regression`]), and no comment says that it is known.
     #[must_use]
     pub fn is_regression(&self) -> bool {
-        self.kind.is_dearer() && !self.is_suppressed
+        self.kind.is_regression() && !self.is_suppressed
     }
 
     /// A change in a sentence: "`rank/2` became dearer: O(n) → O(n²) (n + 1 → n² + 1 steps), because of the new call of append/3".
     #[must_use]
     pub fn sentence(&self) -> String {
-        let predicate = &self.predicate;
+        let mut predicate = format!("`{}`", self.predicate);
+        if self.part == Part::First {
+            predicate = format!("the first solution of {predicate}");
+        }
+        if let Some(calls) = &self.calls
+            && self.has_other_calls
+        {
+            predicate.push_str(&format!(" for calls {calls}"));
+        }
         let class = |cost: &Cost| match &cost.class {
             Some(class) => format!("O({class})"),
             None => cost.readable.clone(),
         };
         let (Some(before), Some(after)) = (&self.before, &self.after) else {
-            return match self.kind {
-                Kind::Gone => format!("`{predicate}` is gone"),
-                _ => format!("`{predicate}` is new"),
+            return match (self.kind, &self.calls) {
+                (Kind::Gone, _) => format!("{predicate} is gone"),
+                (Kind::Incomparable, Some(calls)) => format!(
+                    "`{}` cannot be compared: calls {calls} have a type that is not defined now",
+                    self.predicate
+                ),
+                _ => format!("{predicate} is new"),
             };
         };
         let mut text = match self.kind {
@@ -125,18 +174,21 @@ impl Change {
                     _ => String::new(),
                 };
                 format!(
-                    "`{predicate}` became dearer: {} → {}{steps}",
+                    "{predicate} became dearer: {} → {}{steps}",
                     class(before),
                     class(after)
                 )
             }
             Kind::BoundLost => format!(
-                "`{predicate}` lost its upper bound: {} steps before, {} now",
+                "{predicate} lost its upper bound: {} steps before, {} now",
                 before.readable, after.readable
             ),
-            Kind::BoundFound => format!("`{predicate}` has an upper bound now: {}", after.readable),
+            Kind::BoundFound => format!("{predicate} has an upper bound now: {}", after.readable),
+            Kind::Exception => format!(
+                "{predicate} is no longer proved to raise no exception: one is possible now, and none was before"
+            ),
             Kind::Incomparable => format!(
-                "`{predicate}` is measured by other sizes: {} steps before, {} now",
+                "{predicate} is measured by other sizes: {} steps before, {} now",
                 before.readable, after.readable
             ),
             Kind::Dearer | Kind::Cheaper | Kind::New | Kind::Gone => {
@@ -146,7 +198,7 @@ impl Change {
                     "cheaper"
                 };
                 format!(
-                    "`{predicate}` became {word}: {} → {} steps",
+                    "{predicate} became {word}: {} → {} steps",
                     before.readable, after.readable
                 )
             }
@@ -162,56 +214,67 @@ impl Change {
 }
 
 /// The changes since a lockfile was written: those that make a program dearer first, greater classes before all. `now` has the predicates of
-/// each file that was looked at, by the file's name in the lockfile; of other files nothing is said. A file that has none is gone, perhaps
-/// because it is called otherwise now. A bound that is greater by
+/// each file that was looked at, by the file's name in the lockfile; of other files nothing is said. A file that has none is gone. `before` has the names
+/// that files have now ([`with_new_names`]), and `now` was asked for its lines ([`super::lock::measured`]). A bound that is greater by
 /// not more than `tolerance` (1/10 for a tenth) is no change.
 #[must_use]
 pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat) -> Vec<Change> {
-    let before = &renamed::with_new_names(before, now);
     let looked_at: BTreeSet<&str> = now.iter().map(|(file, _)| file.as_str()).collect();
-    let mut old: BTreeMap<(&str, &str), &Row> = (before.iter())
-        .filter(|row| looked_at.contains(row.file.as_str()))
-        .map(|row| ((row.file.as_str(), row.predicate.as_str()), row))
-        .collect();
+    let mut old: BTreeMap<(&str, &str), Vec<&Row>> = BTreeMap::new();
+    for row in before {
+        if looked_at.contains(row.file.as_str()) {
+            let key = (row.file.as_str(), row.predicate.as_str());
+            old.entry(key).or_default().push(row);
+        }
+    }
     let mut found = Vec::new();
     for (file, measured) in now {
         for predicate in measured {
-            let Some(first) = predicate.patterns.first() else {
-                continue;
-            };
-            let change = match old.remove(&(file.as_str(), first.row.predicate.as_str())) {
-                None => Some(Difference {
-                    kind: Kind::New,
-                    before: None,
-                    after: Some(cost_now(first)),
-                    when: None,
-                }),
-                Some(row) => {
-                    let same = predicate
-                        .patterns
-                        .iter()
-                        .find(|p| p.row.pattern == row.pattern);
-                    difference(row, same.unwrap_or(first), tolerance)
-                }
-            };
-            found.extend(change.map(|difference| Change {
+            let change = |difference: Difference, calls: Option<&Row>, count: usize| Change {
                 file: file.clone(),
-                predicate: first.row.predicate.clone(),
+                predicate: predicate.predicate.clone(),
                 offset: Some(predicate.offset),
                 kind: difference.kind,
+                calls: calls.map(|row| row.pattern.clone()),
+                has_other_calls: count > 1,
+                part: difference.part,
                 before: difference.before,
                 after: difference.after,
                 when: difference.when,
                 is_suppressed: predicate.is_suppressed,
                 because: None,
-            }));
+            };
+            let plain = |kind: Kind, before: Option<Cost>, after: Option<Cost>| Difference {
+                kind,
+                part: Part::All,
+                before,
+                after,
+                when: None,
+            };
+            let Some(rows) = old.remove(&(file.as_str(), predicate.predicate.as_str())) else {
+                let cost = predicate.patterns.first().map(cost_now);
+                found.push(change(plain(Kind::New, None, cost), None, 1));
+                continue;
+            };
+            for row in &rows {
+                let all = match predicate.under(row) {
+                    Some(now) => differences(row, now, tolerance),
+                    None => vec![plain(Kind::Incomparable, Some(cost_before(row)), None)],
+                };
+                let all = all.into_iter();
+                found.extend(all.map(|difference| change(difference, Some(row), rows.len())));
+            }
         }
     }
-    found.extend(old.values().map(|row| Change {
+    let gone = old.values().filter_map(|rows| rows.first());
+    found.extend(gone.map(|row| Change {
         file: row.file.clone(),
         predicate: row.predicate.clone(),
         offset: None,
         kind: Kind::Gone,
+        calls: None,
+        has_other_calls: false,
+        part: Part::All,
         before: Some(cost_before(row)),
         after: None,
         when: None,
@@ -224,181 +287,6 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
         key(a).cmp(&key(b))
     });
     found
-}
-
-struct Difference {
-    kind: Kind,
-    before: Option<Cost>,
-    after: Option<Cost>,
-    when: Option<String>,
-}
-
-/// The difference between a line of a lockfile and the bounds of now; none where they are the same or nothing can be said.
-fn difference(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
-    if row.lower == now.row.lower && row.upper == now.row.upper && row.sizes == now.row.sizes {
-        return None;
-    }
-    let Some(old) = Old::read(row, now) else {
-        return Some(Difference {
-            kind: Kind::Incomparable,
-            before: Some(cost_before(row)),
-            after: Some(cost_now(now)),
-            when: None,
-        });
-    };
-    let (kind, when) = match (&old.upper, &now.upper) {
-        (Bound::Finite(a), Bound::Finite(b)) => compared(a, b, &old, tolerance)?,
-        (Bound::Finite(_), Bound::Unknown) => (Kind::BoundLost, None),
-        (Bound::Finite(_) | Bound::Unknown, Bound::Infinite) => (Kind::Class, None),
-        (Bound::Unknown | Bound::Infinite, Bound::Finite(_)) => (Kind::BoundFound, None),
-        // Nothing but what it costs at least.
-        (Bound::Unknown, Bound::Unknown) => match (&old.lower, &now.lower) {
-            (Bound::Finite(a), Bound::Finite(b)) if !growth(b).is_in(&growth(a)) => {
-                (Kind::Class, None)
-            }
-            _ => return None,
-        },
-        (Bound::Infinite, Bound::Infinite | Bound::Unknown) => return None,
-    };
-    Some(Difference {
-        kind,
-        before: Some(cost(&old.lower, &old.upper, &old.names())),
-        after: Some(cost_now(now)),
-        when,
-    })
-}
-
-/// A line of a lockfile in the size variables of now.
-struct Old {
-    lower: Bound,
-    upper: Bound,
-    /// The sizes that are compared.
-    domain: Region,
-    /// The name of each variable.
-    variables: BTreeMap<Var, String>,
-}
-
-impl Old {
-    /// None where it has a size of an argument that is measured otherwise now, or is no expression.
-    fn read(row: &Row, now: &Pattern) -> Option<Self> {
-        let current: BTreeMap<&str, Var> = (now.row.sizes.iter().zip(&now.sizes))
-            .map(|((_, meaning), size)| (meaning.as_str(), size.var))
-            .collect();
-        let argument = |meaning: &str| meaning.split_once('(').map(|(_, rest)| rest.to_owned());
-        let measured: BTreeSet<String> = current.keys().filter_map(|m| argument(m)).collect();
-        let next = now.sizes.iter().map(|size| size.var.0 + 1).max();
-        let mut next = next.unwrap_or(0);
-        let mut domain = now.region.clone();
-        let mut variables: BTreeMap<Var, String> = (now.sizes.iter())
-            .map(|size| (size.var, size.name.clone()))
-            .collect();
-        let mut by_name: BTreeMap<&str, Var> = BTreeMap::new();
-        for (name, meaning) in &row.sizes {
-            let variable = match current.get(meaning.as_str()) {
-                Some(&variable) => variable,
-                None if measured.contains(&argument(meaning)?) => return None,
-                // The bounds of now do not depend on it.
-                None => {
-                    let variable = Var(next);
-                    next += 1;
-                    domain = domain.and(Constraint::ge(&Expr::var(variable), &Expr::zero())?);
-                    variables.insert(variable, name.clone());
-                    variable
-                }
-            };
-            by_name.insert(name, variable);
-        }
-        let bound = |text: &Option<String>| match text.as_deref() {
-            None => Some(Bound::Unknown),
-            Some("inf") => Some(Bound::Infinite),
-            Some(text) => {
-                let read = parse(text, &mut |name| by_name.get(name).copied());
-                read.ok().map(Bound::Finite)
-            }
-        };
-        Some(Self {
-            lower: bound(&row.lower)?,
-            upper: bound(&row.upper)?,
-            domain,
-            variables,
-        })
-    }
-
-    fn names(&self) -> Names<'_> {
-        Names::new(|v| self.variables.get(&v).cloned().unwrap_or_default())
-    }
-}
-
-/// The comparison of two upper bounds; none where the one of now is nowhere greater by more than the tolerance, and nowhere less.
-fn compared(
-    before: &Expr,
-    now: &Expr,
-    old: &Old,
-    tolerance: &Rat,
-) -> Option<(Kind, Option<String>)> {
-    let (a, b) = (growth(before), growth(now));
-    if !b.is_in(&a) {
-        return Some((Kind::Class, None));
-    }
-    if !a.is_in(&b) {
-        return Some((Kind::Cheaper, None));
-    }
-    let allowed = before.scale(&(Rat::one() + tolerance));
-    let less = exceeded(before, now, old);
-    let is_less_in_the_end = less.as_ref().is_some_and(|less| less.is_endless);
-    if let Some(more) = exceeded(now, &allowed, old)
-        && (more.is_endless || !is_less_in_the_end)
-    {
-        return Some((Kind::Dearer, more.when));
-    }
-    let is_ever_dearer = exceeded(now, before, old).is_some_and(|more| more.is_endless);
-    let less = less.filter(|_| !is_ever_dearer)?;
-    Some((Kind::Cheaper, less.when))
-}
-
-/// The sizes at which a function is greater than another one.
-struct Exceeded {
-    /// In words; none where they are all or cannot be said.
-    when: Option<String>,
-    /// True where they have no end.
-    is_endless: bool,
-}
-
-/// The sizes at which a function is greater than another one, if it is at some.
-fn exceeded(function: &Expr, allowed: &Expr, old: &Old) -> Option<Exceeded> {
-    let piece = compare::Piece {
-        region: old.domain.clone(),
-        lower: compare::Bound::Finite(function.clone()),
-        upper: compare::Bound::Finite(function.clone()),
-    };
-    let judged = compare::judge(Approx::Ub, allowed, &[piece], &old.domain);
-    if judged.overall != compare::Verdict::False {
-        return None;
-    }
-    let is_false = |i: &&JudgedInterval| i.verdict == compare::Verdict::False;
-    let parts: Vec<_> = judged.intervals.iter().filter(is_false).collect();
-    let name = judged.variable.and_then(|v| old.variables.get(&v));
-    let when = name
-        .filter(|_| parts.len() < judged.intervals.len())
-        .map(|name| {
-            let parts: Vec<String> = parts.iter().map(|i| interval(name, i)).collect();
-            parts.join(" or ")
-        });
-    Some(Exceeded {
-        when: when.filter(|text| !text.is_empty()),
-        // Of several sizes nothing more is known.
-        is_endless: judged.intervals.is_empty() || parts.iter().any(|i| i.to.is_none()),
-    })
-}
-
-fn interval(name: &str, interval: &JudgedInterval) -> String {
-    match (&interval.from, &interval.to) {
-        (Some(from), Some(to)) if from == to => format!("{name} = {from}"),
-        (Some(from), Some(to)) => format!("{from} <= {name} <= {to}"),
-        (Some(from), None) => format!("{name} >= {from}"),
-        (None, Some(to)) => format!("{name} <= {to}"),
-        (None, None) => format!("every {name}"),
-    }
 }
 
 fn cost(lower: &Bound, upper: &Bound, names: &Names<'_>) -> Cost {
@@ -459,10 +347,7 @@ fn explain(found: &mut [Change], before: &[Row], now: &[(String, Vec<Measured>)]
         .map(|row| ((row.file.as_str(), row.predicate.as_str()), row))
         .collect();
     let all = now.iter().flat_map(|(file, measured)| {
-        measured.iter().filter_map(move |m| {
-            let name = m.patterns.first()?.row.predicate.as_str();
-            Some(((file.as_str(), name), m))
-        })
+        (measured.iter()).map(move |m| ((file.as_str(), m.predicate.as_str()), m))
     });
     let current: BTreeMap<(&str, &str), &Measured> = all.collect();
     for change in found.iter_mut().filter(|change| change.kind.is_dearer()) {

@@ -1,21 +1,28 @@
-//! Lockfiles: the bounds of a version of a program, a line for each predicate, so that a later version can be compared with them.
+//! Lockfiles: the bounds of a version of a program, a line for each predicate and call pattern, so that a later version can be compared with them.
 //!
 //! ```text
-//! # costlens.lock 1: bounds on resolution steps; `costlens snapshot` writes it
-//! src/lists.pl   nrev/2   (+list(any), -)   n=length(1)   1/2*n^2+3/2*n+1   1/2*n^2+3/2*n+1   app/3
+//! # costlens.lock 2: bounds on resolution steps; `costlens snapshot` writes it
+//! src/lists.pl   nrev/2   (+list(any), -)   n=length(1)   1/2*n^2+3/2*n+1   1/2*n^2+3/2*n+1   app/3   n>=0|…|…|…   excluded
 //! ```
 //!
 //! The fields are separated by tabs: the file as seen from the lockfile's folder, the predicate, its call pattern, the sizes that the bounds
-//! mention, lower and upper bound in the exact syntax (`?` where none is known, `inf` for a proved divergence), and the predicates with clauses
-//! that it calls. Lines are sorted and say nothing of places, so that neither an edit elsewhere nor the order of clauses changes them.
+//! mention, lower and upper bound in the exact syntax (`?` where none is known, `inf` for a proved divergence), the predicates with clauses
+//! that it calls, the regions of sizes, and whether exceptions are excluded. A region has its constraints, the lower bound, and the upper bounds to
+//! the first solution and over all solutions. Lines are sorted and say nothing of places, so that neither an edit elsewhere nor the order of clauses
+//! changes them.
+//!
+//! Version 1 had the first seven fields, of one pattern of each predicate. It is read still; nothing is compared that it does not have.
 
 use std::fmt::Write as _;
 
-use costlens_algebra::Region;
-use costlens_analysis::queries::file_report;
-use costlens_analysis::report::{Bound, Functor, PatternReport, SizeVariable};
+use costlens_algebra::text::{Names, to_text};
+use costlens_algebra::{Region, Relation};
+use costlens_analysis::queries::{file_report, pattern_written, report_of_calls};
+use costlens_analysis::report::{
+    Bound, Functor, Origin, PatternReport, PredicateReport, SizeVariable,
+};
 use costlens_program::positions::positions;
-use costlens_program::{SourceFile, resolve};
+use costlens_program::{SourceFile, predicates, resolve};
 
 use crate::db::Db;
 use crate::diagnostics::rules;
@@ -23,14 +30,22 @@ use crate::diagnostics::suppressions::suppressions;
 use crate::navigate::hierarchy::calls_of;
 use crate::present::{exact_text, indicator, names, pattern_head};
 
-/// The first line of a lockfile, up to what is for people.
-const HEAD: &str = "# costlens.lock 1";
+/// The first line of a lockfile, up to its version.
+const HEAD: &str = "# costlens.lock ";
+/// The version that is written.
+pub const VERSION: u32 = 2;
 /// A field without anything in it.
 const NONE: &str = "-";
 /// A blank inside of an entry: those between entries are plain ones.
 const BLANK: &str = "\u{a0}";
 /// A bound that is not known.
 const UNKNOWN: &str = "?";
+/// The region of all sizes.
+const EVERY_SIZE: &str = "true";
+/// No call raises an exception.
+const EXCLUDED: &str = "excluded";
+/// A call may raise an exception.
+const POSSIBLE: &str = "possible";
 
 /// A line of a lockfile.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,49 +64,119 @@ pub struct Row {
     pub upper: Option<String>,
     /// The predicates with clauses that it calls, sorted.
     pub calls: Vec<String>,
+    /// The regions of sizes; none in version 1.
+    pub regions: Vec<RegionRow>,
+    /// True where an exception is possible; none in version 1.
+    pub is_exception_possible: Option<bool>,
+}
+
+/// The bounds of a region of sizes in a line of a lockfile.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RegionRow {
+    /// Its constraints: `n-1>=0`, `n=0`.
+    pub when: Vec<String>,
+    /// The lower bound.
+    pub lower: Option<String>,
+    /// The upper bound up to the first solution.
+    pub first: Option<String>,
+    /// The upper bound over all solutions.
+    pub all: Option<String>,
+}
+
+/// A lockfile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lockfile {
+    /// The version of its format.
+    pub version: u32,
+    /// Its lines.
+    pub rows: Vec<Row>,
 }
 
 /// A fault in a text that should be a lockfile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
     /// The first line is that of something else.
-    #[error("the first line is not that of a lockfile (`{HEAD}`)")]
+    #[error("the first line is not that of a lockfile (`{HEAD}{VERSION}`)")]
     Head,
+    /// It was written by a later Costlens.
+    #[error(
+        "it is of version {0}, and this Costlens reads versions up to {VERSION}: update Costlens, or write the file again with `costlens snapshot`"
+    )]
+    Version(u32),
     /// Git could not merge two versions.
     #[error(
         "line {0}: a conflict of versions is not resolved; write the file again with `costlens snapshot`"
     )]
     Conflict(usize),
     /// A line has not all fields.
-    #[error("line {0}: {1} fields where there should be 7")]
-    Fields(usize, usize),
+    #[error("line {0}: {1} fields where there should be {2}")]
+    Fields(usize, usize, usize),
 }
 
 /// The text of a lockfile.
 #[must_use]
-pub fn to_text(rows: &[Row]) -> String {
+pub fn to_lockfile(rows: &[Row]) -> String {
     let mut sorted: Vec<&Row> = rows.iter().collect();
     sorted.sort();
     sorted.dedup();
-    let mut out = format!("{HEAD}: bounds on resolution steps; `costlens snapshot` writes it\n");
+    let mut out =
+        format!("{HEAD}{VERSION}: bounds on resolution steps; `costlens snapshot` writes it\n");
     for row in sorted {
         let sizes: Vec<String> = (row.sizes.iter())
             .map(|(name, meaning)| format!("{name}={meaning}"))
             .collect();
-        let bound = |bound: &Option<String>| bound.clone().unwrap_or_else(|| UNKNOWN.to_owned());
+        let regions: Vec<String> = row.regions.iter().map(region_entry).collect();
         let fields = [
             row.file.clone(),
             row.predicate.clone(),
             row.pattern.clone(),
             list(&sizes),
-            bound(&row.lower),
-            bound(&row.upper),
+            bound_field(&row.lower),
+            bound_field(&row.upper),
             list(&row.calls),
+            list(&regions),
+            match row.is_exception_possible {
+                None => NONE.to_owned(),
+                Some(true) => POSSIBLE.to_owned(),
+                Some(false) => EXCLUDED.to_owned(),
+            },
         ];
         let fields = fields.map(|field| field.replace(['\t', '\n', '\r'], " "));
         let _ = writeln!(out, "{}", fields.join("\t"));
     }
     out
+}
+
+fn bound_field(bound: &Option<String>) -> String {
+    bound.clone().unwrap_or_else(|| UNKNOWN.to_owned())
+}
+
+fn bound_read(text: &str) -> Option<String> {
+    (text != UNKNOWN).then(|| text.to_owned())
+}
+
+/// `n-1>=0&m>=0|n+1|n+1|2*n+1`: constraints, lower bound, upper bounds to the first solution and over all.
+fn region_entry(region: &RegionRow) -> String {
+    let when = match region.when.as_slice() {
+        [] => EVERY_SIZE.to_owned(),
+        constraints => constraints.join("&"),
+    };
+    let bounds = [&region.lower, &region.first, &region.all].map(bound_field);
+    format!("{when}|{}", bounds.join("|"))
+}
+
+fn region_read(entry: &str) -> Option<RegionRow> {
+    let parts: Vec<&str> = entry.split('|').collect();
+    let &[when, lower, first, all] = parts.as_slice() else {
+        return None;
+    };
+    let constraints = when.split('&').filter(|&c| c != EVERY_SIZE);
+    Some(RegionRow {
+        when: constraints.map(str::to_owned).collect(),
+        lower: bound_read(lower),
+        first: bound_read(first),
+        all: bound_read(all),
+    })
 }
 
 fn list(entries: &[String]) -> String {
@@ -110,12 +195,17 @@ fn list(entries: &[String]) -> String {
 ///
 /// # Errors
 /// See [`Malformed`].
-pub fn read(text: &str) -> Result<Vec<Row>, Malformed> {
+pub fn read(text: &str) -> Result<Lockfile, Malformed> {
     let mut lines = text.lines().enumerate();
-    match lines.next() {
-        Some((_, line)) if line.starts_with(HEAD) => {}
-        _ => return Err(Malformed::Head),
-    }
+    let (_, first) = lines.next().ok_or(Malformed::Head)?;
+    let version = first.strip_prefix(HEAD).ok_or(Malformed::Head)?;
+    let version: String = version.chars().take_while(char::is_ascii_digit).collect();
+    let version: u32 = version.parse().map_err(|_| Malformed::Head)?;
+    let count = match version {
+        1 => 7,
+        2 => 9,
+        later => return Err(Malformed::Version(later)),
+    };
     let mut rows = Vec::new();
     for (i, line) in lines {
         if ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
@@ -127,11 +217,25 @@ pub fn read(text: &str) -> Result<Vec<Row>, Malformed> {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
-        let fields: Vec<&str> = line.split('\t').collect();
-        let &[file, predicate, pattern, sizes, lower, upper, calls] = fields.as_slice() else {
-            return Err(Malformed::Fields(i + 1, fields.len()));
+        let mut fields: Vec<&str> = line.split('\t').collect();
+        let found = fields.len();
+        if version == 1 && found == count {
+            fields.extend([NONE, NONE]);
+        }
+        let &[
+            file,
+            predicate,
+            pattern,
+            sizes,
+            lower,
+            upper,
+            calls,
+            regions,
+            exceptions,
+        ] = fields.as_slice()
+        else {
+            return Err(Malformed::Fields(i + 1, found, count));
         };
-        let bound = |text: &str| (text != UNKNOWN).then(|| text.to_owned());
         let entries = |text: &str| -> Vec<String> {
             let entries = text.split(' ').filter(|&entry| entry != NONE);
             entries.map(|entry| entry.replace(BLANK, " ")).collect()
@@ -145,25 +249,63 @@ pub fn read(text: &str) -> Result<Vec<Row>, Malformed> {
             predicate: predicate.to_owned(),
             pattern: pattern.to_owned(),
             sizes: sizes.collect(),
-            lower: bound(lower),
-            upper: bound(upper),
+            lower: bound_read(lower),
+            upper: bound_read(upper),
             calls: entries(calls),
+            regions: (entries(regions).iter())
+                .filter_map(|entry| region_read(entry))
+                .collect(),
+            is_exception_possible: match exceptions {
+                EXCLUDED => Some(false),
+                POSSIBLE => Some(true),
+                _ => None,
+            },
         });
     }
-    Ok(rows)
+    Ok(Lockfile { version, rows })
 }
 
 /// A predicate of a program as it is now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
+    /// Name and arity.
+    pub predicate: String,
     /// The first byte of its first clause's head.
     pub offset: usize,
-    /// Its bounds under each call pattern; the first is what a lockfile has.
+    /// Its bounds under the call patterns that a lockfile has: the first one, and all that are declared.
     pub patterns: Vec<Pattern>,
+    /// The lines that it was asked to be compared with, each with the bounds of now under the pattern of the line.
+    pub asked: Vec<Asked>,
     /// True where a comment asks not to be told that it became dearer.
     pub is_suppressed: bool,
     /// The calls of predicates with clauses: each predicate, and the first byte of its first call.
     pub calls: Vec<(String, usize)>,
+}
+
+impl Measured {
+    /// The bounds of now under the pattern of a line; none where the pattern has a type that is not defined now.
+    #[must_use]
+    pub fn under(&self, row: &Row) -> Option<&Pattern> {
+        let asked = self.asked.iter().find(|asked| asked.is_of(row))?;
+        asked.found.as_ref()
+    }
+}
+
+/// The bounds of now for a line of a lockfile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The pattern of the line.
+    pub pattern: String,
+    /// The sizes of the line.
+    pub sizes: Vec<(String, String)>,
+    /// The bounds of now under it; none where the pattern has a type that is not defined now.
+    pub found: Option<Pattern>,
+}
+
+impl Asked {
+    fn is_of(&self, row: &Row) -> bool {
+        self.pattern == row.pattern && self.sizes == row.sizes
+    }
 }
 
 /// The bounds of a predicate under a call pattern.
@@ -173,16 +315,31 @@ pub struct Pattern {
     pub row: Row,
     /// The variables of its sizes, in their order.
     pub sizes: Vec<SizeVariable>,
-    /// The region in which sizes grow.
-    pub region: Region,
     /// The lower bound.
     pub lower: Bound,
     /// The upper bound.
     pub upper: Bound,
+    /// The bounds in each region of sizes.
+    pub regions: Vec<RegionBounds>,
+    /// The number of the region in which sizes grow.
+    pub main: usize,
 }
 
-/// The predicates of a file.
-pub fn measured(db: &dyn Db, file: SourceFile) -> Vec<Measured> {
+/// The bounds in a region of sizes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegionBounds {
+    /// The region.
+    pub when: Region,
+    /// The lower bound.
+    pub lower: Bound,
+    /// The upper bound up to the first solution.
+    pub first: Bound,
+    /// The upper bound over all solutions.
+    pub all: Bound,
+}
+
+/// The predicates of a file; `before` are the lines of a lockfile about the file.
+pub fn measured(db: &dyn Db, file: SourceFile, before: &[&Row]) -> Vec<Measured> {
     let (places, reports) = (positions(db, file), file_report(db, file));
     let suppressed = suppressions(db, file);
     let all = places.iter().zip(reports.iter());
@@ -191,49 +348,133 @@ pub fn measured(db: &dyn Db, file: SourceFile) -> Vec<Measured> {
         let calls = called(db, file, &place.functor);
         let mut names: Vec<String> = calls.iter().map(|(name, _)| name.clone()).collect();
         names.sort();
-        let patterns = report.patterns.iter();
-        let patterns = patterns.map(|pattern| of_pattern(&report.predicate, pattern, &names));
+        let predicate = indicator(&report.predicate);
+        let patterns = locked(report).map(|pattern| of_pattern(&predicate, pattern, &names));
+        let lines = before.iter().filter(|row| row.predicate == predicate);
+        let asked = lines.map(|row| Asked {
+            pattern: row.pattern.clone(),
+            sizes: row.sizes.clone(),
+            found: now_under(db, file, report, row)
+                .map(|report| of_pattern(&predicate, &report, &names)),
+        });
         Some(Measured {
             offset,
             is_suppressed: suppressed.covers(&rules::REGRESSION, offset),
             patterns: patterns.collect(),
+            asked: asked.collect(),
             calls,
+            predicate,
         })
     })
     .collect()
 }
 
-fn of_pattern(predicate: &Functor, report: &PatternReport, calls: &[String]) -> Pattern {
+/// The predicates that a file defines, by name and arity. Nothing is analysed.
+pub fn defined(db: &dyn Db, file: SourceFile) -> Vec<String> {
+    let all = predicates(db, file).iter();
+    all.map(|p| indicator(p.functor(db))).collect()
+}
+
+/// The patterns of a predicate that a lockfile has: the one that a user would expect first, and all that are declared.
+fn locked(report: &PredicateReport) -> impl Iterator<Item = &PatternReport> {
+    let is_stated = |p: &PatternReport| matches!(p.origin, Origin::Declared | Origin::Entry);
+    let all = report.patterns.iter().enumerate();
+    all.filter(move |(i, p)| *i == 0 || is_stated(p))
+        .map(|(_, pattern)| pattern)
+}
+
+/// The report of now for the calls that a line of a lockfile speaks of, whatever the predicate is shown for now.
+fn now_under(
+    db: &dyn Db,
+    file: SourceFile,
+    report: &PredicateReport,
+    row: &Row,
+) -> Option<PatternReport> {
+    let is_meant = |p: &&PatternReport| {
+        pattern_text(p) == row.pattern && (row.sizes.iter()).all(|s| has_meaning(&p.sizes, &s.1))
+    };
+    if let Some(shown) = report.patterns.iter().find(is_meant) {
+        return Some(shown.clone());
+    }
+    let is_measured = |argument: usize, element: bool| {
+        let meaning = written_meaning("chars", argument, element);
+        row.sizes.iter().any(|(_, of)| *of == meaning)
+    };
+    let pattern = pattern_written(db, file, &row.pattern, &is_measured)?;
+    report_of_calls(db, file, &report.predicate, &pattern)
+}
+
+fn has_meaning(sizes: &[SizeVariable], of: &str) -> bool {
+    sizes.iter().any(|size| meaning(size) == of)
+}
+
+fn pattern_text(report: &PatternReport) -> String {
+    let head = pattern_head("p", &report.pattern, &[]);
+    match head.strip_prefix('p') {
+        Some("") | None => "()".to_owned(),
+        Some(arguments) => arguments.to_owned(),
+    }
+}
+
+fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> Pattern {
     let (lower, upper) = report.headline.envelope();
     let names = names(&report.sizes);
-    let head = pattern_head("p", &report.pattern, &[]);
-    let region = report.main_piece().map(|piece| piece.when.clone());
+    let regions: Vec<RegionBounds> = (report.steps.iter())
+        .map(|piece| RegionBounds {
+            when: piece.when.clone(),
+            lower: piece.first.lower.clone(),
+            first: piece.first.upper.clone(),
+            all: piece.all.upper.clone(),
+        })
+        .collect();
     Pattern {
         row: Row {
             file: String::new(),
-            predicate: indicator(predicate),
-            pattern: match head.strip_prefix('p') {
-                Some("") | None => "()".to_owned(),
-                Some(arguments) => arguments.to_owned(),
-            },
+            predicate: predicate.to_owned(),
+            pattern: pattern_text(report),
             sizes: (report.sizes.iter())
                 .map(|size| (size.name.clone(), meaning(size)))
                 .collect(),
             lower: exact_text(lower, &names),
             upper: exact_text(upper, &names),
             calls: calls.to_vec(),
+            regions: regions.iter().map(|r| region_row(r, &names)).collect(),
+            is_exception_possible: Some(report.errors_possible),
         },
         sizes: report.sizes.clone(),
-        region: region.unwrap_or_else(Region::everything),
         lower: lower.clone(),
         upper: upper.clone(),
+        regions,
+        main: report.main,
+    }
+}
+
+/// A region in the exact syntax.
+#[must_use]
+pub fn region_row(region: &RegionBounds, names: &Names<'_>) -> RegionRow {
+    let constraints = region.when.constraints().iter().map(|c| {
+        let left = to_text(&c.expr(), names);
+        match c.relation() {
+            Relation::NonNegative => format!("{left}>=0"),
+            Relation::Zero => format!("{left}=0"),
+        }
+    });
+    RegionRow {
+        when: constraints.collect(),
+        lower: exact_text(&region.lower, names),
+        first: exact_text(&region.first, names),
+        all: exact_text(&region.all, names),
     }
 }
 
 /// The meaning of a size: `length(1)`, of the largest element `int(2.e)`.
 pub(super) fn meaning(size: &SizeVariable) -> String {
-    let element = if size.element { ".e" } else { "" };
-    format!("{}({}{element})", size.metric, size.argument)
+    written_meaning(&size.metric.to_string(), size.argument, size.element)
+}
+
+fn written_meaning(metric: &str, argument: usize, element: bool) -> String {
+    let element = if element { ".e" } else { "" };
+    format!("{metric}({argument}{element})")
 }
 
 /// The predicates with clauses that a predicate calls, itself left out.
@@ -263,28 +504,62 @@ mod tests {
             lower: Some("n+1".to_owned()),
             upper: None,
             calls: vec!["'an append'/3".to_owned(), "app/3".to_owned()],
+            regions: vec![
+                RegionRow {
+                    when: vec!["n-1>=0".to_owned(), "n-m=0".to_owned()],
+                    lower: Some("n+1".to_owned()),
+                    first: None,
+                    all: Some("inf".to_owned()),
+                },
+                RegionRow {
+                    when: Vec::new(),
+                    lower: Some("0".to_owned()),
+                    first: Some("1".to_owned()),
+                    all: Some("1".to_owned()),
+                },
+            ],
+            is_exception_possible: Some(false),
         }
     }
 
     #[test]
     fn a_lockfile_is_read_as_it_was_written_whatever_the_order() {
         let (one, two) = (row("nrev/2"), row("app/3"));
-        let text = to_text(&[one.clone(), two.clone()]);
-        assert_eq!(text, to_text(&[two.clone(), one.clone(), two.clone()]));
-        assert_eq!(read(&text), Ok(vec![two, one]));
+        let text = to_lockfile(&[one.clone(), two.clone()]);
+        assert_eq!(text, to_lockfile(&[two.clone(), one.clone(), two.clone()]));
+        assert_eq!(read(&text).unwrap().rows, [two, one]);
         let mut bare = row("go/0");
-        (bare.sizes, bare.calls) = (Vec::new(), Vec::new());
-        assert_eq!(read(&to_text(std::slice::from_ref(&bare))), Ok(vec![bare]));
+        (bare.sizes, bare.calls, bare.regions) = Default::default();
+        let text = to_lockfile(std::slice::from_ref(&bare));
+        assert_eq!(read(&text).unwrap().rows, [bare]);
+    }
+
+    #[test]
+    fn a_lockfile_of_version_1_is_read_without_what_it_has_not() {
+        let mut old = row("app/3");
+        (old.regions, old.is_exception_possible) = (Vec::new(), None);
+        let text = to_lockfile(std::slice::from_ref(&old));
+        let text = text.replace("lock 2", "lock 1").replace("\t-\t-\n", "\n");
+        let rows = vec![old];
+        assert_eq!(read(&text), Ok(Lockfile { version: 1, rows }));
     }
 
     #[test]
     fn what_is_no_lockfile_is_said_with_its_line() {
-        let conflict = format!("{HEAD}\n<<<<<<< ours\n");
+        let conflict = format!("{HEAD}2\n<<<<<<< ours\n");
         for (text, expected) in [
             ("", Malformed::Head),
             ("p(1).\n", Malformed::Head),
             (conflict.as_str(), Malformed::Conflict(2)),
-            (&format!("{HEAD}\n\na.pl\tp/1\n"), Malformed::Fields(3, 2)),
+            ("# costlens.lock 9\n", Malformed::Version(9)),
+            (
+                &format!("{HEAD}2\n\na.pl\tp/1\n"),
+                Malformed::Fields(3, 2, 9),
+            ),
+            (
+                &format!("{HEAD}1\n\na.pl\tp/1\n"),
+                Malformed::Fields(3, 2, 7),
+            ),
         ] {
             assert_eq!(read(text), Err(expected), "{text}");
         }

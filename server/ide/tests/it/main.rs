@@ -16,6 +16,7 @@ mod prepared;
 mod problems;
 mod rules;
 mod tables;
+mod verdict_random;
 mod verdict_table;
 
 use std::path::Path;

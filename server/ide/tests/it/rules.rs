@@ -148,18 +148,19 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
 
 /// The rule where a predicate of a text is dearer than it was in the version that was locked.
 fn dearer(text: &str, locked: &str) -> Vec<(&'static str, Level)> {
-    let measured = |text: &str| {
+    let measured = |text: &str, before: &[Row]| {
         let mut host = with_library();
         let file = host.open("a.pl", text);
-        host.snapshot().measured(file).unwrap()
+        let before: Vec<&Row> = before.iter().collect();
+        host.snapshot().measured(file, &before).unwrap()
     };
-    let rows = (measured(locked).into_iter())
+    let rows = (measured(locked, &[]).into_iter())
         .map(|m| Row {
             file: "a.pl".to_owned(),
             ..m.patterns[0].row.clone()
         })
         .collect::<Vec<_>>();
-    let now = [("a.pl".to_owned(), measured(text))];
+    let now = [("a.pl".to_owned(), measured(text, &rows))];
     let found = changes(&rows, &now, &rat(0)).into_iter();
     found
         .filter(|change| change.kind.is_dearer())

@@ -159,6 +159,12 @@ impl Regulars {
         }
     }
 
+    /// Tells whether the program defines a type of this name, followed or not.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        self.names.iter().any(|n| n == name)
+    }
+
     /// Tells whether a type of this name has exactly the values that are followed; a definition that says more (`X > 0`) has fewer.
     #[must_use]
     pub fn is_exact(&self, name: &str) -> bool {

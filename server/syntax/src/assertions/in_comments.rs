@@ -18,6 +18,7 @@ use super::cost::{CostError, read_cost};
 use super::in_directives::size_limit;
 use super::properties::{Approximation, CostProperty, CostType, Property, canonical_resource};
 use super::types::{DeclaredType, Mode, SizeLimit};
+use super::words::{TAGS, TYPES};
 use super::{
     Argument, Assertion, AssertionError, AssertionPlace, Assertions, Kind, Origin, Range, Stated,
     Status, without_layout,
@@ -41,8 +42,12 @@ pub(super) fn read_comments(
     for group in groups(text, file) {
         let has_cost = group.lines.iter().any(|l| l.text.starts_with("@cost"));
         if !group.structured && !has_cost {
+            if following_predicate(text, file, &group).is_some() {
+                check_tags(&group, found);
+            }
             continue;
         }
+        check_tags(&group, found);
         let mut subjects = if group.structured {
             let lines = mode_lines(&group, own);
             for subject in &lines {
@@ -255,6 +260,29 @@ fn mode_lines(group: &CommentGroup<'_>, own: &str) -> Vec<Subject> {
     subjects
 }
 
+/// Reports tags that are slips of the pen: `@cots`.
+fn check_tags(group: &CommentGroup<'_>, found: &mut Assertions) {
+    for line in &group.lines {
+        let Some(rest) = line.text.strip_prefix('@') else {
+            continue;
+        };
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+        let written = &rest[..end.unwrap_or(rest.len())];
+        let Some(near) = nearest(written, &TAGS).filter(|near| OWN_TAGS.contains(near)) else {
+            continue;
+        };
+        found.errors.push(AssertionError {
+            message: format!("`@{written}` is no tag; did you mean `@{near}`?"),
+            range: (line.start, line.start + 1 + written.len()),
+            warning: true,
+            of_mode_line: false,
+        });
+    }
+}
+
+/// The tags of Costlens among [`TAGS`].
+const OWN_TAGS: [&str; 2] = ["cost", "sizes"];
+
 /// Reports words of a mode line that mean nothing: `%! p(+Xs:lst) is dett.`
 fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Assertions) {
     let mut report = |word: &str, what: &str, known: &[&str]| {
@@ -297,12 +325,6 @@ fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Asse
         }
     }
 }
-
-/// Names of types that are often written.
-const TYPES: [&str; 18] = [
-    "atom", "atomic", "any", "boolean", "callable", "codes", "compound", "float", "ground",
-    "integer", "list", "nonneg", "nonvar", "number", "rational", "string", "term", "var",
-];
 
 /// The predicate of the clause directly behind a comment, with the names that its clauses give to whole arguments.
 fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -> Option<Subject> {

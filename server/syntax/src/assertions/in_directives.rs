@@ -185,11 +185,25 @@ impl DeclarationReader<'_> {
                     );
                 }
                 // The compatibility of arguments: no more than a type on success.
-                "::" | "=>" => {
+                "::" => {
                     self.conditions(field, &variables, &mut arguments, None, found);
+                }
+                "=>" => {
+                    self.conditions(field, &variables, &mut arguments, None, found);
+                    self.postconditions(field, &variables, arity, (&mut stated, &mut ranges));
                 }
                 "+" => self.properties(field, &variables, &mut stated, &mut ranges, found),
                 _ => documentation = self.documentation(field),
+            }
+        }
+        if kind == Kind::Calls {
+            for &(_, field) in fields[1..].iter().filter(|(before, _)| *before == ":") {
+                let range = self.range(field);
+                stated.push(Stated {
+                    property: Property::NotVerified("calls".into()),
+                    text: format!(": {}", self.written(range)),
+                });
+                ranges.push(range);
             }
         }
         Some((
@@ -335,21 +349,90 @@ impl DeclarationReader<'_> {
         understood
     }
 
+    /// States what a success leaves: of each condition a property.
+    fn postconditions(
+        &self,
+        field: TermId,
+        variables: &FxHashMap<u32, usize>,
+        arity: usize,
+        (stated, ranges): (&mut Vec<Stated>, &mut Vec<super::Range>),
+    ) {
+        let terms = self.terms;
+        let field = match terms.matches(field, "{}", 1) {
+            Some(&[inner]) => inner,
+            _ => field,
+        };
+        let mut state = |property: Property, at: TermId| {
+            let range = self.range(at);
+            stated.push(Stated {
+                property,
+                text: format!("=> {}", self.written(range)),
+            });
+            ranges.push(range);
+        };
+        if let Some(types) = self.compact_types(field, arity) {
+            for (argument, of) in types.into_iter().enumerate() {
+                let exact = is_exact(terms, of, 0);
+                let declared = declared_type(terms, of, 0);
+                state(Property::Success(argument, declared, exact), of);
+            }
+            return;
+        }
+        for condition in terms.chain(field, ",") {
+            let Some((name, arity)) = terms.functor(condition) else {
+                continue;
+            };
+            if name == "true" && arity == 0 {
+                continue;
+            }
+            let of = terms
+                .args(condition)
+                .iter()
+                .find_map(|&a| match terms.get(a) {
+                    Term::Var(v) => variables.get(v).copied(),
+                    _ => None,
+                });
+            let read = of.and_then(|argument| {
+                let mut arguments = vec![Argument::default(); argument + 1];
+                match type_condition(terms, condition, variables, &mut arguments, false) {
+                    true => Some((argument, arguments[argument].success.take()?)),
+                    false if arity == 1 => Some((argument, DeclaredType::Named(name.clone()))),
+                    false => None,
+                }
+            });
+            match read {
+                Some((argument, of)) => {
+                    let parameters = terms.args(condition);
+                    let exact = DeclaredType::is_exact(name, parameters.len() - 1)
+                        && parameters.iter().all(|&p| {
+                            matches!(terms.get(p), Term::Var(_)) || is_exact(terms, p, 1)
+                        });
+                    state(Property::Success(argument, of, exact), condition);
+                }
+                None => state(
+                    Property::NotVerified(smol_str::format_smolstr!("{name}/{arity}")),
+                    condition,
+                ),
+            }
+        }
+    }
+
+    /// The text of a range, without layout.
+    fn written(&self, range: super::Range) -> String {
+        without_layout(self.text.get(range.0..range.1).unwrap_or_default())
+    }
+
     /// Ciao's compact form: `list * var` gives the types of the arguments in order.
     fn compact(&self, field: TermId, arguments: &mut [Argument], call: bool) -> bool {
-        let types = self.terms.chain(field, "*");
-        let plain = types.iter().all(|&t| match self.terms.get(t) {
-            Term::Atom(a) => a != "true",
-            // `list(int)`, but not `list(A)`: that is a condition.
-            Term::Compound(..) => is_closed(self.terms, t),
-            _ => false,
-        });
-        if !plain || types.len() != arguments.len() {
+        let Some(types) = self.compact_types(field, arguments.len()) else {
             return false;
-        }
+        };
         for (argument, of) in arguments.iter_mut().zip(types) {
             argument.narrower |= call && !is_exact(self.terms, of, 0);
             let of = declared_type(self.terms, of, 0);
+            if call {
+                argument.also.extend(argument.call.take());
+            }
             *(if call {
                 &mut argument.call
             } else {
@@ -357,6 +440,18 @@ impl DeclarationReader<'_> {
             }) = Some(of);
         }
         true
+    }
+
+    /// The types of the compact form, one for each argument.
+    fn compact_types(&self, field: TermId, arity: usize) -> Option<Vec<TermId>> {
+        let types = self.terms.chain(field, "*");
+        let plain = types.iter().all(|&t| match self.terms.get(t) {
+            Term::Atom(a) => a != "true",
+            // `list(int)`, but not `list(A)`: that is a condition.
+            Term::Compound(..) => is_closed(self.terms, t),
+            _ => false,
+        });
+        (plain && types.len() == arity).then_some(types)
     }
 
     fn properties(
@@ -459,6 +554,9 @@ fn type_condition(
         && (argument.call.is_some()
             || !DeclaredType::is_exact(name, parameters.len())
             || !parameters.iter().all(|&p| is_exact(terms, p, 1)));
+    if call {
+        argument.also.extend(argument.call.take());
+    }
     *(if call {
         &mut argument.call
     } else {

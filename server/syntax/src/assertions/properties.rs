@@ -3,6 +3,7 @@
 use smol_str::SmolStr;
 
 use super::cost::{CostTerm, read_cost};
+use super::types::DeclaredType;
 use super::words::{APPROXIMATIONS, COST_TYPES, Word, did_you_mean, listed};
 use crate::term::{Term, TermId, Terms};
 
@@ -172,6 +173,8 @@ pub enum Property {
     SolutionCount(Approximation, CostTerm),
     /// `size(A, E)`, `size(ub, A, E)`, `size_ub(A, E)`: the size of an argument (from 0) on success.
     Size(Approximation, usize, CostTerm),
+    /// `=> int(B)`: the type of an argument (from 0) on success. Inexact where the type that is written has fewer values: `boolean` is read as an atom.
+    Success(usize, DeclaredType, bool),
     /// A property of the assertion language that Costlens does not verify yet.
     NotVerified(SmolStr),
     /// A property that Costlens does not know.

@@ -216,6 +216,36 @@ pub const UNITS: [Word; 4] = [
     word("s", "s", "Seconds."),
 ];
 
+/// Names of types that are often written.
+pub const TYPES: [&str; 23] = [
+    "atom", "atm", "atomic", "any", "boolean", "callable", "codes", "compound", "float", "ground",
+    "gnd", "int", "integer", "list", "nat", "nonneg", "nonvar", "num", "number", "rational",
+    "string", "term", "var",
+];
+
+/// The tags of comments: those of PlDoc, and `@cost` and `@sizes`.
+pub const TAGS: [&str; 19] = [
+    "cost",
+    "sizes",
+    "arg",
+    "author",
+    "bug",
+    "compat",
+    "copyright",
+    "deprecated",
+    "error",
+    "example",
+    "license",
+    "param",
+    "private",
+    "public",
+    "see",
+    "since",
+    "tbd",
+    "throws",
+    "version",
+];
+
 /// `; did you mean \`length\`?` for a slip of the pen, or nothing.
 pub(super) fn did_you_mean<'w>(written: &str, words: impl IntoIterator<Item = &'w Word>) -> String {
     let names: Vec<&str> = words.into_iter().map(|w| w.name).collect();

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::check::FileCheck;
+use costlens_ide::reports::lock::Row;
 use costlens_ide::resources::Prices;
 
 use super::Options;
 use super::kept::{Found, Kept};
 use crate::cli::files::threads;
 use crate::cli::interrupted;
+use crate::cli::lockfile::Before;
 use crate::cli::output::Log;
 use crate::cli::remembered::{answers, fingerprints};
 use crate::disk::project::ProjectFile;
@@ -19,6 +21,10 @@ pub(super) struct Question<'a> {
     pub(super) options: &'a Options,
     pub(super) host: &'a Host,
     pub(super) files: &'a [File],
+    /// The names of the files in the lockfile.
+    pub(super) names: &'a [String],
+    /// The lines of the lockfile.
+    pub(super) before: Option<&'a Before>,
     pub(super) project: &'a ProjectFile,
     pub(super) prices: Option<&'a Arc<Prices>>,
 }
@@ -34,7 +40,10 @@ impl Question<'_> {
             format!("{:?}", self.options.reading.no_trust),
             format!("{:?}", self.options.against.is_some()),
         ];
-        let fingerprints = fingerprints(self.host, self.files, self.project, &rest)?;
+        let lines: Vec<String> = (self.names.iter())
+            .map(|name| format!("{:?}", self.about(name)))
+            .collect();
+        let fingerprints = fingerprints(self.host, self.files, self.project, &rest, &lines)?;
         answers::<Kept>(
             &cache,
             self.files,
@@ -44,6 +53,13 @@ impl Question<'_> {
         )
     }
 
+    /// The lines of the lockfile about a file.
+    fn about(&self, name: &str) -> Vec<&Row> {
+        self.before
+            .map(|before| before.about(name))
+            .unwrap_or_default()
+    }
+
     fn anew(&self, files: &[File]) -> anyhow::Result<Vec<Found>> {
         let snapshot = self.host.snapshot();
         snapshot.prepare(files, threads()).map_err(interrupted)?;
@@ -51,9 +67,14 @@ impl Question<'_> {
             let project = Some(&*self.project.project);
             let check: FileCheck =
                 (snapshot.check(file, self.prices, project)).map_err(interrupted)?;
-            let measured = match self.options.against {
-                Some(_) => Some(snapshot.measured(file).map_err(interrupted)?),
-                None => None,
+            let place = self.files.iter().position(|&other| other == file);
+            let name = place.and_then(|place| self.names.get(place));
+            let measured = match (self.before, name) {
+                (Some(before), Some(name)) => {
+                    let measured = snapshot.measured(file, &before.about(name));
+                    Some(measured.map_err(interrupted)?)
+                }
+                _ => None,
             };
             Ok(Found { check, measured })
         };

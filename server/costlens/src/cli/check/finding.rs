@@ -102,7 +102,12 @@ pub(super) fn of_change(source: &Source, change: &Change, severity: Severity) ->
             .into_iter()
             .collect(),
         is_suppressed: change.is_suppressed,
-        identity: format!("{} {}", change.predicate, change.kind.name()),
+        identity: match (&change.calls, change.has_other_calls) {
+            (Some(calls), true) => {
+                format!("{} {calls} {}", change.predicate, change.kind.name())
+            }
+            _ => format!("{} {}", change.predicate, change.kind.name()),
+        },
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use costlens_algebra::parse::parse;
 use costlens_algebra::text::{Names, to_text};
-use costlens_algebra::{Constraint, Expr, Rat, Region, Var};
+use costlens_algebra::{Constraint, Expr, Rat, Region, Relation, Var};
 use costlens_analysis::report::{Bound, Condition, Functor, SizeVariable};
 use costlens_analysis::types::Metric;
 use costlens_analysis::verdict::{AssertionVerdict, SizeInterval, Verdict, Witness};
@@ -14,7 +14,7 @@ use costlens_ide::diagnostics::rules::RULES;
 use costlens_ide::diagnostics::verdicts::AssertionCheck;
 use costlens_ide::diagnostics::{Diagnostic, Related, Severity};
 use costlens_ide::reports::check::FileCheck;
-use costlens_ide::reports::lock::{Measured, Pattern, Row};
+use costlens_ide::reports::lock::{Asked, Measured, Pattern, RegionBounds, Row, region_row};
 use costlens_syntax::assertions::{Approximation, CostType, Origin};
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,7 @@ pub(super) struct Found {
 pub(super) struct Kept {
     assertions: Vec<KeptAssertion>,
     diagnostics: Vec<KeptDiagnostic>,
+    met_budgets: Vec<usize>,
     measured: Option<Vec<KeptMeasured>>,
 }
 
@@ -43,6 +44,7 @@ impl crate::cli::remembered::Kept for Kept {
         let kept = Kept {
             assertions: found.check.assertions.iter().map(assertion).collect(),
             diagnostics: found.check.diagnostics.iter().map(diagnostic).collect(),
+            met_budgets: found.check.met_budgets.clone(),
             measured: (found.measured.as_ref()).map(|all| all.iter().map(measured).collect()),
         };
         let mut without_ids = found.clone();
@@ -67,6 +69,7 @@ impl crate::cli::remembered::Kept for Kept {
             check: FileCheck {
                 assertions: assertions.collect::<Option<_>>()?,
                 diagnostics: diagnostics.collect::<Option<_>>()?,
+                met_budgets: self.met_budgets.clone(),
             },
             measured,
         })
@@ -332,10 +335,35 @@ fn verdict_named(name: &str) -> Option<Verdict> {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct KeptMeasured {
+    predicate: String,
     offset: usize,
     is_suppressed: bool,
     calls: Vec<(String, usize)>,
     patterns: Vec<KeptPattern>,
+    asked: Vec<KeptAsked>,
+}
+
+/// The pattern and the sizes of a lockfile's line, and the bounds of now.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct KeptAsked(String, Vec<(String, String)>, Option<KeptPattern>);
+
+impl KeptAsked {
+    fn of(asked: &Asked) -> Self {
+        let found = asked.found.as_ref().map(pattern);
+        KeptAsked(asked.pattern.clone(), asked.sizes.clone(), found)
+    }
+
+    fn asked(&self) -> Option<Asked> {
+        let found = match &self.2 {
+            Some(found) => Some(found.pattern()?),
+            None => None,
+        };
+        Some(Asked {
+            pattern: self.0.clone(),
+            sizes: self.1.clone(),
+            found,
+        })
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -347,10 +375,59 @@ struct KeptPattern {
     /// The bounds as a lockfile has them.
     row: (Option<String>, Option<String>),
     sizes: Vec<KeptSize>,
-    /// Expressions that are not negative there.
-    region: Vec<String>,
+    is_exception_possible: Option<bool>,
     /// The bounds over variables, `inf`, or nothing.
     bounds: (Option<String>, Option<String>),
+    regions: Vec<KeptRegion>,
+    main: usize,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct KeptRegion {
+    /// Expressions, each with whether it is 0 there; else it is not negative.
+    when: Vec<(String, bool)>,
+    /// The lower bound, the upper one up to the first solution, and that over all.
+    bounds: [Option<String>; 3],
+}
+
+impl KeptRegion {
+    fn of(region: &RegionBounds) -> Self {
+        let names = by_number();
+        let constraints = region.when.constraints().iter();
+        let when =
+            constraints.map(|c| (to_text(&c.expr(), &names), c.relation() == Relation::Zero));
+        let bounds = [&region.lower, &region.first, &region.all];
+        KeptRegion {
+            when: when.collect(),
+            bounds: bounds.map(|bound| costlens_ide::present::exact_text(bound, &names)),
+        }
+    }
+
+    fn region(&self) -> Option<RegionBounds> {
+        let constraint = |(text, is_equality): &(String, bool)| {
+            let left = expression(text)?;
+            match is_equality {
+                true => Constraint::eq(&left, &Expr::zero()),
+                false => Constraint::ge(&left, &Expr::zero()),
+            }
+        };
+        let when: Vec<Constraint> = (self.when.iter().map(constraint)).collect::<Option<_>>()?;
+        let [lower, first, all] = &self.bounds;
+        Some(RegionBounds {
+            when: when.into_iter().collect::<Region>(),
+            lower: bound(lower)?,
+            first: bound(first)?,
+            all: bound(all)?,
+        })
+    }
+}
+
+fn bound(text: &Option<String>) -> Option<Bound> {
+    match text.as_deref() {
+        Some("inf") => Some(Bound::Infinite),
+        Some(text) => expression(text).map(Bound::Finite),
+        None => Some(Bound::Unknown),
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -374,10 +451,12 @@ fn expression(text: &str) -> Option<Expr> {
 
 fn measured(of: &Measured) -> KeptMeasured {
     KeptMeasured {
+        predicate: of.predicate.clone(),
         offset: of.offset,
         is_suppressed: of.is_suppressed,
         calls: of.calls.clone(),
         patterns: of.patterns.iter().map(pattern).collect(),
+        asked: of.asked.iter().map(KeptAsked::of).collect(),
     }
 }
 
@@ -391,7 +470,6 @@ fn pattern(of: &Pattern) -> KeptPattern {
         is_element: size.element,
         name: size.name.clone(),
     });
-    let region = of.region.constraints().iter();
     KeptPattern {
         predicate: of.row.predicate.clone(),
         pattern: of.row.pattern.clone(),
@@ -399,32 +477,37 @@ fn pattern(of: &Pattern) -> KeptPattern {
         calls: of.row.calls.clone(),
         row: (of.row.lower.clone(), of.row.upper.clone()),
         sizes: sizes.collect(),
-        region: region.map(|c| to_text(&c.expr(), &names)).collect(),
+        is_exception_possible: of.row.is_exception_possible,
         bounds: (bound(&of.lower), bound(&of.upper)),
+        regions: of.regions.iter().map(KeptRegion::of).collect(),
+        main: of.main,
     }
 }
 
 impl KeptMeasured {
     fn measured(&self) -> Option<Measured> {
         Some(Measured {
+            predicate: self.predicate.clone(),
             offset: self.offset,
             patterns: (self.patterns.iter().map(KeptPattern::pattern)).collect::<Option<_>>()?,
             is_suppressed: self.is_suppressed,
             calls: self.calls.clone(),
+            asked: (self.asked.iter().map(KeptAsked::asked)).collect::<Option<_>>()?,
         })
     }
 }
 
 impl KeptPattern {
     fn pattern(&self) -> Option<Pattern> {
-        let bound = |text: &Option<String>| match text.as_deref() {
-            Some("inf") => Some(Bound::Infinite),
-            Some(text) => expression(text).map(Bound::Finite),
-            None => Some(Bound::Unknown),
+        let regions: Vec<RegionBounds> =
+            (self.regions.iter().map(KeptRegion::region)).collect::<Option<_>>()?;
+        let sizes: Vec<SizeVariable> =
+            (self.sizes.iter().map(KeptSize::size)).collect::<Option<_>>()?;
+        let rows = {
+            let names = costlens_ide::present::names(&sizes);
+            let rows = regions.iter().map(|region| region_row(region, &names));
+            rows.collect()
         };
-        let not_negative = |text: &String| Constraint::ge(&expression(text)?, &Expr::zero());
-        let region: Vec<Constraint> =
-            (self.region.iter().map(not_negative)).collect::<Option<_>>()?;
         Some(Pattern {
             row: Row {
                 file: String::new(),
@@ -434,11 +517,14 @@ impl KeptPattern {
                 lower: self.row.0.clone(),
                 upper: self.row.1.clone(),
                 calls: self.calls.clone(),
+                regions: rows,
+                is_exception_possible: self.is_exception_possible,
             },
-            sizes: (self.sizes.iter().map(KeptSize::size)).collect::<Option<_>>()?,
-            region: region.into_iter().collect::<Region>(),
             lower: bound(&self.bounds.0)?,
             upper: bound(&self.bounds.1)?,
+            sizes,
+            regions,
+            main: self.main,
         })
     }
 }

@@ -9,7 +9,7 @@ use costlens_ide::diagnostics::{Diagnostic, Severity, rules};
 use costlens_ide::present::indicator;
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::verdict_text;
-use costlens_ide::reports::changes::Change;
+use costlens_ide::reports::changes::{Change, Kind};
 
 use super::Results;
 use super::finding::word_end;
@@ -27,11 +27,16 @@ pub(super) fn text(results: &Results) -> String {
         }
     };
     let mut rows = Vec::new();
-    let (mut numbers, mut problems, mut ignored) = ([0_usize; 3], 0, 0);
+    let (mut numbers, mut ignored) = ([0_usize; 3], 0);
+    let (mut unread, mut over, mut warnings) = (0, 0, 0);
     for (source, check) in &results.files {
         let lines = LineIndex::new(&source.text);
         for d in &check.diagnostics {
-            problems += 1;
+            match (d.rule == &rules::BUDGET, d.severity) {
+                (true, _) => over += 1,
+                (false, Severity::Error) => unread += 1,
+                (false, Severity::Warning) => warnings += 1,
+            }
             out.push_str(&renderer.render(&[problem(source, d)]));
             out.push_str("\n\n");
         }
@@ -71,7 +76,7 @@ pub(super) fn text(results: &Results) -> String {
     count("false", numbers[Verdict::False as usize], &mut counts);
     count("checked", numbers[Verdict::Checked as usize], &mut counts);
     count("not decided", numbers[Verdict::Check as usize], &mut counts);
-    count("not readable", problems, &mut counts);
+    count("not readable", unread, &mut counts);
     count("false and ignored", ignored, &mut counts);
     let total = numbers.iter().sum::<usize>() + ignored;
     let counts = if counts.is_empty() {
@@ -81,6 +86,20 @@ pub(super) fn text(results: &Results) -> String {
     };
     let plural = if total == 1 { "" } else { "s" };
     out.push_str(&format!("{total} assertion{plural}{counts}\n"));
+    // What is said of something else than an assertion.
+    let numbered = |n: usize, one: &str, many: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        n => Some(format!("{n} {many}")),
+    };
+    let others = [
+        numbered(over, "finding about a budget", "findings about budgets"),
+        numbered(warnings, "warning", "warnings"),
+    ];
+    let others: Vec<String> = others.into_iter().flatten().collect();
+    if !others.is_empty() {
+        out.push_str(&format!("{}\n", others.join(", ")));
+    }
     if !results.changes.is_empty() {
         out.push('\n');
         out.push_str(&changes(results));
@@ -109,10 +128,24 @@ pub(super) fn changes(results: &Results) -> String {
         };
         out.push_str(&format!("{}: {}{note}\n", change.file, change.sentence()));
     }
-    out.push_str(&match (changes.len(), dearer.len()) {
-        (0, _) => "nothing changed\n".to_owned(),
-        (1, dearer) => format!("1 change: {dearer} dearer\n"),
-        (count, dearer) => format!("{count} changes: {dearer} dearer\n"),
+    let of = |kind: Kind| dearer.iter().filter(|(_, c)| c.kind == kind).count();
+    let (incomparable, exceptions) = (of(Kind::Incomparable), of(Kind::Exception));
+    let mut counts = vec![format!(
+        "{} dearer",
+        dearer.len() - incomparable - exceptions
+    )];
+    for (count, what) in [
+        (exceptions, "may raise an exception"),
+        (incomparable, "incomparable"),
+    ] {
+        if count > 0 {
+            counts.push(format!("{count} {what}"));
+        }
+    }
+    out.push_str(&match changes.len() {
+        0 => "nothing changed\n".to_owned(),
+        1 => format!("1 change: {}\n", counts.join(", ")),
+        count => format!("{count} changes: {}\n", counts.join(", ")),
     });
     out
 }

@@ -119,10 +119,16 @@ pub(in crate::cli) struct Change {
     line: Option<usize>,
     /// `rank/2`.
     predicate: String,
-    /// `class`, `bound-lost`, `dearer`, `incomparable`, `new`, `gone`, `bound-found` or `cheaper`.
+    /// `class`, `bound-lost`, `dearer`, `exception`, `incomparable`, `new`, `gone`, `bound-found` or `cheaper`.
     change: &'static str,
     /// True for the first three.
     dearer: bool,
+    /// True for the first five: what ends with exit code 1.
+    regression: bool,
+    /// The calls that it is about: `(+list(int), -)`; null for a predicate that is new or gone.
+    calls: Option<String>,
+    /// `all`: the exploration of all solutions; `first`: the run up to the first one.
+    of: &'static str,
     before: Option<Cost>,
     after: Option<Cost>,
     /// The sizes for which it is dearer or cheaper, where those are not all.
@@ -157,6 +163,9 @@ pub(in crate::cli) fn change(change: &Difference, line: Option<usize>) -> Change
         predicate: change.predicate.clone(),
         change: change.kind.name(),
         dearer: change.kind.is_dearer(),
+        regression: change.kind.is_regression(),
+        calls: change.calls.clone(),
+        of: change.part.name(),
         before: change.before.as_ref().map(cost),
         after: change.after.as_ref().map(cost),
         when: change.when.clone(),

@@ -4,6 +4,8 @@ use costlens_verify::Outcome;
 use serde::Serialize;
 
 use super::SCHEMA;
+use crate::cli::certificate::Named;
+use crate::cli::verify::Compared;
 
 /// The verdicts on certificates.
 #[derive(Clone, Debug, Serialize)]
@@ -20,7 +22,35 @@ pub(in crate::cli) struct Document {
 pub(in crate::cli) struct Certificate {
     /// The file's name.
     file: String,
+    /// The version of Costlens that wrote it; null in certificates that name no texts.
+    costlens: Option<String>,
+    /// The files that its equations were made of.
+    texts: Vec<Text>,
+    /// The SHA-256 of the libraries that ship with that version.
+    library: Option<String>,
+    /// The files that `--source` names.
+    sources: Vec<Source>,
     claims: Vec<Claim>,
+}
+
+/// A file that a certificate is of.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Text {
+    /// The file's name.
+    file: String,
+    /// Of its text in UTF-8.
+    sha256: String,
+}
+
+/// A file that is compared with a certificate.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Source {
+    /// The file's name.
+    file: String,
+    /// True if the certificate was made of its text.
+    same: bool,
 }
 
 /// A claim: one piece of a function in a system.
@@ -51,7 +81,12 @@ pub(in crate::cli) fn document(certificates: Vec<Certificate>) -> Document {
 }
 
 /// The verdicts on one file.
-pub(in crate::cli) fn certificate(file: &str, verdicts: &[Outcome]) -> Certificate {
+pub(in crate::cli) fn certificate(
+    file: &str,
+    verdicts: &[Outcome],
+    named: &Named,
+    sources: &[Compared],
+) -> Certificate {
     let claims = verdicts.iter().map(|v| Claim {
         system: v.system,
         function: v.function,
@@ -63,6 +98,20 @@ pub(in crate::cli) fn certificate(file: &str, verdicts: &[Outcome]) -> Certifica
     });
     Certificate {
         file: file.to_owned(),
+        costlens: named.costlens.clone(),
+        texts: (named.texts.iter())
+            .map(|text| Text {
+                file: text.file.clone(),
+                sha256: text.sha256.clone(),
+            })
+            .collect(),
+        library: named.library.as_ref().map(|library| library.sha256.clone()),
+        sources: (sources.iter())
+            .map(|source| Source {
+                file: source.file.clone(),
+                same: source.is_same,
+            })
+            .collect(),
         claims: claims.collect(),
     }
 }

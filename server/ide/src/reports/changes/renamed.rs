@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Measured, Row};
+use super::Row;
 
-/// The rows with the names that their files have now. A file that is gone is one that is new if at least half of the predicates of the larger are in
-/// both; of several the one with the most.
-pub(super) fn with_new_names(before: &[Row], now: &[(String, Vec<Measured>)]) -> Vec<Row> {
+/// The rows with the names that their files have now, where `now` has what each file defines. A file that has nothing is gone, and is one that is new if at
+/// least half of the predicates of the larger are in both; of several the one with the most.
+#[must_use]
+pub fn with_new_names(before: &[Row], now: &[(String, Vec<String>)]) -> Vec<Row> {
     let names = renamed(before, now);
     let row = |row: &Row| Row {
         file: names
@@ -18,22 +19,20 @@ pub(super) fn with_new_names(before: &[Row], now: &[(String, Vec<Measured>)]) ->
     before.iter().map(row).collect()
 }
 
-fn renamed<'a>(before: &'a [Row], now: &'a [(String, Vec<Measured>)]) -> BTreeMap<&'a str, String> {
+fn renamed<'a>(before: &'a [Row], now: &'a [(String, Vec<String>)]) -> BTreeMap<&'a str, String> {
     let mut old: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for row in before {
         let defined = old.entry(row.file.as_str()).or_default();
         defined.insert(row.predicate.as_str());
     }
     let mut new: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (file, measured) in now {
-        if measured.is_empty() || old.contains_key(file.as_str()) {
+    for (file, defined) in now {
+        if defined.is_empty() || old.contains_key(file.as_str()) {
             continue;
         }
-        let firsts = measured.iter().filter_map(|m| m.patterns.first());
-        let defined = firsts.map(|pattern| pattern.row.predicate.as_str());
-        new.insert(file.as_str(), defined.collect());
+        new.insert(file.as_str(), defined.iter().map(String::as_str).collect());
     }
-    let gone = now.iter().filter(|(_, measured)| measured.is_empty());
+    let gone = now.iter().filter(|(_, defined)| defined.is_empty());
     let mut found = BTreeMap::new();
     for (file, _) in gone {
         let Some(was) = old.get(file.as_str()) else {

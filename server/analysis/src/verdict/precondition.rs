@@ -1,0 +1,175 @@
+//! Preconditions that contradict themselves: no call satisfies them, so nothing that is asserted of such calls is proved or refuted.
+
+use costlens_infer::regular::known_type;
+use costlens_infer::types::{Text, Type};
+use costlens_program::{Functor, SourceFile, resolve, stated};
+use costlens_syntax::Dialect;
+use costlens_syntax::assertions::{
+    Argument, Assertion, DeclaredType, Mode, Property, SizeLimit, SizeMetric,
+};
+use num_bigint::BigInt;
+use smol_str::SmolStr;
+
+use super::message::argument_name;
+use crate::db::Db;
+use crate::regular_queries::regulars;
+
+/// The assertions of a file whose preconditions no call satisfies, by their places in [`stated`], each with what contradicts itself.
+pub fn contradictions(db: &dyn Db, file: SourceFile) -> Vec<(usize, String)> {
+    let all = stated(db, file).iter().enumerate();
+    all.filter_map(|(index, assertion)| Some((index, contradiction(db, file, assertion)?)))
+        .collect()
+}
+
+/// The contradiction in the precondition of an assertion: `A is list and var`.
+pub(super) fn contradiction(
+    db: &dyn Db,
+    file: SourceFile,
+    assertion: &Assertion,
+) -> Option<String> {
+    let types = regulars(db, file);
+    let is_swi = file.parsed(db).dialect() == Dialect::Swi;
+    let known = |declared: &DeclaredType| known_type(declared, types);
+    let arguments = assertion.arguments.iter().enumerate();
+    let by_type = { arguments }.find_map(|(place, argument)| {
+        let declared = declared(argument);
+        let pairs = declared.iter().enumerate();
+        let mut pairs = { pairs }.flat_map(|(i, a)| declared[..i].iter().map(move |b| (b, a)));
+        let (a, b) = pairs.find(|(a, b)| {
+            let (Some(a), Some(b)) = (known(a), known(b)) else {
+                return false;
+            };
+            are_disjoint(&a, &b, is_swi)
+        })?;
+        let name = argument_name(assertion, place);
+        Some(format!("{name} is {} and {}", word(a), word(b)))
+    });
+    by_type.or_else(|| by_size(assertion))
+}
+
+/// The types on call that are stated of an argument, its mode included.
+fn declared(argument: &Argument) -> Vec<DeclaredType> {
+    let mut all = Vec::new();
+    match argument.mode {
+        Some(Mode::GroundIn) => all.push(DeclaredType::Ground),
+        Some(Mode::In) => all.push(DeclaredType::Nonvar),
+        _ => {}
+    }
+    all.extend(argument.also.iter().cloned());
+    // The type of `-A:list` is that on success.
+    if !matches!(argument.mode, Some(Mode::Out | Mode::Fresh)) {
+        all.extend(argument.call.clone());
+    }
+    all
+}
+
+fn word(declared: &DeclaredType) -> String {
+    match declared {
+        DeclaredType::Any => "any".to_owned(),
+        DeclaredType::Var => "var".to_owned(),
+        DeclaredType::Nonvar => "nonvar".to_owned(),
+        DeclaredType::Ground => "ground".to_owned(),
+        DeclaredType::String => "string".to_owned(),
+        DeclaredType::AtomOrString => "atom_or_string".to_owned(),
+        DeclaredType::Int => "int".to_owned(),
+        DeclaredType::NonNegative => "nat".to_owned(),
+        DeclaredType::Positive => "positive_integer".to_owned(),
+        DeclaredType::Number => "num".to_owned(),
+        DeclaredType::Atom => "atm".to_owned(),
+        DeclaredType::List(_) => "list".to_owned(),
+        DeclaredType::Named(name) => name.to_string(),
+    }
+}
+
+/// Tells whether no term has both types. In other dialects than SWI-Prolog's `[]` is an atom, and a string a list.
+pub(super) fn are_disjoint(a: &Type, b: &Type, is_swi: bool) -> bool {
+    let is_atom = |t: &Type| matches!(t, Type::Atom | Type::Text(Text::Atom | Text::Either));
+    match (a, b) {
+        (Type::None, _) | (_, Type::None) | (Type::Any, _) | (_, Type::Any) => false,
+        (Type::Free, other) | (other, Type::Free) => other.is_bound(),
+        (Type::Tree(_), _) | (_, Type::Tree(_)) | (Type::List(_), Type::List(_)) => false,
+        (Type::List(_), other) | (other, Type::List(_))
+            if is_atom(other) || *other == Type::Text(Text::String) =>
+        {
+            is_swi
+        }
+        (a, b) => a.meet(b) == Type::None,
+    }
+}
+
+/// A limit on a size that excludes another one, or every size of the type.
+fn by_size(assertion: &Assertion) -> Option<String> {
+    let limits = &assertion.limits;
+    let meets = |a: &SizeLimit, b: &SizeLimit| {
+        let same = a.metric.is_none() || b.metric.is_none() || a.metric == b.metric;
+        a.argument == b.argument && same
+    };
+    for limit in limits {
+        let of = |metric: Option<SizeMetric>| {
+            let name = argument_name(assertion, limit.argument);
+            match metric {
+                Some(metric) => format!("{}({name})", metric.name()),
+                None => name,
+            }
+        };
+        let Some(most) = &limit.at_most else { continue };
+        let least = (limits.iter().filter(|other| meets(limit, other)))
+            .filter_map(|other| other.at_least.as_ref())
+            .max();
+        if let Some(least) = least.filter(|least| *least > most) {
+            return Some(format!(
+                "{} is at least {least} and at most {most}",
+                of(limit.metric)
+            ));
+        }
+        let argument = assertion.arguments.get(limit.argument);
+        let least = match (limit.metric, argument.and_then(|a| a.call.as_ref())) {
+            (Some(SizeMetric::Length | SizeMetric::Chars | SizeMetric::Depth), _) => Some(0),
+            (None, Some(DeclaredType::List(_))) => Some(0),
+            (Some(SizeMetric::Size), _) => Some(1),
+            (_, Some(DeclaredType::NonNegative)) => Some(0),
+            (_, Some(DeclaredType::Positive)) => Some(1),
+            _ => None,
+        };
+        if let Some(least) = least.filter(|&least| BigInt::from(least) > *most) {
+            return Some(format!(
+                "{} is at most {most}, and never below {least}",
+                of(limit.metric)
+            ));
+        }
+    }
+    None
+}
+
+/// The types in the assertions of a file that are none: the place of the assertion in [`stated`], and the name.
+pub fn unknown_types(db: &dyn Db, file: SourceFile) -> Vec<(usize, SmolStr)> {
+    let types = regulars(db, file);
+    let mut found = Vec::new();
+    for (index, assertion) in stated(db, file).iter().enumerate() {
+        let of_arguments = assertion.arguments.iter().flat_map(|a| {
+            let on_call = a.also.iter().chain(&a.call);
+            on_call.chain(&a.success)
+        });
+        let of_success = assertion
+            .properties
+            .iter()
+            .filter_map(|p| match &p.property {
+                Property::Success(_, declared, _) => Some(declared),
+                _ => None,
+            });
+        for mut declared in of_arguments.chain(of_success) {
+            while let DeclaredType::List(element) = declared {
+                declared = element;
+            }
+            let DeclaredType::Named(name) = declared else {
+                continue;
+            };
+            let is_known =
+                types.is_named(name) || resolve(db, file, &Functor::new(name.clone(), 1)).is_some();
+            if !is_known && !found.contains(&(index, name.clone())) {
+                found.push((index, name.clone()));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,437 @@
+//! The difference between a line of a lockfile and the bounds of now under its pattern, region by region.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_algebra::compare::{self, Approx, JudgedInterval};
+use costlens_algebra::growth::{growth, growth_within};
+use costlens_algebra::parse::parse;
+use costlens_algebra::text::Names;
+use costlens_algebra::{Constraint, Expr, Rat, Region, Var};
+use costlens_analysis::report::Bound;
+use num_traits::One as _;
+
+use super::super::lock::{Pattern, RegionRow, Row};
+use super::{Cost, Kind, Part, cost, cost_before, cost_now};
+use crate::present::headline::plain;
+use crate::present::regions::region_text;
+
+/// A difference of one line.
+pub(super) struct Difference {
+    pub(super) kind: Kind,
+    pub(super) part: Part,
+    pub(super) before: Option<Cost>,
+    pub(super) after: Option<Cost>,
+    pub(super) when: Option<String>,
+}
+
+/// The differences between a line of a lockfile and the bounds of now: at most one of the costs, and one of exceptions.
+pub(super) fn differences(row: &Row, now: &Pattern, tolerance: &Rat) -> Vec<Difference> {
+    let raises =
+        row.is_exception_possible == Some(false) && now.row.is_exception_possible == Some(true);
+    let exception = raises.then(|| Difference {
+        kind: Kind::Exception,
+        part: Part::All,
+        before: Some(cost_before(row)),
+        after: Some(cost_now(now)),
+        when: None,
+    });
+    of_costs(row, now, tolerance)
+        .into_iter()
+        .chain(exception)
+        .collect()
+}
+
+fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
+    let is_same = row.lower == now.row.lower && row.upper == now.row.upper;
+    let is_same_in_regions = row.regions.is_empty() || row.regions == now.row.regions;
+    if is_same && is_same_in_regions && row.sizes == now.row.sizes {
+        return None;
+    }
+    let Some(old) = Old::read(row, now) else {
+        return Some(Difference {
+            kind: Kind::Incomparable,
+            part: Part::All,
+            before: Some(cost_before(row)),
+            after: Some(cost_now(now)),
+            when: None,
+        });
+    };
+    let headline = of_headlines(&old, now, tolerance);
+    if old.regions.is_empty() {
+        return headline;
+    }
+    let all = of_regions(&old, now, Part::All, tolerance);
+    match (all, headline) {
+        // The headline says it in fewer words.
+        (Some(found), Some(headline)) if found.kind == headline.kind => Some(headline),
+        (Some(found), _) if found.kind.is_dearer() => Some(found),
+        (found, headline) => {
+            let first = of_regions(&old, now, Part::First, tolerance);
+            let first = first.filter(|first| first.kind.is_dearer());
+            let headline = headline.filter(|headline| !headline.kind.is_dearer());
+            first.or(headline).or(found)
+        }
+    }
+}
+
+/// The difference between the bounds that a single line states, on the region in which sizes grow.
+fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
+    let main = now.regions.get(now.main);
+    let (mut lower, mut upper) = (&now.lower, &now.upper);
+    // Version 1 speaks of that region alone.
+    if let Some(main) = main
+        && old.regions.is_empty()
+        && !matches!(upper, Bound::Finite(_))
+    {
+        (lower, upper) = (&main.lower, &main.all);
+    }
+    let domain = match main {
+        Some(main) => old.domain.and_all(&main.when),
+        None => old.domain.clone(),
+    };
+    let on = On {
+        domain: &domain,
+        old,
+        tolerance,
+    };
+    let found = on.bounds((&old.lower, &old.upper), (lower, upper))?;
+    let names = old.names();
+    Some(Difference {
+        kind: found.kind,
+        part: Part::All,
+        before: Some(cost(&old.lower, &old.upper, &names)),
+        after: Some(cost(lower, upper, &names)),
+        when: found.when,
+    })
+}
+
+/// The most telling difference among the regions of both: what has no bound any longer or grows faster, then more for sizes without end, then
+/// more for some sizes where it is less for none, then less.
+fn of_regions(old: &Old, now: &Pattern, part: Part, tolerance: &Rat) -> Option<Difference> {
+    let mut all: Vec<(Found, Difference)> = Vec::new();
+    for before in &old.regions {
+        for (number, after) in now.regions.iter().enumerate() {
+            let domain = old.domain.and_all(&before.when).and_all(&after.when);
+            if domain.is_empty() {
+                continue;
+            }
+            let on = On {
+                domain: &domain,
+                old,
+                tolerance,
+            };
+            let upper_now = match part {
+                Part::All => &after.all,
+                Part::First => &after.first,
+            };
+            let upper_before = before.upper(part);
+            let Some(found) = on.bounds((&before.lower, upper_before), (&after.lower, upper_now))
+            else {
+                continue;
+            };
+            let names = old.names();
+            let others: Vec<Region> = Vec::new();
+            let region = plain(&domain, &others, &now.sizes);
+            let is_part = !region.constraints().is_empty();
+            let when = found.when.clone();
+            let when = when.or_else(|| is_part.then(|| region_text(&region, &names)));
+            let difference = Difference {
+                kind: found.kind,
+                part,
+                before: Some(cost(&before.lower, upper_before, &names)),
+                after: Some(cost(&after.lower, upper_now, &names)),
+                when,
+            };
+            let found = Found {
+                is_main: number == now.main,
+                ..found
+            };
+            all.push((found, difference));
+        }
+    }
+    let is_ever_less = all.iter().any(|(found, _)| found.kind == Kind::Cheaper);
+    all.retain(|(found, _)| found.kind != Kind::Dearer || found.is_endless || !is_ever_less);
+    let rank = |found: &Found| (found.kind, !found.is_endless, !found.is_main);
+    let best = all.into_iter().min_by_key(|(found, _)| rank(found));
+    best.map(|(_, difference)| difference)
+}
+
+/// A line of a lockfile in the size variables of now.
+struct Old {
+    lower: Bound,
+    upper: Bound,
+    regions: Vec<OldRegion>,
+    /// The sizes that are compared.
+    domain: Region,
+    /// The name of each variable.
+    variables: BTreeMap<Var, String>,
+}
+
+/// A region of a line.
+struct OldRegion {
+    when: Region,
+    lower: Bound,
+    first: Bound,
+    all: Bound,
+}
+
+impl OldRegion {
+    fn read(row: &RegionRow, variable: &dyn Fn(&str) -> Option<Var>) -> Option<Self> {
+        let mut when = Region::everything();
+        for constraint in &row.when {
+            let (left, relation): (&str, fn(&Expr, &Expr) -> Option<Constraint>) =
+                match constraint.strip_suffix(">=0") {
+                    Some(left) => (left, Constraint::ge),
+                    None => (constraint.strip_suffix("=0")?, Constraint::eq),
+                };
+            let left = parse(left, &mut |name| variable(name)).ok()?;
+            when = when.and(relation(&left, &Expr::zero())?);
+        }
+        Some(Self {
+            when,
+            lower: bound(&row.lower, variable)?,
+            first: bound(&row.first, variable)?,
+            all: bound(&row.all, variable)?,
+        })
+    }
+
+    fn upper(&self, part: Part) -> &Bound {
+        match part {
+            Part::All => &self.all,
+            Part::First => &self.first,
+        }
+    }
+}
+
+fn bound(text: &Option<String>, variable: &dyn Fn(&str) -> Option<Var>) -> Option<Bound> {
+    match text.as_deref() {
+        None => Some(Bound::Unknown),
+        Some("inf") => Some(Bound::Infinite),
+        Some(text) => {
+            let read = parse(text, &mut |name| variable(name));
+            read.ok().map(Bound::Finite)
+        }
+    }
+}
+
+impl Old {
+    /// None where it has a size of an argument that is measured otherwise now, or is no expression.
+    fn read(row: &Row, now: &Pattern) -> Option<Self> {
+        let current: BTreeMap<&str, Var> = (now.row.sizes.iter().zip(&now.sizes))
+            .map(|((_, meaning), size)| (meaning.as_str(), size.var))
+            .collect();
+        let argument = |meaning: &str| meaning.split_once('(').map(|(_, rest)| rest.to_owned());
+        let measured: BTreeSet<String> = current.keys().filter_map(|m| argument(m)).collect();
+        let next = now.sizes.iter().map(|size| size.var.0 + 1).max();
+        let mut next = next.unwrap_or(0);
+        let mut domain = Region::everything();
+        let mut variables: BTreeMap<Var, String> = (now.sizes.iter())
+            .map(|size| (size.var, size.name.clone()))
+            .collect();
+        let mut by_name: BTreeMap<&str, Var> = BTreeMap::new();
+        for (name, meaning) in &row.sizes {
+            let variable = match current.get(meaning.as_str()) {
+                Some(&variable) => variable,
+                None if measured.contains(&argument(meaning)?) => return None,
+                // The bounds of now do not depend on it.
+                None => {
+                    let variable = Var(next);
+                    next += 1;
+                    domain = domain.and(Constraint::ge(&Expr::var(variable), &Expr::zero())?);
+                    variables.insert(variable, name.clone());
+                    variable
+                }
+            };
+            by_name.insert(name, variable);
+        }
+        let variable = |name: &str| by_name.get(name).copied();
+        let regions = row.regions.iter().map(|r| OldRegion::read(r, &variable));
+        Some(Self {
+            lower: bound(&row.lower, &variable)?,
+            upper: bound(&row.upper, &variable)?,
+            regions: regions.collect::<Option<_>>()?,
+            domain,
+            variables,
+        })
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names::new(|v| self.variables.get(&v).cloned().unwrap_or_default())
+    }
+}
+
+/// A difference on a region.
+#[derive(Clone)]
+struct Found {
+    kind: Kind,
+    /// The sizes, where those are fewer than the region has.
+    when: Option<String>,
+    /// True where these sizes have no end.
+    is_endless: bool,
+    /// True for the region in which sizes grow.
+    is_main: bool,
+}
+
+impl Found {
+    fn everywhere(kind: Kind) -> Self {
+        Self {
+            kind,
+            when: None,
+            is_endless: true,
+            is_main: false,
+        }
+    }
+}
+
+/// The comparison of bounds on a region.
+struct On<'a> {
+    domain: &'a Region,
+    old: &'a Old,
+    tolerance: &'a Rat,
+}
+
+impl On<'_> {
+    /// The difference between lower and upper bounds before and now; none where they are the same or nothing can be said.
+    fn bounds(&self, before: (&Bound, &Bound), now: (&Bound, &Bound)) -> Option<Found> {
+        match (before.1, now.1) {
+            (Bound::Finite(a), Bound::Finite(b)) => self.compared(a, b),
+            (Bound::Finite(_), Bound::Unknown) => Some(Found::everywhere(Kind::BoundLost)),
+            (Bound::Finite(_) | Bound::Unknown, Bound::Infinite) => {
+                Some(Found::everywhere(Kind::Class))
+            }
+            (Bound::Unknown | Bound::Infinite, Bound::Finite(_)) => {
+                Some(Found::everywhere(Kind::BoundFound))
+            }
+            // Nothing but what it costs at least.
+            (Bound::Unknown, Bound::Unknown) => match (before.0, now.0) {
+                (Bound::Finite(a), Bound::Finite(b)) if self.grows_faster(a, b) => {
+                    Some(Found::everywhere(Kind::Class))
+                }
+                _ => None,
+            },
+            (Bound::Infinite, Bound::Infinite | Bound::Unknown) => None,
+        }
+    }
+
+    /// The comparison of two upper bounds; none where the one of now is nowhere greater by more than the tolerance, and nowhere less.
+    fn compared(&self, before: &Expr, now: &Expr) -> Option<Found> {
+        if self.grows_faster(before, now) {
+            return Some(Found::everywhere(Kind::Class));
+        }
+        if self.grows_faster(now, before) {
+            return Some(Found::everywhere(Kind::Cheaper));
+        }
+        let allowed = before.scale(&(Rat::one() + self.tolerance));
+        let less = self.exceeded(before, now);
+        let is_less_in_the_end = less.as_ref().is_some_and(|less| less.is_endless);
+        if let Some(more) = self.exceeded(now, &allowed)
+            && (more.is_endless || !is_less_in_the_end)
+        {
+            return Some(more.found(Kind::Dearer));
+        }
+        let is_ever_dearer = self
+            .exceeded(now, before)
+            .is_some_and(|more| more.is_endless);
+        let less = less.filter(|_| !is_ever_dearer)?;
+        Some(less.found(Kind::Cheaper))
+    }
+
+    /// True where `now` is not of the class of `before` while sizes grow within the region.
+    fn grows_faster(&self, before: &Expr, now: &Expr) -> bool {
+        let (a, b) = (
+            growth_within(before, self.domain),
+            growth_within(now, self.domain),
+        );
+        if b.is_in(&a) || growth(now).is_in(&growth(before)) {
+            return false;
+        }
+        let grows = |v: &Var| {
+            let (least, most) = self.domain.bounds(&Expr::var(*v));
+            least.is_none() || most.is_none()
+        };
+        let sizes: BTreeSet<Var> = (before.variables().into_iter())
+            .chain(now.variables())
+            .collect();
+        if !sizes.iter().any(grows) {
+            return false;
+        }
+        let judged = self.judged(Approx::O, now, before).overall;
+        match judged {
+            compare::Verdict::Checked => false,
+            compare::Verdict::False => true,
+            compare::Verdict::Check => sizes.iter().all(grows),
+        }
+    }
+
+    fn judged(&self, approx: Approx, function: &Expr, asserted: &Expr) -> compare::Judged {
+        let piece = compare::Piece {
+            region: self.domain.clone(),
+            lower: compare::Bound::Finite(function.clone()),
+            upper: compare::Bound::Finite(function.clone()),
+        };
+        compare::judge(approx, asserted, &[piece], self.domain)
+    }
+
+    /// The sizes at which a function is greater than another one, if it is at some.
+    fn exceeded(&self, function: &Expr, allowed: &Expr) -> Option<Exceeded> {
+        let judged = self.judged(Approx::Ub, function, allowed);
+        if judged.overall != compare::Verdict::False {
+            return None;
+        }
+        let is_false = |i: &&JudgedInterval| i.verdict == compare::Verdict::False;
+        let parts: Vec<_> = judged.intervals.iter().filter(is_false).collect();
+        let name = judged.variable.and_then(|v| self.old.variables.get(&v));
+        let when = name
+            .filter(|_| parts.len() < judged.intervals.len())
+            .map(|name| {
+                let parts: Vec<String> = parts.iter().map(|i| interval(name, i)).collect();
+                parts.join(" or ")
+            });
+        let is_open = |i: &&JudgedInterval| i.from.is_none() || i.to.is_none();
+        Some(Exceeded {
+            when: when.filter(|text| !text.is_empty()),
+            is_endless: match judged.intervals.is_empty() {
+                // Of several sizes nothing more is known.
+                true => self.is_endless(),
+                false => parts.iter().any(is_open),
+            },
+        })
+    }
+
+    /// True where some size of the region has no end.
+    fn is_endless(&self) -> bool {
+        self.old.variables.keys().any(|&v| {
+            let (least, most) = self.domain.bounds(&Expr::var(v));
+            least.is_none() || most.is_none()
+        })
+    }
+}
+
+/// The sizes at which a function is greater than another one.
+struct Exceeded {
+    /// In words; none where they are all or cannot be said.
+    when: Option<String>,
+    /// True where they have no end.
+    is_endless: bool,
+}
+
+impl Exceeded {
+    fn found(self, kind: Kind) -> Found {
+        Found {
+            kind,
+            when: self.when,
+            is_endless: self.is_endless,
+            is_main: false,
+        }
+    }
+}
+
+fn interval(name: &str, interval: &JudgedInterval) -> String {
+    match (&interval.from, &interval.to) {
+        (Some(from), Some(to)) if from == to => format!("{name} = {from}"),
+        (Some(from), Some(to)) => format!("{from} <= {name} <= {to}"),
+        (Some(from), None) => format!("{name} >= {from}"),
+        (None, Some(to)) => format!("{name} <= {to}"),
+        (None, None) => format!("every {name}"),
+    }
+}

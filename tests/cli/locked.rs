@@ -1,0 +1,401 @@
+//! What a lockfile and a revision are compared with: the calls of the lockfile, in all regions of sizes.
+
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::project::{folder, run};
+
+fn json(out: &Output) -> Value {
+    serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
+}
+
+/// The changes after an edit: predicate, calls, what, the part of a run; the exit code, and the messages.
+type Changed = (Vec<(String, String, String)>, Option<i32>, String);
+
+/// Locks a text, writes another one, and compares.
+fn compared(before: &str, after: &str) -> Changed {
+    let folder = folder(&[("a.pl", before)]);
+    let here = folder.path();
+    let out = run(here, &["snapshot", "--no-library", "a.pl"]);
+    assert!(out.status.success(), "{out:?}");
+    std::fs::write(here.join("a.pl"), after).unwrap();
+    let against = [
+        "check",
+        "--no-library",
+        "--no-cache",
+        "a.pl",
+        "--against",
+        "costlens.lock",
+    ];
+    let out = run(here, &[&against[..], &["--format", "json"]].concat());
+    let document = json(&out);
+    let all = document["changes"].as_array().unwrap().iter();
+    let text = |change: &Value, key: &str| change[key].as_str().unwrap_or("-").to_owned();
+    let changes = all.clone().map(|change| {
+        (
+            text(change, "predicate"),
+            text(change, "change"),
+            text(change, "of"),
+        )
+    });
+    let messages: Vec<String> = all.map(|change| text(change, "message")).collect();
+    let code = out.status.code();
+    // The text says the same.
+    let out = run(here, &against);
+    assert_eq!(out.status.code(), code, "{out:?}");
+    let shown = String::from_utf8(out.stdout).unwrap();
+    for message in &messages {
+        assert!(shown.contains(message.as_str()), "{message}\n{shown}");
+    }
+    (changes.collect(), code, messages.join("\n"))
+}
+
+fn one(predicate: &str, change: &str, of: &str) -> Vec<(String, String, String)> {
+    vec![(predicate.to_owned(), change.to_owned(), of.to_owned())]
+}
+
+const SEEK: &str = "\
+%! seek(+K:int, +Xs:list(int), -I:int) is semidet.
+seek(K, [K|_], 0) :- !.
+seek(K, [_|T], I) :- seek(K, T, J), I is J+1.
+";
+
+#[test]
+fn the_calls_of_the_lockfile_are_compared_whatever_is_declared_or_guessed_now() {
+    let without = SEEK.split_once('\n').unwrap().1;
+    assert_eq!(compared(SEEK, without).0, []);
+    let twice = without.replace("seek(K, T, J),", "seek(K, T, _), seek(K, T, J),");
+    let (changes, code, message) = compared(SEEK, &twice);
+    assert_eq!((changes, code), (one("seek/3", "class", "all"), Some(1)));
+    assert!(message.contains("became dearer: O(n) → O(2ⁿ)"), "{message}");
+    // Declared otherwise, and dearer for what was declared before.
+    let other = format!("%! seek(-K, +Xs:list(int), -I:int) is nondet.\n{twice}");
+    let (changes, code, _) = compared(SEEK, &other);
+    assert_eq!((changes, code), (one("seek/3", "class", "all"), Some(1)));
+}
+
+#[test]
+fn calls_that_have_no_meaning_now_are_incomparable() {
+    let before = "\
+:- regtype tree/1.
+tree(leaf).
+tree(node(L, R)) :- tree(L), tree(R).
+%! depth(+T:tree, -N:int) is det.
+depth(leaf, 0).
+depth(node(L, R), N) :- depth(L, A), depth(R, B), N is max(A, B)+1.
+";
+    let (changes, code, _) = compared(before, before);
+    assert_eq!((changes, code), (Vec::new(), Some(0)));
+    let after = &before[before.find("depth(leaf").unwrap()..];
+    let (changes, code, message) = compared(before, after);
+    assert_eq!(code, Some(1), "{message}");
+    assert!(
+        changes.contains(&("depth/2".into(), "incomparable".into(), "all".into())),
+        "{changes:?}"
+    );
+    assert!(
+        message.contains(
+            "`depth/2` cannot be compared: calls (+tree, -) have a type that is not defined now"
+        ),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_region_that_was_cheap_and_became_dear_is_a_regression() {
+    let before = "\
+%! p(+N:int) is semidet.
+p(0) :- !.
+p(N) :- N > 0, M is N-1, p(M).
+";
+    let (changes, code, message) = compared(
+        before,
+        &format!("{before}p(N) :- N < 0, M is N+1, p(M), p(M).\n"),
+    );
+    assert_eq!((changes, code), (one("p/1", "class", "all"), Some(1)));
+    assert!(message.contains("n <= -1"), "{message}");
+    // It never ends for other sizes than those in which it grows.
+    let (changes, code, _) = compared(before, &before.replace("N > 0,", "N =\\= 0,"));
+    assert_eq!((changes, code), (one("p/1", "class", "all"), Some(1)));
+}
+
+#[test]
+fn all_declared_calls_are_in_the_lockfile() {
+    let before = "\
+%! app(+A:list, +B:list, -C:list) is det.
+%! app(-A:list, -B:list, +C:list) is multi.
+app([], B, B).
+app([X|A], B, [X|C]) :- app(A, B, C).
+";
+    // The second pattern alone becomes dearer.
+    let after = before.replace(
+        "[X|C]) :- app(A, B, C).",
+        "[X|C]) :- again(A, C), app(A, B, C).\nagain(A, C) :- var(A), !, walk(C).\nagain(_, _).\nwalk([]).\nwalk([_|T]) :- walk(T).",
+    );
+    let (changes, code, message) = compared(before, &after);
+    assert_eq!(code, Some(1), "{message}");
+    assert!(
+        message.contains("`app/3` for calls (-, -, +list(any)) became dearer: O(n) → O(n²)"),
+        "{message}"
+    );
+    assert!(changes.iter().any(|c| c.0 == "app/3" && c.1 == "class"));
+}
+
+#[test]
+fn a_first_solution_that_became_dearer_is_a_regression() {
+    // All solutions take as long as before; the first one came at once.
+    let before = "\
+%! mem(-X, +Xs:list) is nondet.
+mem(X, [X|_]).
+mem(X, [_|T]) :- mem(X, T).
+";
+    let after = "\
+%! mem(-X, +Xs:list) is nondet.
+mem(X, [_|T]) :- mem(X, T).
+mem(X, [X|_]).
+";
+    let (changes, code, message) = compared(before, after);
+    assert_eq!((changes, code), (one("mem/2", "class", "first"), Some(1)));
+    assert!(
+        message.starts_with("the first solution of `mem/2` became dearer: O(1) → O(n)"),
+        "{message}"
+    );
+}
+
+#[test]
+fn an_exception_that_became_possible_is_a_regression() {
+    let before = "%! half(+A:int, +B:int, -C:int) is det.\nhalf(A, B, C) :- C is A+B.\n";
+    let (changes, code, message) = compared(before, &before.replace("A+B", "A//B"));
+    assert_eq!(
+        (changes, code),
+        (one("half/3", "exception", "all"), Some(1))
+    );
+    assert!(
+        message.starts_with("`half/3` is no longer proved to raise no exception"),
+        "{message}"
+    );
+    // What might raise one before is the same.
+    let (changes, code, _) = compared(
+        &before.replace("A+B", "A//B"),
+        &before.replace("A+B", "A mod B"),
+    );
+    assert_eq!((changes, code), (Vec::new(), Some(0)));
+}
+
+#[test]
+fn a_lockfile_of_version_1_is_read_and_what_it_has_not_is_said() {
+    let lock = "# costlens.lock 1: bounds on resolution steps; `costlens snapshot` writes it\na.pl\tseek/3\t(+int, +list(int), -)\tk=int(1) n=length(2)\t1\tn\t-\n";
+    let without = SEEK.split_once('\n').unwrap().1;
+    let twice = without.replace("seek(K, T, J),", "seek(K, T, _), seek(K, T, J),");
+    for (text, code) in [(without, 0), (&twice, 1)] {
+        let folder = folder(&[("a.pl", text), ("costlens.lock", lock)]);
+        let out = run(
+            folder.path(),
+            &[
+                "check",
+                "--no-library",
+                "a.pl",
+                "--against",
+                "costlens.lock",
+            ],
+        );
+        assert_eq!(out.status.code(), Some(code), "{out:?}");
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(said.contains("`costlens.lock` is of version 1"), "{said}");
+    }
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let identity = [
+        "-c",
+        "user.name=n",
+        "-c",
+        "user.email=n@example.org",
+        "-c",
+        "init.defaultBranch=main",
+    ];
+    let mut command = Command::new("git");
+    command.current_dir(folder).args(identity).args(arguments);
+    let out = command.output().unwrap();
+    assert!(out.status.success(), "{arguments:?}: {out:?}");
+}
+
+#[test]
+fn a_branch_is_compared_with_where_it_left() {
+    let dear = "%! rev(+A:list, -B) is det.\nrev([], []).\nrev([X|A], B) :- rev(A, C), append(C, [X], B).\n";
+    let cheap = "%! rev(+A:list, -B) is det.\nrev(A, B) :- reverse(A, B).\n";
+    let folder = folder(&[("a.pl", dear)]);
+    let here = folder.path();
+    git(here, &["init", "--quiet"]);
+    git(here, &["add", "."]);
+    git(here, &["commit", "--quiet", "-m", "one"]);
+    git(here, &["checkout", "--quiet", "-b", "side"]);
+    std::fs::write(here.join("a.pl"), format!("% A comment.\n{dear}")).unwrap();
+    git(here, &["commit", "--quiet", "-am", "comment"]);
+    git(here, &["checkout", "--quiet", "main"]);
+    std::fs::write(here.join("a.pl"), cheap).unwrap();
+    git(here, &["commit", "--quiet", "-am", "cheaper"]);
+    git(here, &["checkout", "--quiet", "side"]);
+    let out = run(here, &["diff", "--no-library", "main"]);
+    assert_eq!(
+        (
+            out.status.code(),
+            String::from_utf8_lossy(&out.stdout).as_ref()
+        ),
+        (Some(0), "nothing changed\n")
+    );
+    // Nothing in common.
+    git(here, &["checkout", "--quiet", "--orphan", "other"]);
+    git(here, &["commit", "--quiet", "-m", "other"]);
+    let out = run(here, &["diff", "--no-library", "main"]);
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("no commit in common"), "{said}");
+}
+
+#[test]
+fn a_tolerance_above_1_needs_its_percent_sign() {
+    let folder = folder(&[("a.pl", "p.\n")]);
+    run(folder.path(), &["snapshot", "--no-library", "a.pl"]);
+    let check = |tolerance: &str| {
+        let arguments = [
+            "check",
+            "--no-library",
+            "a.pl",
+            "--against",
+            "costlens.lock",
+        ];
+        run(
+            folder.path(),
+            &[&arguments[..], &["--tolerance", tolerance]].concat(),
+        )
+    };
+    let out = check("10");
+    assert_eq!(out.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&out.stderr).contains("write `10%`"),
+        "{out:?}"
+    );
+    for fine in ["10%", "0.1", "250%"] {
+        assert_eq!(check(fine).status.code(), Some(0), "{fine}");
+    }
+}
+
+/// Runs as a user whom permissions bind.
+fn run_as_anyone(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_costlens"));
+    command.current_dir(folder).args(arguments).env_clear();
+    // Of root nothing can be hidden.
+    let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    if is_root {
+        command.uid(65_534);
+    }
+    command.output().unwrap()
+}
+
+#[test]
+fn a_folder_that_cannot_be_listed_leaves_the_rest() {
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+    let wrong = "%! p(+A:list) is det.\n%  @cost steps =< 0\np(_).\n";
+    let folder = folder(&[("src/a.pl", wrong), ("src/hidden/b.pl", wrong)]);
+    let here = folder.path();
+    set_permissions(here, Permissions::from_mode(0o777)).unwrap();
+    let out = run(here, &["snapshot", "--no-library", "src"]);
+    assert!(out.status.success(), "{out:?}");
+    set_permissions(here.join("src/hidden"), Permissions::from_mode(0o000)).unwrap();
+    let all: [(&[&str], &str); 5] = [
+        (
+            &["check", "--no-cache", "--no-library", "src"],
+            "an assertion about `p/1` is false",
+        ),
+        (
+            &[
+                "check",
+                "--no-cache",
+                "--no-library",
+                "src",
+                "--against",
+                "costlens.lock",
+            ],
+            "an assertion about `p/1` is false",
+        ),
+        (&["bounds", "--no-library", "src"], "p/1"),
+        (&["fix", "--no-library", "src"], "no cheaper variant"),
+        (
+            &[
+                "report",
+                "--no-cache",
+                "--no-library",
+                "src",
+                "-o",
+                "/dev/null",
+            ],
+            "",
+        ),
+    ];
+    for (arguments, shown) in all {
+        let out = run_as_anyone(here, arguments);
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        let text = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert_eq!(out.status.code(), Some(2), "{arguments:?}: {said}{text}");
+        assert!(
+            said.contains("cannot list `src/hidden`"),
+            "{arguments:?}: {said}"
+        );
+        assert!(text.contains(shown), "{arguments:?}: {said}{text}");
+        // Nothing is said to be gone.
+        assert!(!text.contains("is gone"), "{text}");
+    }
+    let out = run_as_anyone(here, &["snapshot", "--no-library", "src", "-o", "new.lock"]);
+    assert_eq!(out.status.code(), Some(2), "{out:?}");
+    assert!(!here.join("new.lock").exists());
+    set_permissions(here.join("src/hidden"), Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_certificate_names_the_texts_that_it_is_of() {
+    let text = "len([], 0).\nlen([_|T], N) :- len(T, M), N is M+1.\n";
+    let folder = folder(&[("a.pl", text), ("b.pl", "q(1).\n")]);
+    let here = folder.path();
+    let out = run(
+        here,
+        &["bounds", "--no-library", "a.pl", "--certificate", "c.json"],
+    );
+    assert!(out.status.success(), "{out:?}");
+    let certificate: Value =
+        serde_json::from_slice(&std::fs::read(here.join("c.json")).unwrap()).unwrap();
+    let sum = Command::new("sha256sum")
+        .arg(here.join("a.pl"))
+        .output()
+        .unwrap();
+    let sum = String::from_utf8(sum.stdout).unwrap();
+    assert_eq!(certificate["texts"][0]["file"], "a.pl");
+    assert_eq!(
+        certificate["texts"][0]["sha256"],
+        sum.split(' ').next().unwrap()
+    );
+    assert_eq!(certificate["library"]["sha256"].as_str().unwrap().len(), 64);
+    let verify = |source: &str| {
+        let out = run(here, &["verify", "c.json", "--source", source]);
+        let shown = String::from_utf8(out.stdout).unwrap();
+        (out.status.code(), shown)
+    };
+    let (code, shown) = verify("a.pl");
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(
+        shown.contains("a.pl: is a text that the certificate is of"),
+        "{shown}"
+    );
+    assert_eq!(verify("b.pl").0, Some(1));
+    std::fs::write(here.join("a.pl"), text.replace("0).", "1).")).unwrap();
+    let (code, shown) = verify("a.pl");
+    assert_eq!(code, Some(1), "{shown}");
+    assert!(
+        shown.contains("a.pl: is not a text that the certificate is of"),
+        "{shown}"
+    );
+}

@@ -1,0 +1,322 @@
+//! Nothing that a file asserts is passed over in silence: each property is a row, each slip of the pen is told.
+
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::project::{folder, run};
+
+fn json(out: &Output) -> Value {
+    serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
+}
+
+const LEN: &str = "len([], 0).\nlen([_|T], N) :- len(T, M), N is M+1.\n";
+
+/// What `check` finds in a file: its exit code, and the document.
+fn checked(text: &str, arguments: &[&str]) -> (Option<i32>, Value) {
+    let folder = folder(&[("a.pl", text)]);
+    let all = [
+        "check",
+        "--no-library",
+        "--no-cache",
+        "a.pl",
+        "--format",
+        "json",
+    ];
+    let out = run(folder.path(), &[&all[..], arguments].concat());
+    (out.status.code(), json(&out))
+}
+
+/// The only row about an assertion: its verdict, and the reason or message.
+fn row(assertion: &str) -> (String, String) {
+    let (_, document) = checked(&format!("{assertion}\n{LEN}"), &[]);
+    let rows = document["assertions"].as_array().unwrap();
+    assert_eq!(rows.len(), 1, "{assertion}: {document:#}");
+    let text = |key: &str| rows[0][key].as_str().unwrap().to_owned();
+    (text("verdict"), text("message"))
+}
+
+fn warnings(text: &str) -> Vec<String> {
+    let (_, document) = checked(text, &[]);
+    let all = document["diagnostics"].as_array().unwrap().iter();
+    all.map(|d| format!("{}: {}", d["line"], d["message"].as_str().unwrap()))
+        .collect()
+}
+
+#[test]
+fn every_property_is_a_row() {
+    for (assertion, verdict, told) in [
+        (
+            ":- pred len(A,B) : (list(A), var(B)) => int(B).",
+            "checked",
+            "on success B is int",
+        ),
+        (
+            ":- pred len(A,B) : (list(A), var(B)) => num(B).",
+            "checked",
+            "on success B is int",
+        ),
+        (
+            ":- pred len(A,B) : (list(A), var(B)) => var(B).",
+            "false",
+            "on success B is int",
+        ),
+        (
+            ":- pred len(A,B) : (list(A), var(B)) => list(B).",
+            "false",
+            "on success B is int",
+        ),
+        (
+            ":- pred len(A,B) : (list(A), var(B)) => nat(B).",
+            "check",
+            "proves nothing of it",
+        ),
+        (
+            ":- pred len(A,B) : (list(A), var(B)) => even(B).",
+            "check",
+            "none that Costlens knows",
+        ),
+        (
+            ":- pred len(A,B) : (list(A), var(B)) => below(B, 7).",
+            "check",
+            "does not verify below/2 yet",
+        ),
+        (
+            ":- check success len(A,B) : (list(A), var(B)) => atm(B).",
+            "false",
+            "on success B is int",
+        ),
+        (
+            ":- check success len(A,B) => atm(B).",
+            "false",
+            "because no modes are declared",
+        ),
+        (
+            ":- check calls len(A,B) : list(A).",
+            "check",
+            "does not verify yet that every call",
+        ),
+        (
+            ":- check comp len(A,B) : list(A) + non_det.",
+            "checked",
+            "any number of solutions is allowed",
+        ),
+        (
+            ":- check comp len(A,B) : list(A) + possibly_fails.",
+            "checked",
+            "any number of solutions is allowed",
+        ),
+        (
+            ":- check comp len(A,B) : list(A) + nondet.",
+            "checked",
+            "any number of solutions is allowed",
+        ),
+        (
+            ":- pred len(A,B) : (list(A), var(B)) + coast(ub,steps,3).",
+            "check",
+            "coast/3 is no property that Costlens knows",
+        ),
+        (
+            ":- pred len(A,B) : (list(A), var(B)) + cost(ub,sent,3).",
+            "check",
+            "no file that is loaded here declares a resource `sent`",
+        ),
+    ] {
+        let (found, message) = row(assertion);
+        assert_eq!(found, verdict, "{assertion}: {message}");
+        assert!(message.contains(told), "{assertion}: {message}");
+    }
+}
+
+#[test]
+fn a_type_that_is_read_as_a_wider_one_is_not_proved() {
+    let text = "\
+:- pred p(A,B) : (atm(A), var(B)) => boolean(B).
+:- pred p(A,B) : (atm(A), var(B)) => atm(B).
+:- pred q(A,B) : (list(int,A), var(B)) => list(even,B).
+:- regtype even/1.
+even(N) :- N > 0.
+p(A, A).
+q(A, A).
+";
+    let (_, document) = checked(text, &[]);
+    let rows = document["assertions"].as_array().unwrap().iter();
+    let verdicts: Vec<&str> = rows.map(|r| r["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["check", "checked", "check"], "{document:#}");
+}
+
+#[test]
+fn no_call_satisfies_a_precondition_that_contradicts_itself() {
+    for (precondition, why) in [
+        ("(list(A), var(A))", "A is list and var"),
+        ("(list(A), int(A))", "A is list and int"),
+        ("(var(A), ground(A))", "A is var and ground"),
+        (
+            "(list(A), length(A) >= 12, length(A) =< 9)",
+            "length(A) is at least 12 and at most 9",
+        ),
+        (
+            "(list(A), length(A) < 0)",
+            "length(A) is at most -1, and never below 0",
+        ),
+        (
+            "(list(A), nat(B), B < 0)",
+            "B is at most -1, and never below 0",
+        ),
+        (
+            "(list(A), int(B), B > 3, B < 4)",
+            "B is at least 4 and at most 3",
+        ),
+    ] {
+        for cost in [
+            "cost(ub,steps,0)",
+            "cost(lb,steps,99)",
+            "det",
+            "fails",
+            "no_exception",
+        ] {
+            let (verdict, message) = row(&format!(":- pred len(A,B) : {precondition} + {cost}."));
+            assert_eq!(verdict, "check", "{precondition} {cost}: {message}");
+            let expected = format!("no call satisfies the precondition: {why}");
+            assert!(message.contains(&expected), "{precondition}: {message}");
+        }
+        let text = format!(":- pred len(A,B) : {precondition} + cost(ub,steps,0).\n{LEN}");
+        assert_eq!(
+            warnings(&text),
+            [format!("1: no call satisfies the precondition: {why}")]
+        );
+    }
+    for possible in [
+        "(list(A), ground(A))",
+        "(list(A), length(A) >= 9, length(A) =< 9)",
+        "(nonvar(A), list(A))",
+        "(int(B), num(B), list(A))",
+    ] {
+        let text = format!(":- pred len(A,B) : {possible} + cost(lb,steps,0).\n{LEN}");
+        assert_eq!(warnings(&text), [""; 0], "{possible}");
+    }
+}
+
+#[test]
+fn slips_of_the_pen_are_told_where_they_stand() {
+    for (text, expected) in [
+        (
+            ":- pred len(A,B) : (lst(A), var(B)) + cost(ub,steps,3).",
+            "1: `lst` is no type; did you mean `list`?",
+        ),
+        (
+            ":- pred len(A,B) : (list(itn,A), var(B)) + cost(ub,steps,3).",
+            "1: `itn` is no type; did you mean `int`?",
+        ),
+        (
+            ":- pred len(A,B) : (list(A), var(B)) => itn(B).",
+            "1: `itn` is no type; did you mean `int`?",
+        ),
+        (
+            ":- pred len(A,B) : (heap(A), var(B)) + cost(ub,steps,3).",
+            "1: `heap` is no type that Costlens knows; define it by clauses of heap/1 and `:- regtype heap/1.`",
+        ),
+        (
+            ":- pred len(A,B) : (list(A), var(B)) + coast(ub,steps,3).",
+            "1: coast/3 is no property that Costlens knows; it is ignored; did you mean `cost`?",
+        ),
+        (
+            ":- pred len(A,B) : (list(A), var(B)) + cost(ub,stepz,3).",
+            "1: `stepz` is no resource; did you mean `steps`?",
+        ),
+        (
+            "%! len(+A:list, -B) is det.\n%  @cots steps =< 3",
+            "2: `@cots` is no tag; did you mean `@cost`?",
+        ),
+        (
+            "% @csot steps =< 3",
+            "1: `@csot` is no tag; did you mean `@cost`?",
+        ),
+        (
+            "%! len(+A:list, -B) is det.\n%  @cost steps =< length(A)+9\n%  @size length(A) =< 3",
+            "3: `@size` is no tag; did you mean `@sizes`?",
+        ),
+        (
+            "% costlens: ignore[assertion-flase]",
+            "1: no rule is called `assertion-flase`; did you mean `assertion-false`?",
+        ),
+        (
+            "% costlens: ignore[assertion-false]",
+            "1: `assertion-false` finds nothing here that this comment could silence",
+        ),
+        (
+            "% costlens: ignore[singleton, hint]",
+            "1: `singleton` finds nothing here that this comment could silence",
+        ),
+    ] {
+        let found = warnings(&format!("{text}\n{LEN}"));
+        assert!(
+            found.iter().any(|f| f.starts_with(expected)),
+            "{text}: {found:?}"
+        );
+    }
+    for fine in [
+        "%! len(+A:list, -B) is det.\n%  @tbd more\n%  @see cost/1\n%  @param A is a list",
+        "% costlens: ignore[hint]",
+        "% costlens: ignore",
+        "% costlens: ignore[assertion-false]\n%! len(+A:list, -B) is det.\n%  @cost steps =< 1",
+        ":- regtype heap/1.\nheap(h(_)).\n:- pred len(A,B) : (heap(A), var(B)) + cost(lb,steps,0).",
+    ] {
+        assert_eq!(warnings(&format!("{fine}\n{LEN}")), [""; 0], "{fine}");
+    }
+}
+
+#[test]
+fn strict_fails_on_what_is_not_decided() {
+    let undecided = format!(":- pred len(A,B) : (list(A), var(B)) => nat(B).\n{LEN}");
+    let decided = format!(":- pred len(A,B) : (list(A), var(B)) => int(B).\n{LEN}");
+    let known = format!("% costlens: ignore[assertion-false] later\n{undecided}");
+    for (text, plain, strict) in [(undecided, 0, 1), (decided, 0, 0), (known, 0, 0)] {
+        assert_eq!(checked(&text, &[]).0, Some(plain), "{text}");
+        assert_eq!(checked(&text, &["--strict"]).0, Some(strict), "{text}");
+    }
+}
+
+#[test]
+fn a_budget_that_is_about_nothing_is_told() {
+    let toml = "[[budget]]\nfiles = [\"none/**\"]\nsteps = \"O(n)\"\n\n[[budget]]\npredicates = [\"len/2\"]\nsteps = \"O(1)\"\n\n[[budget]]\npredicates = [\"lne/2\"]\nsteps = \"O(n)\"\n";
+    let folder = folder(&[("a.pl", LEN), ("costlens.toml", toml)]);
+    let check = |path: &str| {
+        run(
+            folder.path(),
+            &["check", "--no-library", "--no-cache", path],
+        )
+    };
+    let out = check(".");
+    let text = String::from_utf8(out.stdout).unwrap();
+    let told = "warning[budget]: this budget is about no predicate of the project";
+    assert_eq!(text.matches(told).count(), 2, "{text}");
+    assert!(
+        text.contains("costlens.toml:1:1") && text.contains("costlens.toml:9:1"),
+        "{text}"
+    );
+    // One is exceeded, which is no assertion that cannot be read.
+    assert!(
+        text.ends_with("0 assertions\n3 findings about budgets\n"),
+        "{text}"
+    );
+    assert_eq!(out.status.code(), Some(1));
+    // Of a part of the project nothing is said.
+    let text = String::from_utf8(check("a.pl").stdout).unwrap();
+    assert!(!text.contains(told), "{text}");
+}
+
+#[test]
+fn warnings_are_not_counted_as_assertions_that_cannot_be_read() {
+    let text = format!("%! len(+A:lst, -B) is det.\n%  @cost steps =< length(A)+1\n{LEN}p(.\n");
+    let folder = folder(&[("a.pl", text)]);
+    let out = run(
+        folder.path(),
+        &["check", "--no-library", "--no-cache", "a.pl"],
+    );
+    let shown = String::from_utf8(out.stdout).unwrap();
+    assert!(
+        shown.contains("1 assertion: 1 checked, 1 not readable\n1 warning\n"),
+        "{shown}"
+    );
+}
