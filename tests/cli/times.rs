@@ -50,6 +50,10 @@ calls(Xs, S) :- total(Xs, S).
 written(X) :- X is 2**100.
 %! summed(+Xs:list(int), -S:int) is det.           words: yes
 summed(Xs, S) :- aggregate_all(sum(X), member(X, Xs), S).
+%! largest(+Xs:list(int), -S:int) is semidet.      words: no
+largest(Xs, S) :- aggregate_all(max(X), member(X, Xs), S).
+%! square(+Xs:list(int), -S:int) is semidet.       words: yes
+square(Xs, S) :- aggregate_all(max(X*X), member(X, Xs), S).
 ";
 
 fn bounds(program: &str, arguments: &[&str]) -> Value {
@@ -88,7 +92,7 @@ fn times_say_whether_they_are_for_integers_of_a_word() {
         );
         seen += 1;
     }
-    assert_eq!(seen, 16);
+    assert_eq!(seen, 18);
     let folder = folder(&[("p.pl", INTEGERS)]);
     let out = text(&run(folder.path(), &["bounds", "p.pl", "--resource", "time"]).stdout);
     assert!(

@@ -38,18 +38,27 @@ impl Runner<'_> {
             }
             // What it computes with is kept from one call to the next.
             ("flag", &[_, _, _]) => vec![Size::unknown()],
-            // Solutions come one after the other, and their sum is none of them.
-            ("aggregate_all", &[what, ..])
-                if terms
-                    .matches(point.state.resolve(terms, what), "sum", 1)
-                    .is_some() =>
-            {
+            ("aggregate_all", &[what, ..]) if self.computes(&point.state, terms, what) => {
                 vec![Size::unknown()]
             }
             _ => return,
         };
         if !values.is_empty() {
             point.steps.push(Step::Integers(values.into()));
+        }
+    }
+
+    /// Tells whether an aggregate computes with its solutions: a sum is none of them, `max(X*X)` evaluates an expression.
+    fn computes(&self, state: &State, terms: &Terms, what: TermId) -> bool {
+        let what = state.resolve(terms, what);
+        let is_expression =
+            |t: TermId| matches!(terms.get(state.resolve(terms, t)), Term::Compound(..));
+        match (terms.functor(what), terms.args(what)) {
+            (Some((name, 1)), _) if name == "sum" => true,
+            (Some((name, 1 | 2)), &[value, ..]) if name == "max" || name == "min" => {
+                is_expression(value)
+            }
+            _ => false,
         }
     }
 
