@@ -214,7 +214,8 @@ impl Graph {
         let mut next = 0;
         while let Some(of) = graph.callers.get(next).cloned() {
             next += 1;
-            for caller in callers(db, &graph.files, &of) {
+            let holders = holders(db, &graph.files, &of);
+            for caller in callers(db, &graph.files, &of).into_iter().chain(holders) {
                 if graph.number.contains_key(&caller) {
                     continue;
                 }
@@ -265,6 +266,39 @@ fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
         }
     }
     found
+}
+
+/// The predicates of these files in whose clauses a goal of one stands that is called where it is in a variable: `G = total(Xs, S), call(G)`.
+fn holders(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
+    let mut found: Vec<Place> = Vec::new();
+    for &file in files.iter().filter(|&&file| calls_variables(db, file)) {
+        let data = data(db, file).get(&of.1.name).into_iter().flatten();
+        for datum in data.filter(|d| d.arity == of.1.arity) {
+            if let At::Clause(owner, ..) = &datum.at
+                && is_followed(db, file, &datum.at, of)
+            {
+                let place = (file, owner.clone());
+                if place != *of && !found.contains(&place) {
+                    found.push(place);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// True for a term that a goal of its own clause is seen to call.
+fn is_followed(db: &dyn Db, file: SourceFile, at: &At, of: &Place) -> bool {
+    let At::Clause(owner, clause, term) = at else {
+        return false;
+    };
+    let any = Pattern(vec![Type::Any; owner.arity]);
+    let calls = calls_made(db, file, owner, &any);
+    let is_it = |call: &ReachedCall| {
+        let place = (call.clause, call.goal) == (*clause, *term);
+        place && (call.file, &call.callee) == (of.0, &of.1)
+    };
+    calls.is_some_and(|calls| calls.iter().any(is_it))
 }
 
 /// The predicates of the workspace that call one, without itself.
@@ -370,7 +404,7 @@ impl<'a> Walk<'a> {
         for clause in first_order(self.db, p).iter() {
             for body in clause.guard.into_iter().chain(clause.body) {
                 for call in calls_in(self.db, file, &clause.terms, body) {
-                    if call.added > 0 || call.callee == *functor {
+                    if call.callee == *functor {
                         continue;
                     }
                     let callee = self.graph.means(self.db, file, &call.callee);
@@ -382,6 +416,17 @@ impl<'a> Walk<'a> {
                     });
                     if let Some(asked) = asked {
                         written::hand_on(clause, call.goal, &asked, &mut head);
+                    }
+                }
+                // `G = total(Xs, S), call(G)`
+                for id in clause.terms.subterms(body) {
+                    let held = clause.terms.functor(id).and_then(|(name, arity)| {
+                        let held = Functor::new(name.clone(), arity);
+                        let number = self.graph.means(self.db, file, &held);
+                        self.asked[number.filter(|_| arity > 0)?].clone()
+                    });
+                    if let Some(asked) = held {
+                        written::hand_on(clause, id, &asked, &mut head);
                     }
                 }
             }
@@ -418,17 +463,12 @@ impl<'a> Walk<'a> {
                     let Some(callee) = self.graph.means(self.db, file, &call.callee) else {
                         continue;
                     };
-                    let pattern = match call.added {
-                        0 => {
-                            let around = written::Around {
-                                terms: &terms,
-                                head: None,
-                                bodies: &[body],
-                            };
-                            written::pattern(around, call.goal, call.callee.arity)
-                        }
-                        _ => Pattern(vec![Type::Any; call.callee.arity]),
+                    let around = written::Around {
+                        terms: &terms,
+                        head: None,
+                        bodies: &[body],
                     };
+                    let pattern = written::pattern(around, call.goal, call.callee.arity);
                     let from = (None, file, At::Read(number, call.goal), Why::Passes);
                     self.add(Node::Caller(callee), pattern, Some(from));
                 }
@@ -461,41 +501,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A term that is no goal where it stands: what a goal of its own clause passes that is seen to call it, `G = total(Xs, S), call(G)`; else anything.
+    /// A term that is no goal where it stands. What calls it that stands in its own clause is followed; else it may be called with anything.
     fn datum(&mut self, number: usize, file: SourceFile, at: &At) {
-        let (home, functor) = &self.graph.callers[number];
-        let mut patterns = Vec::new();
-        if let At::Clause(owner, clause, term) = at {
-            let mut contexts = declared(self.db, file, owner);
-            if contexts.is_empty() {
-                contexts.push(Pattern(vec![Type::Any; owner.arity]));
-            }
-            for context in &contexts {
-                let calls = calls_made(self.db, file, owner, context);
-                let is_it = |call: &&ReachedCall| {
-                    let place = (call.clause, call.goal) == (*clause, *term);
-                    place && (call.file, &call.callee) == (*home, functor)
-                };
-                let calls: Vec<Pattern> = (calls.iter().flat_map(|calls| calls.iter()))
-                    .filter(is_it)
-                    .map(|call| call.pattern.clone())
-                    .collect();
-                if calls.is_empty() {
-                    patterns.clear();
-                    break;
-                }
-                patterns.extend(calls);
-            }
-        }
-        let why = match patterns.is_empty() {
-            true => Why::IsData,
-            false => Why::Passes,
-        };
-        if patterns.is_empty() {
-            patterns.push(Pattern(vec![Type::Any; functor.arity]));
-        }
-        for pattern in patterns {
-            let from = (None, file, at.clone(), why);
+        let place = &self.graph.callers[number];
+        if !is_followed(self.db, file, at, place) {
+            let pattern = Pattern(vec![Type::Any; place.1.arity]);
+            let from = (None, file, at.clone(), Why::IsData);
             self.add(Node::Caller(number), pattern, Some(from));
         }
     }
@@ -607,22 +618,17 @@ impl<'a> Walk<'a> {
                     let is_it = |c: &ReachedCall| {
                         c.caller == *functor && c.clause == number && c.goal == call.goal
                     };
-                    if call.added == 0 && calls.iter().any(is_it) {
+                    if calls.iter().any(is_it) {
                         continue;
                     }
-                    let passed = match call.added {
-                        0 => {
-                            let parts = [clause.guard, clause.body];
-                            let parts: Vec<TermId> = parts.into_iter().flatten().collect();
-                            let around = written::Around {
-                                terms: &clause.terms,
-                                head: Some((clause.head, &pattern)),
-                                bodies: &parts,
-                            };
-                            written::pattern(around, call.goal, call.callee.arity)
-                        }
-                        _ => Pattern(vec![Type::Any; call.callee.arity]),
+                    let parts = [clause.guard, clause.body];
+                    let parts: Vec<TermId> = parts.into_iter().flatten().collect();
+                    let around = written::Around {
+                        terms: &clause.terms,
+                        head: Some((clause.head, &pattern)),
+                        bodies: &parts,
                     };
+                    let passed = written::pattern(around, call.goal, call.callee.arity);
                     let goal = At::Clause(functor.clone(), number, call.goal);
                     let from = (Some(at), file, goal, Why::Passes);
                     self.add(Node::Caller(callee), passed, Some(from));

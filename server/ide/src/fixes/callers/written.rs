@@ -1,8 +1,10 @@
 //! The types of arguments as they are written, and what a clause hands on of its own arguments.
 
 use costlens_analysis::types::{Pattern, Type};
+use costlens_catalog::{goal_arguments, is_control_construct, is_of_swi_prolog};
 use costlens_program::Clause;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use rustc_hash::FxHashMap;
 
 /// Lists in lists that are looked into.
 const DEEPEST: usize = 3;
@@ -54,9 +56,47 @@ pub(super) fn pattern(around: Around<'_>, goal: TermId, arity: usize) -> Pattern
         _ => type_of(terms, id, DEEPEST),
     };
     let mut types: Vec<Type> = terms.args(goal).iter().map(of).collect();
+    if may_run_again(terms, bodies, goal) {
+        // What is unbound the first time is bound then.
+        for ty in types.iter_mut().filter(|ty| **ty == Type::Free) {
+            *ty = Type::Any;
+        }
+    }
     // What is added to a closure is not written.
     types.resize(arity, Type::Any);
     Pattern(types)
+}
+
+/// True for a goal that may run more than once with the bindings of the first time: a closure for the elements of a list, a goal that a predicate of the program is handed.
+fn may_run_again(terms: &Terms, bodies: &[TermId], goal: TermId) -> bool {
+    let mut parents: FxHashMap<TermId, (TermId, usize)> = FxHashMap::default();
+    for &body in bodies {
+        for id in terms.subterms(body) {
+            for (place, &argument) in terms.args(id).iter().enumerate() {
+                parents.entry(argument).or_insert((id, place));
+            }
+        }
+    }
+    let mut at = goal;
+    while let Some(&(parent, place)) = parents.get(&at) {
+        let Some((name, arity)) = terms.functor(parent) else {
+            return true;
+        };
+        let runs_it_once = match name.as_str() {
+            "call" | "phrase" => place == 0,
+            ":" | "^" => place == 1,
+            name => {
+                let mut goals = goal_arguments(name, arity);
+                is_control_construct(name, arity)
+                    || is_of_swi_prolog(name, arity) && goals.any(|argument| argument == place)
+            }
+        };
+        if !runs_it_once {
+            return true;
+        }
+        at = parent;
+    }
+    false
 }
 
 /// The occurrences of variables in a term.
