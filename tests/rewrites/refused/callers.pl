@@ -124,3 +124,28 @@ coin(A, C, N) :- C > 0, B is A-C, coin(B, C, M), N is M+1.
 %%% member-of-both: a choice point that was not left
 %! any(+As:list(int), +Bs:list(int), -X) is nondet.
 any(As, Bs, X) :- append(As, Bs, Cs), member(X, Cs), X > 3.
+%%% accumulate: a name in a variable
+%! total(+Xs:list(integer), -S:integer) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is X+T.
+
+of_floats(S) :- P = total, call(P, [0.1,0.2,0.3], S).
+%%% accumulate: a rule that is made
+%! total(+Xs:list(integer), -S:integer) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is X+T.
+
+of_floats(S) :- assertz((sum_of(Xs, T) :- total(Xs, T))), sum_of([0.1,0.2,0.3], S).
+%%% accumulate: a goal that another one stands for
+%! total(+Xs:list(integer), -S:integer) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is X+T.
+
+goal_expansion(of_floats(S), total([0.1,0.2,0.3], S)).
+all(S) :- of_floats(S).
+%%% accumulate: a goal that waits for a variable
+%! total(+Xs:list(integer), -S:integer) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is X+T.
+
+late(S) :- freeze(Xs, total(Xs, S)), Xs = [0.1,0.2,0.3].

@@ -6,7 +6,9 @@ use costlens_program::directives::is_declaration;
 use costlens_program::language::{directive, has_unbound_goal};
 use costlens_program::positions::positions;
 use costlens_program::workspace::{Workspace, is_installed, terms};
-use costlens_program::{Role, SourceFile, callees, first_order, predicates, resolve};
+use costlens_program::{
+    Predicate, Role, SourceFile, callees, find, first_order, is_made, predicates, resolve,
+};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -50,7 +52,9 @@ pub(super) fn outgoing(db: &dyn Db, file: SourceFile) -> Outgoing {
     let mut found = Outgoing::default();
     for &p in predicates(db, file) {
         let caller = p.functor(db);
-        for callee in callees(db, p) {
+        let mut all = analysed(db, file, p);
+        all.extend(callees(db, p).iter().cloned());
+        for callee in &all {
             match means(db, file, callee) {
                 Some(place) => found.to.entry(place).or_default().push(caller.clone()),
                 None if resolve(db, file, callee).is_none() => {
@@ -58,6 +62,30 @@ pub(super) fn outgoing(db: &dyn Db, file: SourceFile) -> Outgoing {
                     callers.push(caller.clone());
                 }
                 None => {}
+            }
+        }
+    }
+    found
+}
+
+/// The calls of a predicate's clauses as they are analysed: `P = total, call(P, Xs, S)` calls `total/2`, and `maplist(P, Xss, Ss)` the copy that is made for it.
+fn analysed<'db>(db: &'db dyn Db, file: SourceFile, p: Predicate<'db>) -> FxHashSet<Functor> {
+    let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());
+    let mut waiting = vec![p];
+    while let Some(of) = waiting.pop() {
+        for clause in first_order(db, of).iter() {
+            for body in clause.guard.into_iter().chain(clause.body) {
+                for call in calls_in(db, file, &clause.terms, body) {
+                    if !seen.insert(call.callee.clone()) {
+                        continue;
+                    }
+                    match find(db, file, &call.callee).filter(|&p| is_made(db, p)) {
+                        Some(made) => waiting.push(made),
+                        None => {
+                            found.insert(call.callee);
+                        }
+                    }
+                }
             }
         }
     }
@@ -169,16 +197,23 @@ pub(in crate::fixes) fn others(
     found
 }
 
-/// True where a clause of the file calls what it has in a variable.
+/// True where a clause of the file calls what it has in a variable, makes rules, or says what goals stand for.
 ///
 /// *Invalidated* by edits of clauses; mostly equal then.
 #[salsa::tracked(returns(copy))]
 pub(super) fn calls_variables(db: &dyn Db, file: SourceFile) -> bool {
+    let has_rule = |terms: &Terms, body: TermId| {
+        let mut all = terms.subterms(body).into_iter();
+        all.any(|id| terms.matches(id, ":-", 2).is_some())
+    };
     predicates(db, file).iter().any(|&p| {
-        first_order(db, p).iter().any(|clause| {
-            let mut bodies = clause.guard.into_iter().chain(clause.body);
-            bodies.any(|body| has_unbound_goal(&clause.terms, body))
-        })
+        p.functor(db).name.ends_with("_expansion")
+            || first_order(db, p).iter().any(|clause| {
+                let mut bodies = clause.guard.into_iter().chain(clause.body);
+                bodies.any(|body| {
+                    has_unbound_goal(&clause.terms, body) || has_rule(&clause.terms, body)
+                })
+            })
     })
 }
 

@@ -10,6 +10,7 @@ use costlens_analysis::followed::{ReachedCall, calls_made};
 use costlens_analysis::report::{Functor, Origin};
 use costlens_analysis::types::{Pattern, Type};
 use costlens_program::calls::calls_in;
+use costlens_program::language::join;
 use costlens_program::positions::positions;
 use costlens_program::workspace::terms;
 use costlens_program::{SourceFile, facts, find, first_order, is_made, predicates};
@@ -235,16 +236,25 @@ impl Graph {
         if let Some(place) = means(db, file, callee) {
             return self.number.get(&place).copied();
         }
-        // What no known file defines may be what a file without a module has.
-        let of = |(at, functor): &Place| functor == callee && may_mean(db, file, *at);
+        let of = |place: &Place| open_names(db, file, place).contains(callee);
         let is_open = costlens_program::resolve(db, file, callee).is_none();
         is_open.then(|| self.callers.iter().position(of)).flatten()
     }
 }
 
-/// True where a name that nothing is known of may mean what a file without a module defines.
-fn may_mean(db: &dyn Db, other: SourceFile, file: SourceFile) -> bool {
-    other != file && facts(db, file).module.is_none()
+/// The names of which a file knows nothing that may mean a predicate of another one: those of a file without a module, and those with its module.
+fn open_names(db: &dyn Db, other: SourceFile, (file, functor): &Place) -> Vec<Functor> {
+    if other == *file {
+        return Vec::new();
+    }
+    match &facts(db, *file).module {
+        None => vec![functor.clone()],
+        Some(module) => {
+            let joined = join(module, &functor.name);
+            let joined = joined.map(|name| Functor::new(name, functor.arity));
+            joined.into_iter().collect()
+        }
+    }
 }
 
 /// The predicates of these files that call one, without itself.
@@ -253,11 +263,8 @@ fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     for &file in files {
         let outgoing = outgoing(db, file);
         let to = outgoing.to.get(of).into_iter().flatten();
-        let nowhere = outgoing.nowhere.get(&of.1);
-        let nowhere = nowhere
-            .filter(|_| may_mean(db, file, of.0))
-            .into_iter()
-            .flatten();
+        let names = open_names(db, file, of).into_iter();
+        let nowhere = names.flat_map(|name| outgoing.nowhere.get(&name).into_iter().flatten());
         for caller in to.chain(nowhere) {
             let caller = (file, caller.clone());
             if caller != *of && !found.contains(&caller) {
