@@ -1,7 +1,7 @@
 % Clauses that are easily misread, for swi_agreement.rs: what SWI-Prolog accepts must be accepted and give the same term,
 % what it refuses must be refused. One clause per line, but where layout matters.
 :- op(700, xfx, =>>), op(200, xfy, ^^^), op(100, yf, post), op(700, xf, xpost).
-:- op(700, xfx, 'two words'), op(0, xfx, =@=), op(200, xfy, [left, right]), op(700, fx, m:qualified).
+:- op(700, xfx, 'two words'), op(0, xfx, =@=), op(200, xfy, [left, right]), op(700, fx, user:qualified).
 X = - 1.
 X = -1.
 X = - a.

@@ -77,7 +77,8 @@ impl Directive<'_> {
             return;
         };
         match (name.as_str(), terms.args(goal)) {
-            ("op", &[p, t, n]) => self.declare(p, t, n, into),
+            // `m:op(P, T, N)` declares for the module of the file, too.
+            ("op", &[p, t, n]) => self.declare(p, t, n),
             ("module", &[name, exports, ref more @ ..]) => {
                 let found = listed(terms, exports);
                 self.effects.operators.module = true;
@@ -106,7 +107,7 @@ impl Directive<'_> {
             }
             ("expects_dialect", &[dialect]) => self.emulate(dialect, into),
             ("use_package", &[packages]) => self.packages(packages),
-            ("set_prolog_flag", &[flag, value]) => self.set_flag(flag, value, into),
+            ("set_prolog_flag", &[flag, value]) => self.set_flag(flag, value),
             ("use_module", &[file]) => self.import(ImportKind::Module, file, None, into, false),
             ("use_module", &[file, list]) => {
                 self.import(ImportKind::Module, file, Some(list), into, false)
@@ -127,11 +128,10 @@ impl Directive<'_> {
     }
 
     /// `op(P, T, N)`. With `user:N` it is in force everywhere, with another module not here.
-    fn declare(&mut self, priority: TermId, kind: TermId, names: TermId, into: Option<&SmolStr>) {
+    fn declare(&mut self, priority: TermId, kind: TermId, names: TermId) {
         let terms = self.terms;
         let written = terms.matches(names, ":", 2);
-        let written = written.and_then(|args| terms.as_atom(args[0]));
-        let module = written.or(into).cloned();
+        let module = written.and_then(|args| terms.as_atom(args[0])).cloned();
         let found = declared(terms, priority, kind, names);
         self.record(found.clone(), module.clone());
         let effects = &mut self.effects.operators;
@@ -151,11 +151,8 @@ impl Directive<'_> {
         }
     }
 
-    fn set_flag(&mut self, flag: TermId, value: TermId, into: Option<&SmolStr>) {
-        let own = self.effects.operators.name.as_ref();
-        if let Some(quotes) = quotes_set(self.terms, flag, value)
-            && into.is_none_or(|module| own.map_or(module == "user", |own| own == module))
-        {
+    fn set_flag(&mut self, flag: TermId, value: TermId) {
+        if let Some(quotes) = quotes_set(self.terms, flag, value) {
             self.flags.set(quotes);
             let events = &mut self.effects.operators.events;
             events.push(OperatorEvent::Quotes(quotes));
