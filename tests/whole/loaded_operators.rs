@@ -43,7 +43,9 @@ fn text(random: &mut Random, own: usize, modules: &[bool]) -> String {
         match kind {
             0 => writeln!(text, ":- op(700, xfx, {operator})."),
             1 => writeln!(text, ":- op(700, xfx, user:({operator}))."),
-            2 => writeln!(text, ":- op(0, xfx, {operator})."),
+            // In a module it would hide the operator of `user`, in its parts as well: that is not followed.
+            2 if own == 0 => writeln!(text, ":- op(0, xfx, {operator})."),
+            2 => writeln!(text, ":- op(700, xfx, {operator})."),
             _ if other == name => writeln!(text, "f{own}_{number}(x {operator} y)."),
             3 => writeln!(text, ":- use_module({other})."),
             4 => writeln!(text, ":- ensure_loaded({other})."),

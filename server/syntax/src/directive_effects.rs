@@ -1,7 +1,7 @@
 //! Effects of directives on the reading of the clauses behind them.
 
 use num_traits::ToPrimitive as _;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::dialect::{Dialect, QuotedAs, operators_of_package};
@@ -11,7 +11,7 @@ use crate::imports::{
     Quotes, Surroundings,
 };
 use crate::libraries;
-use crate::operators::{MAX_PRIORITY, Operator, OperatorType, Operators};
+use crate::operators::{MAX_PRIORITY, Operator, OperatorType, Operators, Position};
 use crate::term::{NIL, Term, TermId, Terms};
 
 /// The effects of directives on other files.
@@ -21,6 +21,8 @@ pub(crate) struct DirectiveEffects {
     pub(crate) operators: FileOperators,
     /// The files that are named.
     pub(crate) imports: Vec<Import>,
+    /// The operators of the module itself, which hide those of `user`.
+    own: FxHashSet<(SmolStr, Position)>,
     /// How often each file was named so far.
     named: FxHashMap<FileSpec, usize>,
     /// The dialect that the file expects the system to emulate.
@@ -132,14 +134,26 @@ impl Directive<'_> {
         let terms = self.terms;
         let written = terms.matches(names, ":", 2);
         let module = written.and_then(|args| terms.as_atom(args[0])).cloned();
-        let found = declared(terms, priority, kind, names);
+        let mut found = declared(terms, priority, kind, names);
         self.record(found.clone(), module.clone());
         let effects = &mut self.effects.operators;
         let own = effects.name.as_ref();
         match module.as_deref() {
-            Some("user" | "system") => effects.global.extend(found.iter().cloned()),
+            Some("user" | "system") => {
+                effects.global.extend(found.iter().cloned());
+                if effects.module {
+                    let own = &self.effects.own;
+                    let is_hidden =
+                        |o: &Operator| own.contains(&(o.name.clone(), o.kind.position()));
+                    found.retain(|o| !is_hidden(o));
+                }
+            }
             Some(other) if own.is_none_or(|own| own != other) => return,
-            _ => effects.declared.extend(found.iter().cloned()),
+            _ => {
+                effects.declared.extend(found.iter().cloned());
+                let own = found.iter().map(|o| (o.name.clone(), o.kind.position()));
+                self.effects.own.extend(own);
+            }
         }
         found.into_iter().for_each(|op| self.operators.add(op));
     }

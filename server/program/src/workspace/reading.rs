@@ -80,11 +80,15 @@ pub fn terms(db: &dyn Db, file: SourceFile) -> Arc<FileTerms> {
     let name = |by: &LoadedBy| by.loader.unwrap_or(file).path(db).to_owned();
     for other in others {
         let reading = under(Surroundings::clone(&other.surroundings));
-        let message = format!(
-            "read differently under the operators of `{}` and of `{}`, which both load this file: declare them in this file",
-            name(first),
-            name(other)
-        );
+        let (one, two) = (name(first), name(other));
+        let message = match one == two {
+            true => format!(
+                "read differently each time that `{one}` loads this file: declare the operators in this file"
+            ),
+            false => format!(
+                "read differently under the operators of `{one}` and of `{two}`, which both load this file: declare them in this file"
+            ),
+        };
         found = agreed(found, &reading, &parsed.text, &message);
     }
     Arc::new(found)
