@@ -17,7 +17,9 @@ use costlens_program::{SourceFile, facts, find, first_order, is_made, predicates
 use costlens_syntax::term::TermId;
 use rustc_hash::FxHashMap;
 
-use super::index::{At, Place, calls_variables, data, files, means, others, outgoing, reflections};
+use super::index::{
+    At, Place, Target, calls_variables, data, files, means, others, outgoing, reflections,
+};
 use super::written;
 use crate::db::{Db, reached_report};
 
@@ -94,13 +96,14 @@ pub(crate) fn reflecting(db: &dyn Db, file: SourceFile, functor: &Functor) -> Op
             continue;
         }
         for reflection in all {
+            let is_named = reflection.target != Target::Any;
+            let sees = || sees(db, other, &target, is_named);
             let shows = match reflection.is_deep {
-                false => reflection.target.may_be(functor) && sees(db, other, &target),
+                false => reflection.target.may_be(functor) && sees(),
                 true => {
                     let graph = graph.get_or_insert_with(|| Graph::of(db, &target));
                     let mut all = graph.callers.iter();
-                    all.any(|(_, of)| reflection.target.may_be(of)) && sees(db, other, &target)
-                        || reflection.target.may_be(functor)
+                    all.any(|(_, of)| reflection.target.may_be(of)) && (is_named || sees())
                 }
             };
             if shows {
@@ -111,12 +114,12 @@ pub(crate) fn reflecting(db: &dyn Db, file: SourceFile, functor: &Functor) -> Op
     None
 }
 
-/// True where a file has the predicate under its name.
-fn sees(db: &dyn Db, other: SourceFile, target: &Place) -> bool {
+/// True where a file has the predicate under its name; one that names it itself may be loaded together with a file without a module.
+fn sees(db: &dyn Db, other: SourceFile, target: &Place, is_named: bool) -> bool {
     let (file, functor) = target;
     other == *file
         || means(db, other, functor).as_ref() == Some(target)
-        || facts(db, *file).module.is_none()
+        || is_named && facts(db, *file).module.is_none()
         || is_qualified_in(db, other, *file)
 }
 
@@ -242,6 +245,11 @@ impl Graph {
     }
 }
 
+/// True for the file of a predicate, and for one in whose text its name stands: others do not have to be read for it.
+fn names_it(db: &dyn Db, file: SourceFile, of: &Place) -> bool {
+    file == of.0 || file.parsed(db).text.contains(of.1.name.as_str())
+}
+
 /// The names of which a file knows nothing that may mean a predicate of another one: those of a file without a module, and those with its module.
 fn open_names(db: &dyn Db, other: SourceFile, (file, functor): &Place) -> Vec<Functor> {
     if other == *file {
@@ -260,7 +268,7 @@ fn open_names(db: &dyn Db, other: SourceFile, (file, functor): &Place) -> Vec<Fu
 /// The predicates of these files that call one, without itself.
 fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
-    for &file in files {
+    for &file in files.iter().filter(|&&file| names_it(db, file, of)) {
         let outgoing = outgoing(db, file);
         let to = outgoing.to.get(of).into_iter().flatten();
         let names = open_names(db, file, of).into_iter();
@@ -278,10 +286,11 @@ fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
 /// The predicates of these files in whose clauses a goal of one stands that is called where it is in a variable: `G = total(Xs, S), call(G)`.
 fn holders(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
-    for &file in files.iter().filter(|&&file| calls_variables(db, file)) {
+    for &file in files.iter().filter(|&&file| names_it(db, file, of)) {
         let data = data(db, file).get(&of.1.name).into_iter().flatten();
         for datum in data.filter(|d| d.arity == of.1.arity) {
             if let At::Clause(owner, ..) = &datum.at
+                && calls_variables(db, file)
                 && is_followed(db, file, &datum.at, of)
             {
                 let place = (file, owner.clone());
@@ -485,24 +494,29 @@ impl<'a> Walk<'a> {
 
     /// Terms that may be called by a goal that has them in a variable.
     fn in_data(&mut self) {
-        let mut files = self.graph.files.iter();
-        if !files.any(|&file| calls_variables(self.db, file)) {
-            return;
-        }
+        let mut is_called = None;
         for number in 0..self.graph.callers.len() {
             let place = self.graph.callers[number].clone();
             let (home, functor) = &place;
             for &file in &self.graph.files {
-                let Some(all) = data(self.db, file).get(&functor.name) else {
+                if functor.arity == 0 || !names_it(self.db, file, &place) {
                     continue;
-                };
-                let is_seen = file == *home
-                    || self.graph.means(self.db, file, functor) == Some(number)
-                    || is_qualified_in(self.db, file, *home);
-                for datum in all.iter().filter(|d| d.arity <= functor.arity && is_seen) {
-                    if functor.arity > 0 {
-                        self.datum(number, file, &datum.at);
-                    }
+                }
+                let all = data(self.db, file).get(&functor.name).into_iter().flatten();
+                let mut fitting = all.filter(|d| d.arity <= functor.arity).peekable();
+                let is_seen = fitting.peek().is_some()
+                    && (file == *home
+                        || self.graph.means(self.db, file, functor) == Some(number)
+                        || is_qualified_in(self.db, file, *home));
+                if !is_seen {
+                    continue;
+                }
+                let calls = |&file: &SourceFile| calls_variables(self.db, file);
+                if !*is_called.get_or_insert_with(|| self.graph.files.iter().any(calls)) {
+                    return;
+                }
+                for datum in fitting {
+                    self.datum(number, file, &datum.at);
                 }
             }
         }
