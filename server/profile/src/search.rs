@@ -35,7 +35,8 @@ pub struct Found {
     pub predicate: Option<Predicate>,
     /// The one that called it, by its number.
     pub parent: Option<usize>,
-    /// Its use of the resource when it was selected, with all that it calls but the centres that were selected before.
+    /// Its use of the resource with all that it calls: when it was selected, without the centres that were selected before, until [`Tree::measure`] takes all
+    /// from one profile.
     pub used: u64,
     /// Its use when all that it calls were centres, too; none where the search did not get there.
     pub own: Option<u64>,

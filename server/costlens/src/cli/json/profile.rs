@@ -182,7 +182,7 @@ struct Found {
     name: String,
     /// The place in the list of the one that called it.
     parent: Option<usize>,
-    /// Its use with its calls when it was selected.
+    /// Its use with its calls, at most that of the one that called it.
     used: u64,
     /// Its own use; null where the search did not get there.
     own: Option<u64>,
