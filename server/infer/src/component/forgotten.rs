@@ -122,23 +122,48 @@ fn weakened(mut cell: Cell, system: &System, forgotten: &BTreeSet<Var>) -> Optio
     Some(cell)
 }
 
-/// Adds a cell to disjoint ones: to the one of the same region, if there is one. `None` where it overlaps another.
+/// More cells, and more cuts of cells that overlap, are given up.
+const MOST_CELLS: usize = 80;
+const MOST_CUTS: usize = 300;
+
+/// Adds a cell to disjoint ones. Where it overlaps some, the parts in common have the alternatives of both. `None` where that takes too long.
 fn add(cells: &mut Vec<Cell>, cell: Cell) -> Option<()> {
-    for other in cells.iter_mut() {
-        if other.region.implies_all(&cell.region) && cell.region.implies_all(&other.region) {
-            other.exhaustive &= cell.exhaustive;
-            for alternative in cell.alternatives {
-                if !other.alternatives.contains(&alternative) {
-                    other.alternatives.push(alternative);
-                }
-            }
-            return Some(());
-        }
-        if !other.region.and_all(&cell.region).is_empty() {
+    let mut open = vec![cell];
+    let mut left = MOST_CUTS;
+    while let Some(cell) = open.pop() {
+        if cells.len() > MOST_CELLS {
             return None;
         }
+        let overlaps = |other: &Cell| !other.region.and_all(&cell.region).is_empty();
+        let Some(at) = cells.iter().position(overlaps) else {
+            cells.push(cell);
+            continue;
+        };
+        left = left.checked_sub(1)?;
+        let other = cells.swap_remove(at);
+        let rests = |whole: &Cell, of: &Cell| -> Vec<Cell> {
+            let outside = whole.region.difference(&of.region).into_iter();
+            let some = outside.filter(|region| !region.is_empty());
+            some.map(|region| Cell {
+                region,
+                ..whole.clone()
+            })
+            .collect()
+        };
+        cells.extend(rests(&other, &cell));
+        open.extend(rests(&cell, &other));
+        let mut both = Cell {
+            region: other.region.and_all(&cell.region),
+            exhaustive: other.exhaustive && cell.exhaustive,
+            ..other
+        };
+        for alternative in cell.alternatives {
+            if !both.alternatives.contains(&alternative) {
+                both.alternatives.push(alternative);
+            }
+        }
+        cells.push(both);
     }
-    cells.push(cell);
     Some(())
 }
 

@@ -274,7 +274,8 @@ fn details(
             lines.push(format!("for {when}: {words}"));
         }
     }
-    if let Some(condition) = pattern.condition {
+    let is_said = matches!(pattern.headline.envelope().1, Bound::Finite(_));
+    if let Some(condition) = pattern.condition.filter(|_| !is_said) {
         lines.push(format!("upper bounds are {}", condition.text()));
     }
     lines.extend(garbage(on, index, at));
