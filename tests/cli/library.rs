@@ -63,31 +63,6 @@ fn a_folder_takes_the_place_of_what_ships() {
         shown.contains("library predicates are those of `"),
         "{shown}"
     );
-    // What runs is what bounds are about.
-    let goal = [
-        "run",
-        "a.pl",
-        "--goal",
-        "end_of([a,b,c,d], X)",
-        "--bounds",
-        "--library",
-        "lib",
-    ];
-    let shown = text(folder.path(), &goal);
-    assert!(
-        shown.contains("steps") && !shown.contains("VIOLATED"),
-        "{shown}"
-    );
-    let goal = [
-        "run",
-        "a.pl",
-        "--goal",
-        "end_of([a,b,c,d], X)",
-        "--bounds",
-        "--no-library",
-    ];
-    let shown = text(folder.path(), &goal);
-    assert!(!shown.contains("VIOLATED"), "{shown}");
 }
 
 #[test]
@@ -112,21 +87,6 @@ fn a_version_that_is_named_counts() {
     assert_ne!(found.upper, "", "{found:?}");
     let found = bounds(old.path(), &["a.pl"], "some_of/3");
     assert_eq!(found.upper, "", "{found:?}");
-    let shown = text(
-        new.path(),
-        &[
-            "run",
-            "a.pl",
-            "--goal",
-            "some_of([a,b], X, Y)",
-            "--all",
-            "--bounds",
-        ],
-    );
-    assert!(
-        shown.contains("X = [a,b]") && !shown.contains("VIOLATED"),
-        "{shown}"
-    );
     let wrong = with("version = \"9.9\"\n");
     let out = run(wrong.path(), &["bounds", "a.pl"]);
     assert_eq!(out.status.code(), Some(2));
