@@ -187,25 +187,41 @@ fn any_of(regions: &[Region], text: impl Fn(&Region) -> String) -> Option<String
     (!parts.is_empty()).then(|| parts.join(" or "))
 }
 
-/// The exceptions that a hint has to show: all but finitely many sizes that cost no more than the bound says.
+/// The exceptions that a hint has to show: those that cost more than the bound says. Where the bound is a lower one alone, those of infinitely many
+/// sizes.
 fn telling_exceptions(report: &PatternReport, stated: &Stated<'_>) -> Vec<usize> {
-    let goes_without_saying = |&&piece: &&usize| {
-        let Some(piece) = report.steps.get(piece) else {
-            return true;
-        };
-        let costs_no_more = match (&piece.all.upper, &stated.all.upper) {
+    let goes_without_saying = |piece: usize| {
+        let is_lower = !matches!(stated.all.upper, Bound::Finite(_));
+        let finite = || (report.steps.get(piece)).is_none_or(|p| is_finite(report, &p.when));
+        match is_lower {
+            true => finite(),
+            false => costs_no_more(report, stated, piece),
+        }
+    };
+    let mut except = stated.except.to_vec();
+    except.retain(|&piece| !goes_without_saying(piece));
+    except
+}
+
+/// True where calls of infinitely many sizes cost less than an exact bound says: a hint shows it as an upper bound.
+fn is_only_above(report: &PatternReport, stated: &Stated<'_>) -> bool {
+    stated.except.iter().any(|&piece| {
+        costs_no_more(report, stated, piece)
+            && (report.steps.get(piece)).is_some_and(|p| !is_finite(report, &p.when))
+    })
+}
+
+/// True where the upper bound holds on a piece that bounds are not stated of.
+fn costs_no_more(report: &PatternReport, stated: &Stated<'_>, piece: usize) -> bool {
+    report
+        .steps
+        .get(piece)
+        .is_some_and(|piece| match (&piece.all.upper, &stated.all.upper) {
             (Bound::Finite(there), Bound::Finite(upper)) => {
                 nonnegative(&(upper - there), &piece.when)
             }
-            // Of a lower bound alone.
-            (Bound::Finite(_), Bound::Infinite | Bound::Unknown) => true,
             _ => false,
-        };
-        costs_no_more && is_finite(report, &piece.when)
-    };
-    let mut except = stated.except.to_vec();
-    except.retain(|piece| !goes_without_saying(&piece));
-    except
+        })
 }
 
 /// True for a region of finitely many sizes, of those that the steps depend on.
@@ -381,6 +397,9 @@ pub(crate) fn formula(report: &PatternReport, names: &Names<'_>) -> Option<Strin
     };
     let text = match fails(report, &stated) && headline.bounded.is_some() {
         true => "fails".to_owned(),
+        false if is_only_above(report, &stated) => {
+            interval_text(&Bound::Finite(Expr::zero()), upper, names)
+        }
         false => interval_text(lower, upper, names),
     };
     let ending = match (is_redone, &headline.all.upper) {
