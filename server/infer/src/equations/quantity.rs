@@ -467,8 +467,13 @@ impl Quantifier<'_> {
     /// wait :- repeat, fail.    % what never succeeds explores all that is before it
     /// ```
     fn first_lower(&self, tree: &Tree) -> Alternatives {
+        self.begun_lower(tree, true)
+    }
+
+    /// The same. Where a failure may be where it ends, as in `forall/2` that of the condition is, it does not go back to try what is left.
+    fn begun_lower(&self, tree: &Tree, goes_back: bool) -> Alternatives {
         let mut total = self.constant(0);
-        let explores_all = !tree.cut_inside && never_succeeds(tree);
+        let explores_all = goes_back && !tree.cut_inside && never_succeeds(tree);
         for (i, step) in tree.steps.iter().enumerate() {
             if explores_all && may_be_endless(step) {
                 let rest = Tree {
@@ -485,13 +490,16 @@ impl Quantifier<'_> {
         }
         let end = match &tree.end {
             End::Success(_) | End::Fail => return total,
-            End::Either(parts) => self.union(parts.iter().map(|p| self.first_lower(p)).collect()),
+            End::Either(parts) => {
+                let parts = parts.iter().map(|p| self.begun_lower(p, goes_back));
+                self.union(parts.collect())
+            }
             End::Each(parts) => {
                 let mut sum = self.constant(0);
                 for part in parts {
-                    sum = self.plus(sum, self.first_lower(part));
+                    sum = self.plus(sum, self.begun_lower(part, goes_back));
                     // The next branch is tried for certain only where this one fails.
-                    if tree.cut_inside || !never_succeeds(part) {
+                    if !goes_back || tree.cut_inside || !never_succeeds(part) {
                         break;
                     }
                 }
@@ -575,7 +583,7 @@ impl Quantifier<'_> {
                 if self.upper() {
                     self.all(tree)
                 } else {
-                    self.first_lower(tree)
+                    self.begun_lower(tree, false)
                 }
             }
             Step::AllOf(tree) | Step::Goal(tree, _) => self.all(tree),
