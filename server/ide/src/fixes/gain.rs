@@ -1,7 +1,8 @@
 //! The gain of a variant: for which sizes it is proved to be cheaper, and by how much.
 //!
 //! Resolution steps, the work of built-ins ([`Event::Work`]) and calls of built-ins are counted, each as one; then choice points and environments as well, where these
-//! show the gain. An event that the original or the variant has and that has no bound there forbids the offer. A variant is cheaper
+//! show the gain. An event that the original or the variant has and that has no bound there forbids the offer, unless
+//! the rewrite takes by its construction no more of each event. A variant is cheaper
 //!
 //! - where all that it takes lies below the least that the original takes: upper bounds after, lower bounds before. So every run after is shorter than every run before;
 //! - or where its rewrite takes, by its construction, for no input more than the original does ([`ShortRuns`]). The upper bounds tell by how much it may be cheaper, then.
@@ -48,10 +49,10 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
     let dominated: Vec<(Expr, Option<&str>)> = (short_runs.dominated().into_iter())
         .map(|(least, runs)| (&was.lower - &Expr::int(least), runs))
         .collect();
-    let is_dominated = short_runs == ShortRuns::NotDearer;
+    let is_of_each = short_runs.is_of_each();
     let mut shown = cheaper(&was, &is, &dominated, &sizes);
     for counted in Counted::NEEDED {
-        let (of_old, of_new) = Extra::of_both((before, after), counted, is_dominated, &mut sizes)?;
+        let (of_old, of_new) = Extra::of_both((before, after), counted, is_of_each, &mut sizes)?;
         was.add(of_old, counted);
         is.add(of_new, counted);
         shown = shown.or_else(|| cheaper(&was, &is, &dominated, &sizes));
@@ -63,7 +64,7 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
     for beside in Counted::BESIDE {
         let (mut was, mut is) = (was.clone(), is.clone());
         for &counted in beside {
-            let both = Extra::of_both((before, after), counted, is_dominated, &mut sizes);
+            let both = Extra::of_both((before, after), counted, is_of_each, &mut sizes);
             let Some((of_old, of_new)) = both else {
                 break;
             };
@@ -154,39 +155,45 @@ struct Extra {
 }
 
 impl Extra {
-    /// Those of the original and of its variant. None where an event has no bound. An event that the variant has no more of than the original, by its construction, is bounded by
-    /// what bounds it there.
+    /// Those of the original and of its variant. None where an event has no bound. Where the variant has, by its construction, no more of each event than the original, what has no
+    /// bound in the original is left out of both, and what has none in the variant alone is bounded by what bounds it there.
     fn of_both(
         (before, after): (Version<'_>, Version<'_>),
         counted: Counted,
-        is_dominated: bool,
+        is_of_each: bool,
         sizes: &mut Sizes,
     ) -> Option<(Self, Self)> {
-        let of_old = Self::of(before, counted, None, sizes)?;
-        let original = is_dominated.then_some(before);
-        Some((of_old, Self::of(after, counted, original, sizes)?))
+        let (mut old, mut new) = (Self::none(), Self::none());
+        let (mut there, mut apart) = (Vec::new(), Vec::new());
+        for event in counted.events(before)? {
+            match old.with(before, &event, sizes) {
+                Some(sum) => {
+                    old = sum;
+                    there.push(event);
+                }
+                None if is_of_each => apart.push(event),
+                None => return None,
+            }
+        }
+        for event in counted.events(after)? {
+            if apart.contains(&event) {
+                continue;
+            }
+            new = match new.with(after, &event, sizes) {
+                Some(sum) => sum,
+                None if is_of_each && there.contains(&event) => new.with(before, &event, sizes)?,
+                None => return None,
+            };
+        }
+        Some((old, new))
     }
 
-    fn of(
-        version: Version<'_>,
-        counted: Counted,
-        original: Option<Version<'_>>,
-        sizes: &mut Sizes,
-    ) -> Option<Self> {
-        let mut sum = Self {
+    fn none() -> Self {
+        Self {
             lower: Expr::zero(),
             upper: Expr::zero(),
             when: Region::default(),
-        };
-        for event in counted.events(version)? {
-            let own = sum.with(version, &event, sizes);
-            sum = match (own, original) {
-                (Some(sum), _) => sum,
-                (None, Some(original)) => sum.with(original, &event, sizes)?,
-                (None, None) => return None,
-            };
         }
-        Some(sum)
     }
 
     /// The same with an event more. None where it has no bound.

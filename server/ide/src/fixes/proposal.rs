@@ -30,6 +30,8 @@ pub(super) enum ShortRuns {
     NotDearer,
     /// The same of runs that enter more than one clause of the original.
     NotDearerFromTwo,
+    /// The same of all events together, though there may be more of one and less of another one.
+    SumNotDearerFromTwo,
     /// The same; where that is not proved of all runs of some size, the title says so.
     NotDearerWhereRecursive,
     /// The same of runs that the title names, of which the original takes no less than a number.
@@ -48,9 +50,14 @@ impl ShortRuns {
         match self {
             ShortRuns::Open => Vec::new(),
             ShortRuns::NotDearer => vec![(0, None)],
-            ShortRuns::NotDearerFromTwo => vec![(2, None)],
+            ShortRuns::NotDearerFromTwo | ShortRuns::SumNotDearerFromTwo => vec![(2, None)],
             ShortRuns::NotDearerWhereRecursive => vec![(2, None), (0, Some(RECURSIVE))],
             ShortRuns::NotDearerWhere { runs, least } => vec![(least, Some(runs))],
         }
+    }
+
+    /// True where the variant has no more of each event.
+    pub(super) fn is_of_each(self) -> bool {
+        !matches!(self, ShortRuns::Open | ShortRuns::SumNotDearerFromTwo)
     }
 }

@@ -201,7 +201,7 @@ fn document() -> String {
          \x20 is declared, nothing is offered, unless the predicate is local to a module and all of its callers are known;\n\
          - no goal of the workspace shows the clauses, or how many calls there are: `clause/2`, `predicate_property/2` with the number of clauses, `listing/1`, `call_with_depth_limit/3`;\n\
          - the edited program is proved to take less, for all sizes above the one that the title names. Counted are steps, the [work](bounds.md) of built-ins and their calls, each as a step; where these show no gain, choice points and\n\
-         \x20 environments as well, or the arguments of heads. An event that the original or the variant has and that has no bound forbids the offer. The variant takes less where its upper bound lies below the *lower* bound of the original; or where the rewrite, by its\n\
+         \x20 environments as well, or the arguments of heads. An event that the original or the variant has and that has no bound forbids the offer, unless the rewrite takes by its construction no more of each event. The variant takes less where its upper bound lies below the *lower* bound of the original; or where the rewrite, by its\n\
          \x20 construction, takes for each input no more than the original, goal by goal, and its upper bound is the lower one: where that is so for some inputs of a size alone, the title names them. A gain that is below 5% at large sizes, and below one for each element,\n\
          \x20 is none. The title says what is counted;\n\
          - where a platform is chosen (in editors [that of the dialect](settings.md), unless another one is set), and bounds both times, the variant does not take longer there: not at the size of\n\

@@ -177,7 +177,7 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal
         beside: String::new(),
         what: "Carry the value along",
         // Each round adds on the way there, and keeps no environment; the wrapper is one step.
-        short_runs: ShortRuns::NotDearerFromTwo,
+        short_runs: ShortRuns::SumNotDearerFromTwo,
         edits,
         needs,
     })

@@ -167,7 +167,7 @@ impl<'a> Step<'a> {
             seen_by: None,
             beside: String::new(),
             what: "Carry the value along",
-            short_runs: ShortRuns::NotDearerFromTwo,
+            short_runs: ShortRuns::SumNotDearerFromTwo,
             edits,
             needs: vec![
                 argument(self.list, Shape::Integers),

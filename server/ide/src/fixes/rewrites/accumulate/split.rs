@@ -62,7 +62,7 @@ pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Opti
         seen_by: None,
         beside: String::new(),
         what: "Carry the value along",
-        short_runs: ShortRuns::NotDearerFromTwo,
+        short_runs: ShortRuns::SumNotDearerFromTwo,
         edits: vec![Edit {
             range: from..to,
             text,
