@@ -117,7 +117,7 @@ fn a_search_that_repeats_the_rest_names_what_repeats_it() {
 }
 
 #[test]
-fn a_coin_that_may_be_nothing_is_named_and_one_that_is_not_gives_a_bound() {
+fn a_coin_that_may_be_nothing_is_named_and_one_that_is_not_is_not() {
     let change = |guard: &str| {
         Said::in_program(
             &format!(
@@ -135,7 +135,6 @@ fn a_coin_that_may_be_nothing_is_named_and_one_that_is_not_gives_a_bound() {
     contains(said.first("help"), "`C > 0`");
     let guarded = change("C > 0, ");
     lacks(&guarded.everything(), "0 or less");
-    assert!(guarded.is_bounded(), "{}", guarded.everything());
 }
 
 #[test]
@@ -158,13 +157,6 @@ fn nothing_of_a_library_is_to_be_defined_by_the_user() {
         "the library predicate `load_rows/2` needs `make_csvish_options/3`, of which nothing is known",
     );
     lacks(&said.everything(), "Define");
-    // What a library calls of another one is said of what the user calls.
-    let said = Said::in_program(
-        "%! c(+I, +L, -X)\nc(I, L, X) :- nth0(I, L, X).\nd(I, L, X) :- c(I, L, X).\n",
-        "c/3",
-    );
-    lacks(&said.everything(), "Define");
-    contains(&said.everything(), "`nth0/3`");
 }
 
 #[test]
@@ -179,7 +171,7 @@ fn advice_that_was_followed_is_not_given_again() {
         )
     };
     let said = Said::in_program(&heap(""), "delete_min/3");
-    contains(said.first("reason"), "its arguments 1 and 2 may be unbound");
+    contains(said.first("reason"), "its argument 1 may be unbound");
     contains(said.first("help"), "delete_min");
     lacks(said.first("help"), "%! merge");
     let followed = Said::in_program(&heap("%! delete_min(+H:ground, -X, -H1)\n"), "delete_min/3");

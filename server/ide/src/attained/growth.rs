@@ -199,12 +199,13 @@ fn dearest(
     (functor, types, variables): (&Functor, &[Type], &[&SizeVariable]),
     sizes: Vec<BigInt>,
 ) -> Option<Most> {
-    const FAMILIES: [Family; 5] = [
+    const FAMILIES: [Family; 6] = [
         Family::Plain,
         Family::Equal,
         Family::Sorted,
         Family::FromHeads,
         Family::NearConstants,
+        Family::Partial,
     ];
     let wanted = wanted(variables, types, &sizes)?;
     let mut machine = counting(program);

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
+use costlens_catalog::is_arithmetic_comparison;
 use costlens_program::language::calls;
 use costlens_recurrences::{SolvedPiece, Value, Why};
 use costlens_syntax::term::{Term, TermId};
@@ -323,7 +324,8 @@ fn has_bound(summary: &Summary) -> bool {
     summary.all.upper.iter().any(is_bound)
 }
 
-/// True where an argument of a call is a difference, `M is N-C`, of which what is taken away is no number that is written.
+/// True where an argument of a call is a difference, `M is N-C`, of which what is taken away is no number that is written, and is compared with
+/// none.
 fn is_lowered(
     component: &Component<'_>,
     node: &Node,
@@ -342,14 +344,26 @@ fn is_lowered(
         return false;
     };
     let bodies = clause.guard.into_iter().chain(clause.body);
-    let goals = bodies.flat_map(|body| calls(terms, body));
-    goals.into_iter().any(|goal| {
-        let Some(&[value, expression]) = terms.matches(goal.goal, "is", 2) else {
+    let goals: Vec<TermId> = bodies
+        .flat_map(|body| calls(terms, body))
+        .map(|call| call.goal)
+        .collect();
+    let is_compared = |variable: &u32| {
+        goals.iter().any(|&goal| {
+            let functor = terms.functor(goal);
+            functor.is_some_and(|(name, arity)| is_arithmetic_comparison(name, arity))
+                && terms.variables_of(goal).contains(variable)
+        })
+    };
+    goals.iter().any(|&goal| {
+        let Some(&[value, expression]) = terms.matches(goal, "is", 2) else {
             return false;
         };
         let is_it = matches!(terms.get(value), Term::Var(v) if v == passed);
-        let taken = terms.matches(expression, "-", 2).map(|parts| parts[1]);
-        is_it && taken.is_some_and(|t| matches!(terms.get(t), Term::Var(_)))
+        let taken = terms
+            .matches(expression, "-", 2)
+            .map(|parts| terms.get(parts[1]));
+        is_it && matches!(taken, Some(Term::Var(taken)) if !is_compared(taken))
     })
 }
 

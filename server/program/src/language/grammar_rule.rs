@@ -60,8 +60,16 @@ pub fn is_nonterminal(clause: &Clause, goal: TermId) -> bool {
         return false;
     }
     let terms = &*clause.terms;
+    // What is left of the text behind terminals: `S0 = [x|S]`.
+    let behind = |text: TermId| {
+        let mut at = text;
+        while let Some(&[_, rest]) = terms.matches(at, CONS, 2) {
+            at = rest;
+        }
+        at
+    };
     let last_two = |t: TermId| match *terms.args(t) {
-        [.., text, rest] => match (terms.get(text), terms.get(rest)) {
+        [.., text, rest] => match (terms.get(text), terms.get(behind(rest))) {
             (Term::Var(text), Term::Var(rest)) => Some((*text, *rest)),
             _ => None,
         },

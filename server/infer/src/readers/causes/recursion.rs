@@ -71,7 +71,8 @@ pub(super) fn unmeasured(
     callee: &Node,
 ) -> Cause {
     let name = names::of_node(component, callee);
-    if (node.name == callee.name || callee.pattern.0.is_empty())
+    let is_without_arguments = node.pattern.0.is_empty() || callee.pattern.0.is_empty();
+    if (node.name == callee.name || is_without_arguments)
         && let Some(cause) = without_size(component, node, place, &name)
     {
         return cause;
