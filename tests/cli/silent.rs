@@ -245,8 +245,8 @@ fn slips_of_the_pen_are_told_where_they_stand() {
             "1: `assertion-false` finds nothing here that this comment could silence",
         ),
         (
-            "% costlens: ignore[singleton, hint]",
-            "1: `singleton` finds nothing here that this comment could silence",
+            "% costlens: ignore[singleton-variable, hint]",
+            "1: `singleton-variable` finds nothing here that this comment could silence",
         ),
     ] {
         let found = warnings(&format!("{text}\n{LEN}"));
@@ -316,7 +316,7 @@ fn warnings_are_not_counted_as_assertions_that_cannot_be_read() {
     );
     let shown = String::from_utf8(out.stdout).unwrap();
     assert!(
-        shown.contains("1 assertion: 1 checked, 1 not readable\n1 warning\n"),
+        shown.contains("1 assertion: 1 not decided, 1 not readable\n1 warning\n"),
         "{shown}"
     );
 }
