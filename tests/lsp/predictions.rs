@@ -98,7 +98,8 @@ fn what_cannot_be_predicted_says_why() {
     let found = workspace.predict(&mut client, "step(4, M)");
     let text = found["result"]["text"].as_str().unwrap();
     assert!(
-        text.contains("nothing is predicted: ") && text.contains("steps"),
+        text.contains("past runs on the embedded machine predict nothing: ")
+            && text.contains("steps"),
         "{text}"
     );
     let error = |client: &mut Client, goal: &str| {
