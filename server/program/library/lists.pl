@@ -107,6 +107,9 @@ sum_list([X|Xs], Sum0, Sum) =>
     Sum1 is Sum0+X,
     sum_list(Xs, Sum1, Sum).
 
+sumlist(Xs, Sum) :-
+    sum_list(Xs, Sum).
+
 max_list([X|Xs], Max) =>
     max_list(Xs, X, Max).
 max_list([], _) =>

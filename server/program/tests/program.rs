@@ -234,8 +234,8 @@ fn own_predicates_come_before_those_of_the_library() {
     let library = Library::get(&db).files(&db).to_vec();
     assert_eq!(from(library[1], "app", 1).as_deref(), Some("b.pl"));
     assert_eq!(from(library[1], "low", 0).as_deref(), Some("a.pl"));
-    // The first library file does not see the second.
-    assert_eq!(from(library[0], "rev", 0), None);
+    // Each library file sees the others.
+    assert_eq!(from(library[0], "rev", 0).as_deref(), Some("b.pl"));
 }
 
 #[test]
