@@ -38,7 +38,7 @@ fn while_a_clause_is_typed_the_costs_of_before_stay_in_brackets() {
         hint(5, 11, "O(n)  n+1"),
         hint(9, 10, "O(n)  n+1"),
         hint(13, 23, "O(n)  n+2"),
-        hint(16, 24, "O(n)  n+2"),
+        hint(16, 23, "O(n)  n+2"),
     ];
     client.eventually("hints", |c| c.hints(URI) == whole);
     // One that is new, between two others.
@@ -48,7 +48,7 @@ fn while_a_clause_is_typed_the_costs_of_before_stay_in_brackets() {
         hint(5, 11, "O(n)  n+1"),
         hint(12, 10, "(O(n)  n+1)"),
         hint(16, 23, "O(n)  n+2"),
-        hint(19, 24, "(O(n)  n+2)"),
+        hint(19, 23, "(O(n)  n+2)"),
     ];
     client.eventually("hints in brackets", |c| c.hints(URI) == damaged);
     let diagnostics = client.diagnostics(URI, Some(2));
@@ -102,7 +102,7 @@ fn what_was_damaged_from_the_beginning_is_unknown() {
                 hint(5, 11, "cost ?"),
                 hint(9, 10, "cost ?"),
                 hint(13, 23, "O(n)  n+2"),
-                hint(16, 24, "cost ?"),
+                hint(16, 23, "cost ?"),
             ]
     });
 }
