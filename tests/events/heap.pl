@@ -148,8 +148,8 @@ own_closures(Xs, Ys) :- each_of(plus_of(f(1)), Xs, Ys).
 
 % Of the library.
 library([], []).
-library([X|Xs], [Y,Z,S|Ys]) :-
-    append([X,b], [c|Xs], Y), numlist(1, 3, Ns), last(Ns, Z), delete(Ns, 2, S), library(Xs, Ys).
+library([X|Xs], [Y,Z|Ys]) :-
+    append([X,b], [c|Xs], Y), numlist(1, 3, Ns), last(Ns, Z), library(Xs, Ys).
 
 % cell(Name/Arity, sizes by argument, goal, exact or between): what is run.
 cell(P, S, G, How) :- member(N, [0,1,2,7,20]), numlist(1, N, L), of_list(L, P, S, G, How, N).
