@@ -459,7 +459,17 @@ fn orders_compare_classes() {
             "n >= 0, m >= 0, k >= 0, m <= n, k <= m+1",
             "checked",
         ),
-        ("o", "n", ": n-m", "n >= 0, m <= n", "false"),
+        // An integer that goes both ways counts upward.
+        ("o", "n", ": n-m", "n >= 0, m <= n", "checked"),
+        // What holds where a size is small is no growth, but has to end.
+        (
+            "o",
+            "n*m",
+            "n >= 1, m >= 1: n*m+2*n+1 | n >= 0, m = 0: 2*n+1 | n = 0, m >= 1: 1",
+            NM,
+            "checked",
+        ),
+        ("o", "n", "n >= 1: n | n = 0: 0 .. ?", N, "check"),
         ("o", "n", ": n-m", "n >= 0, m >= 0, m <= n", "checked"),
         ("o", "n^2", "n >= 0: 1/2*n^2+3/2*n+1", N, "checked"),
         ("oub", "n", "n >= 0: 1/2*n^2+3/2*n+1", N, "false"),
