@@ -116,7 +116,7 @@ fn why_loose(
     let bears_out = |runs: &Runs| {
         let counts: Vec<u64> = runs.iter().map(|most| most.steps).collect();
         let ended = runs.iter().filter(|most| most.ended).count();
-        lasts(&counts) || lasts(&counts[..ended]) || ended < runs.len() && attains(runs, &upper)
+        grow(&counts, ended) || ended < runs.len() && attains(runs, &upper)
     };
     if runs.iter().any(bears_out) {
         return None;
@@ -261,6 +261,14 @@ fn steps(machine: &mut Machine, goal: costlens_machine::Cell) -> (u64, bool) {
     (machine.steps(), false)
 }
 
+/// True where counts, of which so many ended, grow exponentially: up to the largest size, or over some sizes before one whose run was cut off.
+fn grow(counted: &[u64], ended: usize) -> bool {
+    match ended < counted.len() {
+        true => (1..=counted.len()).any(|to| lasts(&counted[..to])),
+        false => lasts(counted),
+    }
+}
+
 /// True where the last counts, at one size after the other, grow exponentially.
 fn lasts(counted: &[u64]) -> bool {
     let factor = |from: u64, to: u64| to as f64 / from.max(1) as f64;
@@ -288,11 +296,13 @@ mod tests {
 
     fn counted(of: impl Fn(f64) -> f64) -> bool {
         let mut counts: Vec<u64> = (1..=LARGEST).map(|n| of(n as f64) as u64).collect();
+        let mut ended = counts.len();
         if let Some(last) = counts.iter().position(|&c| c >= MOST_STEPS) {
             counts.truncate(last + 1);
             counts[last] = MOST_STEPS;
+            ended = last;
         }
-        lasts(&counts) || lasts(&counts[..counts.len() - 1])
+        grow(&counts, ended)
     }
 
     #[test]
