@@ -208,10 +208,6 @@ struct Piece {
     when: String,
     lower: Option<String>,
     upper: Option<String>,
-    /// To the first solution, failure or exception.
-    first: Interval,
-    /// Over all solutions.
-    all: Interval,
     /// `bounded`, `failure`, `diverges` or `unknown`.
     kind: &'static str,
 }
@@ -418,8 +414,6 @@ fn on_resource(report: &PatternReport, main: &report::Piece, names: &Names<'_>) 
             when: region_text(&piece.when, names),
             lower: exact_text(lower, names),
             upper: exact_text(upper, names),
-            first: interval(&piece.first, names),
-            all: interval(&piece.all, names),
             kind: kind_text(piece.kind),
         }
     });
