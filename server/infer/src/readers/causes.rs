@@ -56,7 +56,7 @@ pub(crate) fn unknown(
     found.sort_by_key(|(rank, _)| *rank);
     // What a goal leaves behind of which nothing is known is no fault of the recursion.
     if found.first().is_some_and(|(rank, _)| *rank == Rank::Goal) {
-        found.retain(|(rank, _)| *rank != Rank::Recursion);
+        found.retain(|(rank, cause)| *rank != Rank::Recursion || !cause.types_help);
     }
     let mut seen = BTreeSet::new();
     found.retain(|(_, c)| seen.insert((c.cause.clone(), c.reason.clone())));
