@@ -80,14 +80,15 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
     let text = &*file.parsed(db).text;
     let mut lines = Lines::default();
     // The clause before, and the damage behind it that the next one stands beside, with whether it may have taken its beginning.
-    let (mut before, mut pending): (Option<&ReadClause>, Option<(usize, bool)>) = (None, None);
+    let (mut before, mut pending): (Option<&ReadClause>, Option<(usize, bool, &str)>) =
+        (None, None);
     for clause in &read.clauses {
         if let Some(error) = &clause.error {
             let at = clause.range.0 + usize::try_from(error.range.0).unwrap_or(0);
             let line = lines.of(text, at);
             let written = text.get(clause.range.0..clause.range.1).unwrap_or_default();
             if let Some(before) = before.take()
-                && !begins_anew(text, clause.range.0)
+                && (!begins_anew(text, clause.range.0) || may_be_named(before, written))
             {
                 damage.add_neighbour(db, file, before, line);
             }
@@ -99,16 +100,16 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
                 damage.all.get_or_insert(line);
             }
             let reaches = may_reach_further(written);
-            let (_, before_reaches) = *pending.get_or_insert((line, reaches));
-            pending = pending.map(|(line, _)| (line, reaches || before_reaches));
+            let (_, before_reaches, _) = *pending.get_or_insert((line, reaches, written));
+            pending = pending.map(|(line, ..)| (line, reaches || before_reaches, written));
         } else if directive(&clause.terms, clause.root).is_none() {
             if is_refused(&clause.terms, clause.root) {
                 // It can be read, but Prolog does not take it for a clause.
                 let line = lines.of(text, clause.range.0);
                 damage.add_neighbour(db, file, clause, line);
             }
-            if let Some((line, reaches)) = pending.take()
-                && (reaches || !begins_anew(text, clause.range.0))
+            if let Some((line, reaches, written)) = pending.take()
+                && (reaches || !begins_anew(text, clause.range.0) || may_be_named(clause, written))
             {
                 damage.add_neighbour(db, file, clause, line);
             }
@@ -123,6 +124,12 @@ fn begins_anew(text: &str, at: usize) -> bool {
     let (before, behind) = (text.get(..at), text.get(at..).unwrap_or_default());
     let first = before.is_none_or(|b| b.is_empty() || b.ends_with(['\n', '\r']));
     first && (behind.starts_with(":-") || behind.starts_with(char::is_lowercase))
+}
+
+/// Tells whether an unreadable text begins like a clause of the same predicate, perhaps without its bracket: `downN) :- …` beside `down(N)`.
+fn may_be_named(clause: &ReadClause, written: &str) -> bool {
+    Clause::of_module(&clause.terms, clause.root, &|_| true)
+        .is_some_and(|(functor, _)| written.starts_with(functor.name.as_str()))
 }
 
 /// Tells whether an unreadable text may have taken the beginning of the clause behind it: where a quote or a comment was opened or closed in it,
