@@ -497,7 +497,7 @@ fn hints_without_an_edit_are_the_least_of_diagnostics() {
     assert_eq!(hint["range"]["start"]["line"], 1);
     let message = hint["message"].as_str().unwrap();
     assert!(
-        message.contains("`down/1` has one solution at the most"),
+        message.contains("`down/1` has one solution, but"),
         "{message}"
     );
     let related = &hint["relatedInformation"][0];
