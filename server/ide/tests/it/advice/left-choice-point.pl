@@ -3,7 +3,7 @@
 down(0).
 down(N) :- N > 0, M is N-1, down(M).
 %%% hint
-% 2: `down/1` has one solution at the most, but this clause leaves a choice point behind: no argument that is bound tells the clause in line 3 apart. Behind the clauses that test, it leaves none.
+% 2: `down/1` has one solution, but this clause leaves a choice point behind: no argument that is bound tells the clause in line 3 apart. Behind the clauses that test, it leaves none.
 %%% says: tests behind heads that are alike
 %! small(+Xs:list(int), +K:int, -Ys) is det.
 small([], _, []).
