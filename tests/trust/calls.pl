@@ -329,7 +329,7 @@ measured(length, V, N) :- is_list(V), length(V, N).
 measured(chars, V, N) :- ( atom(V) ; string(V) ), !, atom_length(V, N).
 measured(size, V, N) :- ground(V), acyclic_term(V), term_size_of(V, N).
 term_size_of(V, 1) :- \+ compound(V), !.
-term_size_of(V, N) :- V =.. [_|As], maplist(term_size_of, As, Ns), sum_list(Ns, M), N is M+1.
+term_size_of(V, N) :- ( compound(V) -> compound_name_arguments(V, _, As) ; As = [] ), maplist(term_size_of, As, Ns), sum_list(Ns, M), N is M+1.
 
 false(Name, Before, Why) :-
     bump(false),
