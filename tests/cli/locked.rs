@@ -1,7 +1,7 @@
 //! What a lockfile and a revision are compared with: the calls of the lockfile, in all regions of sizes.
 
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -107,19 +107,23 @@ depth(node(L, R), N) :- depth(L, A), depth(R, B), N is max(A, B)+1.
 #[test]
 fn a_region_that_was_cheap_and_became_dear_is_a_regression() {
     let before = "\
+%! q(+N:int) is semidet.
+q(0).
+q(N) :- N < 0, M is N+1, q(M).
 %! p(+N:int) is semidet.
 p(0) :- !.
 p(N) :- N > 0, M is N-1, p(M).
 ";
-    let (changes, code, message) = compared(
-        before,
-        &format!("{before}p(N) :- N < 0, M is N+1, p(M), p(M).\n"),
-    );
+    let below = |body: &str| format!("{before}p(N) :- N < 0, M is N+1, p(M), {body}.\n");
+    let (changes, code, message) = compared(before, &below("q(N)"));
     assert_eq!((changes, code), (one("p/1", "class", "all"), Some(1)));
     assert!(message.contains("n <= -1"), "{message}");
+    // No formula is found for what doubles with each step towards 0.
+    let (changes, code, _) = compared(before, &below("p(M)"));
+    assert_eq!((changes, code), (one("p/1", "bound-lost", "all"), Some(1)));
     // It never ends for other sizes than those in which it grows.
     let (changes, code, _) = compared(before, &before.replace("N > 0,", "N =\\= 0,"));
-    assert_eq!((changes, code), (one("p/1", "bound-lost", "all"), Some(1)));
+    assert_eq!((changes, code), (one("p/1", "class", "all"), Some(1)));
 }
 
 #[test]
@@ -286,10 +290,19 @@ fn a_tolerance_above_1_needs_its_percent_sign() {
 
 /// Runs as a user whom permissions bind.
 fn run_as_anyone(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_costlens"));
-    command.current_dir(folder).args(arguments).env_clear();
+    let mut program = PathBuf::from(env!("CARGO_BIN_EXE_costlens"));
     // Of root nothing can be hidden.
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    if is_root {
+        // The program may be in a folder that this user cannot enter.
+        let copy = folder.join("costlens");
+        if !copy.exists() && std::fs::hard_link(&program, &copy).is_err() {
+            std::fs::copy(&program, &copy).unwrap();
+        }
+        program = copy;
+    }
+    let mut command = Command::new(program);
+    command.current_dir(folder).args(arguments).env_clear();
     if is_root {
         command.uid(65_534);
     }

@@ -135,7 +135,7 @@ fn an_edit_of_the_second_file_is_seen_in_the_first() {
     // Its clauses are those of another predicate.
     project.edit("part.pl", 4, [0, 0, 2, 0], "other(_).\n");
     // Without the clause it fails, where there are elements.
-    project.until("main.pl", 3, "  1");
+    project.until("main.pl", 3, "  1, except n=0");
     project.edit("part.pl", 5, [0, 0, 1, 0], PART);
     project.until("main.pl", 3, "  2n+2");
     // What it calls changes in the first file.
@@ -144,7 +144,7 @@ fn an_edit_of_the_second_file_is_seen_in_the_first() {
     project.until("main.pl", 3, "  3n+2");
     // The disk's text counts once the document is closed.
     project.edit("part.pl", 6, [0, 0, 1, 0], "");
-    project.until("main.pl", 3, "  1");
+    project.until("main.pl", 3, "  1, except n=0");
     project.close("part.pl");
     project.until("main.pl", 3, "  3n+2");
 }

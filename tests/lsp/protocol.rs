@@ -535,7 +535,7 @@ fn a_quick_fix_declares_what_a_variant_lacks() {
 fn a_quick_fix_that_lacks_a_condition_is_listed_with_the_reason() {
     let text = "\
 %! bad(+Xs:list) is semidet.
-bad(Xs) :- findall(X, ( member(X, Xs), X < 0 ), Found), Found \\== [].
+bad(Xs) :- findall(x, ( member(X, Xs), X < 0 ), Found), Found \\== [].
 ";
     let listed = |capabilities: Value| {
         let (mut client, _) = Client::initialized(capabilities, json!({"library": "none"}));

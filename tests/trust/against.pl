@@ -167,7 +167,7 @@ measure(V, N) :- ( atom(V) ; string(V) ), !, atom_length(V, N).
 measure(V, N) :- ground(V), term_size_of(V, N).
 % Constants and functors count one each.
 term_size_of(V, 1) :- \+ compound(V), !.
-term_size_of(V, N) :- ( compound(V) -> compound_name_arguments(V, _, As) ; As = [] ), maplist(term_size_of, As, Ns), sum_list(Ns, M), N is M+1.
+term_size_of(V, N) :- compound_name_arguments(V, _, As), maplist(term_size_of, As, Ns), sum_list(Ns, M), N is M+1.
 
 broken(Line, Goal, Why) :-
     \+ \+ ( numbervars(Line-Goal-Why, 0, _), format("broken ~q~n   ~q~n   ~q~n", [Line, Goal, Why]) ).

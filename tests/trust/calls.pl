@@ -329,7 +329,7 @@ measured(length, V, N) :- is_list(V), length(V, N).
 measured(chars, V, N) :- ( atom(V) ; string(V) ), !, atom_length(V, N).
 measured(size, V, N) :- ground(V), acyclic_term(V), term_size_of(V, N).
 term_size_of(V, 1) :- \+ compound(V), !.
-term_size_of(V, N) :- ( compound(V) -> compound_name_arguments(V, _, As) ; As = [] ), maplist(term_size_of, As, Ns), sum_list(Ns, M), N is M+1.
+term_size_of(V, N) :- compound_name_arguments(V, _, As), maplist(term_size_of, As, Ns), sum_list(Ns, M), N is M+1.
 
 false(Name, Before, Why) :-
     bump(false),
@@ -344,6 +344,11 @@ false(Name, _, Why) :- format("false ~w ~q~n", [Name, Why]).
 harmful(G) :- var(G), !.
 harmful(M:G) :- !, ( var(M) ; harmful(G) ).
 harmful(catch(G, _, _)) :- !, harmful(G).
+% SWI-Prolog 9.0.4 crashes where the term is larger than memory.
+harmful(functor(T, _, N)) :- !, var(T), integer(N), N > 1000.
+harmful(once(G)) :- !, harmful(G).
+harmful(\+ G) :- !, harmful(G).
+harmful(findall(_, G, _)) :- !, harmful(G).
 harmful((A, B)) :- !, ( harmful(A) ; harmful(B) ).
 harmful(( A -> B ; C )) :- !, ( harmful(A) ; harmful(B) ; harmful(C) ).
 harmful(G) :- functor(G, call, _), !, arg(1, G, X), ( var(X) -> true ; called(X) ).

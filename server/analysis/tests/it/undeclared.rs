@@ -23,12 +23,19 @@ fn shown(text: &str) -> Vec<(Functor, Vec<(Pattern, Origin)>)> {
     file_patterns(&db, file)
 }
 
-/// The text without its mode lines and `:- entry` and `:- pred` directives, which stand on one line each here.
+/// The text without its mode lines and the directives that declare calls or assert something of them, which stand on one line each here.
 fn undeclared(text: &str) -> String {
     let declares = |line: &&str| {
-        [":- entry ", ":- pred ", ":- calls ", "%! ", "%% "]
-            .iter()
-            .any(|start| line.starts_with(start))
+        [
+            ":- entry ",
+            ":- pred ",
+            ":- calls ",
+            ":- check ",
+            "%! ",
+            "%% ",
+        ]
+        .iter()
+        .any(|start| line.starts_with(start))
     };
     text.lines()
         .map(|line| if declares(&line) { "" } else { line })

@@ -30,6 +30,14 @@ pub(super) fn document(systems: &[Value], texts: &Texts) -> Value {
     })
 }
 
+/// A source text compared with those that a certificate names.
+pub(super) struct Compared {
+    /// The file's name.
+    pub(super) file: String,
+    /// True if the certificate was made of this text.
+    pub(super) is_same: bool,
+}
+
 /// The texts that a certificate names.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Named {

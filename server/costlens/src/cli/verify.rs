@@ -6,7 +6,7 @@ use anyhow::{Context as _, anyhow};
 use clap::Args;
 use costlens_verify::Outcome as Verdict;
 
-use super::certificate::{self, Named};
+use super::certificate::{self, Compared, Named};
 use super::output::{Log, print};
 use super::{Format, Outcome, files, json};
 use crate::digest::sha256;
@@ -58,14 +58,6 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     }
     print(&out)?;
     Ok(outcome)
-}
-
-/// A source text beside a certificate.
-pub(super) struct Compared {
-    /// The file's name.
-    pub(super) file: String,
-    /// True if the certificate was made of this text.
-    pub(super) is_same: bool,
 }
 
 fn compared(path: &Path, named: &Named, log: &Log) -> anyhow::Result<Compared> {

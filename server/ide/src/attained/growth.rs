@@ -165,20 +165,38 @@ fn runs(
     let types = inputs::types(&pattern)?;
     let program = MachineProgram::load(&text, &read_text(&text));
     let variables: Vec<&SizeVariable> = sizes.iter().collect();
-    let ways = ways(variables.len());
-    let all = ways.into_iter().map(|way| {
-        let mut runs = Runs::new();
-        for size in 1..=LARGEST {
-            let sizes: Vec<BigInt> = way.iter().map(|by| BigInt::from(size * by)).collect();
-            let most = dearest(db, &program, (&functor, &types[..], &variables[..]), sizes);
-            runs.extend(most);
-            if runs.last().is_some_and(|most| !most.ended) {
-                break;
+    let unbound: Vec<Type> = types.iter().map(with_unbound_elements).collect();
+    let mut kinds = vec![types];
+    if unbound != kinds[0] {
+        kinds.push(unbound);
+    }
+    let mut all: Vec<Runs> = Vec::new();
+    for types in &kinds {
+        for way in ways(variables.len()) {
+            let mut runs = Runs::new();
+            for size in 1..=LARGEST {
+                let sizes: Vec<BigInt> = way.iter().map(|by| BigInt::from(size * by)).collect();
+                let most = dearest(db, &program, (&functor, &types[..], &variables[..]), sizes);
+                runs.extend(most);
+                if runs.last().is_some_and(|most| !most.ended) {
+                    break;
+                }
             }
+            all.push(runs);
         }
-        runs
-    });
-    Some(all.collect())
+    }
+    Some(all.into())
+}
+
+/// The type of lists whose elements are unbound, where they may be any terms. A goal that enumerates has most solutions of these.
+fn with_unbound_elements(ty: &Type) -> Type {
+    match ty {
+        Type::List(element) => match **element {
+            Type::Any => Type::list(Type::Free),
+            _ => Type::list(with_unbound_elements(element)),
+        },
+        _ => ty.clone(),
+    }
 }
 
 /// By how much each size grows: all alike, then each twice as fast as the others. `choose(N, K, C)` is exponential where `N` is twice `K`, and takes one step

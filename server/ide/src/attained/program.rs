@@ -19,16 +19,13 @@ use smol_str::SmolStr;
 use std::collections::BTreeSet;
 
 use super::Effort;
-use super::reached::{Reached, reached};
+use super::reached::{LAMBDA, Reached, reached};
 use crate::db::Db;
 
 /// A longer text is not loaded for a hover, bytes.
 const MOST_AT_A_GLANCE: usize = 50_000;
 /// The longest text that is loaded at all.
 const MOST: usize = 2_000_000;
-
-/// Lambdas, which the machine counts otherwise than bounds do.
-pub(super) const LAMBDA: &str = ">>";
 
 /// Clauses on a machine that counts.
 pub(super) struct MachineProgram {

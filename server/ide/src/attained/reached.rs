@@ -13,8 +13,10 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::program::LAMBDA;
 use crate::db::Db;
+
+/// Lambdas, which the machine counts otherwise than bounds do.
+pub(super) const LAMBDA: &str = ">>";
 
 /// What a call may run.
 pub(super) struct Reached {

@@ -6,11 +6,11 @@ use std::ops::Range;
 use costlens_catalog::Home;
 use costlens_program::directives::is_declaration;
 use costlens_program::graph::{is_newer, why_undefined, why_unreached};
-use costlens_program::language::grammar_rule::is_nonterminal;
-use costlens_program::language::{calls, directive};
+use costlens_program::language::directive;
+use costlens_program::language::grammar_rule::nonterminals;
 use costlens_program::names::declared_in;
 use costlens_program::workspace::{is_autoloaded, terms};
-use costlens_program::{Clause, Functor, SourceFile, expanded_by, facts, find, resolve};
+use costlens_program::{Functor, SourceFile, expanded_by, facts, find, resolve};
 use rustc_hash::FxHashSet;
 
 use super::{Diagnostic, Severity, rules};
@@ -33,25 +33,29 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     }
     let names = names(db, file);
     // What is declared, imported by name or asserted is there, or will be.
-    let is_mentioned = |functor: &Functor| {
-        let mut all = names.iter();
-        all.any(|name| {
-            name.functor == *functor && matches!(name.role, Role::Declaration | Role::Update)
-        })
-    };
+    let mentioned: FxHashSet<&Functor> = (names.iter())
+        .filter(|name| matches!(name.role, Role::Declaration | Role::Update))
+        .map(|name| &name.functor)
+        .collect();
     let asking = asking(&names);
     let mut known: BTreeMap<&Functor, bool> = BTreeMap::new();
+    let mut nonterminals_of: BTreeMap<&Functor, FxHashSet<Functor>> = BTreeMap::new();
     let mut found = Vec::new();
     for name in names.iter().filter(|name| name.role == Role::Call) {
         let is_undefined = *known.entry(&name.functor).or_insert_with(|| {
-            is_undefined(db, file, &name.functor) && !is_mentioned(&name.functor)
+            is_undefined(db, file, &name.functor) && !mentioned.contains(&name.functor)
         });
         if is_undefined && !asking.contains(&name.clause) && !is_elsewhere(db, file, name) {
+            let is_nonterminal = name.owner.as_ref().is_some_and(|owner| {
+                let all = nonterminals_of.entry(owner);
+                all.or_insert_with(|| called_as_nonterminals(db, file, owner))
+                    .contains(&name.functor)
+            });
             found.push(Diagnostic {
                 range: name.range.clone(),
                 severity: Severity::Warning,
                 rule: &rules::UNDEFINED,
-                message: message(&called_as(db, file, name)),
+                message: message(&called_as(&name.functor, is_nonterminal)),
                 related: Vec::new(),
             });
         }
@@ -81,18 +85,18 @@ fn message(name: &str) -> String {
 }
 
 /// The name of what is called: `words//1` for a goal of a grammar rule.
-fn called_as(db: &dyn Db, file: SourceFile, name: &Name) -> String {
-    let owner = name.owner.as_ref().and_then(|owner| find(db, file, owner));
-    let clauses = owner.map(|owner| owner.clauses(db));
-    let is_called = |clause: &Clause| {
-        let bodies = clause.guard.into_iter().chain(clause.body);
-        let mut goals = bodies.flat_map(|body| calls(&clause.terms, body));
-        goals.any(|call| call.callee == name.functor && is_nonterminal(clause, call.goal))
-    };
-    match clauses.is_some_and(|all| all.iter().any(is_called)) {
-        true => format!("{}//{}", quoted(&name.functor.name), name.functor.arity - 2),
-        false => indicator(&name.functor),
+fn called_as(functor: &Functor, is_nonterminal: bool) -> String {
+    match is_nonterminal {
+        true => format!("{}//{}", quoted(&functor.name), functor.arity - 2),
+        false => indicator(functor),
     }
+}
+
+/// The predicates that the grammar rules of a predicate call as nonterminals.
+fn called_as_nonterminals(db: &dyn Db, file: SourceFile, owner: &Functor) -> FxHashSet<Functor> {
+    let clauses = find(db, file, owner).map(|owner| owner.clauses(db));
+    let all = clauses.into_iter().flat_map(|all| all.iter());
+    all.flat_map(nonterminals).collect()
 }
 
 fn is_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {

@@ -1,7 +1,7 @@
 //! Cheaper variants: what each rewrite makes of programs in many dresses, what it leaves alone, and its document.
 //!
-//! `fixes/RULE.pl` has a section for each program: `%%% applies: why` and `%%% to`, or `%%% forbidden: why`. `UPDATE_EXPECT=1` writes what
-//! is made of them, for a person to read.
+//! `fixes/RULE.pl` has a section for each program: `%%% applies: why` and `%%% to`, or `%%% forbidden: why`. `%%% not yet: why` is one that the
+//! rewrite is for and that is not proved. `UPDATE_EXPECT=1` writes what is made of them, for a person to read.
 
 mod corpus;
 
@@ -88,7 +88,7 @@ fn check(rewrite: &Rewrite) {
                 _ => problems.push(format!("{title}: {} variants", actions.len())),
             }
         } else {
-            counts.1 += 1;
+            counts.1 += usize::from(title.starts_with("forbidden"));
             problems.extend(actions.iter().map(|a| format!("{title}: {}", a.title)));
         }
     }
@@ -241,7 +241,7 @@ fn document() -> String {
          \x20   costlens fix PATH… [--diff | --apply] [--rule RULE]… [--platform NAME] [--format text|json]\n\n\
          lists the variants of files and of folders of them. `--diff` prints them as a unified diff, `--apply` writes them, again and again until there are no more. So a second run finds\n\
          nothing. Behind the variants stand the [hints](rules.md) that have no edit, and those that say which declaration a variant lacks (`declare-for-variant`), or which other condition\n\
-         (`condition-missing`); predicates that get a variant have none. A file that has changed meanwhile, or is not UTF-8, is left alone. `--rule` keeps to some rules; `declare-modes`, `assert-inferred` and `relax-assertion`, which make nothing cheaper, have to be named.\n\
+         (`condition-missing`); predicates that get a variant have none. A file is written in its encoding. One that has changed meanwhile, or has bytes that are no text, is left alone. `--rule` keeps to some rules; `declare-modes`, `assert-inferred` and `relax-assertion`, which make nothing cheaper, have to be named.\n\
          `--platform`, or that of `costlens.toml`, tells times, and leaves out what takes longer there.\n\n\
          The exit code is 0, with variants or without, and 2 where a file could not be read or written.\n",
     );

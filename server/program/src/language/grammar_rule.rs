@@ -7,8 +7,10 @@
 use std::sync::Arc;
 
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::clause::Clause;
+use super::functor::Functor;
 use super::goals::calls;
 
 /// A grammar rule as a clause.
@@ -56,41 +58,62 @@ pub fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated
 /// True for a goal of a grammar rule that takes the text where another one leaves it: a nonterminal, and no goal in braces.
 #[must_use]
 pub fn is_nonterminal(clause: &Clause, goal: TermId) -> bool {
-    if !clause.grammar_rule {
-        return false;
-    }
-    let terms = &*clause.terms;
-    // What is left of the text behind terminals: `S0 = [x|S]`.
-    let behind = |text: TermId| {
-        let mut at = text;
-        while let Some(&[_, rest]) = terms.matches(at, CONS, 2) {
-            at = rest;
-        }
-        at
-    };
-    let last_two = |t: TermId| match *terms.args(t) {
-        [.., text, rest] => match (terms.get(text), terms.get(behind(rest))) {
-            (Term::Var(text), Term::Var(rest)) => Some((*text, *rest)),
-            _ => None,
-        },
-        _ => None,
-    };
-    let Some((begin, _)) = last_two(clause.head) else {
-        return false;
-    };
+    is_between(&clause.terms, &places_in_text(clause), goal)
+}
+
+/// The predicates that a clause calls as nonterminals, in the order in which they are written; none for a clause that is no grammar rule.
+#[must_use]
+pub fn nonterminals(clause: &Clause) -> Vec<Functor> {
+    let places = places_in_text(clause);
     let bodies = clause.guard.into_iter().chain(clause.body);
-    let goals: Vec<(u32, u32)> = bodies
-        .flat_map(|body| calls(terms, body))
-        .filter_map(|call| last_two(call.goal))
-        .collect();
-    // The places in the text, from its begin on. Each round finds one more, or ends this.
-    let mut places = vec![begin];
-    while let Some((_, next)) =
-        (goals.iter()).find(|(from, to)| places.contains(from) && !places.contains(to))
-    {
-        places.push(*next);
+    bodies
+        .flat_map(|body| calls(&clause.terms, body))
+        .filter(|call| is_between(&clause.terms, &places, call.goal))
+        .map(|call| call.callee)
+        .collect()
+}
+
+/// The places in the text that the goals of a grammar rule reach, from its begin on, as variables; none for other clauses.
+fn places_in_text(clause: &Clause) -> FxHashSet<u32> {
+    let mut places = FxHashSet::default();
+    let terms = &*clause.terms;
+    let begin = last_two(terms, clause.head).filter(|_| clause.grammar_rule);
+    let Some((begin, _)) = begin else {
+        return places;
+    };
+    let mut next: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    let bodies = clause.guard.into_iter().chain(clause.body);
+    for call in bodies.flat_map(|body| calls(terms, body)) {
+        if let Some((from, to)) = last_two(terms, call.goal) {
+            next.entry(from).or_default().push(to);
+        }
     }
-    last_two(goal).is_some_and(|(from, to)| places.contains(&from) && places.contains(&to))
+    let mut unvisited = vec![begin];
+    while let Some(place) = unvisited.pop() {
+        if places.insert(place) {
+            unvisited.extend(next.get(&place).into_iter().flatten().copied());
+        }
+    }
+    places
+}
+
+/// True for a goal that takes the text at one of the places and leaves it at another.
+fn is_between(terms: &Terms, places: &FxHashSet<u32>, goal: TermId) -> bool {
+    last_two(terms, goal).is_some_and(|(from, to)| places.contains(&from) && places.contains(&to))
+}
+
+/// The last two arguments of a goal as variables: the second one is what is left of the text after terminals (`S0 = [x|S]`).
+fn last_two(terms: &Terms, goal: TermId) -> Option<(u32, u32)> {
+    let &[.., text, mut rest] = terms.args(goal) else {
+        return None;
+    };
+    while let Some(&[_, tail]) = terms.matches(rest, CONS, 2) {
+        rest = tail;
+    }
+    match (terms.get(text), terms.get(rest)) {
+        (Term::Var(text), Term::Var(rest)) => Some((*text, *rest)),
+        _ => None,
+    }
 }
 
 /// Translates a grammar body between two lists, which are terms of the same arena; none for what is no grammar body.

@@ -4,8 +4,7 @@ use costlens_verify::Outcome;
 use serde::Serialize;
 
 use super::SCHEMA;
-use crate::cli::certificate::Named;
-use crate::cli::verify::Compared;
+use crate::cli::certificate::{Compared, Named};
 
 /// The verdicts on certificates.
 #[derive(Clone, Debug, Serialize)]

@@ -142,11 +142,11 @@ pub static CONDITION_MISSING: Rule = Rule {
     why: "The clauses have the shape, and the variant is proved to be cheaper. Whether it does the same in every call depends on one condition, or on a call that is not proved to pass what is declared: the message names it, with its file and line.",
     before: "\
 %! has_even(+Xs:list) is semidet.
-has_even(Xs) :- findall(X, ( member(X, Xs), X mod 2 =:= 0 ), Found), Found \\== [].
+has_even(Xs) :- findall(x, ( member(X, Xs), X mod 2 =:= 0 ), Found), Found \\== [].
 ",
     after: "\
 %! has_even(+Xs:list(int)) is semidet.
-has_even(Xs) :- findall(X, ( member(X, Xs), X mod 2 =:= 0 ), Found), Found \\== [].
+has_even(Xs) :- findall(x, ( member(X, Xs), X mod 2 =:= 0 ), Found), Found \\== [].
 ",
     silence: Silence::With(&FIX),
     setting: "costlens.codeActions.enable",

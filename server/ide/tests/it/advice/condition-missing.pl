@@ -1,10 +1,10 @@
 %%% says: a later element might raise an exception that is not met today
 %! has_even(+Xs:list) is semidet.
 has_even(Xs) :-
-    findall(X, ( member(X, Xs), X mod 2 =:= 0 ), Found),
+    findall(x, ( member(X, Xs), X mod 2 =:= 0 ), Found),
     Found \== [].
 %%% hint
-% 2: If no call ends in an exception: Look for one solution only: ≤ 3n + 3 → ≤ 3n + 1 steps and calls of built-ins, those of `findall/3` apart (cheaper for n ≥ 1)
+% 2: If no call ends in an exception: Look for one solution only: ≤ 4n + 2 → ≤ 2n + 1 steps and units of work of built-ins (cheaper for n ≥ 1)
 %%% says: the same in a condition
 %! mood(+Xs:list, -Mood) is det.
 mood(Xs, Mood) :-
@@ -18,9 +18,14 @@ mood(Xs, Mood) :-
 %%% silent: it is proved
 %! has_even(+Xs:list(int)) is semidet.
 has_even(Xs) :-
-    findall(X, ( member(X, Xs), X mod 2 =:= 0 ), Found),
+    findall(x, ( member(X, Xs), X mod 2 =:= 0 ), Found),
     Found \== [].
 %%% silent: nothing is known of the calls
+has_even(Xs) :-
+    findall(x, ( member(X, Xs), X mod 2 =:= 0 ), Found),
+    Found \== [].
+%%% silent: no bound on the comparison of elements of any size, and two steps less beside it
+%! has_even(+Xs:list) is semidet.
 has_even(Xs) :-
     findall(X, ( member(X, Xs), X mod 2 =:= 0 ), Found),
     Found \== [].

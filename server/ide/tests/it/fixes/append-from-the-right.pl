@@ -33,7 +33,7 @@ page(A, B, C, D) :- append(A, B, AB), append(AB, C, D).
 %! page(+A:list(int), +B:list(int), +C:list(int), -D) is det.
 page(A, B, C, D) :- append(A, B, AB), append(C, AB, D).
 %%% applies: a goal between, a copy with other places of arguments
-%! page(+A:list(int), +B:list(int), ?K, -P) is nondet.
+%! page(+A:list(int), +B:list(int), +K:atom, -P) is det.
 page(A, B, K, P) :-
     joined(AB, A, B),
     foot(K, C),         % the end
@@ -42,13 +42,23 @@ page(A, B, K, P) :-
 joined(L, [], L).
 joined([X|Ys], [X|Xs], L) :- joined(Ys, Xs, L).
 
-foot(short, [1]).
-foot(long, [1,2,3]).
+foot(K, [end,K]).
 %%% to
-%! page(+A:list(int), +B:list(int), ?K, -P) is nondet.
+%! page(+A:list(int), +B:list(int), +K:atom, -P) is det.
 page(A, B, K, P) :-
     foot(K, C),         % the end
     joined(AB, B, C), joined(P, A, AB).
+
+joined(L, [], L).
+joined([X|Ys], [X|Xs], L) :- joined(Ys, Xs, L).
+
+foot(K, [end,K]).
+%%% not yet: a goal between that may have two solutions: a step more where the first list is empty
+%! page(+A:list(int), +B:list(int), ?K, -P) is nondet.
+page(A, B, K, P) :-
+    joined(AB, A, B),
+    foot(K, C),         % the end
+    joined(P, AB, C).
 
 joined(L, [], L).
 joined([X|Ys], [X|Xs], L) :- joined(Ys, Xs, L).
