@@ -99,10 +99,8 @@ fn all(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<LoadedBy>
     let is_tests = |file: SourceFile| place_of(db, file).is_some_and(|p| p.ends_with(TESTS));
     let (tests, programs): (Vec<_>, Vec<_>) =
         (roots(db, &files).into_iter()).partition(|&(root, _)| is_tests(root));
-    let mut found = surroundings(db, &programs);
-    for (file, by) in surroundings(db, &tests) {
-        found.entry(file).or_insert(by);
-    }
+    let mut found = surroundings(db, &tests);
+    found.extend(surroundings(db, &programs));
     found
 }
 
