@@ -147,7 +147,13 @@ fn main() {
             Ok::<_, ()>(profile)
         };
         let heuristic = Heuristic::Most(1);
-        let tree = search(&program.predicates, Resource::Time, heuristic, &mut run).unwrap();
+        let tree = search(
+            &program.predicates,
+            &|_| Resource::Time,
+            heuristic,
+            &mut run,
+        )
+        .unwrap();
         let iterations = tree.iterations;
         let apart = (begun.elapsed() - profiling).as_secs_f64();
         let beside = 100.0 * apart / (f64::from(u32::try_from(iterations).unwrap()) * observed);

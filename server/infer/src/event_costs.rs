@@ -143,7 +143,7 @@ fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
 /// Tells whether calls of a node may pass the first argument unbound, and go from one clause to the next.
 fn searches_unbound((node, runs): (&Node, &Rc<[RegionRuns]>)) -> bool {
     let first = node.pattern.0.first();
-    if !first.is_some_and(|ty| !ty.is_bound()) {
+    if first.is_none_or(|ty| ty.is_bound()) {
         return false;
     }
     let mut retries = false;

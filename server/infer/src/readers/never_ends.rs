@@ -117,10 +117,10 @@ fn explores(tried: &[&Tree]) -> bool {
         for tree in tried {
             for step in &tree.steps {
                 match step {
-                    Step::AllOf(inner) | Step::Failed(inner) | Step::PartOf(inner) => {
-                        if has_unbounded(inner) {
-                            return true;
-                        }
+                    Step::AllOf(inner) | Step::Failed(inner) | Step::PartOf(inner)
+                        if has_unbounded(inner) =>
+                    {
+                        return true;
                     }
                     Step::Once(inner, _) | Step::Goal(inner, _) => open.push(vec![inner]),
                     _ => {}
