@@ -412,7 +412,7 @@ fn seen_from(
     // What a user's own clause calls.
     let of_library = is_library && !is_from_library;
     let placed = home.is_none() || found.unknown.iter().all(|u| u.home.is_some());
-    if placed && found.predicate == *name && !(of_library && !found.unknown.is_empty()) {
+    if placed && found.predicate == *name && (!of_library || found.unknown.is_empty()) {
         return Arc::clone(found);
     }
     let mut seen = Summary {
