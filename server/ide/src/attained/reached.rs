@@ -196,9 +196,10 @@ impl<'c> Text<'c> {
             let is_it = |parameters: TermId| match terms.get(parameters) {
                 Term::Var(_) => with_data,
                 _ => {
-                    terms.functor(parameters).is_some_and(|(name, arity)| {
-                        (name == "/" && arity == 2) || (name == CONS && arity == 2)
-                    }) || terms.as_atom(parameters).is_some_and(|name| name == "[]")
+                    terms
+                        .functor(parameters)
+                        .is_some_and(|(name, arity)| (name == "/" || name == CONS) && arity == 2)
+                        || terms.as_atom(parameters).is_some_and(|name| name == "[]")
                 }
             };
             let is_named = terms

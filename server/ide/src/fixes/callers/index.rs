@@ -1,5 +1,7 @@
 //! Who calls whom in the workspace, who may be called by what is made of data, and who looks at clauses: one index for each file, kept as long as its clauses are.
 
+use std::collections::BTreeSet;
+
 use costlens_analysis::report::Functor;
 use costlens_program::calls::calls_in;
 use costlens_program::directives::is_declaration;
@@ -52,7 +54,7 @@ pub(super) fn outgoing(db: &dyn Db, file: SourceFile) -> Outgoing {
     let mut found = Outgoing::default();
     for &p in predicates(db, file) {
         let caller = p.functor(db);
-        let mut all = analysed(db, file, p);
+        let mut all: BTreeSet<Functor> = analysed(db, file, p).into_iter().collect();
         all.extend(callees(db, p).iter().cloned());
         for callee in &all {
             match means(db, file, callee) {

@@ -175,15 +175,17 @@ struct OldRegion {
     all: Bound,
 }
 
+/// Makes a constraint of two expressions.
+type Relate = fn(&Expr, &Expr) -> Option<Constraint>;
+
 impl OldRegion {
     fn read(row: &RegionRow, variable: &dyn Fn(&str) -> Option<Var>) -> Option<Self> {
         let mut when = Region::everything();
         for constraint in &row.when {
-            let (left, relation): (&str, fn(&Expr, &Expr) -> Option<Constraint>) =
-                match constraint.strip_suffix(">=0") {
-                    Some(left) => (left, Constraint::ge),
-                    None => (constraint.strip_suffix("=0")?, Constraint::eq),
-                };
+            let (left, relation): (&str, Relate) = match constraint.strip_suffix(">=0") {
+                Some(left) => (left, Constraint::ge),
+                None => (constraint.strip_suffix("=0")?, Constraint::eq),
+            };
             let left = parse(left, &mut |name| variable(name)).ok()?;
             when = when.and(relation(&left, &Expr::zero())?);
         }
