@@ -19,7 +19,7 @@ impl Said {
             serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
         let (name, arity) = predicate.rsplit_once('/').unwrap();
         let mut all = document["predicates"].as_array().unwrap().iter();
-        let found = all.find(|p| p["name"] == name && p["arity"].to_string() == arity);
+        let found = all.find(|p| p["name"] == name && p["arity"].as_u64() == arity.parse().ok());
         let found = found.unwrap_or_else(|| panic!("no {predicate} in {document}"));
         Said {
             pattern: found["patterns"][0].clone(),

@@ -155,7 +155,7 @@ pub(crate) fn workspace(number: usize) -> Workspace {
     let (way, text, is_proved) = WAYS[number % WAYS.len()];
     let round = number / WAYS.len();
     let template = &TEMPLATES[(number + round) % TEMPLATES.len()];
-    let is_right = (number / WAYS.len() + number) % 3 == 0;
+    let is_right = (number / WAYS.len() + number).is_multiple_of(3);
     let all = if is_right {
         template.right
     } else {

@@ -1,17 +1,17 @@
-//! Cheaper variants and their callers in other files: small workspaces of [`callers`], each with a predicate that a rewrite is for and a file that calls it, are edited by
+//! Cheaper variants and their callers in other files: small workspaces of [`generated`], each with a predicate that a rewrite is for and a file that calls it, are edited by
 //! `costlens fix --apply`. Answers stay what they were in SWI-Prolog, and where calls pass what is declared there is a variant.
 //!
 //! `CALLERS=2000` tries that many workspaces, `CALLERS_SEED=N` begins elsewhere.
 
 #[path = "../rewrites/callers.rs"]
-mod callers;
+mod generated;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 
-use callers::{Workspace, workspace};
+use generated::{Workspace, workspace};
 
 use crate::project::{folder, run};
 use crate::seeds::{self, number};

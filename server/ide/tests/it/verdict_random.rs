@@ -388,7 +388,6 @@ fn assertions_by_chance_are_judged_as_runs_show() {
             }
         }
     }
-    println!("{decided} of {all} decided");
     assert!(
         faults.is_empty(),
         "{} faults:\n{}",
