@@ -27,6 +27,8 @@ pub(crate) struct Claim {
     pub(crate) modes: Vec<String>,
     pub(crate) determinism: String,
     pub(crate) errors_excluded: bool,
+    /// There is an upper bound on steps, which is finite.
+    pub(crate) ends: bool,
     pub(crate) sizes: Vec<Size>,
 }
 
@@ -62,6 +64,8 @@ pub(crate) fn claims(json: &Value) -> Result<Vec<Claim>, String> {
                 modes: strings(&pattern["modes"]),
                 determinism: string(pattern, "determinism")?,
                 errors_excluded: pattern["errors"] == "excluded",
+                ends: (pattern["bounds"]["steps"]["all"]["upper"].as_str())
+                    .is_some_and(|upper| upper != "inf"),
                 sizes,
             });
         }

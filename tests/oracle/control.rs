@@ -269,4 +269,10 @@ impl Machine {
         let formal = self.heap.compound("domain_error", &[domain, culprit]);
         self.error(formal)
     }
+
+    pub(crate) fn representation_error(&mut self, what: &str) -> Stop {
+        let what = self.heap.atom(what);
+        let formal = self.heap.compound("representation_error", &[what]);
+        self.error(formal)
+    }
 }

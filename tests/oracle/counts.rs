@@ -121,14 +121,27 @@ pub(crate) fn check(file: &Path, library: &Rc<Program>, inputs: usize) -> Result
 /// A machine that counts, with a program. None where the program defines what the system protects, as SWI-Prolog does: then it is not
 /// the program's, which the interpreter and the bounds do not know. Directives that fail or throw are no matter here.
 pub(crate) fn counting_machine(text: &str) -> Option<embedded::Machine> {
-    let mut machine = embedded::Machine::counting(embedded::Limits {
-        steps: Some(200_000),
-        cells: 1 << 24,
-        ..embedded::Limits::default()
-    });
+    let mut machine = embedded::Machine::counting(limits(200_000));
     let errors = machine.load(text);
     let protected = |e: &embedded::LoadError| matches!(e, embedded::LoadError::Protected { .. });
     (!errors.iter().any(protected)).then_some(machine)
+}
+
+fn limits(steps: u64) -> embedded::Limits {
+    embedded::Limits {
+        steps: Some(steps),
+        cells: 1 << 24,
+        ..embedded::Limits::default()
+    }
+}
+
+/// A machine for a call of a predicate. What runs for ever may do most of it between calls, which the limit does not count: it gets less.
+pub(crate) fn machine_for(claim: &bounds::Claim, machine: &embedded::Machine) -> embedded::Machine {
+    let mut own = machine.fork();
+    if !claim.ends {
+        own.set_limits(limits(2_000));
+    }
+    own
 }
 
 /// How the first solution was found, the steps to it, how the search for all ended, its steps, and how many there were.

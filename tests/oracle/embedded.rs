@@ -9,7 +9,7 @@ use costlens_machine as embedded;
 use serde_json::Value;
 
 use crate::bounds;
-use crate::counts::counting_machine;
+use crate::counts::{counting_machine, machine_for};
 use crate::generate::{Generator, Vocabulary};
 use crate::machine::Outcome;
 use crate::program::Program;
@@ -68,8 +68,8 @@ pub(crate) fn check_file(
     }
     let mut names = names();
     // Functions without a name of their own, too: `arith(sqrt/1)`.
-    for (_, goal, _) in &cases {
-        if let Some([_, (_, events)]) = count_of(&machine, goal)? {
+    for (claim, goal, _) in &cases {
+        if let Some([_, (_, events)]) = count_of(&machine, claim, goal)? {
             let more = events.into_keys().map(|name| name.to_string());
             let more: Vec<String> = more
                 .filter(|name| !is_elsewhere(name) && !names.contains(name))
@@ -80,7 +80,7 @@ pub(crate) fn check_file(
     let queries = cases.iter().map(|(_, _, query)| query.as_str());
     let answers = property::at_sizes(file, queries, &names)?;
     for (claim, goal, query) in &cases {
-        let Some([first, all]) = count_of(&machine, goal)? else {
+        let Some([first, all]) = count_of(&machine, claim, goal)? else {
             continue;
         };
         report.inputs += 1;
@@ -117,11 +117,15 @@ pub(crate) fn check_file(
 }
 
 /// The counts of a goal that can be written; none at a limit.
-fn count_of(machine: &embedded::Machine, goal: &str) -> Result<Option<[Counted; 2]>, String> {
+fn count_of(
+    machine: &embedded::Machine,
+    claim: &bounds::Claim,
+    goal: &str,
+) -> Result<Option<[Counted; 2]>, String> {
     if goal.contains('…') {
         return Ok(None);
     }
-    count(&mut machine.fork(), goal)
+    count(&mut machine_for(claim, machine), goal)
 }
 
 type Counted = (Outcome, std::collections::BTreeMap<smol_str::SmolStr, u64>);

@@ -151,6 +151,9 @@ impl Machine {
 
     fn seek(&mut self, count: Ref, list: Ref, left: Ref, rest: Ref) -> Result<bool, Stop> {
         let count = self.integer(count)?;
+        if count.to_i64().is_none() {
+            return Err(self.representation_error("int64_t"));
+        }
         let (elements, end) = self.heap.elements(list)?;
         let passed = count
             .to_usize()

@@ -47,6 +47,7 @@ pub(crate) fn check(
             modes: Vec::new(),
             determinism: "nondet".into(),
             errors_excluded: false,
+            ends: true,
             sizes: Vec::new(),
         };
         let (fixed, bounds) = match &annotation.kind {

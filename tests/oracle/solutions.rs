@@ -70,9 +70,17 @@ impl Machine {
                 Next::Fail
             }
             ("aggregate_all", &[what, goal, out]) => {
-                let (template, aggregate) = self.aggregate_of(what)?;
+                let (template, mut aggregate) = self.aggregate_of(what)?;
+                let mut out = out;
                 // Its own clause, and for `count` that of `sum(1)`; for lists those that look at the template and at the goal.
                 let (goal, entries) = match aggregate {
+                    // The clause for witnesses has `max(_, _)` in its head; else all solutions are listed in vain.
+                    Aggregate::MaxWitness | Aggregate::MinWitness
+                        if !self.heap.is_unbound(out) && !self.is_witness(out, aggregate) =>
+                    {
+                        (aggregate, out) = (Aggregate::Set, self.heap.atom("no witness"));
+                        (goal, 9)
+                    }
                     Aggregate::Count => (goal, 2),
                     Aggregate::List | Aggregate::Set => {
                         let (goal, carets) = self.without_carets(goal);
@@ -182,6 +190,15 @@ impl Machine {
             Some((n, s, 1)) if n == "set" => (s, Aggregate::Set),
             _ => return Err(Stop::Unsupported("aggregate_all".into())),
         })
+    }
+
+    fn is_witness(&self, result: Ref, aggregate: Aggregate) -> bool {
+        let name = if aggregate == Aggregate::MaxWitness {
+            "max"
+        } else {
+            "min"
+        };
+        self.heap.matches::<2>(result, name).is_some()
     }
 
     /// The goal of `X^Goal`, and how many `^` there are.

@@ -13,7 +13,7 @@ use serde_json::Value;
 use smol_str::SmolStr;
 
 use crate::bounds::{self, Claim};
-use crate::counts::counting_machine;
+use crate::counts::{counting_machine, machine_for};
 use crate::generate::{Generator, Vocabulary};
 use crate::machine::Outcome;
 use crate::program::Program;
@@ -199,7 +199,7 @@ fn runs_of(file: &Path) -> Result<Vec<Run>, String> {
             if text.contains('…') {
                 continue;
             }
-            if let Some(parts) = counted(&mut machine.fork(), &text)? {
+            if let Some(parts) = counted(&mut machine_for(&claim, &machine), &text)? {
                 let claim = claim.clone();
                 found.push(Run {
                     claim,

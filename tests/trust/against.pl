@@ -7,6 +7,7 @@
 :- op(1150, fy, regtype).
 :- use_module(steps).
 :- use_module(library(lists)). :- use_module(library(pairs)).
+:- catch(use_module(library(time)), _, true).
 :- initialization(main, main).
 
 % The clauses of the types that the file defines: type, argument, goals.
@@ -76,7 +77,7 @@ run(Name, Args, Properties, Line) :-
     copy_term(Goal, Before), Before =.. [_|Before0],
     copy_term(Goal, Counted),
     nb_getval(calls, C), C1 is C+1, nb_setval(calls, C1),
-    catch(call_with_time_limit(2, answers(Goal, 12, Answers, End)), E, End = raised(E)),
+    catch(limited(2, answers(Goal, 12, Answers, End)), E, End = raised(E)),
     ( var(Answers) -> Answers = [] ; true ),
     (   End = raised(_)
     ->  ( memberchk(no_exception, Properties1) -> broken(Line, Before, End) ; true )
@@ -91,9 +92,13 @@ run(Name, Args, Properties, Line) :-
     forall(( member(A, Answers), A =.. [_|After], member(P, Properties1), size_claim(P, Names, Outputs, Before0, After) ),
            broken(Line, Before, size(P, After))),
     ( member(cost(_, _, _), Properties1) -> true ; member(cost(_, _, _, _), Properties1) ), !,
-    catch(call_with_time_limit(5, steps(user:Counted, 1000, First, All)), _, ( First = none, All = none )),
+    catch(limited(5, steps(user:Counted, 1000, First, All)), _, ( First = none, All = none )),
     forall(( member(P, Properties1), cost_claim(P, Names, Before0, End, First, All) ), broken(Line, Before, steps(First, All, P))).
 run(_, _, _, _).
+
+% SWI-Prolog for Node has no clocks.
+limited(Seconds, Goal) :- current_predicate(call_with_time_limit/2), !, call_with_time_limit(Seconds, Goal).
+limited(_, Goal) :- call_with_inference_limit(Goal, 10 000 000, R), ( R == inference_limit_exceeded -> throw(time_limit_exceeded) ; true ).
 
 % A claim on steps that does not hold. Runs that end in an exception have no lower bounds.
 cost_claim(P, Names, Before, End, First, All) :-

@@ -355,6 +355,8 @@ harmful(G) :- functor(G, call, _), !, arg(1, G, X), ( var(X) -> true ; called(X)
 harmful(G) :- functor(G, N, _), memberchk(N, [tnot, maplist, foldl, include, exclude, partition]), !, fail.
 harmful(G) :- functor(G, N, A), A > 0, memberchk(N, [assert, asserta, assertz, retract, retractall, abolish, clause, nth_clause, op]), !, ground_or_fresh(G, N).
 harmful(G) :- functor(G, N, A), memberchk(N, [nl, tab, write, writeq, print, put_char, write_canonical, writeln, write_term, format, portray_clause, put_byte]), A >= 2, !, arg(1, G, S), memberchk(S, [user_input, user_output, user_error]).
+% SWI-Prolog 10.1.10 evaluates `[X|T]` where T is `[]`, not where it is bound to it.
+harmful(tab([_|_])) :- !.
 % Blanks without end.
 harmful(G) :- functor(G, tab, A), arg(A, G, N), ( catch(X is N, _, fail) -> X > 1 000 000 ; false ).
 called(X) :- strip_module(X, _, P), callable(P), functor(P, N, _), memberchk(N, [read, halt, abort, user_input]).

@@ -4,32 +4,49 @@
 //!
 //! `CALLS=20000` makes that many calls, `CALLS_SEED=N` others, `CALLS_RUNS=N` runs each clause on that many inputs.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::engines::{in_node, installed};
 use crate::project::run;
+use crate::root;
 use crate::seeds::number;
-use crate::{is_installed, root};
 
-/// Runs `tests/trust/calls.pl`, with the files of assertions about built-ins.
-fn swipl(arguments: &[&str], folder: Option<&Path>) -> Output {
-    let mut files: Vec<_> = std::fs::read_dir(root().join("server/infer/library"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+/// The engine that the programs run in.
+#[derive(Clone, Copy)]
+enum Engine {
+    Installed,
+    /// SWI-Prolog 10.1.
+    InNode,
+}
+
+/// The files of assertions about built-ins.
+fn assertions() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join("server/infer/library")).unwrap();
+    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    Command::new("swipl")
-        .arg(root().join("tests/trust/calls.pl"))
-        .arg("--")
-        .args(arguments)
-        .args(folder)
-        .args(files)
-        .stdin(std::process::Stdio::null())
-        .output()
-        .unwrap()
+    files
+}
+
+/// Runs `tests/trust/calls.pl` with a folder of programs; none where the engine is not there.
+fn calls(engine: Engine, mode: &str, numbers: [u64; 2], folder: &Path) -> Option<String> {
+    let [seed, many] = numbers;
+    let paths = std::iter::once(folder.to_owned()).chain(assertions());
+    match engine {
+        Engine::Installed => {
+            let first = [mode.to_owned(), seed.to_string(), many.to_string()];
+            let arguments = first.into_iter().map(OsString::from);
+            let all: Vec<OsString> = arguments.chain(paths.map(OsString::from)).collect();
+            installed("calls.pl", &all)
+        }
+        Engine::InNode => {
+            let goal = format!("main([{mode}, '{seed}', '{many}', $*])");
+            in_node("calls.pl", &goal, &paths.collect::<Vec<_>>())
+        }
+    }
 }
 
 /// A string of Prolog; the empty one for what is unknown.
@@ -100,11 +117,17 @@ fn claim(predicate: &Value) -> Option<String> {
 }
 
 /// What the comparison prints: a paragraph for each claim that does not hold, then numbers. What is claimed is changed before.
-fn compared(seed: u64, calls: u64, runs: u64, change: impl Fn(String) -> String) -> String {
+fn compared(
+    engine: Engine,
+    [seed, many, runs]: [u64; 3],
+    change: impl Fn(String) -> String,
+) -> Option<String> {
     let folder = tempfile::TempDir::new().unwrap();
-    let seed = seed.to_string();
-    let made = swipl(&["program", &seed, &calls.to_string()], Some(folder.path()));
-    assert!(made.status.success(), "{made:?}");
+    calls(Engine::Installed, "program", [seed, many], folder.path())?;
+    if matches!(engine, Engine::InNode) {
+        let version = "version = \"10.1\"\n";
+        std::fs::write(folder.path().join("costlens.toml"), version).unwrap();
+    }
     let arguments = [
         "bounds",
         "--exit-zero",
@@ -121,36 +144,34 @@ fn compared(seed: u64, calls: u64, runs: u64, change: impl Fn(String) -> String)
         .map(change)
         .collect();
     std::fs::write(folder.path().join("claims.pl"), claims.join("\n") + "\n").unwrap();
-    let out = swipl(&["compare", &seed, &runs.to_string()], Some(folder.path()));
-    let text = String::from_utf8_lossy(&out.stdout).into_owned();
-    assert!(
-        out.status.success(),
-        "{text}\n{}",
-        String::from_utf8_lossy(&out.stderr)
-    );
-    text
+    calls(engine, "compare", [seed, runs], folder.path())
+}
+
+fn no_claim_is_false(engine: Engine, default: u64) {
+    let (many, seed) = (number("CALLS", default), number("CALLS_SEED", 1));
+    let Some(text) = compared(engine, [seed, many, number("CALLS_RUNS", 3)], |claim| claim) else {
+        return;
+    };
+    let count = |word: &str| crate::number(&text, word);
+    assert_eq!(count("false"), 0, "{text}");
+    // Comparisons, predicates of which exceptions are excluded, and runs that ended in one.
+    assert!(count("compared") > 7 * many, "{text}");
+    assert!(count("excluded") > many / 2, "{text}");
+    assert!(count("raised") > 2 * many, "{text}");
 }
 
 #[test]
 fn no_claim_about_a_call_is_false() {
-    if !is_installed() {
-        return;
-    }
-    let (calls, seed) = (number("CALLS", 600), number("CALLS_SEED", 1));
-    let text = compared(seed, calls, number("CALLS_RUNS", 3), |claim| claim);
-    let count = |word: &str| crate::number(&text, word);
-    assert_eq!(count("false"), 0, "{text}");
-    // Comparisons, predicates of which exceptions are excluded, and runs that ended in one.
-    assert!(count("compared") > 7 * calls, "{text}");
-    assert!(count("excluded") > calls / 2, "{text}");
-    assert!(count("raised") > 2 * calls, "{text}");
+    no_claim_is_false(Engine::Installed, 600);
+}
+
+#[test]
+fn no_claim_about_a_call_is_false_in_10_1() {
+    no_claim_is_false(Engine::InNode, 300);
 }
 
 #[test]
 fn a_claim_about_a_call_that_is_false_is_found() {
-    if !is_installed() {
-        return;
-    }
     for (from, to) in [
         ("errors:possible", "errors:excluded"),
         ("determinism:semidet", "determinism:failure"),
@@ -158,7 +179,10 @@ fn a_claim_about_a_call_that_is_false_is_found() {
         ("first_upper:\"2\"", "first_upper:\"1\""),
         ("first_lower:\"1\"", "first_lower:\"3\""),
     ] {
-        let text = compared(1, 80, 3, |claim| claim.replace(from, to));
+        let change = |claim: String| claim.replace(from, to);
+        let Some(text) = compared(Engine::Installed, [1, 80, 3], change) else {
+            return;
+        };
         let found = text.lines().filter(|l| l.starts_with("false")).count();
         assert!(found > 10, "{from}: {text}");
     }

@@ -2,8 +2,8 @@
 //! Node.
 
 use std::path::PathBuf;
-use std::process::Command;
 
+use super::engines::{in_node, installed};
 use super::root;
 
 /// The texts that ship, with what a version has beside them.
@@ -22,47 +22,13 @@ fn shipped(version: Option<&str>) -> Vec<PathBuf> {
     files
 }
 
-/// What a comparison says; none where the program that it needs is not there, which CI has to have.
-#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
-fn said(command: &mut Command, needs: &str, is_there: bool) -> Option<String> {
-    let out = match is_there {
-        true => command.output().ok(),
-        false => None,
-    };
-    let Some(out) = out else {
-        assert!(std::env::var_os("CI").is_none(), "{needs}, and CI is set");
-        eprintln!("skipped: {needs}");
-        return None;
-    };
-    let text = String::from_utf8_lossy(&out.stdout).into_owned();
-    let errors = String::from_utf8_lossy(&out.stderr).into_owned();
-    assert!(
-        out.status.success() && errors.is_empty(),
-        "{text}\n{errors}"
-    );
-    Some(text)
-}
-
 fn in_swipl(runs: u32, files: &[PathBuf]) -> Option<String> {
-    let mut command = Command::new("swipl");
-    command
-        .arg(root().join("tests/trust/library.pl"))
-        .args(["--", "7", &runs.to_string()])
-        .args(files);
-    said(&mut command, "swipl is not installed", true)
-}
-
-fn in_node(runs: u32, files: &[PathBuf]) -> Option<String> {
-    let folder = root().join("tests/trust/wasm");
-    let is_there = folder.join("node_modules/swipl-wasm").is_dir();
-    let mut command = Command::new("node");
-    command
-        .arg(folder.join("compare.mjs"))
-        .args(["7", &runs.to_string()])
-        .arg(root().join("tests/trust/library.pl"))
-        .args(files);
-    let needs = "swipl-wasm is not installed (`npm ci` in tests/trust/wasm)";
-    said(&mut command, needs, is_there)
+    let numbers = ["7".into(), runs.to_string().into()];
+    let files = files.iter().map(|file| file.as_os_str().to_owned());
+    installed(
+        "library.pl",
+        &numbers.into_iter().chain(files).collect::<Vec<_>>(),
+    )
 }
 
 /// The predicates that were compared.
@@ -91,7 +57,8 @@ fn clauses_do_what_those_of_9_0_do() {
 
 #[test]
 fn clauses_do_what_those_of_10_1_do() {
-    let Some(text) = in_node(400, &shipped(Some("10.1"))) else {
+    let goal = "shipped_library:compared(7, 400, [$*])";
+    let Some(text) = in_node("library.pl", goal, &shipped(Some("10.1"))) else {
         return;
     };
     assert!(text.contains("version 100110\n"), "{text}");

@@ -3,7 +3,8 @@
 //!
 //! Without an installed library the tests say so and do nothing, except where `CI` is set.
 
-use crate::{is_installed, project, root};
+use crate::engines::is_installed;
+use crate::{project, root};
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

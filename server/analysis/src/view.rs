@@ -13,9 +13,9 @@ use costlens_infer::types::Pattern;
 use costlens_infer::{Program, Relation, Sides, Solved, Summary, WhyOpen, unforeseen};
 use costlens_program::definitions;
 use costlens_program::language::is_own_name;
-use costlens_program::workspace::is_installed;
+use costlens_program::workspace::{Version, is_installed};
 use costlens_program::{
-    Clause, Component, Predicate, Resolved, Role, SourceFile, component_of, facts, find,
+    Clause, Component, Library, Predicate, Resolved, Role, SourceFile, component_of, facts, find,
     first_order, is_made, why_undefined, why_unreached,
 };
 use costlens_recurrences::{Direction, Solution, System};
@@ -153,6 +153,13 @@ impl Program for View<'_> {
     fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
         let found = self.predicate(predicate)?;
         (!self.is_open(found)).then(|| first_order(self.db, found))
+    }
+
+    fn version(&self) -> Option<Version> {
+        match Library::try_get(self.db) {
+            Some(library) => library.version(self.db),
+            None => Some(Version::default()),
+        }
     }
 
     fn is_defined(&self, predicate: &Functor) -> bool {

@@ -25,12 +25,12 @@ pub use functions::{ARITHMETIC_FUNCTIONS, is_arithmetic_function};
 pub use lookup::{all, find};
 pub use measuring::is_measuring;
 pub use predicate::{
-    Assignment, ClauseChange, Control, Description, Effect, Home, Language, MetaArgument,
+    Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language, MetaArgument,
     MetaArguments, Opening, SystemPredicate, Test, Unfollowed,
 };
 pub use questions::{
     alters_programs, assignment, belongs_to_no_module, calls_no_goals, clause_change,
-    counts_nothing, described, goal_arguments, hooks_called, ignores_module,
+    counts_nothing, described, ends, goal_arguments, hooks_called, ignores_module,
     is_arithmetic_comparison, is_built_in, is_control_construct, is_endless,
     is_expanded_by_apply_macros, is_fixed, is_in_every_version, is_leading_test, is_locked,
     is_of_swi_prolog, is_reversible, is_system_hook, is_term_comparison, is_transparent_to_cut,

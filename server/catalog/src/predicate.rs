@@ -63,10 +63,19 @@ pub struct SystemPredicate {
     pub usual_modes: Option<&'static str>,
     /// Also runs with its outputs known and its inputs unknown.
     pub reversible: bool,
-    /// It has solutions without end.
-    pub endless: bool,
+    /// It may have solutions without end.
+    pub endless: Option<Endless>,
     /// The description of a call, in words; none for what completion does not propose.
     pub description: Option<Description>,
+}
+
+/// When a predicate has solutions without end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Endless {
+    /// Whatever its arguments: `repeat/0`.
+    Always,
+    /// For some arguments: `between(1, inf, X)`, `length(L, N)`.
+    Perhaps,
 }
 
 /// The text that completion and hovers show for a predicate.

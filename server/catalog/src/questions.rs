@@ -2,8 +2,8 @@
 
 use crate::lookup::{all, altering, effects, find, find_variadic};
 use crate::predicate::{
-    Assignment, ClauseChange, Control, Description, Effect, Home, MetaArguments, Opening,
-    SystemPredicate, Test, Unfollowed,
+    Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language, MetaArguments,
+    Opening, SystemPredicate, Test, Unfollowed,
 };
 
 fn holds(name: &str, arity: usize, property: impl Fn(&SystemPredicate) -> bool) -> bool {
@@ -228,5 +228,13 @@ pub fn is_reversible(name: &str, arity: usize) -> bool {
 /// Has solutions without end: whatever fails after it is run again, for ever.
 #[must_use]
 pub fn is_endless(name: &str, arity: usize) -> bool {
-    holds(name, arity, |p| p.endless)
+    holds(name, arity, |p| p.endless == Some(Endless::Always))
+}
+
+/// A built-in in C that has finitely many solutions, whatever its arguments.
+#[must_use]
+pub fn ends(name: &str, arity: usize) -> bool {
+    holds(name, arity, |p| {
+        p.language == Some(Language::C) && p.endless.is_none()
+    })
 }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use thiserror::Error;
 
 use crate::predicate::{
-    Assignment, ClauseChange, Control, Description, Effect, Home, Language, Opening,
+    Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language, Opening,
     SystemPredicate, Test, Unfollowed,
 };
 
@@ -131,7 +131,7 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
         most_bindings: None,
         usual_modes: None,
         reversible: false,
-        endless: false,
+        endless: None,
         description: None,
     }
 }
@@ -169,7 +169,6 @@ impl SystemPredicate {
             "machine" => &mut self.on_machine,
             "step" => &mut self.is_one_step,
             "reversible" => &mut self.reversible,
-            "endless" => &mut self.endless,
             _ => return false,
         };
         !std::mem::replace(flag, true)
@@ -202,6 +201,7 @@ impl SystemPredicate {
             "assigns" => one_of(&mut self.assignment, value, ASSIGNMENT),
             "effect" => one_of(&mut self.effect, value, EFFECT),
             "unfollowed" => one_of(&mut self.unfollowed, value, UNFOLLOWED),
+            "endless" => one_of(&mut self.endless, value, ENDLESS),
             _ => false,
         }
     }
@@ -241,6 +241,8 @@ const UNFOLLOWED: &[(&str, Unfollowed)] = &[
     ("type", Unfollowed::Type),
     ("wakes", Unfollowed::Wakes),
 ];
+
+const ENDLESS: &[(&str, Endless)] = &[("always", Endless::Always), ("perhaps", Endless::Perhaps)];
 
 /// Sets a value; false where it is none, or there already.
 fn set<T>(of: &mut Option<T>, value: Option<T>) -> bool {

@@ -27,7 +27,9 @@
 :- trust pred setarg(?A, ?B, ?C) + is_det.
 :- trust pred nb_setarg(+A:int, +B:nonvar, ?C) + is_det.
 :- trust pred nb_setarg(?A, ?B, ?C) + is_det.
-:- trust pred numbervars(?A, +B:int, -C:int) + det.
+% SWI-Prolog 10.1 fails for numbers below 0, 9.0 does not.
+:- trust pred numbervars(?A, +B:nat, -C:int) + det.
+:- trust pred numbervars(?A, +B:int, -C:int) + is_det.
 :- trust pred numbervars(?A, ?B, ?C) + is_det.
 :- trust pred unify_with_occurs_check(?A, ?B) + is_det.
 :- trust pred '?='(+A:ground, +B:ground) + (det, no_exception).

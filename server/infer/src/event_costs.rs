@@ -289,7 +289,9 @@ impl Columns<'_> {
             let column = std::mem::replace(&mut self.component.column, Column::Steps);
             let (steps, _) = self.systems(Column::Steps);
             self.component.column = column;
-            self.of_steps = Some(self.component.run_solver(&steps, Direction::Upper));
+            let solved = self.component.run_solver(&steps, Direction::Upper);
+            let better = self.component.by_forgetting(&steps, &solved);
+            self.of_steps = Some(better.unwrap_or(solved));
         }
         let fuel = &self.component.shared.solver_fuel;
         let mut left = fuel.get();

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use costlens_events::Event;
+use costlens_program::workspace::Version;
 use costlens_program::{Clause, Unreached};
 use costlens_recurrences::{Direction, Solution, System};
 
@@ -73,6 +74,14 @@ pub trait Program {
             None => false,
         }
     }
+    /// The version of SWI-Prolog whose library runs; none where it is not known.
+    fn version(&self) -> Option<Version> {
+        match self.beneath() {
+            Some(program) => program.version(),
+            None => Some(Version::default()),
+        }
+    }
+
     /// Tells whether a predicate is declared dynamic.
     fn is_dynamic(&self, predicate: &Functor) -> bool;
 

@@ -113,6 +113,8 @@ pub(crate) struct Generator {
     pub(crate) distinct: Vec<Var>,
     /// True if it has solutions without end (`repeat/0`).
     pub(crate) endless: bool,
+    /// True if its solutions end, even where their number has no bound (`clause/2`).
+    pub(crate) ends: bool,
 }
 
 /// The events of a goal that may fail.

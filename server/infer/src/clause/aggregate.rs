@@ -5,6 +5,7 @@
 //! ```
 
 use costlens_algebra::Expr;
+use costlens_program::workspace::Version;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
@@ -87,7 +88,8 @@ impl Runner<'_> {
             // How many of the pairs are the same is not known.
             count.lower = Some(Expr::int(i64::from(some)));
         }
-        let entries = Entries::of(&aggregate, discriminator.is_some(), fits);
+        let more = template_entries(self.program.version());
+        let entries = Entries::of(&aggregate, discriminator.is_some(), fits, more);
         let enter = |n: usize| std::iter::repeat_n(Step::Enter, n);
         point.steps.extend(enter(entries.before + carets));
         let perhaps = Size {
@@ -223,9 +225,15 @@ struct Entries {
 }
 
 impl Entries {
-    /// Numbers and witnesses, and `count` as `sum(1)`, are kept while the goal runs; else a template is made first (nine entries for it), and the
-    /// list of all items gone through. So it is for a witness whose result cannot be one, of which the list is not gone through.
-    fn of(aggregate: &Aggregate, has_discriminator: bool, fits: Truth) -> Self {
+    /// Numbers and witnesses, and `count` as `sum(1)`, are kept while the goal runs; else a template is made first (nine entries for it, and `more` in later
+    /// versions of SWI-Prolog, at least and at most), and the list of all items gone through. So it is for a witness whose result cannot be one, of which
+    /// the list is not gone through.
+    fn of(
+        aggregate: &Aggregate,
+        has_discriminator: bool,
+        fits: Truth,
+        more: (usize, usize),
+    ) -> Self {
         let (before, for_each) = match (aggregate, has_discriminator) {
             (Aggregate::Count, false) => (2, 0),
             (Aggregate::Number(..), false) => (1, 0),
@@ -234,37 +242,50 @@ impl Entries {
             (Aggregate::Count | Aggregate::List(..), true) => (11, 1),
             // `sum_list/2` and `max_list/2`
             (Aggregate::Number(_, needs_one), true) => (13 - usize::from(*needs_one), 2),
-            (Aggregate::Witness(_), _) => return Self::of_witness(has_discriminator, fits),
+            (Aggregate::Witness(_), _) => return Self::of_witness(has_discriminator, fits, more),
         };
+        let makes_template = has_discriminator || matches!(aggregate, Aggregate::List(..));
+        let (least, most) = if makes_template { more } else { (0, 0) };
         Entries {
-            before,
+            before: before + least,
+            perhaps_before: most - least,
             for_each,
             ..Entries::default()
         }
     }
 
-    fn of_witness(has_discriminator: bool, fits: Truth) -> Self {
+    fn of_witness(has_discriminator: bool, fits: Truth, (least, most): (usize, usize)) -> Self {
         let may_fit = usize::from(fits != Truth::False);
         let has_to = usize::from(fits == Truth::True);
         if has_discriminator {
             return Entries {
-                before: 10 + has_to,
-                perhaps_before: may_fit - has_to,
+                before: 10 + least + has_to,
+                perhaps_before: most - least + may_fit - has_to,
                 for_each: 1 + has_to,
                 perhaps_for_each: may_fit - has_to,
                 for_first: may_fit,
             };
         }
+        let (before, at_most) = match fits {
+            Truth::True => (1, 1),
+            Truth::False => (9 + least, 9 + most),
+            Truth::Maybe => (1, 9 + most),
+        };
         Entries {
-            before: if fits == Truth::False { 9 } else { 1 },
-            perhaps_before: match fits {
-                Truth::True => 0,
-                // A template takes two entries more in later versions of SWI-Prolog.
-                Truth::False => 2,
-                Truth::Maybe => 10,
-            },
+            before,
+            perhaps_before: at_most - before,
             ..Entries::default()
         }
+    }
+}
+
+/// The entries that a template takes more than in SWI-Prolog 9.0, at least and at most: two in 10.1.
+fn template_entries(version: Option<Version>) -> (usize, usize) {
+    let [old, new] = Version::COMPARED;
+    match version {
+        Some(version) if version <= old => (0, 0),
+        Some(version) if version >= new => (2, 2),
+        _ => (0, 2),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
-use costlens_catalog::is_endless;
+use costlens_catalog::{ends, is_endless};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
@@ -153,6 +153,10 @@ impl Runner<'_> {
             upper: h.size.upper,
         };
         let mut generator = generator(terms, goal);
+        if let Some(generator) = &mut generator {
+            // Both limits are integers.
+            generator.ends = true;
+        }
         // Each solution is another integer: what it costs to go on with them is a sum.
         if let (Some(generator), Type::Free) = (&mut generator, &v.ty)
             && let Some((local, facts)) = self.one_of(&size)
@@ -235,5 +239,6 @@ pub(super) fn generator(terms: &Terms, goal: TermId) -> Option<Box<Generator>> {
         literal: goal,
         distinct: Vec::new(),
         endless: is_endless(name, arity),
+        ends: ends(name, arity),
     }))
 }

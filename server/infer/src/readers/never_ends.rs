@@ -140,7 +140,9 @@ fn has_unbounded(tree: &Tree) -> bool {
     let mut found = false;
     for_each_step(tree, &mut |step| {
         found |= match step {
-            Step::Solutions(size, _) => size.upper.is_none(),
+            Step::Solutions(size, goal) => {
+                size.upper.is_none() && goal.as_ref().is_some_and(|goal| !goal.ends)
+            }
             Step::Unknown(_) => true,
             Step::Call(call) => match &call.callee {
                 Callee::Inside(_) => true,

@@ -1,0 +1,69 @@
+//! The two versions of SWI-Prolog that are at hand: 9.0.4 is installed, and 10.1.10 runs in Node.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::root;
+
+/// What a program prints; none where the engine is not there, which CI has to have.
+#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
+fn printed(command: &mut Command, needs: &str, is_there: bool) -> Option<String> {
+    command.stdin(Stdio::null());
+    let out = match is_there {
+        true => command.output().ok(),
+        false => None,
+    };
+    let Some(out) = out else {
+        assert!(std::env::var_os("CI").is_none(), "{needs}, and CI is set");
+        eprintln!("skipped: {needs}");
+        return None;
+    };
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(
+        out.status.success() && errors.is_empty(),
+        "{text}\n{errors}"
+    );
+    Some(text)
+}
+
+/// What a program of `tests/trust` prints, run by the installed SWI-Prolog with these arguments.
+pub(super) fn installed<S: AsRef<std::ffi::OsStr>>(
+    program: &str,
+    arguments: &[S],
+) -> Option<String> {
+    let mut command = Command::new("swipl");
+    command
+        .arg(root().join("tests/trust").join(program))
+        .arg("--")
+        .args(arguments);
+    printed(&mut command, "swipl is not installed", true)
+}
+
+/// What a goal of a program of `tests/trust` prints in SWI-Prolog 10.1, with paths for its places (`tests/trust/wasm/run.mjs`).
+pub(super) fn in_node<P: AsRef<Path>>(program: &str, goal: &str, paths: &[P]) -> Option<String> {
+    let folder = root().join("tests/trust/wasm");
+    let is_there = folder.join("node_modules/swipl-wasm").is_dir();
+    let mut command = Command::new("node");
+    command
+        .arg(folder.join("run.mjs"))
+        .arg(root().join("tests/trust").join(program))
+        .arg(goal)
+        .args(paths.iter().map(AsRef::as_ref));
+    let needs = "swipl-wasm is not installed (`npm ci` in tests/trust/wasm)";
+    printed(&mut command, needs, is_there)
+}
+
+/// Whether SWI-Prolog is installed, which CI has to have.
+#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
+pub(super) fn is_installed() -> bool {
+    let found = Command::new("swipl").arg("--version").output().is_ok();
+    if !found {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "swipl is not installed, and CI is set"
+        );
+        eprintln!("skipped: swipl is not installed");
+    }
+    found
+}
