@@ -521,6 +521,20 @@ fact14_#(_, _).
 words_#([], _).
 words_#([X|R], A) :- @, words_#(R, A).
 fact15_#(_, _).
+%% loops: many solutions of between/3
+%: goal loops(100)
+%: size 100
+:- entry loops(A) : int(A).
+loops(N) :- between(1, N, _), fail.
+loops(_).
+
+%% loops_few: few of them
+%: goal loops_few(6)
+%: size 6
+:- entry loops_few(A) : int(A).
+loops_few(N) :- between(1, N, _), fail.
+loops_few(_).
+
 %% sorts_#: @, T being a list of 100
 %: each msort(T, S), fact14_#(S) | sort(T, S), fact14_#(S) | sort(0, @>=, T, S), fact14_#(S)
 %: setup mixed(100, T)

@@ -5,7 +5,7 @@ use crate::program;
 use program::{bounds, exactly, folder, unknown};
 
 /// Texts before `t :- …`, and a part of what is said of `t/0`.
-const ALTERING: [&str; 24] = [
+const ALTERING: [&str; 40] = [
     ":- set_prolog_flag(occurs_check, error).",
     ":- set_prolog_flag(var_prefix, true).",
     ":- set_prolog_flag(character_escapes, false).",
@@ -16,7 +16,7 @@ const ALTERING: [&str; 24] = [
     ":- once(set_prolog_flag(double_quotes, codes)).",
     ":- ( true -> set_prolog_flag(double_quotes, codes) ; true ).",
     ":- fail, set_prolog_flag(double_quotes, codes).",
-    ":- if(fail).\n:- op(700, xfx, ===>).\n:- endif.",
+    ":- if(perhaps).\n:- op(700, xfx, ===>).\n:- endif.",
     ":- once(op(700, xfx, ===>)).",
     ":- wrap_predicate(u, log, W, (writeln(x), W)).",
     ":- redefine_system_predicate(atom_length(_, _)).",
@@ -30,10 +30,26 @@ const ALTERING: [&str; 24] = [
     "quiet :- quieter.\nquieter :- set_prolog_flag(double_quotes, atom).\n:- quiet.",
     "arrows :- op(700, xfx, ===>).\n:- once(arrows).",
     "user:prolog_exception_hook(_, _, _, _) :- writeln(raised), fail.",
+    "quiet :- set_prolog_flag(double_quotes, atom).\n:- initialization(quiet, now).",
+    ":- set_prolog_flag(iso, true).",
+    ":- set_prolog_flag(prefer_rationals, true).",
+    ":- set_prolog_flag(float_zero_div, infinity).",
+    ":- set_prolog_flag(unknown, fail).",
+    ":- set_prolog_flag(user:character_escapes, false).",
+    ":- set_prolog_flag(elsewhere:double_quotes, atom).",
+    ":- set_prolog_flag(back_quotes, symbol_char).",
+    ":- call(set_prolog_flag, occurs_check, true).",
+    ":- G = op(700, xfx, ===>), call(G).",
+    ":- foldl([O,_,_]>>op(700, xfx, O), [===>], 0, _).",
+    ":- G = set_prolog_flag(double_quotes, atom), call(G).",
+    ":- findall(O, member(O, [===>]), Os), maplist(op(700, xfx), Os).",
+    ":- findall(O, fail, Os), push_operators(Os).",
+    ":- forall(member(T-O, [xfx-(===>)]), op(700, T, O)).",
+    ":- expects_dialect(sicstus4).\n:- block w(-).",
 ];
 
 /// Texts that alter nothing.
-const HARMLESS: [&str; 14] = [
+const HARMLESS: [&str; 26] = [
     ":- set_prolog_flag(double_quotes, codes).",
     ":- op(700, xfx, ===>), op(700, xfx, ===>).",
     ":- set_prolog_flag(occurs_check, false).",
@@ -48,6 +64,18 @@ const HARMLESS: [&str; 14] = [
     ":- if(fail).\n:- op(700, xfx, =@=).\n:- endif.",
     "begin :- '$set_source_module'(_, system).",
     "quiet :- set_prolog_flag(double_quotes, atom).\n:- initialization(quiet).",
+    ":- if(fail).\n:- op(700, xfx, ===>).\n:- set_prolog_flag(iso, true).\n:- endif.",
+    ":- set_prolog_flag(iso, false).",
+    ":- set_prolog_flag(user:double_quotes, codes).",
+    ":- call(op, 700, xfx, ===>).",
+    ":- initialization(op(700, xfx, ===>), now).",
+    ":- maplist(op(700, xfx), [===>, <===]).",
+    ":- forall(member(O, [===>, <===]), op(700, xfx, O)).",
+    ":- push_operators([op(700, xfx, ===>)]).\n:- pop_operators.",
+    ":- maplist(set_prolog_flag(double_quotes), [codes]).",
+    ":- use_module(library(lists), [append/3, op(_, _, _)]).",
+    ":- dynamic op/2.",
+    ":- block(w(-)).",
 ];
 
 #[test]

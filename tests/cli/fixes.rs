@@ -90,6 +90,71 @@ collect([X|Xs], A, R) :- append(A, [X-1], A1), collect(Xs, A1, R).
 }
 
 #[test]
+fn calls_from_files_that_import_nothing_are_seen() {
+    let busy = "%! busy(+Xs:list) is semidet.\nbusy(Xs) :- length(Xs, N), N > 0.\n";
+    let module = format!(":- module(a, [busy/1]).\n\n{busy}");
+    let diff = |home: &str, caller: &str| {
+        let folder = folder(&[("a.pl", home), ("b.pl", caller)]);
+        text(&run(folder.path(), &["fix", "--no-library", "--diff", "a.pl"]).stdout)
+    };
+    assert_ne!(diff(&module, ":- use_module(a).\nt :- busy([a]).\n"), "");
+    for caller in [
+        // `swipl a.pl b.pl`
+        "t :- busy([a|b]).\n",
+        "l :- use_module(a).\nt :- l, busy([a|b]).\n",
+        ":- use_module(a, []).\na:(t :- busy([a|b])).\n",
+        "t(M) :- M:busy([a|b]).\nu :- t(a).\n",
+        ":- module(b, []).\n:- reexport(a, [busy/1 as bz]).\nt :- bz([a|b]).\n",
+        ":- use_module(a).\ngoals([busy([a|b])]).\nt :- goals(Gs), maplist(call, Gs).\n",
+    ] {
+        assert_eq!(diff(&module, caller), "", "{caller}");
+    }
+    // What a directive exports calls what others hand to it.
+    let others = "run(G) :- call(G).\nok(Xs) :- busy(Xs).\n";
+    let module = format!(
+        ":- module(a, [ok/1]).\n:- export(run/1).\n\n%! ok(+Xs:list) is semidet.\n{others}{}",
+        busy.replace("%! busy(+Xs:list) is semidet.\n", "")
+    );
+    let caller = ":- use_module(a).\nu :- run(busy([a|b])).\n";
+    // A copy for `ok/1` may be offered.
+    assert!(!diff(&module, caller).contains("-busy(Xs)"));
+}
+
+#[test]
+fn names_that_the_workspace_mentions_are_no_helpers() {
+    let plain = "\
+%! total(+Xs:list(int), -S:int) is det.
+total([], 0).
+total([X|Xs], S) :- total(Xs, T), S is T+X.
+";
+    let module = format!(":- module(a, [total/2]).\n\n{plain}");
+    let is_taken = |home: &str, other: &str| {
+        let folder = folder(&[("a.pl", home), ("b.pl", other)]);
+        let out = run(folder.path(), &["fix", "--no-library", "--diff", "a.pl"]);
+        !text(&out.stdout).contains("total(Xs, 0, S)")
+    };
+    assert!(!is_taken(&module, ""));
+    assert!(!is_taken(plain, ":- [a].\n"));
+    for other in [
+        "t :- a:total(1, 2, 3).\n",
+        ":- dynamic a:total/3.\n",
+        "t :- assertz(a:total(1, 2, 3)).\n",
+        "t(A) :- current_predicate(total/A).\n",
+    ] {
+        assert!(is_taken(&module, other), "{other}");
+    }
+    for other in [
+        ":- [a].\n:- assertz(total(1, 2, 3)).\n",
+        ":- [a].\n:- dynamic(user:total/3).\n",
+        ":- [a].\n:- F = 'b.inc', load_files(F, []).\n",
+        ":- [a].\nterm_expansion(gen, total(1, 2, 3)).\ngen.\n",
+        ":- forall(member(F, [a, b]), consult(F)).\ntotal(1, 2, 3).\n",
+    ] {
+        assert!(is_taken(plain, other), "{other}");
+    }
+}
+
+#[test]
 fn variants_of_two_predicates_do_not_share_a_helper() {
     // Both would call their helper `turn/3`.
     let program = "\

@@ -412,3 +412,68 @@ fn a_certificate_names_the_texts_that_it_is_of() {
         "{shown}"
     );
 }
+
+#[test]
+fn calls_that_always_fail_now_are_no_cheaper() {
+    let lists = "p([]).\np([_|T]) :- p(T).\n";
+    let trees = "p(leaf).\np(n(L, _, R)) :- p(L), p(R).\n";
+    let (changes, code, message) = compared(lists, trees);
+    let expected = one("p/1", "incomparable", "all");
+    assert_eq!((changes, code), (expected, Some(1)), "{message}");
+    assert!(message.ends_with("always fail now"), "{message}");
+}
+
+#[test]
+fn a_size_of_another_argument_has_another_name() {
+    let walk = "%! h(+Xs:list, +Ys:list) is det.\nh([], _).\nh([_|T], Ys) :- h(T, Ys).\n";
+    let turned = "%! h(+Xs:list, +Ys:list) is det.\nh(_, []).\nh(Xs, [_|T]) :- h(Xs, T).\n";
+    let (_, _, message) = compared(walk, turned);
+    for argument in ["length(argument 1) + 1", "length(argument 2) + 1"] {
+        assert!(message.contains(argument), "{message}");
+    }
+}
+
+#[test]
+fn a_cheaper_predicate_says_where_it_costs_more() {
+    let before = "%! p(+N:nat) is det.\np(0) :- !.\np(N) :- M is N-1, w, p(M).\nw.\n";
+    let after = "%! p(+N:nat) is det.\np(0) :- !, w, w, w, w.\np(N) :- M is N-1, p(M).\nw.\n";
+    let (changes, code, message) = compared(before, after);
+    let expected = one("p/1", "cheaper", "all");
+    assert_eq!((changes, code), (expected, Some(0)), "{message}");
+    assert!(
+        message.contains("for n >= 5: it costs more for"),
+        "{message}"
+    );
+}
+
+#[test]
+fn sizes_that_were_partly_compared_are_marked() {
+    let before = "%! h(+N:nat) is det.\nh(0) :- !.\nh(N) :- M is N//3, h(M).\n";
+    let (_, code, message) = compared(before, &before.replace("//3", "//2"));
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.ends_with("at least"), "{message}");
+}
+
+#[test]
+fn a_predicate_with_another_argument_is_named_beside_the_one_that_is_gone() {
+    let before = "%! p(+Xs:list, -Ys) is det.\np([], []).\np([X|Xs], [X|Ys]) :- p(Xs, Ys).\n";
+    let after = "%! p(+Xs:list, +K, -Ys) is det.\np([], _, []).\np([X|Xs], K, [X|Ys]) :- p(Xs, K, Ys), p(Xs, K, _).\n";
+    let (_, code, message) = compared(before, after);
+    assert_eq!(code, Some(0), "{message}");
+    assert!(
+        message.contains("`p/2` is gone, `p/3` is new: n + 1"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_certificate_without_bounds_is_not_verified() {
+    let folder = folder(&[("c.json", r#"{"certificate":1,"systems":[]}"#)]);
+    let out = run(folder.path(), &["verify", "c.json"]);
+    assert_eq!(out.status.code(), Some(1), "{out:?}");
+    let shown = String::from_utf8(out.stdout).unwrap();
+    assert!(
+        shown.starts_with("c.json: nothing to verify: it has no bounds"),
+        "{shown}"
+    );
+}

@@ -307,6 +307,42 @@ fn dialects_have_operators_of_their_own() {
 }
 
 #[test]
+fn what_stands_in_a_branch_that_is_not_taken_is_no_error() {
+    let text = ":- if(current_prolog_flag(dialect, sicstus)).\n:- block p(-).\np(X) :- X in 1..3.\n:- else.\np(1).\n:- endif.\n\
+                :- if(fail).\np(a b c).\nq(x) :- .\n:- endif.\nq(1).\n";
+    assert_eq!(errors(&[("a.pl", text)]), [""; 0]);
+    let folder = folder(&[("a.pl", text)]);
+    assert_eq!(bounds(folder.path(), &["a.pl"], "p/1").upper, "1");
+    assert_eq!(bounds(folder.path(), &["a.pl"], "q/1").upper, "1");
+}
+
+#[test]
+fn operators_are_declared_in_many_ways() {
+    for declares in [
+        ":- call(op(700, xfx), ===>).",
+        ":- maplist(op(700, xfx), [<===, ===>]).",
+        ":- push_operators([op(700, xfx, ===>)]).",
+        ":- initialization(op(700, xfx, ===>), now).",
+    ] {
+        let text = format!("{declares}\np(a ===> b).\n");
+        assert_eq!(errors(&[("a.pl", &text)]), [""; 0], "{declares}");
+    }
+    let popped =
+        ":- push_operators([op(700, xfx, ===>)]).\np(a ===> b).\n:- pop_operators.\np(a ===> c).\n";
+    assert_eq!(errors(&[("a.pl", popped)]).len(), 1);
+    let main = ":- op(700, xfx, ===>).\n:- initialization(consult(part)).\n";
+    assert_eq!(
+        errors(&[("main.pl", main), ("part.pl", "p(a ===> b).\n")]),
+        [""; 0]
+    );
+    let but_one = ":- use_module(ops, except([op(_, _, ===>)])).\np(a <=== b).\np(a ===> b).\n";
+    let ops = ":- module(ops, [op(700, xfx, ===>), op(700, xfx, <===)]).\n";
+    let found = errors(&[("main.pl", but_one), ("ops.pl", ops)]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("main.pl:3:"), "{found:?}");
+}
+
+#[test]
 fn files_of_other_languages_are_left_alone() {
     let files = [
         (

@@ -320,3 +320,84 @@ fn warnings_are_not_counted_as_assertions_that_cannot_be_read() {
         "{shown}"
     );
 }
+
+#[test]
+fn conditions_that_may_exclude_each_other_refute_nothing() {
+    for precondition in [
+        "(callable(N), int(N))",
+        "(callable(N), num(N))",
+        "(callable(N), string(N))",
+        "(flt(N), int(N))",
+        "(nat(N), flt(N))",
+        "(compound(N), atm(N))",
+        "(struct(N), int(N))",
+        "(atomic(N), compound(N))",
+        "(atomic(N), list(N), length(N) > 0)",
+        "(list(int, N), list(atm, N), length(N) > 0)",
+        "(atm(N), size(N) > 1)",
+        "(int(N), size(N) > 5)",
+    ] {
+        let text = format!(":- check pred p(N) : {precondition} + fails.\np(_).\n");
+        let (_, document) = checked(&text, &[]);
+        let rows = document["assertions"].as_array().unwrap();
+        assert_eq!(rows[0]["verdict"], "check", "{precondition}: {document:#}");
+    }
+    let (verdict, message) =
+        row(":- pred len(A,B) : (list(int,A), list(atm,A), var(B)) + cost(ub,steps,1).");
+    assert_eq!(verdict, "check", "{message}");
+    assert!(
+        message.contains("no call may satisfy both: state one type"),
+        "{message}"
+    );
+    // Those of which both are known to hold of some calls still refute.
+    for precondition in [
+        "(ground(A), list(A), var(B))",
+        "(nonvar(A), list(A), var(B))",
+    ] {
+        let (verdict, message) = row(&format!(
+            ":- pred len(A,B) : {precondition} + cost(ub,steps,1)."
+        ));
+        assert_eq!(verdict, "false", "{precondition}: {message}");
+    }
+}
+
+#[test]
+fn calls_that_may_raise_an_exception_refute_no_number_of_solutions() {
+    let text = "\
+:- pred a(A) + not_fails.
+:- pred a(A) + fails.
+:- pred b(X) : var(X) + fails.
+:- pred b(X) : var(X) + solutions(1).
+:- pred b(X) : var(X) + not_fails.
+:- pred b(X) : var(X) => atm(X).
+a(_) :- throw(x).
+b(X) :- X = 1, atom_length(f(X), _).
+";
+    let (_, document) = checked(text, &[]);
+    let rows = document["assertions"].as_array().unwrap().iter();
+    let verdicts: Vec<&str> = rows.map(|r| r["verdict"].as_str().unwrap()).collect();
+    let expected = ["check", "checked", "check", "check", "checked", "check"];
+    assert_eq!(verdicts, expected, "{document:#}");
+    let message = document["assertions"][4]["message"].as_str().unwrap();
+    assert!(
+        message.ends_with("unless an exception is raised"),
+        "{message}"
+    );
+}
+
+#[test]
+fn what_is_no_regular_file_is_said() {
+    let folder = folder(&[("a.pl", LEN)]);
+    let here = folder.path();
+    std::os::unix::fs::symlink(here.join("gone.pl"), here.join("link.pl")).unwrap();
+    for command in ["check", "snapshot"] {
+        let out = run(here, &[command, "--no-library", "."]);
+        assert_eq!(out.status.code(), Some(2), "{out:?}");
+        let told = String::from_utf8(out.stderr).unwrap();
+        assert!(told.contains("link.pl"), "{told}");
+    }
+    let out = run(here, &["bounds", "--no-library", "/dev/null"]);
+    assert_eq!(out.status.code(), Some(2), "{out:?}");
+    let told = String::from_utf8(out.stderr).unwrap();
+    assert!(told.contains("it is no regular file"), "{told}");
+}

@@ -50,10 +50,21 @@ calls(Xs, S) :- total(Xs, S).
 written(X) :- X is 2**100.
 %! summed(+Xs:list(int), -S:int) is det.           words: yes
 summed(Xs, S) :- aggregate_all(sum(X), member(X, Xs), S).
-%! largest(+Xs:list(int), -S:int) is semidet.      words: no
+%! largest(+Xs:list(int), -S:int) is semidet.      words: yes
 largest(Xs, S) :- aggregate_all(max(X), member(X, Xs), S).
 %! square(+Xs:list(int), -S:int) is semidet.       words: yes
 square(Xs, S) :- aggregate_all(max(X*X), member(X, Xs), S).
+%! same(+N:int, +M:int) is semidet.                words: yes
+same(N, M) :- N =:= M.
+%! more(+Xs:list(int), +N:int) is semidet.         words: yes
+more([X|_], N) :- X > N.
+%! sign(+N:int) is semidet.                        words: no
+sign(N) :- N > 0.
+%! digits(+Cs:list(int), -N) is semidet.           words: yes
+digits(Cs, N) :- number_codes(N, Cs).
+%! near(+Xs:list, -N:int) is det.                  words: yes
+near([], 9223372036854775807).
+near([_|Xs], N) :- near(Xs, M), N is M+1.
 ";
 
 fn bounds(program: &str, arguments: &[&str]) -> Value {
@@ -92,10 +103,10 @@ fn times_say_whether_they_are_for_integers_of_a_word() {
         );
         seen += 1;
     }
-    assert_eq!(seen, 18);
+    assert_eq!(seen, 23);
     let folder = folder(&[("p.pl", INTEGERS)]);
     let out = text(&run(folder.path(), &["bounds", "p.pl", "--resource", "time"]).stdout);
-    assert_eq!(out.matches(", for integers below 2⁶³").count(), 12, "{out}");
+    assert_eq!(out.matches(", for integers below 2⁶³").count(), 17, "{out}");
 }
 
 #[test]
@@ -122,6 +133,25 @@ cells([_|Ys], _, Left, [Up|Ups]) :- C is min(Left, Up), cells(Ys, Up, C, Ups).
     assert!(time["upper"].is_string(), "{time}");
     assert_eq!(time["upper_class"], "n", "{time}");
     assert_eq!(time["assumes"], json!(["integers < 2^63"]));
+}
+
+/// Backtracking into `between/3` takes time: what a call takes grows with its solutions.
+#[test]
+fn each_solution_of_between_takes_time() {
+    let program = "\
+%! loop(+N:int) is det.
+loop(N) :- between(1, N, _), fail.
+loop(_).
+%! all(+N:int) is det.
+all(N) :- forall(between(1, N, _), true).
+%! one(+N:int, -X:int) is nondet.
+one(N, X) :- between(1, N, X).
+";
+    let all = bounds(program, &[]);
+    for name in ["loop", "all", "one"] {
+        let time = time(&all, name);
+        assert_eq!(time["upper_class"], "n", "{name}: {time}");
+    }
 }
 
 #[test]

@@ -185,3 +185,18 @@ fn what_is_stated_goes_with_what_the_text_shows() {
     assert_ne!(index, Value::Null, "{found}");
     assert_ne!(on, serde_json::json!([]));
 }
+
+#[test]
+fn a_bound_that_is_refuted_for_some_sizes_is_used_for_none() {
+    let text = "
+:- trust pred r(X) : list(X) + (cost(ub,steps,length(X)+1), is_det).
+r([]).
+r([_|T]) :- r(T), r(T).
+%! go(+X:list) is det.
+go(X) :- r(X).
+";
+    let folder = folder(&[("a.pl", text)]);
+    let found = json(folder.path(), &["bounds", "--no-library", "a.pl"]);
+    assert_eq!(upper(&found, "r").0, "2*2^n-1");
+    assert_eq!(upper(&found, "go").0, "2*2^n");
+}

@@ -405,6 +405,7 @@ impl Machine {
                 Ok(self.heap.unify(list, built)?)
             }
             _ => {
+                self.partial_list(list)?;
                 let built = self.heap.list(&[term], None);
                 Ok(self.heap.unify(list, built)?)
             }

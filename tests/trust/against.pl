@@ -37,7 +37,7 @@ term(In, T) :- repeat, read_term(In, Read, [module(user)]), ( Read == end_of_fil
 
 file(File, Runs) :-
     retractall(shape(_, _, _)),
-    (   sub_atom(File, Before, _, After, '/library/swi/'), sub_atom(File, _, After, 0, Name), Before > 0
+    (   sub_atom(File, Before, _, After, '/swi/'), sub_atom(File, _, After, 0, Name), Before > 0
     ->  file_name_extension(Base, _, Name), term_to_atom(Library, Base), use_module(library(Library))
     ;   true ),
     setup_call_cleanup(open(File, read, In), lines(In, Runs), close(In)).

@@ -40,11 +40,11 @@ fn calls(engine: Engine, mode: &str, numbers: [u64; 2], folder: &Path) -> Option
             let first = [mode.to_owned(), seed.to_string(), many.to_string()];
             let arguments = first.into_iter().map(OsString::from);
             let all: Vec<OsString> = arguments.chain(paths.map(OsString::from)).collect();
-            installed("calls.pl", &all)
+            Some(installed("calls.pl", &all)?.text)
         }
         Engine::InNode => {
             let goal = format!("main([{mode}, '{seed}', '{many}', $*])");
-            in_node("calls.pl", &goal, &paths.collect::<Vec<_>>())
+            Some(in_node("calls.pl", &goal, &paths.collect::<Vec<_>>())?.text)
         }
     }
 }

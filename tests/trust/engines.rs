@@ -5,9 +5,23 @@ use std::process::{Command, Stdio};
 
 use super::root;
 
-/// What a program prints; none where the engine is not there, which CI has to have.
+/// The output of a program that succeeded.
+pub(super) struct Printed {
+    pub(super) text: String,
+    errors: String,
+}
+
+impl Printed {
+    /// The output of a program that wrote no messages.
+    pub(super) fn without_messages(self) -> String {
+        assert!(self.errors.is_empty(), "{}\n{}", self.text, self.errors);
+        self.text
+    }
+}
+
+/// Runs a program. Returns `None` where the engine is missing, which CI has to have.
 #[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
-fn printed(command: &mut Command, needs: &str, is_there: bool) -> Option<String> {
+fn printed(command: &mut Command, needs: &str, is_there: bool) -> Option<Printed> {
     command.stdin(Stdio::null());
     let out = match is_there {
         true => command.output().ok(),
@@ -20,18 +34,15 @@ fn printed(command: &mut Command, needs: &str, is_there: bool) -> Option<String>
     };
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
     let errors = String::from_utf8_lossy(&out.stderr).into_owned();
-    assert!(
-        out.status.success() && errors.is_empty(),
-        "{text}\n{errors}"
-    );
-    Some(text)
+    assert!(out.status.success(), "{text}\n{errors}");
+    Some(Printed { text, errors })
 }
 
-/// What a program of `tests/trust` prints, run by the installed SWI-Prolog with these arguments.
+/// Runs a program of `tests/trust` with these arguments in the installed SWI-Prolog.
 pub(super) fn installed<S: AsRef<std::ffi::OsStr>>(
     program: &str,
     arguments: &[S],
-) -> Option<String> {
+) -> Option<Printed> {
     let mut command = Command::new("swipl");
     command
         .arg(root().join("tests/trust").join(program))
@@ -40,8 +51,8 @@ pub(super) fn installed<S: AsRef<std::ffi::OsStr>>(
     printed(&mut command, "swipl is not installed", true)
 }
 
-/// What a goal of a program of `tests/trust` prints in SWI-Prolog 10.1, with paths for its places (`tests/trust/wasm/run.mjs`).
-pub(super) fn in_node<P: AsRef<Path>>(program: &str, goal: &str, paths: &[P]) -> Option<String> {
+/// Runs a goal of a program of `tests/trust` in SWI-Prolog 10.1, with paths for its places (`tests/trust/wasm/run.mjs`).
+pub(super) fn in_node<P: AsRef<Path>>(program: &str, goal: &str, paths: &[P]) -> Option<Printed> {
     let folder = root().join("tests/trust/wasm");
     let is_there = folder.join("node_modules/swipl-wasm").is_dir();
     let mut command = Command::new("node");

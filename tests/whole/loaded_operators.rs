@@ -50,6 +50,10 @@ fn text(random: &mut Random, own: usize, modules: &[bool]) -> String {
             3 => writeln!(text, ":- use_module({other})."),
             4 => writeln!(text, ":- ensure_loaded({other})."),
             5 => writeln!(text, ":- include({other})."),
+            6 if random.chance(50) => writeln!(
+                text,
+                ":- use_module({other}, except([op(_, _, {operator})]))."
+            ),
             6 => writeln!(text, ":- use_module({other}, [op(_, _, {operator})])."),
             7 => writeln!(text, ":- [{other}]."),
             8 => writeln!(text, ":- reexport({other})."),

@@ -243,6 +243,14 @@ struct Subject<'a> {
 
 impl Subject<'_> {
     fn verdict(&self, report: Option<&PredicateReport>) -> Option<AssertionVerdict> {
+        let found = self.judged(report)?;
+        match (found.verdict, precondition::doubt(self.assertion)) {
+            (Verdict::False, Some(reason)) => Some(self.undecided(reason)),
+            _ => Some(found),
+        }
+    }
+
+    fn judged(&self, report: Option<&PredicateReport>) -> Option<AssertionVerdict> {
         let is_shown = self.assertion.origin == Origin::Directive
             || !matches!(self.stated.property, Property::Solutions(_));
         if let Some(contradiction) = self.contradiction {
@@ -567,16 +575,10 @@ impl Subject<'_> {
         let mut domain = Region::everything();
         let mut complete = !self.unknown_precondition();
         for size in &report.sizes {
-            let declared = self
-                .assertion
-                .arguments
-                .get(size.argument - 1)
-                .and_then(|a| a.call.as_ref());
-            let least = match (size.metric, declared) {
-                (Metric::Length | Metric::Size, _) => size.metric.least(),
-                (_, Some(DeclaredType::NonNegative)) => Some(0),
-                (_, Some(DeclaredType::Positive)) => Some(1),
-                _ => None,
+            let argument = self.assertion.arguments.get(size.argument - 1);
+            let least = match size.metric {
+                Metric::Length | Metric::Size => size.metric.least(),
+                Metric::Int | Metric::Chars => argument.and_then(precondition::least_integer),
             };
             if let Some(least) = least {
                 domain = with(
@@ -625,31 +627,36 @@ impl Subject<'_> {
     fn solutions(&self, claim: Claim, report: &PatternReport) -> AssertionVerdict {
         use Determinism as D;
         let inferred = report.determinism;
+        let (domain, is_complete) = self.domain(report, false);
+        let admitted = |piece: &&Piece| !piece.when.and_all(&domain).is_empty();
+        let pieces: Vec<&Piece> = report.steps.iter().filter(admitted).collect();
         // More than one solution for all sizes of some region.
-        let several = report
-            .steps
-            .iter()
-            .any(|piece| match &piece.solutions.lower {
-                Bound::Finite(e) => e.as_constant().is_some_and(|c| c > rat(1)),
-                _ => false,
-            });
+        let several = pieces.iter().any(|piece| match &piece.solutions.lower {
+            Bound::Finite(e) => e.as_constant().is_some_and(|c| c > rat(1)),
+            _ => false,
+        });
         // What runs for ever does not fail.
-        let runs_on = |bound: fn(&Piece) -> bool| report.steps.iter().any(bound);
+        let runs_on = |bound: fn(&Piece) -> bool| pieces.iter().any(|piece| bound(piece));
         let is_endless = runs_on(|piece| piece.first.lower == Bound::Infinite);
         let may_be_endless = runs_on(|piece| !matches!(piece.all.upper, Bound::Finite(_)));
+        // These claims are about calls that end without an exception: where every call may raise one, none refutes them.
+        let ends = !report.errors_possible;
         let decided = match claim {
             Claim::AtMostOne => (
                 matches!(inferred, D::Det | D::Semidet | D::Failure),
-                several,
+                several && ends,
             ),
             Claim::AtLeastOne => (
                 matches!(inferred, D::Det | D::Multi),
-                inferred == D::Failure,
+                inferred == D::Failure && ends,
             ),
-            Claim::ExactlyOne => (inferred == D::Det, several || inferred == D::Failure),
+            Claim::ExactlyOne => (
+                inferred == D::Det,
+                (several || inferred == D::Failure) && ends,
+            ),
             Claim::None => (
                 inferred == D::Failure && !may_be_endless && (self.endless)().is_none(),
-                matches!(inferred, D::Det | D::Multi) || is_endless,
+                matches!(inferred, D::Det | D::Multi) && ends || is_endless,
             ),
             Claim::Any => (true, false),
         };
@@ -663,16 +670,26 @@ impl Subject<'_> {
             _ => message::determinism(inferred),
         };
         (verdict.verdict, verdict.message) = match decided {
-            (true, _) => (Verdict::Checked, format!("checked: inferred {word}")),
+            (true, _) if ends || claim == Claim::Any => {
+                (Verdict::Checked, format!("checked: inferred {word}"))
+            }
+            (true, _) => {
+                let message = format!("checked: inferred {word}, unless an exception is raised");
+                (Verdict::Checked, message)
+            }
             (_, true) => (Verdict::False, format!("false: inferred {word}")),
             _ => {
-                let reason = format!("inferred {word} for calls {}", report.pattern);
+                let unless = match ends {
+                    true => "",
+                    false => ", unless an exception is raised",
+                };
+                let reason = format!("inferred {word} for calls {}{unless}", report.pattern);
                 verdict.reason = Some(reason.clone());
                 (Verdict::Check, format!("not decided: {reason}"))
             }
         };
-        if verdict.verdict == Verdict::False && self.unknown_precondition() {
-            soften(&mut verdict, NOT_UNDERSTOOD);
+        if verdict.verdict == Verdict::False && !is_complete {
+            return self.undecided(NOT_UNDERSTOOD.to_owned());
         }
         verdict
     }
@@ -733,7 +750,7 @@ fn with_calls(pieces: Vec<compare::Piece>, vacuous: &mut Vec<Region>) -> Vec<com
 const NOT_UNDERSTOOD: &str = "refuted without the parts of the precondition that Costlens does not understand; it may hold under them";
 
 /// The reason that a refutation of a size on success is none.
-const MAY_FAIL: &str = "refuted where a call succeeds, and calls may fail";
+const MAY_FAIL: &str = "refuted where a call succeeds, and calls may fail or raise an exception";
 
 /// The reason that no limit on sizes proves an order.
 const SPEAKS_OF_ALL: &str = "an order speaks of sizes that grow without end, and a limit on sizes makes none true: state a bound in numbers, such as `steps =< 5000`, or leave out the limit";

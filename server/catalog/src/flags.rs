@@ -25,6 +25,12 @@ pub fn flag_effect(flag: &str, value: Option<&str>) -> Option<FlagEffect> {
         "encoding" => (FlagEffect::Reading, "utf8"),
         // `true` makes unification fail where it would be cyclic, `error` makes it raise.
         "occurs_check" => (FlagEffect::Running, "false"),
+        // Built-ins check their arguments as the standard says; `/` of integers gives rational numbers; what overflows is a number.
+        "iso" | "prefer_rationals" => (FlagEffect::Running, "false"),
+        "float_overflow" | "float_undefined" | "float_zero_div" => (FlagEffect::Running, "error"),
+        "float_rounding" => (FlagEffect::Running, "to_nearest"),
+        // Calls of predicates that are nowhere fail.
+        "unknown" => (FlagEffect::Running, "error"),
         "optimise" | "optimise_debug" => (FlagEffect::Assertions, "false"),
         // Goals that are arguments become clauses.
         "compile_meta_arguments" => (FlagEffect::Running, "false"),

@@ -153,7 +153,7 @@ pub fn describe(kind: PieceKind, lower: &Bound, upper: &Bound, names: &Names<'_>
     match (lower, upper) {
         _ if kind == PieceKind::Failure => "fails without a step".to_owned(),
         (Bound::Infinite, _) => "diverges".to_owned(),
-        (_, Bound::Infinite) => "diverges, perhaps after a solution".to_owned(),
+        (_, Bound::Infinite) => headline::EVENTUALLY.to_owned(),
         (_, Bound::Unknown) => format!("at least {}", outward(lower, names, Side::Lower)),
         (a, b) if a == b => readable(upper, names),
         _ => format!(

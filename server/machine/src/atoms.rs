@@ -64,6 +64,8 @@ well_known! {
     EMPTY = "";
     CARET = "^";
     CATCH = "catch";
+    UNWIND = "unwind";
+    HALT = "halt";
     FINDALL = "findall";
     DOLLAR_VAR = "$VAR";
     MODIFY = "modify";

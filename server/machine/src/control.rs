@@ -391,6 +391,12 @@ impl Machine {
                 formal, message, ..
             } => self.error_term(formal, message, context),
         };
+        // As in SWI-Prolog 9.0, nothing catches what `halt/0,1` throw, and no cleanup runs.
+        if self.is_halt(ball) {
+            let ball = self.store.store(ball);
+            self.choices.clear();
+            return Err(Stop::Uncaught(ball));
+        }
         // Undoing bindings takes the ball apart, so it is copied first.
         let ball = self.store.store(ball);
         let mut env = self.e;
@@ -422,6 +428,15 @@ impl Machine {
             self.drop_choice();
         }
         Err(Stop::Uncaught(ball))
+    }
+
+    /// True for `unwind(halt(Status))`.
+    fn is_halt(&self, ball: Cell) -> bool {
+        let View::Compound(atoms::UNWIND, 1, inner) = self.store.view(ball) else {
+            return false;
+        };
+        let inner = Cell::reference(inner);
+        matches!(self.store.view(inner), View::Compound(atoms::HALT, 1, _))
     }
 
     /// Unifies the catcher in a saved register with a ball, and says whether it catches. As in SWI-Prolog, and unlike ISO/IEC

@@ -21,10 +21,13 @@ pub use self::loaded_operators::read_operators;
 pub use self::places::{Workspace, installed_as, is_autoloaded, is_installed, normal, place_of};
 pub use self::reading::terms;
 pub use self::shipped::{
-    FolderLibrary, Library, TEXTS, install_library, is_released, set_library, shipped_names, texts,
+    FolderLibrary, Library, TEXTS, install_library, is_released, set_library, shipped_names,
+    stated_names, texts,
 };
 pub use self::source_file::{Role, SourceFile};
-pub use self::stated_libraries::{StatedLibraries, distrust, install_stated, stated_libraries};
+pub use self::stated_libraries::{
+    StatedLibraries, distrust, install_stated, set_edited, stated_libraries,
+};
 pub use self::trust_folder::trust_files;
 pub use self::version::Version;
 

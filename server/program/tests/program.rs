@@ -298,6 +298,7 @@ fn grammar_rules_are_translated_as_swi_prolog_does() {
         ),
         ("a --> [x].", "a(A,B) :- A=[x|B]."),
         ("a, [q] --> b.", "a(A,B) :- b(A,C), B=[q|C]."),
+        ("a, {q} --> b.", "a(A,B) :- b(A,C), q, C=B."),
         (
             "a --> X, call(g,1).",
             "a(A,B) :- phrase(X,A,C), call(g,1,C,B).",

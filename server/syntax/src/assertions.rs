@@ -124,6 +124,8 @@ pub struct Argument {
     /// True if the type on call that is written has fewer values than [`Argument::call`] says: `boolean` is read as an atom. What such an
     /// assertion says holds for fewer calls than those that its types describe.
     pub narrower: bool,
+    /// True if one of the types on call that are written has fewer values than the type that it is read as.
+    pub inexact: bool,
     /// Further types on call: of several conditions on one argument the last one is [`Argument::call`], the others are here.
     pub also: Vec<DeclaredType>,
 }

@@ -7,11 +7,12 @@ use smol_str::SmolStr;
 use crate::dialect::{Dialect, QuotedAs, operators_of_package};
 use crate::flags::Flags;
 use crate::imports::{
-    FileOperators, FileSpec, Import, ImportKind, KnownFiles, OperatorEvent, OperatorLoad, Pattern,
-    Quotes, Surroundings,
+    Admitted, FileOperators, FileSpec, Import, ImportKind, KnownFiles, OperatorEvent, OperatorLoad,
+    Pattern, Quotes, Surroundings,
 };
 use crate::libraries;
 use crate::operators::{MAX_PRIORITY, Operator, OperatorType, Operators, Position};
+use crate::reading_goals::{OperatorGoal, ReadingGoal, loading_each, reading_goal};
 use crate::term::{NIL, Term, TermId, Terms};
 
 /// The effects of directives on other files.
@@ -27,6 +28,10 @@ pub(crate) struct DirectiveEffects {
     named: FxHashMap<FileSpec, usize>,
     /// The dialect that the file expects the system to emulate.
     emulated: Option<SmolStr>,
+    /// What was there before each `push_operators/1` that is not taken back yet.
+    pushed: Vec<Vec<Operator>>,
+    /// Goals that run when the file is loaded, each with the number of its clause.
+    pub(crate) at_end: Vec<(usize, TermId)>,
 }
 
 /// A directive's place, and what it may change.
@@ -43,15 +48,9 @@ pub(crate) struct Directive<'a> {
 }
 
 impl Directive<'_> {
-    /// Applies a clause, if it is a directive that changes operators or flags. Whether it is a directive.
-    pub(crate) fn apply(&mut self, clause: TermId) -> bool {
+    /// Applies the goals of a conjunction, as far as they change operators or flags.
+    pub(crate) fn goals(&mut self, body: TermId) {
         let terms = self.terms;
-        let Some(&[body]) = terms
-            .matches(clause, ":-", 1)
-            .or_else(|| terms.matches(clause, "?-", 1))
-        else {
-            return false;
-        };
         for goal in terms.chain(body, ",") {
             match terms.matches(goal, ":", 2) {
                 Some(&[module, inner]) => self.goal_of(module, inner),
@@ -61,7 +60,6 @@ impl Directive<'_> {
                 },
             }
         }
-        true
     }
 
     /// Applies a goal with a module that is written before it.
@@ -78,9 +76,23 @@ impl Directive<'_> {
         let Some((name, _)) = terms.functor(goal) else {
             return;
         };
-        match (name.as_str(), terms.args(goal)) {
-            // `m:op(P, T, N)` declares for the module of the file, too.
-            ("op", &[p, t, n]) => self.declare(p, t, n),
+        if let Some(reading) = reading_goal(terms, goal) {
+            self.reading(reading);
+            return;
+        }
+        let (name, args) = match loading_each(terms, goal) {
+            Some((name, files)) => (name, vec![files]),
+            None => (name, terms.args(goal).to_vec()),
+        };
+        match (name.as_str(), &*args) {
+            ("initialization", &[inner]) => self.effects.at_end.push((self.clause, inner)),
+            // In it no other one is followed, so that this ends.
+            ("initialization", &[inner, when])
+                if terms.as_atom(when).is_some_and(|w| w == "now")
+                    && terms.matches(inner, "initialization", 2).is_none() =>
+            {
+                self.goal(inner, into);
+            }
             ("module", &[name, exports, ref more @ ..]) => {
                 let found = listed(terms, exports);
                 self.effects.operators.module = true;
@@ -109,7 +121,6 @@ impl Directive<'_> {
             }
             ("expects_dialect", &[dialect]) => self.emulate(dialect, into),
             ("use_package", &[packages]) => self.packages(packages),
-            ("set_prolog_flag", &[flag, value]) => self.set_flag(flag, value),
             ("use_module", &[file]) => self.import(ImportKind::Module, file, None, into, false),
             ("use_module", &[file, list]) => {
                 self.import(ImportKind::Module, file, Some(list), into, false)
@@ -127,6 +138,53 @@ impl Directive<'_> {
             ("autoload", &[file, ..]) => self.import(ImportKind::Autoload, file, None, into, false),
             _ => {}
         }
+    }
+
+    /// Applies a goal that changes how the text behind it is read. `m:op(P, T, N)` declares for the module of the file, too.
+    fn reading(&mut self, goal: ReadingGoal) {
+        match goal {
+            ReadingGoal::Declare(all) => {
+                for [p, t, n] in all {
+                    self.declare(p, t, n);
+                }
+            }
+            ReadingGoal::Push(all, is_opened) => {
+                if is_opened {
+                    self.effects.pushed.push(Vec::new());
+                }
+                for goal in all {
+                    self.push(goal);
+                }
+            }
+            ReadingGoal::Pop => {
+                let mut before = self.effects.pushed.pop().unwrap_or_default();
+                // What was pushed first is taken back last.
+                before.reverse();
+                self.record(before.clone(), None);
+                let declared = &mut self.effects.operators.declared;
+                declared.extend(before.iter().cloned());
+                before.into_iter().for_each(|op| self.operators.add(op));
+            }
+            ReadingGoal::Flags(all) => {
+                for (flag, value) in all {
+                    self.set_flag(flag, value);
+                }
+            }
+        }
+    }
+
+    /// Declares an operator up to the next `pop_operators/0`.
+    fn push(&mut self, [priority, kind, name]: OperatorGoal) {
+        let mut before = declared(self.terms, priority, kind, name);
+        for operator in &mut before {
+            let there = (self.operators).get(&operator.name, operator.kind.position());
+            let (priority, kind) = there.unwrap_or((0, operator.kind));
+            (operator.priority, operator.kind) = (priority, kind);
+        }
+        if let Some(last) = self.effects.pushed.last_mut() {
+            last.extend(before);
+        }
+        self.declare(priority, kind, name);
     }
 
     /// `op(P, T, N)`. With `user:N` it is in force everywhere, with another module not here.
@@ -166,6 +224,17 @@ impl Directive<'_> {
     }
 
     fn set_flag(&mut self, flag: TermId, value: TermId) {
+        let flag = match self.terms.matches(flag, ":", 2) {
+            Some(&[module, inner]) => {
+                let own = self.effects.operators.name.as_deref().unwrap_or("user");
+                // That of another module is not in force here.
+                if self.terms.as_atom(module).is_none_or(|m| m != own) {
+                    return;
+                }
+                inner
+            }
+            _ => flag,
+        };
         if let Some(quotes) = quotes_set(self.terms, flag, value) {
             self.flags.set(quotes);
             let events = &mut self.effects.operators.events;
@@ -197,7 +266,7 @@ impl Directive<'_> {
         again: bool,
     ) {
         let terms = self.terms;
-        let admitted = list.map_or_else(|| vec![Pattern::default()], |l| patterns(terms, l));
+        let admitted = list.map_or_else(Admitted::all, |l| admitted(terms, l));
         for file in one_or_more(terms, files) {
             let (file, into) = match terms.matches(file, ":", 2) {
                 Some(&[module, inner]) => (inner, terms.as_atom(module)),
@@ -206,7 +275,7 @@ impl Directive<'_> {
             let Some(file) = file_spec(terms, file) else {
                 continue;
             };
-            let operators = !admitted.is_empty() && kind != ImportKind::Autoload;
+            let operators = !admitted.is_none() && kind != ImportKind::Autoload;
             let library = self.library(&file, kind);
             self.import_syntaxes(&file);
             let known = match self.known.0.get(&file) {
@@ -297,12 +366,26 @@ impl Directive<'_> {
     }
 }
 
-/// The operators that an import list admits. `except(…)`, or anything that is no list, leaves out those alone that it names.
-fn patterns(terms: &Terms, list: TermId) -> Vec<Pattern> {
+/// The goal of a directive.
+pub(crate) fn directive_body(terms: &Terms, clause: TermId) -> Option<TermId> {
+    let of = |neck: &str| terms.matches(clause, neck, 1).map(|args| args[0]);
+    of(":-").or_else(|| of("?-"))
+}
+
+/// The operators that an import list admits. `except(…)` leaves out those that it names, and what is no list none.
+fn admitted(terms: &Terms, list: TermId) -> Admitted {
+    if let Some(&[excepted]) = terms.matches(list, "except", 1) {
+        return Admitted::AllBut(patterns(terms, &terms.list(excepted).0));
+    }
     let (elements, rest) = terms.list(list);
     if terms.as_atom(rest).is_none_or(|a| a != NIL) {
-        return vec![Pattern::default()];
+        return Admitted::all();
     }
+    Admitted::Only(patterns(terms, &elements))
+}
+
+/// The patterns of operators among the elements of an import list.
+fn patterns(terms: &Terms, elements: &[TermId]) -> Vec<Pattern> {
     let of = |e: TermId| {
         let &[priority, kind, name] = terms.matches(e, "op", 3)? else {
             return None;
@@ -326,7 +409,7 @@ fn patterns(terms: &Terms, list: TermId) -> Vec<Pattern> {
             },
         })
     };
-    elements.into_iter().filter_map(of).collect()
+    elements.iter().copied().filter_map(of).collect()
 }
 
 /// The elements of a list, or the one term that is no list.

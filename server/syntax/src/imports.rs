@@ -119,7 +119,7 @@ pub struct OperatorLoad {
     /// The module that it is loaded into, where one is written: `m:consult(f)`.
     pub into: Option<SmolStr>,
     /// The exported operators that come along.
-    pub admitted: Vec<Pattern>,
+    pub admitted: Admitted,
     /// True if the file is read again where it is loaded already.
     pub again: bool,
     /// The operators that a library of the system exports, as far as they come along.
@@ -132,8 +132,8 @@ impl OperatorLoad {
         &'a self,
         exported: &'a [Operator],
     ) -> impl Iterator<Item = &'a Operator> + use<'a> {
-        let fits = |o: &&Operator| self.admitted.iter().any(|p| p.fits(o));
-        exported.iter().filter(fits)
+        let admitted = &self.admitted;
+        exported.iter().filter(move |o| admitted.fits(o))
     }
 }
 
@@ -171,6 +171,34 @@ pub struct Pattern {
     pub(crate) name: Option<SmolStr>,
 }
 
+/// The operators that come along with a module.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Admitted {
+    /// Those that one of the patterns of an import list fits.
+    Only(Vec<Pattern>),
+    /// All but those that a pattern in `except(…)` fits.
+    AllBut(Vec<Pattern>),
+}
+
+impl Admitted {
+    /// All that it exports.
+    pub(crate) fn all() -> Self {
+        Admitted::AllBut(Vec::new())
+    }
+
+    /// Returns whether no operator can come along.
+    pub(crate) fn is_none(&self) -> bool {
+        matches!(self, Admitted::Only(patterns) if patterns.is_empty())
+    }
+
+    pub(crate) fn fits(&self, operator: &Operator) -> bool {
+        match self {
+            Admitted::Only(patterns) => patterns.iter().any(|p| p.fits(operator)),
+            Admitted::AllBut(patterns) => !patterns.iter().any(|p| p.fits(operator)),
+        }
+    }
+}
+
 impl Pattern {
     pub(crate) fn fits(&self, operator: &Operator) -> bool {
         self.priority.is_none_or(|p| p == operator.priority)
@@ -181,14 +209,14 @@ impl Pattern {
 
 impl FileOperators {
     /// The operators that come along when the file is named so.
-    pub(crate) fn given(&self, kind: ImportKind, patterns: &[Pattern]) -> Vec<Operator> {
+    pub(crate) fn given(&self, kind: ImportKind, admitted: &Admitted) -> Vec<Operator> {
         let own: &[Operator] = match kind {
             ImportKind::Autoload => &[],
             ImportKind::Include => &self.declared,
             ImportKind::Load if !self.module => &self.declared,
             ImportKind::Load | ImportKind::Module | ImportKind::Reexport => &self.exported,
         };
-        let fit = own.iter().filter(|o| patterns.iter().any(|p| p.fits(o)));
+        let fit = own.iter().filter(|o| admitted.fits(o));
         // A module that is loaded on demand may never be.
         let global: &[Operator] = if kind == ImportKind::Autoload {
             &[]

@@ -37,6 +37,8 @@ pub(crate) enum LeafKind {
     Stray,
     /// A character that starts no token.
     Illegal,
+    /// A line for shells, `#!…`: a comment where the text begins with it, and nothing anywhere else.
+    Misplaced,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,11 +92,14 @@ pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment>
         } else {
             let before = comments.len();
             leaves_below(&mut cursor, |node| {
-                let leaf = Leaf {
+                let mut leaf = Leaf {
                     kind: kind_of(node),
                     start: node.start_byte(),
                     end: node.end_byte(),
                 };
+                if leaf.kind == LeafKind::Misplaced && is_first(&parsed.text, leaf.start) {
+                    leaf.kind = LeafKind::Comment;
+                }
                 if takes_digits && leaf.kind == LeafKind::Illegal {
                     digit(&parsed.text, leaf, &mut leaves);
                 } else if leaf.kind == LeafKind::Comment {
@@ -127,6 +132,11 @@ pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment>
         reader.clause(&leaves, None, &[]);
     }
     comments
+}
+
+/// Tells whether a text begins at a place, its byte order mark apart.
+fn is_first(text: &str, at: usize) -> bool {
+    matches!(text.get(..at), Some("" | "\u{feff}"))
 }
 
 /// Adds a character that starts no token of the grammar: the digits of other scripts make numbers.
@@ -213,7 +223,8 @@ fn kind_named(name: &str) -> LeafKind {
         "unclosed" => LeafKind::Unclosed,
         "unclosed_quote" => LeafKind::UnclosedQuote,
         "quasi_quotation" => LeafKind::QuasiQuotation,
-        "line_comment" | "block_comment" | "shebang" => LeafKind::Comment,
+        "line_comment" | "block_comment" => LeafKind::Comment,
+        "shebang" => LeafKind::Misplaced,
         "stray" => LeafKind::Stray,
         _ => LeafKind::Illegal,
     }

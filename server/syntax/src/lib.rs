@@ -12,6 +12,7 @@ mod agreement;
 pub mod assertions;
 pub mod comments;
 mod comparisons;
+mod conditions;
 pub mod dialect;
 mod digits;
 mod directive_effects;
@@ -32,6 +33,7 @@ mod pass;
 pub mod pldoc;
 pub mod queries;
 mod read;
+mod reading_goals;
 pub mod term;
 mod tokens;
 mod unfinished;
@@ -39,6 +41,7 @@ mod write;
 
 pub use agreement::agreed;
 pub use comparisons::turned;
+pub use conditions::{Conditions, Presence, condition_decided};
 pub use dialect::{Dialect, QuotedAs, dialect_of, is_gnu_built_in};
 pub use imports::{
     Changed, FileOperators, FileSpec, Import, ImportKind, KnownFiles, OperatorEvent, OperatorLoad,
@@ -50,5 +53,6 @@ pub use operators::{Operator, OperatorType, Operators, is_assertion_kind, is_pro
 pub use options::ReadOptions;
 pub use parsed::Parsed;
 pub use read::{FileTerms, read, read_directives, read_text};
+pub use reading_goals::{OperatorGoal, ReadingGoal, reading_goal};
 pub use term::{Comment, PossibleHead, ReadClause, ReadError, Spans, Term, TermId, Terms};
 pub use write::{write_argument, write_atom, write_term};

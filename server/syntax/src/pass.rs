@@ -176,6 +176,10 @@ fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
                 }
             }
             LeafKind::Illegal => return Some(failure(leaf, "illegal character")),
+            LeafKind::Misplaced => {
+                let message = "`#!` begins a comment only where the text begins with it";
+                return Some(failure(leaf, message));
+            }
             LeafKind::NoEnd => return Some(failure(leaf, "the clause has no end: `.` expected")),
             _ => {}
         }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::conditions::{Conditions, Presence};
 use crate::dialect::Dialect;
-use crate::directive_effects::{self, Directive};
+use crate::directive_effects::{self, Directive, directive_body};
 use crate::flags::Flags;
 use crate::imports::{FileOperators, Import, KnownFiles, Surroundings};
 use crate::leaves::{self, Leaf, LeafKind};
@@ -26,7 +27,8 @@ const END_OF_FILE: &str = "end_of_file";
 /// The clauses, comments and directives of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileTerms {
-    /// The clauses and directives in order, those that could not be read included. Both branches of `:- if` are there.
+    /// The clauses and directives in order, those that could not be read included. Both branches of `:- if` are there; of one that is certainly
+    /// not taken only what can be read, and directives in it change nothing.
     pub clauses: Vec<ReadClause>,
     /// The comments in order.
     pub comments: Vec<Comment>,
@@ -75,6 +77,7 @@ struct Reading<'a> {
     with_assertions: Option<Operators>,
     flags: Flags,
     effects: directive_effects::DirectiveEffects,
+    conditions: Conditions,
     /// A clause `end_of_file` came: what follows is no program text.
     ended: bool,
     /// The text that is being passed over.
@@ -114,6 +117,7 @@ impl<'a> Reading<'a> {
             with_assertions: None,
             flags,
             effects: directive_effects::DirectiveEffects::default(),
+            conditions: Conditions::of_reader(dialect),
             ended: false,
             lost: None,
             is_comment: false,
@@ -126,11 +130,34 @@ impl<'a> Reading<'a> {
     fn file(mut self, comments: Vec<Comment>) -> FileTerms {
         let lost = self.lost.take().map(Lost::clause);
         self.clauses.extend(lost.filter(|_| !self.ended));
+        self.run_initialization();
         FileTerms {
             clauses: self.clauses,
             comments,
             imports: self.effects.imports,
             operators: self.effects.operators,
+        }
+    }
+}
+
+impl Reading<'_> {
+    /// Applies the goals of `initialization/1`, which run when the file is loaded.
+    fn run_initialization(&mut self) {
+        for (clause, goal) in std::mem::take(&mut self.effects.at_end) {
+            let Some(read) = self.clauses.get(clause) else {
+                continue;
+            };
+            Directive {
+                terms: &read.terms,
+                clause,
+                dialect: self.dialect,
+                known: self.known,
+                surroundings: self.surroundings,
+                operators: &mut self.operators,
+                flags: &mut self.flags,
+                effects: &mut self.effects,
+            }
+            .goals(goal);
         }
     }
 }
@@ -221,6 +248,19 @@ impl Reading<'_> {
         unfinished::parts(self.text, leaves, table)
     }
 
+    /// Tells whether nothing is said of a text that cannot be read, since it stands in a branch of `:- if` that is not taken. A directive of
+    /// conditional compilation in it might have ended the branch.
+    fn is_skipped(&self, leaves: &[Leaf]) -> bool {
+        let is_word = |leaf: &Leaf| {
+            leaf.kind == LeafKind::Atom
+                && matches!(leaf.text(self.text), "if" | "elif" | "else" | "endif")
+        };
+        let is_unclosed =
+            |leaf: &Leaf| matches!(leaf.kind, LeafKind::UnclosedQuote | LeafKind::NoEnd);
+        self.conditions.presence() == Presence::Absent
+            && !leaves.iter().any(|leaf| is_word(leaf) || is_unclosed(leaf))
+    }
+
     /// Takes in what became of a clause.
     fn take(
         &mut self,
@@ -242,21 +282,26 @@ impl Reading<'_> {
             self.ended = true;
             return;
         }
-        let mut directive = false;
-        if outcome.error.is_none() && !assertion {
-            directive = Directive {
-                terms: &outcome.terms,
-                clause: self.clauses.len(),
-                dialect: self.dialect,
-                known: self.known,
-                surroundings: self.surroundings,
-                operators: &mut self.operators,
-                flags: &mut self.flags,
-                effects: &mut self.effects,
-            }
-            .apply(outcome.root);
-            if directive {
-                self.with_assertions = None;
+        if outcome.error.is_some() && self.is_skipped(leaves) {
+            return;
+        }
+        let body = directive_body(&outcome.terms, outcome.root)
+            .filter(|_| outcome.error.is_none() && !assertion);
+        if let Some(body) = body {
+            self.with_assertions = None;
+            let is_condition = self.conditions.read(&outcome.terms, body);
+            if !is_condition && self.conditions.presence() != Presence::Absent {
+                Directive {
+                    terms: &outcome.terms,
+                    clause: self.clauses.len(),
+                    dialect: self.dialect,
+                    known: self.known,
+                    surroundings: self.surroundings,
+                    operators: &mut self.operators,
+                    flags: &mut self.flags,
+                    effects: &mut self.effects,
+                }
+                .goals(body);
             }
         }
         // They are kept as long as the file is: of a table of facts there are very many.
@@ -273,7 +318,7 @@ impl Reading<'_> {
         };
         // What has an effect is read again each time, and what is damaged, or has a comment without an end, may look different
         // beside other neighbours.
-        if directive {
+        if body.is_some() {
             let text = self.text.get(first.start..last.end).unwrap_or_default();
             self.setting = self.setting.then(text);
         } else if let (Some(node), None, false) = (node, &read.error, assertion)

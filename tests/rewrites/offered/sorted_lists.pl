@@ -44,9 +44,6 @@ total(Xs, S) :- findall(X, (member(X, Xs), X > 0), Ps), sum_list(Ps, S).
 top(Xs, M) :-
     findall(Y, (member(X, Xs), Y is X*X), Squares),
     max_list(Squares, M).
-%%% aggregate-without-list: the least of a sorted list
-%! least(+Xs:list(int), -M:int) is semidet.
-least(Xs, M) :- findall(X, (member(X, Xs), X > 0), Ps), sort(Ps, [M|_]).
 %%% numbers-without-list: numlist/3 and member/2
 %! number(+N:int, -X) is nondet.
 number(N, X) :- numlist(1, N, Ns), member(X, Ns), X mod 3 =:= 0.

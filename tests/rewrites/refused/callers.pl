@@ -149,3 +149,128 @@ total([], 0).
 total([X|Xs], S) :- total(Xs, T), S is X+T.
 
 late(S) :- freeze(Xs, total(Xs, S)), Xs = [0.1,0.2,0.3].
+%%% match-instead-of-length: goals in a list, which a library calls
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- maplist(call, [busy([a|b])]).
+%%% match-instead-of-length: names in a list, which a library calls
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- maplist(call, [busy], [[a|b]]).
+%%% match-instead-of-length: a lambda expression that calls a name
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- maplist([K]>>call(K, [a|b]), [busy]).
+%%% match-instead-of-length: a lambda expression that makes a goal
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- maplist([K]>>(G =.. [K,[a|b]], call(G)), [busy]).
+%%% match-instead-of-length: goals that are filtered by calling them
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t(L) :- include(call, [busy([a|b])], L).
+%%% match-instead-of-length: goals that are folded over
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- foldl([G,S,S]>>call(G), [busy([a|b])], 0, _).
+%%% match-instead-of-length: apply/2
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- apply(busy, [[a|b]]).
+%%% match-instead-of-length: foreach/2
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- foreach(member(X, [[a|b]]), busy(X)).
+%%% match-instead-of-length: aggregate/3
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t(X) :- aggregate(count, L^(member(L, [[a|b]]), busy(L)), X).
+%%% match-instead-of-length: a thread
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- call_in_thread(_, busy([a|b])).
+%%% match-instead-of-length: goals in several threads
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- concurrent(2, [busy([a|b])], []).
+%%% match-instead-of-length: a list of goals in a fact
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+goals([busy([a|b])]).
+t :- goals(Gs), maplist(call, Gs).
+%%% match-instead-of-length: goals that are collected
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- findall(G, G = busy([a|b]), Gs), maplist(call, Gs).
+%%% match-instead-of-length: a clause that a directive asserts
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+:- dynamic seen/1.
+:- assertz((seen(X) :- busy(X))).
+t :- seen([a|b]).
+%%% match-instead-of-length: a clause that is asserted after loading
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+:- dynamic seen/0.
+:- initialization(assertz((seen :- busy([a|b])))).
+t :- seen.
+%%% match-instead-of-length: a goal that is read from an atom
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- term_to_atom(G, 'busy([a|b])'), call(G).
+%%% match-instead-of-length: a goal that is read from a string
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- term_string(G, "busy([a|b])"), call(G).
+%%% match-instead-of-length: a name that is made of two parts
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- atom_concat(bu, sy, P), call(P, [a|b]).
+%%% match-instead-of-length: a name that is made of codes
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- atom_codes(P, [0'b,0'u,0's,0'y]), call(P, [a|b]).
+%%% match-instead-of-length: a name in other letters
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+t :- downcase_atom('BUSY', P), call(P, [a|b]).
+%%% match-instead-of-length: options of a test
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+:- begin_tests(jobs).
+test(a, [setup(busy([a|b]))]).
+:- end_tests(jobs).
+%%% match-instead-of-length: options of tests
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+:- begin_tests(jobs, [setup(busy([a|b]))]).
+test(a).
+:- end_tests(jobs).
+%%% match-instead-of-length: a hook of attributed variables
+%! busy(+Xs:list) is semidet.
+busy(Xs) :- length(Xs, N), N > 0.
+
+attr_unify_hook(_, V) :- busy(V).
+t :- put_attr(X, user, 1), X = [a|b].

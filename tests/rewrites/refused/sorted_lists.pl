@@ -81,3 +81,13 @@ number(N, X) :- numlist(1, N, Ns), member(X, Ns).
 %%% numbers-without-list: the list is used
 %! number(+N:int, -X, -Ns) is nondet.
 number(N, X, Ns) :- numlist(1, N, Ns), member(X, Ns).
+%%% aggregate-without-list: the least of a sorted list, for which no comparisons are needed where the list is in order
+%! least(+Xs:list(int), -M:int) is semidet.
+least(Xs, M) :- findall(X, (member(X, Xs), X > 0), Ps), sort(Ps, [M|_]).
+%%% decide-once: the result is a part of what is compared
+%! keep(+Xs:list, +K, -Ys) is det.
+keep([], _, []).
+keep([X|Xs], K, [X|Ys]) :- X @=< K, keep(Xs, K, Ys).
+keep([X|Xs], K, Ys) :- X @> K, keep(Xs, K, Ys).
+
+both(S) :- keep([f(a)], f(S), S).

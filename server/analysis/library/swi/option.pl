@@ -2,7 +2,7 @@
 
 :- trust pred option(?A, +B:list) + (is_det, cost(ub, allsols, steps, 3), cost(lb, steps, 2)).
 :- trust pred option(?A, ?B) + (is_det, cost(ub, allsols, steps, 3)).
-:- trust pred option(?A, +B:list, ?C) + (is_det, cost(ub, allsols, steps, 4), cost(lb, steps, 3)).
+:- trust pred option(?A, +B:list, ?C) + (is_det, cost(ub, allsols, steps, 4), cost(lb, steps, 2)).
 :- trust pred option(?A, ?B, ?C) + (is_det, cost(ub, allsols, steps, 4)).
 
 :- trust pred select_option(?A, +B:list, -C:list) + (is_det, cost(ub, allsols, steps, 4*length(B)+8), cost(lb, steps, 3), size(C, length(B)-1)).

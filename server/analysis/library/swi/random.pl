@@ -10,7 +10,7 @@
 :- trust pred random_member(-A:int, +B:list(int)) + (is_det, no_exception, cost(ub, allsols, steps, 1/6*length(B)+3), cost(lb, steps, 1)).
 :- trust pred random_member(-A:atm, +B:list(atm)) + (is_det, no_exception, cost(ub, allsols, steps, 1/6*length(B)+3), cost(lb, steps, 1)).
 :- trust pred random_member(-A, +B:list) + (is_det, no_exception, cost(ub, allsols, steps, 1/6*length(B)+3), cost(lb, steps, 1)).
-:- trust pred random_permutation(+A:list(int), -B:list(int)) + (det, no_exception, cost(exact, allsols, steps, 2*length(A)+4), size(B, length(A))).
-:- trust pred random_permutation(+A:list(atm), -B:list(atm)) + (det, no_exception, cost(exact, allsols, steps, 2*length(A)+4), size(B, length(A))).
-:- trust pred random_permutation(+A:list, -B:list) + (det, no_exception, cost(exact, allsols, steps, 2*length(A)+4), size(B, length(A))).
+:- trust pred random_permutation(+A:list(int), -B:list(int)) + (det, no_exception, cost(lb, steps, 2*length(A)+4), cost(ub, allsols, steps, 3*length(A)+4), size(B, length(A))).
+:- trust pred random_permutation(+A:list(atm), -B:list(atm)) + (det, no_exception, cost(lb, steps, 2*length(A)+4), cost(ub, allsols, steps, 3*length(A)+4), size(B, length(A))).
+:- trust pred random_permutation(+A:list, -B:list) + (det, no_exception, cost(lb, steps, 2*length(A)+4), cost(ub, allsols, steps, 3*length(A)+4), size(B, length(A))).
 :- trust pred random_select(-A, +B:list, -C:list) + (is_det, no_exception, cost(ub, allsols, steps, length(B)+4), cost(lb, steps, 1), size(C, length(B)-1)).

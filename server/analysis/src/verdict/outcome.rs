@@ -2,7 +2,7 @@
 
 use costlens_algebra::compare::{self, Verdict};
 use costlens_algebra::{Constraint, Expr, rat};
-use costlens_catalog::is_endless;
+use costlens_catalog::{is_endless, reads_input};
 use costlens_infer::report::{Bound, Functor, Interval, PatternReport, Piece, Side};
 use costlens_program::{Predicate, Resolved, callees, resolve};
 use costlens_syntax::assertions::Property;
@@ -16,13 +16,30 @@ impl Subject<'_> {
     pub(super) fn outcome(&self, report: &PatternReport) -> AssertionVerdict {
         match &self.stated.property {
             Property::SolutionCount(approximation, expression) => {
+                // A call that raises an exception has no further solution.
+                let counted = |interval: &Interval| match report.errors_possible {
+                    false => interval.clone(),
+                    true => Interval {
+                        lower: match interval.lower {
+                            Bound::Infinite => Bound::Infinite,
+                            Bound::Finite(_) | Bound::Unknown => Bound::Unknown,
+                        },
+                        upper: interval.upper.clone(),
+                    },
+                };
+                let missing = report.errors_possible.then(|| {
+                    format!(
+                        "an exception is possible in calls {}, and a call that raises one has fewer solutions",
+                        report.pattern
+                    )
+                });
                 let known = Known {
                     pieces: (report.steps.iter())
-                        .map(|p| of_interval(p, &p.solutions))
+                        .map(|p| of_interval(p, &counted(&p.solutions)))
                         .collect(),
                     vacuous: Vec::new(),
-                    headline: bounds(&report.solutions),
-                    missing: None,
+                    headline: bounds(&counted(&report.solutions)),
+                    missing,
                     is_refutable: true,
                 };
                 self.function(*approximation, expression, known, report)
@@ -86,7 +103,7 @@ impl Subject<'_> {
         let failing = report.steps.iter().filter(|piece| piece.fails());
         Ok(Known {
             vacuous: failing.map(|piece| piece.when.clone()).collect(),
-            is_refutable: pieces.iter().all(succeeds),
+            is_refutable: !report.errors_possible && pieces.iter().all(succeeds),
             pieces: (pieces.iter())
                 .map(|piece| compare::Piece {
                     region: piece.when.clone(),
@@ -190,10 +207,13 @@ impl Subject<'_> {
     }
 }
 
-/// Built-in predicates that may wait for ever, although no bound shows it.
-const WAITING: [(&str, usize); 11] = [
+/// Built-in predicates that may wait for ever, although no bound shows it, in addition to those that read: `read/1` waits for its input.
+const WAITING: [(&str, usize); 14] = [
     ("thread_get_message", 1),
     ("thread_get_message", 2),
+    ("thread_get_message", 3),
+    ("thread_send_message", 2),
+    ("thread_send_message", 3),
     ("thread_join", 1),
     ("thread_join", 2),
     ("thread_wait", 2),
@@ -205,14 +225,15 @@ const WAITING: [(&str, usize); 11] = [
     ("mutex_lock", 1),
 ];
 
-/// One of [`WAITING`], or a predicate that has solutions without end, that a predicate may call, at some depth.
+/// One of [`WAITING`], a predicate that reads, or one that has solutions without end, that a predicate may call, at some depth.
 pub(super) fn endless(db: &dyn Db, predicate: Predicate<'_>) -> Option<Functor> {
     let mut seen: FxHashSet<Predicate<'_>> = FxHashSet::from_iter([predicate]);
     let mut stack = vec![predicate];
     while let Some(caller) = stack.pop() {
         for callee in callees(db, caller) {
             let (name, arity) = (callee.name.as_str(), callee.arity);
-            if WAITING.contains(&(name, arity)) || is_endless(name, arity) {
+            let may_wait = WAITING.contains(&(name, arity)) || reads_input(name, arity);
+            if may_wait || is_endless(name, arity) {
                 return Some(callee.clone());
             }
             let found = resolve(db, caller.file(db), callee).map(Resolved::predicate);

@@ -47,6 +47,53 @@ pub(super) fn contradiction(
     by_type.or_else(|| by_size(assertion))
 }
 
+/// The reason why it is not known that any call satisfies the precondition: two conditions on one argument that may exclude each other.
+pub(super) fn doubt(assertion: &Assertion) -> Option<String> {
+    let mut arguments = assertion.arguments.iter().enumerate();
+    arguments.find_map(|(place, argument)| {
+        let all: Vec<&DeclaredType> = argument.also.iter().chain(&argument.call).collect();
+        let pairs = all.iter().enumerate();
+        let mut pairs = pairs.flat_map(|(i, a)| all[..i].iter().map(move |b| (*a, *b)));
+        let is_doubtful = pairs.any(|(a, b)| match (a, b) {
+            (DeclaredType::Any, _) | (_, DeclaredType::Any) => false,
+            (a, b) => argument.inexact || !(have_common_terms(a, b) || have_common_terms(b, a)),
+        });
+        is_doubtful.then(|| {
+            let name = argument_name(assertion, place);
+            format!(
+                "the precondition has two conditions on {name}, and no call may satisfy both: state one type"
+            )
+        })
+    })
+}
+
+/// Tells whether some term is known to have both types, one of a list with elements where both are lists.
+fn have_common_terms(a: &DeclaredType, b: &DeclaredType) -> bool {
+    use DeclaredType as D;
+    match (a, b) {
+        (D::Any, _) => true,
+        (D::Nonvar, other) => *other != D::Var,
+        (D::Ground, D::List(element)) => {
+            have_common_terms(&D::Ground, element) || **element == D::Any
+        }
+        (D::Ground, other) => !matches!(other, D::Var | D::Named(_)),
+        (D::Number | D::Int | D::NonNegative, D::Int | D::NonNegative | D::Positive) => true,
+        (D::AtomOrString, D::Atom | D::String) => true,
+        (D::List(a), D::List(b)) => have_common_terms(a, b) || have_common_terms(b, a),
+        (a, b) => a == b,
+    }
+}
+
+/// The least integer that the types on call of an argument admit.
+pub(super) fn least_integer(argument: &Argument) -> Option<i64> {
+    let least = |declared: DeclaredType| match declared {
+        DeclaredType::NonNegative => Some(0),
+        DeclaredType::Positive => Some(1),
+        _ => None,
+    };
+    declared(argument).into_iter().filter_map(least).max()
+}
+
 /// The types on call that are stated of an argument, its mode included.
 fn declared(argument: &Argument) -> Vec<DeclaredType> {
     let mut all = Vec::new();
@@ -127,9 +174,7 @@ fn by_size(assertion: &Assertion) -> Option<String> {
             (Some(SizeMetric::Length | SizeMetric::Chars | SizeMetric::Depth), _) => Some(0),
             (None, Some(DeclaredType::List(_))) => Some(0),
             (Some(SizeMetric::Size), _) => Some(1),
-            (_, Some(DeclaredType::NonNegative)) => Some(0),
-            (_, Some(DeclaredType::Positive)) => Some(1),
-            _ => None,
+            _ => argument.and_then(least_integer),
         };
         if let Some(least) = least.filter(|&least| BigInt::from(least) > *most) {
             return Some(format!(

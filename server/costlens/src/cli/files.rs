@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use costlens_ide::host::{File, Host};
 use costlens_ide::sniff;
 
@@ -151,6 +151,12 @@ pub(super) fn threads() -> usize {
 /// Reads one file. Bytes that are no text in its encoding are replaced, which changes no line number.
 pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
     let name = path.display().to_string();
+    // A pipe without a writer would be waited for. The shell's own have one: `costlens check <(…)`.
+    let is_of_shell = path.starts_with("/dev/fd") || path.starts_with("/dev/stdin");
+    let is_special = |found: std::fs::Metadata| !found.is_file() && !found.is_dir();
+    if !is_of_shell && std::fs::metadata(path).is_ok_and(is_special) {
+        bail!("cannot read `{name}`: it is no regular file");
+    }
     let bytes = std::fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
     let (text, replaced) = decoded(&bytes);
     if replaced {

@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             .map(|path| compared(path, &named, log))
             .collect::<anyhow::Result<Vec<Compared>>>()?;
         let verified = verdicts.iter().filter(|v| v.verified.is_ok()).count();
-        if verified < verdicts.len() || sources.iter().any(|s| !s.is_same) {
+        if verdicts.is_empty() || verified < verdicts.len() || sources.iter().any(|s| !s.is_same) {
             outcome = Outcome::Wrong;
         }
         log.detail(&format!("`{name}`: {} claims", verdicts.len()));
@@ -97,6 +97,9 @@ fn texts(named: &Named, sources: &[Compared]) -> String {
 
 /// The claims that are not verified, a line each, and the number of those that are.
 fn as_text(name: &str, verdicts: &[Verdict], verified: usize) -> String {
+    if verdicts.is_empty() {
+        return format!("{name}: nothing to verify: it has no bounds\n");
+    }
     let mut out = String::new();
     for v in verdicts {
         if let Err(why) = &v.verified {

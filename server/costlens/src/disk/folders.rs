@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::is_called_prolog;
 
 /// The Prolog files below a folder, as they are found; hidden folders and what `.gitignore` and `.ignore` name are left out, and links to
-/// folders are not followed. What the user's own settings of git ignore is no property of the program, so that all see the same files.
+/// folders are not followed. What the user's own settings of git ignore is no property of the program, so that all see the same files. A dangling
+/// link and what is no regular file are among them: whoever reads them says that they cannot be read.
 pub(crate) fn prolog_files(
     folder: &Path,
 ) -> impl Iterator<Item = Result<PathBuf, ignore::Error>> + use<> {
@@ -19,7 +20,7 @@ pub(crate) fn prolog_files(
             Err(error) => return Some(Err(error)),
         };
         let path = entry.path();
-        (is_called_prolog(path) && path.is_file()).then(|| Ok(path.to_owned()))
+        (is_called_prolog(path) && !path.is_dir()).then(|| Ok(path.to_owned()))
     })
 }
 

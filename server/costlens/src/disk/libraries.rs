@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use costlens_ide::host::files::{FolderLibrary, LibraryFolders, Version, shipped_names};
+use costlens_ide::host::files::{
+    FolderLibrary, LibraryFolders, Version, is_released, shipped_names, stated_names,
+};
 
 use super::place::{Names, folder_place, slashes};
 use super::text_of;
@@ -63,6 +65,9 @@ impl Libraries {
         };
         let mut found = LibraryFolders::default();
         let mut names = Vec::new();
+        if let Libraries::In(folders) = self {
+            found.edited = edited(folders);
+        }
         found.version = Some(wanted.unwrap_or_default());
         for folder in folders.into_iter().filter(|f| f.is_dir()) {
             let name = folder_place(&folder);
@@ -103,6 +108,19 @@ impl Libraries {
         }
         (found, Names::of_libraries(names))
     }
+}
+
+/// The libraries of which Costlens states something, and whose text in one of these folders is not that of the release.
+fn edited(folders: &[PathBuf]) -> Vec<String> {
+    let is_edited = |library: &&str| {
+        let mut places = folders.iter();
+        let text = places.find_map(|f| text_of(&f.join(library).with_extension("pl")));
+        text.is_some_and(|text| !is_released(library, &text))
+    };
+    stated_names()
+        .filter(is_edited)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The version of an installed SWI-Prolog, from the header that is in its home.

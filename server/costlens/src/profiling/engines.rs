@@ -405,6 +405,7 @@ fn ran(observed: &Observed) -> Ran {
         Ended::Memory => ("limit", Some(Limit::Memory), None),
     };
     Ran {
+        exit_code: None,
         result,
         limit,
         bindings: observed.solutions.clone(),

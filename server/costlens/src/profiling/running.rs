@@ -280,12 +280,14 @@ pub(crate) fn load(machine: &mut Machine, program: &Runnable, name: &str) -> Vec
 /// The answers of a goal.
 #[derive(Default)]
 pub(crate) struct Ran {
-    /// `success`, `failure`, `exception` or `limit`.
+    /// `success`, `failure`, `exception`, `halt` or `limit`.
     pub(crate) result: &'static str,
     pub(crate) limit: Option<Limit>,
     /// The variables of the goal and their terms, for each solution.
     pub(crate) bindings: Vec<Vec<(String, String)>>,
     pub(crate) exception: Option<String>,
+    /// The exit code of a run that `halt/0,1` ended.
+    pub(crate) exit_code: Option<String>,
     pub(crate) elapsed: Duration,
     pub(crate) output: String,
     /// A line for each test that failed, where the goal runs tests.
@@ -322,8 +324,14 @@ fn run(
             }
             Answer::No => {}
             Answer::Error(ball) => {
-                ran.result = "exception";
-                ran.exception = Some(machine.text_of(ball, variables));
+                let ball = machine.text_of(ball, variables);
+                ran.exit_code = exit_code(&ball);
+                if ran.exit_code.is_some() {
+                    ran.result = "halt";
+                } else {
+                    ran.result = "exception";
+                    ran.exception = Some(ball);
+                }
             }
             Answer::Limit(limit) => {
                 ran.result = "limit";
@@ -336,6 +344,12 @@ fn run(
     clock.stop();
     ran.output.clone_from(&machine.output);
     ran
+}
+
+/// The exit code in what `halt/0,1` throw.
+fn exit_code(ball: &str) -> Option<String> {
+    let code = ball.strip_prefix("unwind(halt(")?.strip_suffix("))")?;
+    Some(code.to_owned())
 }
 
 /// Runs calls one after the other, whatever becomes of each, until a limit ends one.
@@ -423,6 +437,11 @@ impl Ran {
             "exception" => {
                 let exception = self.exception.as_deref().unwrap_or_default();
                 out.push_str(&format!("exception: {exception}\n"));
+            }
+            "halt" => {
+                if let Some(code) = self.exit_code.as_ref().filter(|code| *code != "0") {
+                    out.push_str(&format!("halted with exit code {code}\n"));
+                }
             }
             "limit" => {
                 let limit = self.limit.map(|l| l.to_string()).unwrap_or_default();

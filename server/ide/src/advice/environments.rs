@@ -63,7 +63,11 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
         return None;
     }
     let goal = site.source(clause, waiting.goal)?;
-    let goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
+    // The place of a term ends before the brackets that close its last operand.
+    let many = |sign: char| goal.matches(sign).count();
+    let open = many('(').saturating_sub(many(')'));
+    goal.push_str(&")".repeat(open));
     let of = indicator(site.functor);
     let shown = formula(&levels, &names(&report.sizes));
     let help = match waiting.how {

@@ -5,7 +5,7 @@ mod index;
 mod passed;
 mod written;
 
-pub(super) use index::{files, means, others};
+pub(super) use index::{files, means, mentioned, others};
 pub(super) use passed::all_callers;
 pub(crate) use passed::{Blame, reflecting, violation};
 
@@ -180,6 +180,17 @@ fn loads_clauses(db: &dyn Db, file: SourceFile) -> bool {
         || loads_while_running(db, file).is_some()
 }
 
+/// True where a file is loaded together with others whose names are computed, `:- [a], F = 'b.inc', load_files(F, [])`: these may have clauses for a file without a module.
+pub(super) fn is_loaded_with_others(db: &dyn Db, file: SourceFile) -> bool {
+    facts(db, file).module.is_none()
+        && files(db, file).into_iter().any(|other| {
+            let all = loads(db, other);
+            let mut numbers = 0..all.loads.len();
+            all.unreadable > 0
+                && (other == file || numbers.any(|n| target(db, other, n) == Some(file)))
+        })
+}
+
 /// The number of goals of a predicate in the clauses of the file's predicates. A clause for another module, `user:portray(X) :- …`, is of none.
 fn goals_of_predicates(db: &dyn Db, file: SourceFile, functor: &Functor) -> usize {
     let clauses = predicates(db, file)
@@ -201,10 +212,12 @@ fn is_named_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
     let before = format!("{module}:");
     // `M:total(Xs, S)`
     let of_any = format!(":{}(", functor.name);
+    // `:- set_base_module(m)`
+    let inherits = ["set_base_module(", "add_import_module(", "set_module(base("];
     let files = Workspace::try_get(db).map(|workspace| workspace.files(db));
     files.iter().flat_map(|files| files.values()).any(|&other| {
         let has = |part: &str| other.parsed(db).text.contains(part);
-        let may_be = has(&before) || has(&of_any);
+        let may_be = has(&before) || has(&of_any) || inherits.into_iter().any(has);
         other != file && !is_installed(db, other) && may_be && has(&functor.name)
     })
 }
@@ -213,10 +226,11 @@ fn is_named_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
 /// `:- meta_predicate` that says whose it is: nothing tells which predicate that is.
 fn makes_goals(db: &dyn Db, file: SourceFile) -> bool {
     let (facts, closures) = (facts(db, file), declared_closures(db, file));
+    let exports_more = facts.exports_all || exports_by_goals(db, file);
     predicates(db, file).iter().any(|p| {
         let functor = p.functor(db);
-        let is_handed = (facts.exports_all || facts.exports.contains(functor))
-            && !closures.contains_key(functor);
+        let is_handed =
+            (exports_more || facts.exports.contains(functor)) && !closures.contains_key(functor);
         p.clauses(db).iter().any(|clause| {
             let mut bodies = clause.guard.into_iter().chain(clause.body);
             let makes = |body| {
@@ -228,11 +242,26 @@ fn makes_goals(db: &dyn Db, file: SourceFile) -> bool {
     })
 }
 
+/// True where a goal of the user's files may export more of the module than its export list: `:- export(run/1)`, `:- m:export(run/1)`.
+fn exports_by_goals(db: &dyn Db, file: SourceFile) -> bool {
+    files(db, file).into_iter().any(|other| {
+        let text = &*other.parsed(db).text;
+        let mut all = text.match_indices("export(");
+        all.any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+    })
+}
+
 /// True for a built-in that gives a term or a name which stands in no text.
 fn makes_term(functor: &Functor) -> bool {
-    const OF_PARTS: [&str; 14] = [
+    const OF_PARTS: [&str; 20] = [
         "=..",
+        "atom_to_term",
+        "downcase_atom",
         "functor",
+        "read_term_from_atom",
+        "string_to_atom",
+        "text_concat",
+        "upcase_atom",
         "compound_name_arguments",
         "compound_name_arity",
         "atom_concat",
@@ -247,7 +276,7 @@ fn makes_term(functor: &Functor) -> bool {
         "thread_peek_message",
     ];
     let (name, arity) = (functor.name.as_str(), functor.arity);
-    OF_PARTS.contains(&name) || reads_input(name, arity)
+    OF_PARTS.contains(&name) || (name, arity) == ("format", 3) || reads_input(name, arity)
 }
 
 /// True where the clauses of a predicate make no other calls of another one than these, by clause and goal.

@@ -48,7 +48,7 @@ impl Site<'_> {
                         // What is said behind the comma stays in its line.
                         match self.comments_between(comma, next).is_empty() {
                             true => cut(start, next, ""),
-                            false => cut(start, comma, ""),
+                            false => cut(start, self.after_blanks(comma), ""),
                         }
                     }
                     (None, Some(before)) => cut(place.of(goals[before])?.1, end, ""),
@@ -72,6 +72,12 @@ impl Site<'_> {
             });
         }
         Some(edits)
+    }
+
+    /// The end of the blanks that begin at a place of a line.
+    pub(super) fn after_blanks(&self, at: usize) -> usize {
+        let rest = self.text.get(at..).unwrap_or_default();
+        at + rest.len() - rest.trim_start_matches([' ', '\t']).len()
     }
 
     /// The place behind the comma between two goals, and the begin of the second one with the brackets around it. None where more than comments and layout is there beside.

@@ -171,7 +171,7 @@ pub static REWRITES: [Rewrite; 29] = [
     },
     Rewrite {
         rule: &rules::DECIDE_ONCE,
-        conditions: "The tests compare integers, or any terms in the standard order, and arguments in which the heads differ are unbound in every call.",
+        conditions: "The tests compare integers, or any terms in the standard order, and arguments in which the heads differ are unbound in every call, and no part of what is compared.",
         propose: decide::propose,
     },
     Rewrite {

@@ -15,7 +15,7 @@ use costlens_program::{
 use costlens_syntax::Comment;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-use super::callers::{Callers, known_calls};
+use super::callers::{Callers, files, is_loaded_with_others, known_calls, mentioned};
 use crate::db::Db;
 use crate::file::Edit;
 use crate::navigate::names::names;
@@ -131,7 +131,7 @@ impl<'a> Site<'a> {
         let comments = self.comments_in(to - behind.len()..to)?;
         let to = match comments.is_empty() {
             true => to,
-            false => to - behind.len(),
+            false => self.after_blanks(to - behind.len()),
         };
         Some(Edit {
             range: from..to,
@@ -327,7 +327,8 @@ pub(crate) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
         && missing_include(db, predicate.file(db)).is_none()
 }
 
-/// Checks that nothing of this name is defined, called, declared, asserted or retracted.
+/// Checks that nothing of this name is defined, called, declared, asserted or retracted, and that no file of the workspace has a term or an indicator of that name: what
+/// other modules say of it, what is asserted for this one, what is asked for with any arity.
 pub(crate) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let facts = facts(db, file);
     resolve(db, file, functor).is_none()
@@ -337,6 +338,11 @@ pub(crate) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
         && !facts.started.contains(functor)
         && !(predicates(db, file).iter()).any(|&p| callees(db, p).contains(functor))
         && !(names(db, file).iter()).any(|name| name.functor == *functor)
+        && !is_loaded_with_others(db, file)
+        && !files(db, file).into_iter().any(|other| {
+            let is_named = other.parsed(db).text.contains(functor.name.as_str());
+            is_named && mentioned(db, other).may_have(functor)
+        })
 }
 
 /// The variable that a term is.

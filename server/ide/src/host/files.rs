@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use costlens_program::calls::missing;
 use costlens_program::loading::{is_loaded_by_nobody, names_unknown_folder};
-pub use costlens_program::workspace::{FolderLibrary, Version, is_released, shipped_names};
+pub use costlens_program::workspace::{
+    FolderLibrary, Version, is_released, shipped_names, stated_names,
+};
 use costlens_program::workspace::{
-    Library, TEXTS, Workspace, candidates, distrust, normal, place_of, set_library,
+    Library, TEXTS, Workspace, candidates, distrust, normal, place_of, set_edited, set_library,
     stated_libraries,
 };
 use costlens_program::{Functor, Role, SourceFile};
@@ -35,6 +37,8 @@ pub struct LibraryFolders {
     pub indices: Vec<(String, String)>,
     /// Libraries in the folders that Costlens has clauses of, too.
     pub shipped: Vec<FolderLibrary>,
+    /// Libraries of which Costlens states something, and whose text in a folder that the user names is another than that of the release.
+    pub edited: Vec<String>,
     /// The version of SWI-Prolog that the library is of; none for folders that do not say so.
     pub version: Option<Version>,
 }
@@ -281,6 +285,7 @@ impl Host {
             .with_durability(Durability::HIGH)
             .to(Arc::new(index));
         set_library(&mut self.db, libraries.version, &libraries.shipped);
+        set_edited(&mut self.db, &libraries.edited);
     }
 
     /// The library that answers are about.

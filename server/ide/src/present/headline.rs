@@ -5,7 +5,7 @@ use costlens_algebra::prove::nonnegative;
 use costlens_algebra::text::Names;
 use costlens_algebra::{Constraint, Expr, Region, Relation, Var};
 use costlens_analysis::report::{
-    Bound, BoundedRegions, Interval, PatternReport, PieceKind, Side, SizeVariable,
+    Bound, BoundedRegions, Interval, PatternReport, Piece, PieceKind, Side, SizeVariable,
 };
 
 use super::regions::{region_readable, region_text};
@@ -273,8 +273,10 @@ pub(crate) fn class_alone(report: &PatternReport, names: &Names<'_>) -> String {
     let text = match (&headline.all.upper, &stated.all.upper) {
         (Bound::Unknown, _) => return "cost ?".to_owned(),
         (_, Bound::Infinite) => match class(&stated.first.upper) {
-            Some(class) => return with_sizes(report, names, &stated, &class, Some(REDO)),
-            None => return "diverges".to_owned(),
+            Some(class) => {
+                return with_sizes(report, names, &stated, &class, Some(Ending::Redo));
+            }
+            None => return diverging(report, stated.first).to_owned(),
         },
         (_, upper) => class(upper).map_or_else(|| "cost ?".to_owned(), |c| format!("{loose}{c}")),
     };
@@ -282,13 +284,47 @@ pub(crate) fn class_alone(report: &PatternReport, names: &Names<'_>) -> String {
         true => "fails".to_owned(),
         false => text,
     };
-    let ending = (headline.all.upper == Bound::Infinite).then_some(ELSE);
+    let ending = (headline.all.upper == Bound::Infinite).then_some(Ending::Else);
     with_sizes(report, names, &stated, &text, ending)
 }
 
-/// What happens where a headline is not stated.
-const ELSE: &str = "else diverges";
+/// What happens where a headline is not stated, or after its first solution.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// Calls of other sizes run for ever.
+    Else,
+    /// All calls run for ever once they are asked for further solutions.
+    Redo,
+}
+
 const REDO: &str = "diverges on redo";
+
+/// Calls run for ever before they succeed.
+const DIVERGES: &str = "diverges";
+/// The search for all solutions runs for ever. Whether a solution comes first is not known.
+pub(super) const EVENTUALLY: &str = "eventually diverges";
+
+/// The word for calls that run for ever, with bounds on what they take to the first solution.
+fn diverging(report: &PatternReport, first: &Interval) -> &'static str {
+    match first.lower == Bound::Infinite || !may_succeed(report.steps.iter()) {
+        true => DIVERGES,
+        false => EVENTUALLY,
+    }
+}
+
+/// The word for calls of the sizes without an upper bound.
+fn diverging_elsewhere(report: &PatternReport, regions: &BoundedRegions) -> &'static str {
+    let others = (0..report.steps.len()).filter(|piece| !regions.pieces.contains(piece));
+    match may_succeed(others.map(|piece| &report.steps[piece])) {
+        true => EVENTUALLY,
+        false => DIVERGES,
+    }
+}
+
+/// True unless all of these pieces run for ever before a first solution.
+fn may_succeed<'r>(mut pieces: impl Iterator<Item = &'r Piece>) -> bool {
+    !pieces.all(|piece| piece.first.lower == Bound::Infinite)
+}
 
 /// The class of a bound: `O(n²)`; none where there is no class.
 fn class_within(bound: &Bound, when: Option<&Region>, names: &Names<'_>) -> Option<String> {
@@ -306,12 +342,12 @@ fn with_sizes(
     names: &Names<'_>,
     stated: &Stated<'_>,
     text: &str,
-    ending: Option<&str>,
+    ending: Option<Ending>,
 ) -> String {
     whole(report, names, stated, text, ending).unwrap_or_else(|| {
         let except = !telling_exceptions(report, stated).is_empty();
         let others = match (ending, stated.condition.is_some(), except) {
-            (Some(REDO), ..) => format!(", {REDO}"),
+            (Some(Ending::Redo), ..) if report.headline.bounded.is_none() => format!(", {REDO}"),
             (Some(_), ..) => ", or diverges".to_owned(),
             (None, true, _) => ", for some sizes".to_owned(),
             (None, false, true) => ", with exceptions".to_owned(),
@@ -327,7 +363,7 @@ fn whole(
     names: &Names<'_>,
     stated: &Stated<'_>,
     text: &str,
-    ending: Option<&str>,
+    ending: Option<Ending>,
 ) -> Option<String> {
     let condition = stated.condition.as_ref().map(|when| short(when, names));
     let except = joined(report, &telling_exceptions(report, stated));
@@ -336,20 +372,26 @@ fn whole(
     let text = match (ending, condition, &report.headline.bounded) {
         (None, None, _) => format!("{text}{except}"),
         (None, Some(condition), _) => format!("{condition}: {text}{except}"),
-        (Some(REDO), None, _) => format!("{text}, {REDO}"),
-        (Some(REDO), Some(condition), _) => format!("{condition}: {text}, {REDO}"),
+        (Some(Ending::Redo), None, None) => format!("{text}, {REDO}"),
+        (Some(Ending::Redo), Some(condition), _) => format!("{condition}: {text}, {REDO}"),
         // Of several finite cases `else` would speak of some.
-        (Some(ending), Some(condition), Some(regions))
+        (Some(Ending::Else), Some(condition), Some(regions))
             if regions.only.is_none() && except.is_empty() =>
         {
-            format!("{condition}: {text}, {ending}")
+            let diverges = diverging_elsewhere(report, regions);
+            format!("{condition}: {text}, else {diverges}")
         }
-        (Some(_), condition, regions) => {
+        (Some(ending), condition, regions) => {
             let regions = regions.as_ref()?;
             let without = any_of(&unbounded(report, regions), |region| short(region, names))?;
             let condition = (condition.filter(|_| regions.only.is_some()))
                 .map_or_else(String::new, |condition| format!("{condition}: "));
-            format!("{condition}{text}{except}; {without}: diverges")
+            let redo = match ending {
+                Ending::Redo => format!(", {REDO}"),
+                Ending::Else => String::new(),
+            };
+            let diverges = diverging_elsewhere(report, regions);
+            format!("{condition}{text}{except}{redo}; {without}: {diverges}")
         }
     };
     fits(&text).then_some(text)
@@ -393,7 +435,7 @@ pub(crate) fn formula(report: &PatternReport, names: &Names<'_>) -> Option<Strin
         return None;
     }
     let Bound::Finite(_) = upper else {
-        return Some("diverges".to_owned());
+        return Some(diverging(report, stated.first).to_owned());
     };
     let text = match fails(report, &stated) && headline.bounded.is_some() {
         true => "fails".to_owned(),
@@ -403,8 +445,8 @@ pub(crate) fn formula(report: &PatternReport, names: &Names<'_>) -> Option<Strin
         false => interval_text(lower, upper, names),
     };
     let ending = match (is_redone, &headline.all.upper) {
-        (true, _) => Some(REDO),
-        (false, Bound::Infinite) => Some(ELSE),
+        (true, _) => Some(Ending::Redo),
+        (false, Bound::Infinite) => Some(Ending::Else),
         (false, _) => None,
     };
     whole(report, names, &stated, &text, ending)
@@ -485,6 +527,7 @@ pub fn qualified(
         return parts(&stated, &words(kind(report), lower, upper));
     };
     let without = any_of(&unbounded(report, regions), readable).unwrap_or_default();
+    let diverges = diverging_elsewhere(report, regions);
     if *upper == Bound::Unknown {
         let text = parts(&of_all(report), &words(PieceKind::Unknown, lower, upper));
         return match regions.has_main {
@@ -497,7 +540,10 @@ pub fn qualified(
     if *upper == Bound::Infinite {
         let first = words(PieceKind::Bounded, lower, &regions.first.upper);
         let text = parts(&stated, &format!("{first} to the first solution, {REDO}"));
-        return format!("{text}; else diverges");
+        return match stated.condition.is_some() {
+            true => format!("{text}; else {diverges}"),
+            false => format!("{text}; {without}: {diverges}"),
+        };
     }
     let kind = match fails(report, &stated) {
         true => PieceKind::Failure,
@@ -505,8 +551,8 @@ pub fn qualified(
     };
     let text = parts(&stated, &words(kind, lower, upper));
     match stated.condition.is_some() && regions.only.is_none() && regions.except.is_empty() {
-        true => format!("{text}, {ELSE}"),
-        false => format!("{text}; {without}: diverges"),
+        true => format!("{text}, else {diverges}"),
+        false => format!("{text}; {without}: {diverges}"),
     }
 }
 
@@ -544,13 +590,14 @@ pub fn in_words(report: &PatternReport) -> String {
                 Bound::Finite(_) => bounds_in_words(report, &stated, &names),
                 _ => redone_in_words(report, &stated, &names),
             };
-            format!("{text}; diverges for {without}")
+            let diverges = diverging_elsewhere(report, regions);
+            format!("{text}; {diverges} for {without}")
         }
         (Bound::Infinite, ..) => {
             let stated = of_all(report);
             match (lower, &stated.first.upper) {
                 (_, Bound::Finite(_)) => redone_in_words(report, &stated, &names),
-                (Bound::Finite(_), _) => "Diverges, perhaps after a solution".to_owned(),
+                (Bound::Finite(_), _) => "Eventually diverges".to_owned(),
                 _ => format!("Diverges{}", only_of(report, &stated, &names)),
             }
         }

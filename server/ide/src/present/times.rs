@@ -48,7 +48,7 @@ pub fn conditional(time: &PatternReport, text: String) -> String {
 pub fn time_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match (lower, upper) {
         (Bound::Infinite, _) => "diverges".to_owned(),
-        (_, Bound::Infinite) => "diverges, perhaps after a solution".to_owned(),
+        (_, Bound::Infinite) => headline::EVENTUALLY.to_owned(),
         (Bound::Finite(e), Bound::Unknown) => {
             let (unit, factor) = unit_of(e);
             let text = display_decimal(&e.scale(&factor), names, Outward::Down);

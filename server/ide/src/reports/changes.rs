@@ -30,7 +30,7 @@ pub enum Kind {
     Dearer,
     /// It was proved to raise no exception, and is no longer.
     Exception,
-    /// Its sizes are measured otherwise, or calls of the lockfile's pattern have no meaning now, so that the bounds cannot be compared.
+    /// Its sizes are measured otherwise, or calls of the lockfile's pattern have no meaning now or fail always, so that the bounds cannot be compared.
     Incomparable,
     /// Defined since.
     New,
@@ -126,6 +126,8 @@ pub struct Change {
     pub after: Option<Cost>,
     /// The sizes for which it is dearer or cheaper, where those are not all: `n >= 3`.
     pub when: Option<String>,
+    /// What a reader has to know in addition: the sizes for which a cheaper predicate costs more, the reason why calls cannot be compared.
+    pub remark: Option<String>,
     /// True where a comment asks not to be told.
     pub is_suppressed: bool,
     /// The reason, where it shows: `the new call of append/3`; and the first byte of that call.
@@ -157,7 +159,10 @@ impl Change {
         };
         let (Some(before), Some(after)) = (&self.before, &self.after) else {
             return match (self.kind, &self.calls) {
-                (Kind::Gone, _) => format!("{predicate} is gone"),
+                (Kind::Gone, _) => match &self.remark {
+                    Some(remark) => format!("{predicate} is gone, {remark}"),
+                    None => format!("{predicate} is gone"),
+                },
                 (Kind::Incomparable, Some(calls)) => format!(
                     "`{}` cannot be compared: calls {calls} have a type that is not defined now",
                     self.predicate
@@ -187,6 +192,9 @@ impl Change {
             Kind::Exception => format!(
                 "{predicate} is no longer proved to raise no exception: one is possible now, and none was before"
             ),
+            Kind::Incomparable if self.remark.is_some() => {
+                format!("{predicate} cannot be compared")
+            }
             Kind::Incomparable => format!(
                 "{predicate} is measured by other sizes: {} steps before, {} now",
                 before.readable, after.readable
@@ -208,6 +216,9 @@ impl Change {
         }
         if let Some((because, _)) = &self.because {
             text.push_str(&format!(", because of {because}"));
+        }
+        if let Some(remark) = &self.remark {
+            text.push_str(&format!(": {remark}"));
         }
         text
     }
@@ -241,6 +252,7 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
                 before: difference.before,
                 after: difference.after,
                 when: difference.when,
+                remark: difference.remark,
                 is_suppressed: predicate.is_suppressed,
                 because: None,
             };
@@ -250,6 +262,7 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
                 before,
                 after,
                 when: None,
+                remark: None,
             };
             let Some(rows) = old.remove(&(file.as_str(), predicate.predicate.as_str())) else {
                 let cost = predicate.patterns.first().map(cost_now);
@@ -258,6 +271,10 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
             };
             for row in &rows {
                 let all = match predicate.under(row) {
+                    // The clauses are for other calls now: `p(leaf)` where they were for `p([])`.
+                    Some(now) if now.always_fails && !predicate.is_locked_now(row) => {
+                        failing(differences(row, now, tolerance), row)
+                    }
                     Some(now) => differences(row, now, tolerance),
                     None => vec![plain(Kind::Incomparable, Some(cost_before(row)), None)],
                 };
@@ -278,15 +295,31 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
         before: Some(cost_before(row)),
         after: None,
         when: None,
+        remark: None,
         is_suppressed: false,
         because: None,
     }));
     explain(&mut found, before, now);
+    name_successors(&mut found);
     found.sort_by(|a, b| {
         let key = |c: &Change| (c.kind, c.file.clone(), c.offset, c.predicate.clone());
         key(a).cmp(&key(b))
     });
     found
+}
+
+/// The differences of calls that always fail now, and are neither declared nor shown any longer: fewer steps are no gain there.
+fn failing(differences: Vec<Difference>, row: &Row) -> Vec<Difference> {
+    let known = |difference: Difference| match difference.kind {
+        Kind::Cheaper | Kind::BoundFound => Difference {
+            kind: Kind::Incomparable,
+            when: None,
+            remark: Some(format!("calls {} always fail now", row.pattern)),
+            ..difference
+        },
+        _ => difference,
+    };
+    differences.into_iter().map(known).collect()
 }
 
 fn cost(lower: &Bound, upper: &Bound, names: &Names<'_>) -> Cost {
@@ -335,6 +368,44 @@ fn cost_before(row: &Row) -> Cost {
         size.map(|(name, _)| name.clone()).unwrap_or_default()
     });
     cost(&bound(&row.lower), &bound(&row.upper), &names)
+}
+
+/// Names the new predicate that a gone one may have become: the same in another file, or one with other arguments in the same file.
+fn name_successors(found: &mut [Change]) {
+    let new: Vec<(String, String, String)> = (found.iter())
+        .filter(|change| change.kind == Kind::New)
+        .map(|change| {
+            let cost = change.after.as_ref().map(|cost| cost.readable.clone());
+            let cost = cost.unwrap_or_else(|| "unknown".to_owned());
+            (change.file.clone(), change.predicate.clone(), cost)
+        })
+        .collect();
+    for change in found.iter_mut().filter(|change| change.kind == Kind::Gone) {
+        let moved = new.iter().find(|(_, is, _)| *is == change.predicate);
+        let was = name_of(&change.predicate);
+        let successor = moved.or_else(|| {
+            (new.iter()).find(|(file, is, _)| *file == change.file && name_of(is) == was)
+        });
+        let Some((file, predicate, cost)) = successor else {
+            continue;
+        };
+        let place = match *file == change.file {
+            true => String::new(),
+            false => format!(" in {file}"),
+        };
+        let before = change.before.as_ref().map(|cost| cost.readable.as_str());
+        let before = before.unwrap_or("unknown");
+        let remark =
+            format!("`{predicate}` is new{place}: {before} → {cost} steps, which are not compared");
+        change.remark = Some(remark);
+    }
+}
+
+/// The name in `name/arity`.
+fn name_of(predicate: &str) -> &str {
+    predicate
+        .rsplit_once('/')
+        .map_or(predicate, |(name, _)| name)
 }
 
 /// Finds why predicates became dearer: a call that was not there, or a callee that became dearer itself.

@@ -19,7 +19,7 @@ use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Region, Relation};
 use costlens_analysis::queries::{file_report, pattern_written, report_of_calls};
 use costlens_analysis::report::{
-    Bound, Functor, Origin, PatternReport, PredicateReport, SizeVariable,
+    Bound, Determinism, Functor, Origin, PatternReport, PredicateReport, SizeVariable,
 };
 use costlens_program::positions::positions;
 use costlens_program::{SourceFile, predicates, resolve};
@@ -289,6 +289,12 @@ impl Measured {
         let asked = self.asked.iter().find(|asked| asked.is_of(row))?;
         asked.found.as_ref()
     }
+
+    /// True where a lockfile of now would have the pattern of a line: it is declared, or shown first.
+    #[must_use]
+    pub fn is_locked_now(&self, row: &Row) -> bool {
+        (self.patterns.iter()).any(|pattern| pattern.row.pattern == row.pattern)
+    }
 }
 
 /// The bounds of now for a line of a lockfile.
@@ -323,6 +329,8 @@ pub struct Pattern {
     pub regions: Vec<RegionBounds>,
     /// The number of the region in which sizes grow.
     pub main: usize,
+    /// True where no such call has a solution.
+    pub always_fails: bool,
 }
 
 /// The bounds in a region of sizes.
@@ -446,6 +454,7 @@ fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> Patt
         upper: upper.clone(),
         regions,
         main: report.main,
+        always_fails: report.determinism == Determinism::Failure,
     }
 }
 

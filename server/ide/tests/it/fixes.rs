@@ -194,12 +194,16 @@ fn document() -> String {
          Quick fixes of editors, and [`costlens fix`](#costlens-fix), which shows or applies them. This page is written from the table in\n\
          `server/ide/src/fixes/rewrites.rs`; a test compares, and applies each rewrite to its example.\n\n\
          A variant is offered where\n\n\
-         - its conditions are proved for every call that the predicate is known to have: those that are [declared](assertions.md), and those of all files of the workspace, by whatever way: closures,\n\
-         \x20 lambda expressions, goals inside of `findall/3`, `forall/2`, `catch/3` and the like, directives, tests, goals in variables. A call has to be proved to pass what is declared, or\n\
+         - its conditions are proved for every call that the predicate is known to have: those that are [declared](assertions.md), and those of all files of the workspace, through closures,\n\
+         \x20 lambda expressions, goals inside of `findall/3`, `forall/2`, `catch/3` and the like, directives, tests, goals in variables. A term of the predicate's name that is no goal where it appears\n\
+         \x20 (`maplist(call, [busy(Xs)])`, options of tests, clauses that are asserted) and text that becomes a goal count as calls that may pass anything, unless the goal that calls them is followed. Not seen are calls\n\
+         \x20 from files outside of the workspace ([which files count](reading.md)), and names that are read or enumerated (`current_predicate/1`) while the program runs. A call has to be proved to pass what is declared, or\n\
          \x20 what the conditions hold for; one that is not keeps the variant away, and the hint (`condition-missing`) names it, with its file and line. `-` admits bound outputs, but conditions that ask for an unbound one do not.\n\
          \x20 A declaration binds callers that are not known: those of an exported predicate or of a file without a module, and those that hand on arguments to it. Where conditions speak of calls and nothing\n\
-         \x20 is declared, nothing is offered, unless the predicate is local to a module and all of its callers are known;\n\
-         - no goal of the workspace shows the clauses, or how many calls there are: `clause/2`, `predicate_property/2` with the number of clauses, `listing/1`, `call_with_depth_limit/3`;\n\
+         \x20 is declared, nothing is offered, unless the predicate is local to a module and all of its callers are known. *Unbound* means a variable without attributes (`freeze/2`, `dif/2`, constraints) that occurs in nothing\n\
+         \x20 else of the call: `keep([f(a)], f(S), S)` passes no unbound third argument;\n\
+         - no goal of the workspace shows the clauses, or how many calls there are: `clause/2`, `predicate_property/2` with the number of clauses, `listing/1`, `call_with_depth_limit/3`. New predicates\n\
+         \x20 have names that no file of the workspace mentions with their arity, in any module; goals that enumerate predicates (`current_predicate(N/3)`, `predicate_property(a:H, defined)`) see them;\n\
          - the edited program is proved to take less, for all sizes above the one that the title names. Counted are steps, the [work](bounds.md) of built-ins and their calls, each as a step; where these show no gain, choice points and\n\
          \x20 environments as well, or the arguments of heads. An event that the original or the variant has and that has no bound forbids the offer, unless the rewrite takes by its construction no more of each event. The variant takes less where its upper bound lies below the *lower* bound of the original; or where the rewrite, by its\n\
          \x20 construction, takes for each input no more than the original, goal by goal, and its upper bound is the lower one: where that is so for some inputs of a size alone, the title names them. A gain that is below 5% at large sizes, and below one for each element,\n\

@@ -7,6 +7,7 @@
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_catalog::{ends, is_endless};
+use costlens_events::Event;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
@@ -167,6 +168,12 @@ impl Runner<'_> {
             size = Size::exact(Expr::var(local));
         }
         point.steps.push(Step::Solutions(count, generator));
+        if scope.tried.is_some() {
+            // Each solution takes as much time as any other.
+            let event = Event::Work("between".into(), 3);
+            let unit = Size::exact(Expr::int(1));
+            point.steps.push(Step::Work(Box::new((event, unit))));
+        }
         let within = Datum::sized(Type::Int, size);
         self.learn(&mut point.state, terms, value, &within);
         Ok(Truth::True)

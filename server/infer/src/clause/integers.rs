@@ -28,7 +28,9 @@ impl Runner<'_> {
         let values = match (name.as_str(), args) {
             ("is", &[_, expression]) => self.integers_in(&point.state, terms, &[expression]),
             (_, &[left, right]) if is_arithmetic_comparison(name, arity) => {
-                self.integers_in(&point.state, terms, &[left, right])
+                let mut values = self.integers_in(&point.state, terms, &[left, right]);
+                values.extend(self.compared(&point.state, terms, [left, right]));
+                values
             }
             ("succ", &[_, _]) | ("plus", &[_, _, _]) => {
                 let data = args.iter().map(|&t| point.state.datum(terms, t));
@@ -38,6 +40,10 @@ impl Runner<'_> {
             }
             // What it computes with is kept from one call to the next.
             ("flag", &[_, _, _]) => vec![Size::unknown()],
+            // To read a number of n digits takes more than n digits of time.
+            ("number_codes" | "number_chars" | "atom_number" | "number_string", &[_, _]) => {
+                vec![Size::unknown()]
+            }
             ("aggregate_all", &[what, ..]) if self.computes(&point.state, terms, what) => {
                 vec![Size::unknown()]
             }
@@ -48,18 +54,34 @@ impl Runner<'_> {
         }
     }
 
-    /// Tells whether an aggregate computes with its solutions: a sum is none of them, `max(X*X)` evaluates an expression.
-    fn computes(&self, state: &State, terms: &Terms, what: TermId) -> bool {
-        let what = state.resolve(terms, what);
-        let is_expression =
-            |t: TermId| matches!(terms.get(state.resolve(terms, t)), Term::Compound(..));
-        match (terms.functor(what), terms.args(what)) {
-            (Some((name, 1)), _) if name == "sum" => true,
-            (Some((name, 1 | 2)), &[value, ..]) if name == "max" || name == "min" => {
-                is_expression(value)
-            }
-            _ => false,
+    /// The numbers that a comparison reads. To compare an integer with one of a machine word takes no longer the larger it is.
+    ///
+    /// ```prolog
+    /// most([X|Xs], M, N) :- X > M, most(Xs, X, N).    % two elements of any size
+    /// count(N) :- N > 0, M is N-1, count(M).          % the sign of one
+    /// ```
+    fn compared(&self, state: &State, terms: &Terms, sides: [TermId; 2]) -> Vec<Size> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let scope = self.scope(terms, &is_param);
+        let sides = sides.map(|t| state.resolve(terms, t));
+        let is_word = |t: TermId| match terms.get(t) {
+            Term::Integer(n) => n.bits() < 63,
+            _ => is_float(state, &scope, t),
+        };
+        match sides.iter().any(|&t| is_word(t)) {
+            true => Vec::new(),
+            false => (sides.iter())
+                .map(|&t| arith::evaluate(state, &scope, t).datum.size)
+                .collect(),
         }
+    }
+
+    /// Tells whether an aggregate computes with its solutions or compares them: a sum, a maximum, a minimum.
+    fn computes(&self, state: &State, terms: &Terms, what: TermId) -> bool {
+        let functor = terms.functor(state.resolve(terms, what));
+        functor.is_some_and(|(name, arity)| {
+            matches!((name.as_str(), arity), ("sum", 1) | ("max" | "min", 1 | 2))
+        })
     }
 
     /// What the functions of expressions read and give.

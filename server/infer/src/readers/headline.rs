@@ -14,7 +14,7 @@
 use costlens_algebra::growth::growth;
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::{Atom, Expr, rat};
+use costlens_algebra::{Atom, Expr, Var, rat};
 use costlens_recurrences::Value;
 
 use super::summary_report::weight;
@@ -245,10 +245,11 @@ impl Stated<'_> {
             })
         };
         let here = || self.on.iter().map(|&i| &self.pieces[i]);
-        // Where the main piece itself is small, or all that happens happens at small sizes, no piece is left out. None is that has no upper bound.
+        // Where the main piece itself is small, or all that happens happens at small sizes, no piece is left out. A piece whose cost grows with a
+        // size never is: `main([_], N) :- hanoi(N)` is no exception to `main(_, _)`.
         let leaves_none = is_small(normal) || normal.kind == PieceKind::Failure;
         let may_leave_out: Vec<bool> = here()
-            .map(|p| !leaves_none && is_small(p) && matches!(p.all.upper, Bound::Finite(_)))
+            .map(|p| !leaves_none && is_small(p) && !grows(p))
             .collect();
         let on: Vec<(&Region, &Bound)> = here().map(|p| (&p.when, of(p))).collect();
         let (bound, left_out) = Search {
@@ -261,6 +262,15 @@ impl Stated<'_> {
         .run()?;
         Some((bound, left_out.into_iter().map(|i| self.on[i]).collect()))
     }
+}
+
+/// True if the cost of a piece has no upper bound, or one in a size that has no upper limit there.
+fn grows(piece: &Piece) -> bool {
+    let Bound::Finite(upper) = &piece.all.upper else {
+        return true;
+    };
+    let is_limited = |var: &Var| piece.when.bounds(&Expr::var(*var)).1.is_some();
+    !upper.variables().iter().all(is_limited)
 }
 
 /// One bound for several regions.

@@ -117,7 +117,10 @@ impl Line {
                 }
             }
         }
-        let word = Rat::from_integer(BigInt::from(i64::MAX));
+        // Sizes need room above the constant: they are far below 2⁶².
+        let has_sizes = self.measures || !self.values.is_empty();
+        let most = if has_sizes { i64::MAX / 2 } else { i64::MAX };
+        let word = Rat::from_integer(BigInt::from(most));
         (self.constant <= word).then_some(())
     }
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use costlens_algebra::Expr;
+use costlens_algebra::compare::{Approx, Bound, Piece, Verdict, judge};
 use costlens_algebra::growth::{compare, growth};
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::nonnegative;
@@ -15,24 +16,15 @@ use crate::summary::pieces::{Pieces, Sides, at_most};
 use crate::trusted::node_alone;
 
 /// The inferred summary with what is trusted in the place of what is unknown or wider; none where nothing gets better. Both are about the
-/// same calls and number their sizes alike. What clauses contradict is not used.
+/// same calls and number their sizes alike. A trusted bound that the clauses refute for some sizes of a piece is used for none of them.
 #[must_use]
 pub fn better(inferred: &Summary, trusted: &Summary) -> Option<Summary> {
     let mut both = inferred.clone();
-    both.all.upper = upper(&inferred.all.upper, &trusted.all.upper, &inferred.all.lower);
-    both.all.lower = lower(&inferred.all.lower, &trusted.all.lower, &inferred.all.upper);
-    both.first.upper = upper(
-        &inferred.first.upper,
-        &trusted.first.upper,
-        &inferred.first.lower,
-    );
+    let domain = &inferred.domain;
+    both.all = sides(&inferred.all, &trusted.all, domain);
+    both.first = sides(&inferred.first, &trusted.first, domain);
     both.first.upper = at_most(both.first.upper, &both.all.upper);
-    both.first.lower = lower(
-        &inferred.first.lower,
-        &trusted.first.lower,
-        &inferred.first.upper,
-    );
-    both.solutions = sides(&inferred.solutions, &trusted.solutions);
+    both.solutions = sides(&inferred.solutions, &trusted.solutions, domain);
     both.errors_possible &= trusted.errors_possible;
     types_and_outputs(&mut both, inferred, trusted);
     if both == *inferred {
@@ -83,7 +75,7 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
             .get(&i)
             .filter(|_| of_one_metric(&success[i]))
         {
-            Some(own) => sides(own, stated),
+            Some(own) => sides(own, stated, &inferred.domain),
             None => stated.clone(),
         };
         both.outputs.insert(i, found);
@@ -101,14 +93,14 @@ fn is_measured_otherwise(of: &Type) -> bool {
     of.metric().is_some_and(|m| m != Metric::Size)
 }
 
-fn sides(inferred: &Sides, trusted: &Sides) -> Sides {
+fn sides(inferred: &Sides, trusted: &Sides, domain: &Region) -> Sides {
     Sides {
-        lower: lower(&inferred.lower, &trusted.lower, &inferred.upper),
-        upper: upper(&inferred.upper, &trusted.upper, &inferred.lower),
+        lower: lower(&inferred.lower, &trusted.lower, &inferred.upper, domain),
+        upper: upper(&inferred.upper, &trusted.upper, &inferred.lower, domain),
     }
 }
 
-fn upper(inferred: &Pieces, trusted: &Pieces, lower: &Pieces) -> Pieces {
+fn upper(inferred: &Pieces, trusted: &Pieces, lower: &Pieces, domain: &Region) -> Pieces {
     merged(inferred, trusted, &|own, stated, region| {
         let no_more = match own {
             Value::Unknown(_) => true,
@@ -120,30 +112,45 @@ fn upper(inferred: &Pieces, trusted: &Pieces, lower: &Pieces) -> Pieces {
             }
             Value::Diverges => false,
         };
-        no_more && !contradicts(lower, region, &|low| low - stated)
+        let region = region.and_all(domain);
+        no_more
+            && !lower.iter().any(|p| match &p.value {
+                Value::Known(low) => is_exceeded(stated, low, &region.and_all(&p.region)),
+                Value::Diverges => !region.and_all(&p.region).is_empty(),
+                Value::Unknown(_) => false,
+            })
     })
 }
 
-fn lower(inferred: &Pieces, trusted: &Pieces, upper: &Pieces) -> Pieces {
+fn lower(inferred: &Pieces, trusted: &Pieces, upper: &Pieces, domain: &Region) -> Pieces {
     merged(inferred, trusted, &|own, stated, region| {
         let no_less = match own {
             Value::Unknown(_) => true,
             Value::Known(own) => own != stated && nonnegative(&(stated - own), region),
             Value::Diverges => false,
         };
-        no_less && !contradicts(upper, region, &|high| stated - high)
+        let region = region.and_all(domain);
+        no_less
+            && !upper.iter().any(|p| match &p.value {
+                Value::Known(high) => is_exceeded(high, stated, &region.and_all(&p.region)),
+                Value::Diverges | Value::Unknown(_) => false,
+            })
     })
 }
 
-/// Tells whether the other side of what was inferred refutes a trusted function somewhere for certain: by `excess`, which is at least 1 there.
-fn contradicts(other: &Pieces, region: &Region, excess: &dyn Fn(&Expr) -> Expr) -> bool {
-    other.iter().any(|p| {
-        let here = region.and_all(&p.region);
-        let Value::Known(e) = &p.value else {
-            return false;
-        };
-        !here.is_empty() && nonnegative(&(&excess(e) - &Expr::int(1)), &here)
-    })
+/// Tells whether a function is greater than `limit` for some sizes of a region: 2ⁿ⁺¹ - 1 than n + 1 for n >= 1, although not for n = 0.
+fn is_exceeded(limit: &Expr, function: &Expr, region: &Region) -> bool {
+    if region.is_empty() || nonnegative(&(limit - function), region) {
+        return false;
+    }
+    let exact = || Bound::Finite(function.clone());
+    let piece = Piece {
+        region: region.clone(),
+        lower: exact(),
+        upper: exact(),
+    };
+    judge(Approx::Ub, limit, &[piece], region).overall == Verdict::False
+        || nonnegative(&(&(function - limit) - &Expr::int(1)), region)
 }
 
 /// The inferred pieces, those cut where a trusted one is better.

@@ -4,6 +4,7 @@
 //! :- set_prolog_flag(occurs_check, error).              % every unification may raise
 //! :- wrap_predicate(p(_), log, W, (note, W)).           % p/1 runs more than its clauses
 //! :- once(set_prolog_flag(double_quotes, codes)).       % text behind it means something else; the reader does not see it
+//! :- G = op(700, xfx, ===>), call(G).                   % nor does it see this
 //! :- forall(member(N, [p]), dynamic(N/1)).              % which predicates are dynamic is not written
 //! prolog_exception_hook(_, _, _, _) :- note, fail.      % runs at every exception
 //! ```
@@ -23,13 +24,18 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use costlens_catalog::{FlagEffect, alters_programs, flag_effect, names_alteration, opening};
+use costlens_syntax::operators::{is_assertion_kind, is_assertion_status, is_profiling_word};
 use costlens_syntax::term::{Term, TermId, Terms};
-use costlens_syntax::{OperatorType, Operators, ReadClause, write_term};
+use costlens_syntax::{
+    OperatorGoal, OperatorType, Operators, ReadClause, ReadingGoal, reading_goal, write_term,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::directives::{Conditions, Presence, facts, loads};
-use crate::language::{Clause, Functor, UnitMark, directive, goals_run, qualified_head, unit_mark};
+use crate::language::{
+    Clause, Functor, UnitMark, calls, directive, goals_run, qualified_head, unit_mark,
+};
 use crate::loading::image::programs;
 use crate::loading::{is_home, program, target, unit};
 use crate::workspace::{Db, Role, SourceFile, is_installed, terms};
@@ -146,7 +152,8 @@ fn quotes_of_another(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
 fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
     let mut found = Altered::default();
     let mut conditions = Conditions::of(db, file);
-    let mut in_unit = false;
+    let mut for_reader = costlens_syntax::Conditions::of_reader(file.parsed(db).dialect());
+    let (mut in_unit, mut emulates) = (false, false);
     let clauses = &terms(db, file).clauses;
     let bodies = OnceCell::new();
     for read in clauses {
@@ -165,6 +172,11 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
             continue;
         };
         conditions.read(read, goal);
+        for_reader.read(terms, goal);
+        // The reader passes it over as well.
+        if for_reader.presence() == Presence::Absent {
+            continue;
+        }
         if let Some(mark) = unit_mark(terms, goal) {
             in_unit = mark == UnitMark::Begin;
         }
@@ -173,27 +185,135 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
             true => followed(terms, goal),
             false => Vec::new(),
         };
-        for run in goals_run(terms, goal) {
-            if !changes_reading(terms, run.goal) {
-                if !run.at_end && found.program.is_none() {
-                    let bodies = bodies.get_or_init(|| bodies_of(clauses));
-                    found.program = called(terms, run.goal, bodies);
-                }
-                continue;
-            }
-            let is_operator = terms.matches(run.goal, "op", 3).is_some();
-            match followed.contains(&run.goal) {
-                true if is_operator => {}
-                true => found.quotes = found.quotes.or_else(|| Some(text(terms, run.goal))),
-                false => found.program = found.program.or_else(|| Some(text(terms, run.goal))),
+        for &goal in &followed {
+            if sets_quotes(terms, run_now(terms, goal)) {
+                found.quotes = found.quotes.or_else(|| Some(text(terms, goal)));
             }
         }
+        for run in goals_run(terms, goal) {
+            if !run.at_end && found.program.is_none() {
+                let bodies = bodies.get_or_init(|| bodies_of(clauses));
+                found.program = called(terms, run.goal, bodies);
+            }
+        }
+        let by = not_followed(terms, goal, &followed, &|m: &str| is_home(db, file, m));
         let mut below = terms.subterms(goal).into_iter();
-        let by = below.find(|&id| alters(terms, id, true));
+        let by = by.or_else(|| below.find(|&id| alters(terms, id, true)));
         let by = by.or_else(|| is_run.then(|| ball_thrown(terms, goal)).flatten());
+        let by = by.or_else(|| emulates.then(|| block_declared(terms, goal)).flatten());
+        emulates |= emulates_sicstus(terms, goal);
         found.program = found.program.or_else(|| Some(text(terms, by?)));
     }
     found
+}
+
+/// A part of a directive that changes how the text behind it is read, other than by the goals that the reader follows.
+fn not_followed(
+    terms: &Terms,
+    directive: TermId,
+    followed: &[TermId],
+    is_home: &dyn Fn(&str) -> bool,
+) -> Option<TermId> {
+    let goals = terms.chain(directive, ",").into_iter();
+    let mut others = goals.filter(|&goal| {
+        let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
+        let is_assertion =
+            is_assertion_kind(name) || is_assertion_status(name) || is_profiling_word(name);
+        !(is_assertion || followed.contains(&goal) && is_understood(terms, goal, is_home))
+    });
+    others.find_map(|goal| {
+        let mut parts = outside_of_lists(terms, goal).into_iter();
+        let written = parts.find(|&id| changes_reading(terms, id) || is_any_flag(terms, id));
+        let closure = || {
+            let mut called = calls(terms, goal).into_iter();
+            called.find(|call| call.added > 0 && may_change_reading(&call.callee))
+        };
+        written.or_else(|| closure().map(|call| call.goal))
+    })
+}
+
+/// Tells whether the reader does what a goal says about the reading of the text behind it.
+fn is_understood(terms: &Terms, goal: TermId, is_home: &dyn Fn(&str) -> bool) -> bool {
+    let is_flag_understood = |&(flag, value): &(TermId, TermId)| {
+        let is_here = match terms.matches(flag, ":", 2) {
+            Some(&[module, _]) => terms.as_atom(module).is_some_and(|m| is_home(m)),
+            _ => true,
+        };
+        let is_known = terms
+            .as_atom(value)
+            .is_some_and(|v| matches!(v.as_str(), "atom" | "chars" | "codes" | "string"));
+        effect_of(terms, flag, value) != Some(FlagEffect::Quotes) || is_here && is_known
+    };
+    match reading_goal(terms, run_now(terms, goal)) {
+        Some(ReadingGoal::Flags(all)) => all.iter().all(is_flag_understood),
+        Some(_) => true,
+        None => false,
+    }
+}
+
+/// The parts of a goal outside of lists of exports and imports, whose operators the reader knows.
+fn outside_of_lists(terms: &Terms, goal: TermId) -> Vec<TermId> {
+    let (mut found, mut stack) = (Vec::new(), vec![goal]);
+    while let Some(top) = stack.pop() {
+        let name = terms.functor(top).map_or("", |(name, _)| name.as_str());
+        if !matches!(
+            name,
+            "autoload" | "export" | "module" | "reexport" | "use_module"
+        ) {
+            found.push(top);
+            stack.extend(terms.args(top).iter().rev());
+        }
+    }
+    found
+}
+
+/// The goal of `initialization(G, now)`; other goals are their own.
+fn run_now(terms: &Terms, goal: TermId) -> TermId {
+    match terms.matches(goal, "initialization", 2) {
+        Some(&[inner, when]) if terms.as_atom(when).is_some_and(|w| w == "now") => inner,
+        _ => goal,
+    }
+}
+
+/// Tells whether a goal is of a predicate that changes how text is read.
+fn may_change_reading(functor: &Functor) -> bool {
+    matches!(
+        (functor.name.as_str(), functor.arity),
+        ("op" | "push_op" | "create_prolog_flag", 3)
+            | ("set_prolog_flag" | "push_operators", 2)
+            | ("push_operators", 1)
+    )
+}
+
+/// Tells whether a goal sets a flag whose name is not written.
+fn is_any_flag(terms: &Terms, goal: TermId) -> bool {
+    let args = terms.matches(goal, "set_prolog_flag", 2);
+    args.is_some_and(|args| matches!(terms.get(without_module(terms, args[0])), Term::Var(_)))
+}
+
+/// The flag of `user:double_quotes`.
+fn without_module(terms: &Terms, flag: TermId) -> TermId {
+    match terms.matches(flag, ":", 2) {
+        Some(&[_, inner]) => inner,
+        _ => flag,
+    }
+}
+
+/// Tells whether a directive has the system emulate SICStus Prolog, whose `block/1` suspends calls.
+fn emulates_sicstus(terms: &Terms, directive: TermId) -> bool {
+    let mut below = terms.subterms(directive).into_iter();
+    below.any(|id| {
+        let dialect = terms.matches(id, "expects_dialect", 1);
+        dialect
+            .and_then(|args| terms.as_atom(args[0]))
+            .is_some_and(|name| matches!(name.as_str(), "sicstus" | "sicstus4"))
+    })
+}
+
+/// The goal `block/1` of a directive.
+fn block_declared(terms: &Terms, directive: TermId) -> Option<TermId> {
+    let mut below = terms.subterms(directive).into_iter();
+    below.find(|&id| terms.matches(id, "block", 1).is_some())
 }
 
 /// The goal of a directive's conjunction that throws what is no `error(_, _)`: SWI-Prolog does not read the file on.
@@ -221,10 +341,9 @@ fn followed(terms: &Terms, directive: TermId) -> Vec<TermId> {
     let mut found = Vec::new();
     for goal in terms.chain(directive, ",") {
         found.push(goal);
-        if !terms
-            .functor(goal)
-            .is_some_and(|(name, _)| SUCCEED.contains(&name.as_str()))
-        {
+        let is_known =
+            (terms.functor(goal)).is_some_and(|(name, _)| SUCCEED.contains(&name.as_str()));
+        if !is_known && reading_goal(terms, run_now(terms, goal)).is_none() {
             break;
         }
     }
@@ -276,10 +395,7 @@ fn leaves_out_assertions(terms: &Terms, root: TermId) -> Option<SmolStr> {
 }
 
 /// Tells whether a goal declares an operator that SWI-Prolog has anyway: `op(700, xfx, =@=)`.
-fn is_there_already(terms: &Terms, goal: TermId) -> bool {
-    let Some(&[priority, kind, name]) = terms.matches(goal, "op", 3) else {
-        return false;
-    };
+fn is_there_already(terms: &Terms, [priority, kind, name]: OperatorGoal) -> bool {
     let (Term::Integer(priority), Some(kind), Some(name)) = (
         terms.get(priority),
         terms.as_atom(kind),
@@ -295,24 +411,41 @@ fn is_there_already(terms: &Terms, goal: TermId) -> bool {
 
 /// True for goals that change how the text behind them is read, as the reader does where it follows them.
 fn changes_reading(terms: &Terms, goal: TermId) -> bool {
-    match terms.functor(goal) {
-        Some((name, 3)) if name == "op" => !is_there_already(terms, goal),
-        Some((name, 2)) if name == "set_prolog_flag" => {
-            flag_set(terms, goal) == Some(FlagEffect::Quotes)
-        }
-        _ => false,
+    match reading_goal(terms, goal) {
+        Some(ReadingGoal::Declare(all)) => !all.iter().all(|&op| is_there_already(terms, op)),
+        Some(ReadingGoal::Push(..) | ReadingGoal::Pop) => true,
+        Some(ReadingGoal::Flags(_)) => sets_quotes(terms, goal),
+        // Of the others some are written so that they are not followed.
+        None => terms.matches(goal, "push_operators", 1).is_some(),
     }
 }
 
-/// The effect of a goal that sets a flag.
+/// True for goals that change what quoted text means.
+fn sets_quotes(terms: &Terms, goal: TermId) -> bool {
+    let Some(ReadingGoal::Flags(all)) = reading_goal(terms, goal) else {
+        return false;
+    };
+    let mut all = all.into_iter();
+    all.any(|(flag, value)| effect_of(terms, flag, value) == Some(FlagEffect::Quotes))
+}
+
+/// The effect of a flag's value.
+fn effect_of(terms: &Terms, flag: TermId, value: TermId) -> Option<FlagEffect> {
+    let value = terms.as_atom(value);
+    let flag = terms.as_atom(without_module(terms, flag))?;
+    flag_effect(flag, value.map(SmolStr::as_str))
+}
+
+/// The effect of a goal that sets a flag, or several.
 fn flag_set(terms: &Terms, goal: TermId) -> Option<FlagEffect> {
-    match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
-        ("set_prolog_flag", &[flag, value]) | ("create_prolog_flag", &[flag, value, _]) => {
-            let value = terms.as_atom(value);
-            flag_effect(terms.as_atom(flag)?, value.map(SmolStr::as_str))
-        }
-        _ => None,
+    if let Some(&[flag, value, _]) = terms.matches(goal, "create_prolog_flag", 3) {
+        return effect_of(terms, flag, value);
     }
+    let Some(ReadingGoal::Flags(all)) = reading_goal(terms, goal) else {
+        return None;
+    };
+    all.into_iter()
+        .find_map(|(flag, value)| effect_of(terms, flag, value))
 }
 
 /// True for a goal that alters the whole program, in a directive or in the body of a clause.
@@ -320,7 +453,7 @@ fn alters(terms: &Terms, goal: TermId, in_directive: bool) -> bool {
     let Some((name, arity)) = terms.functor(goal) else {
         return false;
     };
-    let is_set = name == "set_prolog_flag";
+    let is_set = name != "create_prolog_flag";
     match flag_set(terms, goal) {
         Some(FlagEffect::Running) => {
             // What directives do to autoloading is known (`directives::acts`).

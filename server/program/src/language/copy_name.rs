@@ -48,9 +48,12 @@ impl<'n> CopyName<'n> {
     }
 
     /// The predicate that was copied, in words: `maplist/3`; of the part of a library predicate that does the work (`foldl_/4`), and where the
-    /// place of the closure is not clear, the name alone.
+    /// place of the closure is not clear, the name alone; `[…]>>…` for a lambda expression.
     #[must_use]
     pub fn told(&self) -> String {
+        if self.of.is_empty() {
+            return "[…]>>…".to_owned();
+        }
         match self.original() {
             Some(original) if !original.name.ends_with('_') => original.to_string(),
             _ => self.of.trim_end_matches('_').to_owned(),

@@ -65,6 +65,11 @@ pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
                 stack.extend([of(second), of(first)]);
             }
             ("forall", &[condition, action]) => stack.extend([perhaps(action), of(condition)]),
+            ("initialization", &[inner, when])
+                if terms.as_atom(when).is_some_and(|w| w == "now") =>
+            {
+                stack.push(of(inner));
+            }
             ("initialization", &[inner, ..]) => stack.push(Run {
                 at_end: true,
                 ..of(inner)

@@ -43,7 +43,8 @@ pub fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated
         Some(pushback) => {
             let middle = builder.fresh();
             let consumed = builder.body(body, before, middle)?;
-            let given_back = builder.terminals(pushback, after, middle)?;
+            // SWI-Prolog takes any body there: `c(X), {X > 0} --> [X].`
+            let given_back = builder.body(pushback, after, middle)?;
             builder.add(",", &[consumed, given_back], None)
         }
     };

@@ -45,6 +45,30 @@ const RELEASED: &[(&str, u64)] = &[
     ("solution_sequences", 0x0559_15c2_92cd_9cce),
 ];
 
+/// The same of the libraries of which something is stated: the text that it is stated of.
+const STATED: &[(&str, u64)] = &[
+    ("assoc", 0x2188_c8b7_cbf5_a2b1),
+    ("dcg/basics", 0xc16d_ea0c_c7fa_b67c),
+    ("debug", 0x3b5f_a5be_fa70_8f83),
+    ("dif", 0x6546_802a_7736_e6e5),
+    ("error", 0xf878_d774_abdb_bae7),
+    ("gensym", 0xc42f_e827_dd65_d160),
+    ("nb_set", 0xc979_b5e5_0c6c_3086),
+    ("occurs", 0xee4e_45ae_650e_12e8),
+    ("option", 0x0f8c_f7b6_e70e_a89a),
+    ("ordsets", 0x6440_2373_3efa_4b32),
+    ("random", 0x0003_592c_78f4_6a47),
+    ("rbtrees", 0x8243_6f39_a028_addc),
+    ("readutil", 0x701a_3f02_a00b_5335),
+    ("strings", 0xa3f6_3b5e_d2a0_c153),
+    ("terms", 0xb49f_a541_4bd0_5ee0),
+];
+
+/// The names of the libraries of which something is stated.
+pub fn stated_names() -> impl Iterator<Item = &'static str> {
+    STATED.iter().map(|(name, _)| *name)
+}
+
 /// The names of the libraries that ship with Costlens.
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
     TEXTS.iter().map(|(name, _)| *name)
@@ -73,10 +97,11 @@ fn hash(text: &str) -> u64 {
     })
 }
 
-/// True for the text of a library in a release that the text that ships does the same as.
+/// True for the text of a library in a release that the text that ships does the same as, or that statements are about.
 #[must_use]
 pub fn is_released(name: &str, text: &str) -> bool {
-    RELEASED.contains(&(name, hash(text)))
+    let text = (name, hash(text));
+    RELEASED.contains(&text) || STATED.contains(&text)
 }
 
 /// A library in a folder that is searched, in place of the one that ships.

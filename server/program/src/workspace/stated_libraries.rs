@@ -7,7 +7,7 @@
     reason = "salsa's macros write methods without documentation"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use costlens_syntax::Parsed;
@@ -22,6 +22,8 @@ use super::source_file::{Role, SourceFile};
 pub struct StatedLibraries {
     /// The files.
     pub files: Arc<BTreeMap<SmolStr, SourceFile>>,
+    /// The libraries whose text in a named folder is another than the one that the statements are about: these do not hold.
+    pub edited: Arc<BTreeSet<SmolStr>>,
 }
 
 /// Makes the files from the libraries' names and texts. Of high durability, as [`crate::install_library`].
@@ -34,7 +36,7 @@ pub fn install_stated(db: &mut dyn Db, texts: &[(&str, &str)]) {
         (SmolStr::new(name), file)
     });
     let files = Arc::new(files.collect());
-    let _: StatedLibraries = StatedLibraries::builder(files)
+    let _: StatedLibraries = StatedLibraries::builder(files, Arc::default())
         .durability(Durability::HIGH)
         .new(db);
 }
@@ -53,6 +55,20 @@ pub fn distrust(db: &mut dyn Db, library: &str) -> bool {
     known
 }
 
+/// Says of which libraries the text has been edited. Nothing that is stated of these counts until they are set again.
+pub fn set_edited(db: &mut dyn Db, libraries: &[String]) {
+    let Some(stated) = StatedLibraries::try_get(db) else {
+        return;
+    };
+    let edited: BTreeSet<SmolStr> = libraries.iter().map(SmolStr::from).collect();
+    if *stated.edited(db).as_ref() != edited {
+        stated
+            .set_edited(db)
+            .with_durability(Durability::HIGH)
+            .to(Arc::new(edited));
+    }
+}
+
 /// The libraries of which something is stated.
 pub fn stated_libraries(db: &dyn Db) -> Vec<SmolStr> {
     StatedLibraries::try_get(db)
@@ -66,8 +82,9 @@ pub(crate) fn is_stated(db: &dyn Db, library: &str) -> bool {
 }
 
 pub(crate) fn file_of(db: &dyn Db, library: &str) -> Option<SourceFile> {
-    StatedLibraries::try_get(db)?
-        .files(db)
-        .get(library)
-        .copied()
+    let stated = StatedLibraries::try_get(db)?;
+    if stated.edited(db).contains(library) {
+        return None;
+    }
+    stated.files(db).get(library).copied()
 }

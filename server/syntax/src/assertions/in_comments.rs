@@ -446,28 +446,33 @@ fn read_group(
         ));
     }
     for tag in tags {
-        let Some((subject, property)) = read_tag(&tag, &subjects, found) else {
-            continue;
-        };
-        let mut limits = Vec::new();
-        let mut understood = true;
-        for line in general.iter().chain(&tag.limits) {
-            understood &= read_limits(line, subject, &mut limits, found);
+        let fitting = read_tag(&tag, &subjects, found);
+        for (number, (subject, property)) in fitting.into_iter().enumerate() {
+            let mut limits = Vec::new();
+            let mut understood = true;
+            let told = found.errors.len();
+            for line in general.iter().chain(&tag.limits) {
+                understood &= read_limits(line, subject, &mut limits, found);
+            }
+            // What is wrong with limits is said once.
+            if number > 0 {
+                found.errors.truncate(told);
+            }
+            let stated = Stated {
+                property,
+                text: without_layout(tag.line.text),
+            };
+            let range = tag.line.range();
+            let mut item = assertion(subject, limits, vec![stated]);
+            item.unknown_precondition = !understood;
+            items.push((
+                item,
+                AssertionPlace {
+                    range,
+                    properties: vec![range],
+                },
+            ));
         }
-        let stated = Stated {
-            property,
-            text: without_layout(tag.line.text),
-        };
-        let range = tag.line.range();
-        let mut item = assertion(subject, limits, vec![stated]);
-        item.unknown_precondition = !understood;
-        items.push((
-            item,
-            AssertionPlace {
-                range,
-                properties: vec![range],
-            },
-        ));
     }
     debug_assert!(items.len() >= first_of_items);
 }
@@ -608,28 +613,32 @@ fn operator(text: &str) -> Option<(&str, Approximation)> {
     None
 }
 
-/// Reads a tag for the subject that it fits best: one whose measured arguments are no outputs.
+/// Reads a tag for the subjects that it fits best: those of one predicate whose measured arguments are no outputs, else the first one.
 fn read_tag<'s>(
     tag: &Tag<'_>,
     subjects: &'s [Subject],
     found: &mut Assertions,
-) -> Option<(&'s Subject, Property)> {
+) -> Vec<(&'s Subject, Property)> {
+    let Some(parts) = tag_parts(tag, found) else {
+        return Vec::new();
+    };
     let TagParts {
         resource,
         approximation,
         expression,
         start,
-    } = tag_parts(tag, found)?;
+    } = parts;
     let snippet = match Snippet::read(expression, start) {
         Ok(snippet) => snippet,
         Err(error) => {
             found.errors.push(error);
-            return None;
+            return Vec::new();
         }
     };
     let resource = canonical_resource(resource);
     let mut first_error: Option<CostError> = None;
-    let mut fitting: Option<(&Subject, Property)> = None;
+    let mut other: Option<(&Subject, Property)> = None;
+    let mut fitting: Vec<(&Subject, Property)> = Vec::new();
     for subject in subjects {
         let arguments = snippet.arguments(subject);
         let read = read_cost(
@@ -655,17 +664,24 @@ fn read_tag<'s>(
                     resource: resource.clone(),
                     expression,
                 });
-                if inputs {
-                    return Some((subject, property));
+                let is_of_one_predicate = fitting.first().is_none_or(|(first, _)| {
+                    first.name == subject.name && first.arguments.len() == subject.arguments.len()
+                });
+                if !inputs {
+                    other.get_or_insert((subject, property));
+                } else if is_of_one_predicate {
+                    fitting.push((subject, property));
                 }
-                fitting.get_or_insert((subject, property));
             }
             Err(error) => {
                 first_error.get_or_insert(error);
             }
         }
     }
-    if fitting.is_none()
+    if fitting.is_empty() {
+        fitting.extend(other);
+    }
+    if fitting.is_empty()
         && let Some(error) = first_error
     {
         found.errors.push(AssertionError {
@@ -715,7 +731,7 @@ fn tag_parts<'t>(tag: &Tag<'t>, found: &mut Assertions) -> Option<TagParts<'t>> 
         None => {
             let from = tag.line.start + text.len() - rest.len();
             fail(
-                "after the resource comes =<, >=, =, or in O(…)",
+                "after the resource comes =<, >=, =, in O(…) or in Ω(…)",
                 (from, tag.line.range().1.max(from)),
             );
             return None;
@@ -727,10 +743,9 @@ fn tag_parts<'t>(tag: &Tag<'t>, found: &mut Assertions) -> Option<TagParts<'t>> 
     let expression = expression.trim_start();
     let start = expression_end - expression.len();
     let expression = without_remark(expression.trim_end());
-    let expression = if approximation == Approximation::Order {
-        expression
-    } else {
-        expression.trim_end_matches('.')
+    let expression = match approximation {
+        Approximation::Order | Approximation::OrderLower => expression,
+        _ => expression.trim_end_matches('.'),
     };
     Some(TagParts {
         resource,
@@ -740,12 +755,15 @@ fn tag_parts<'t>(tag: &Tag<'t>, found: &mut Assertions) -> Option<TagParts<'t>> 
     })
 }
 
-/// `in O(E)`
+/// `in O(E)`, `in Ω(E)`
 fn order(text: &str) -> Option<(&str, Approximation)> {
     let rest = text.strip_prefix("in ")?.trim_start();
-    let rest = rest.strip_prefix("O(")?;
+    let (rest, approximation) = match rest.strip_prefix("O(") {
+        Some(rest) => (rest, Approximation::Order),
+        None => (rest.strip_prefix("Ω(")?, Approximation::OrderLower),
+    };
     let inner = rest.trim_end().trim_end_matches('.').strip_suffix(')')?;
-    Some((inner, Approximation::Order))
+    Some((inner, approximation))
 }
 
 /// `2*ms   (at these sizes)` is `2*ms` with a remark: a bracket behind blanks cannot belong to a term.

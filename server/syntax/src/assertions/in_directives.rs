@@ -339,7 +339,7 @@ impl DeclarationReader<'_> {
             understood &= read;
             if !read && !is_property {
                 let message = if call {
-                    "this condition is not understood; the assertion is read for fewer calls than those it names"
+                    "this condition is not understood; the assertion is read without it, so for more calls than it names, and is not refuted"
                 } else {
                     "this condition is not understood"
                 };
@@ -428,7 +428,8 @@ impl DeclarationReader<'_> {
             return false;
         };
         for (argument, of) in arguments.iter_mut().zip(types) {
-            argument.narrower |= call && !is_exact(self.terms, of, 0);
+            argument.inexact |= call && !is_exact(self.terms, of, 0);
+            argument.narrower |= argument.inexact;
             let of = declared_type(self.terms, of, 0);
             if call {
                 argument.also.extend(argument.call.take());
@@ -550,10 +551,10 @@ fn type_condition(
         return false;
     }
     // Of two conditions on one argument the last one is kept.
-    argument.narrower |= call
-        && (argument.call.is_some()
-            || !DeclaredType::is_exact(name, parameters.len())
-            || !parameters.iter().all(|&p| is_exact(terms, p, 1)));
+    let exact = DeclaredType::is_exact(name, parameters.len())
+        && parameters.iter().all(|&p| is_exact(terms, p, 1));
+    argument.inexact |= call && !exact;
+    argument.narrower |= call && (argument.call.is_some() || !exact);
     if call {
         argument.also.extend(argument.call.take());
     }

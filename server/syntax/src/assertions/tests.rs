@@ -276,6 +276,19 @@ fn a_block_comment_may_hold_several_modes_and_a_tag_goes_to_the_one_it_fits() {
 }
 
 #[test]
+fn a_tag_is_about_every_mode_line_that_it_fits() {
+    let text = "%! app(+Xs:list, +Ys:list, -Zs) is det.\n%! app(-Xs, -Ys, +Zs:list) is multi.\n%  @cost steps in Ω(1)\napp([], L, L).\n";
+    let found = read(text);
+    assert_eq!(found.errors, []);
+    let stated = found.list.iter().filter(|a| !costs(a).is_empty());
+    let modes: Vec<_> = stated.clone().map(|a| a.arguments[0].mode).collect();
+    assert_eq!(modes, [Some(Mode::In), Some(Mode::Out)]);
+    for assertion in stated {
+        assert_eq!(costs(assertion)[0].approximation, Approximation::OrderLower);
+    }
+}
+
+#[test]
 fn sizes_limit_a_cost_tag() {
     let text = "%! nrev(+Xs:list, -Ys) is det.\n%  @cost time =< 2*ms            (at the sizes given by) @sizes length(Xs) =< 1000\n";
     let found = read(text);

@@ -108,10 +108,18 @@ fn first_line(head: &str) -> Option<Dialect> {
                 })
             });
     }
-    let mode = line.split("-*-").nth(1)?.to_ascii_lowercase();
-    let mode = mode.strip_suffix(';').unwrap_or(&mode).trim();
-    let mode = mode.strip_prefix("mode:").unwrap_or(mode);
-    (mode.split(';').next()?.trim() == "ciao").then_some(Dialect::Ciao)
+    // `-*- ciao -*-`, or variables with their values: `-*- coding: utf-8; mode: ciao -*-`.
+    let (_, rest) = line.split_once("-*-")?;
+    let (variables, _) = rest.split_once("-*-")?;
+    let variables = variables.to_ascii_lowercase();
+    let mode = match variables.contains(':') {
+        true => variables.split(';').find_map(|variable| {
+            let (name, value) = variable.split_once(':')?;
+            (name.trim() == "mode").then(|| value.trim())
+        })?,
+        false => variables.trim(),
+    };
+    (mode == "ciao").then_some(Dialect::Ciao)
 }
 
 /// The dialect that has such a directive; its text comes without layout.
@@ -130,6 +138,10 @@ fn of_directive(directive: &str) -> Option<Dialect> {
         "module" => {
             let packages = nth_argument(arguments, 2)?;
             let names = packages.strip_prefix('[')?.strip_suffix(']')?;
+            // SWI-Prolog has `module/3`, too, and no export list that is a variable.
+            if names.is_empty() && nth_argument(arguments, 1)?.starts_with('[') {
+                return None;
+            }
             (!names.contains('(') || names.contains("library(")).then_some(Dialect::Ciao)
         }
         "ensure_linked" | "built_in" | "built_in_fd" => Some(Dialect::Gnu),
@@ -256,12 +268,15 @@ mod tests {
             ("#!/bin/sh\np.\n", Dialect::Swi),
             ("% -*- mode: ciao; -*-\np.\n", Dialect::Ciao),
             ("% -*- mode: prolog; coding: utf-8 -*-\np.\n", Dialect::Swi),
+            ("% -*- coding: utf-8; mode: ciao -*-\np.\n", Dialect::Ciao),
+            ("% -*- mode: ciao\np.\n", Dialect::Swi),
             (":- module(_, _, [assertions, regtypes]).\n", Dialect::Ciao),
             (
                 ":- module(m,\n  [p/1, 'q.r'/2],\n  [ assertions ]).\n",
                 Dialect::Ciao,
             ),
-            (":- module(m, [p/1], []).\n", Dialect::Ciao),
+            (":- module(m, [p/1], []).\n", Dialect::Swi),
+            (":- module(_, _, []).\n", Dialect::Ciao),
             (":- module(m, [p/1], [hidden(true)]).\n", Dialect::Swi),
             (":- module(m, [p/1]).\n", Dialect::Swi),
             (":- module(m, [p/1, op(700, xfx, =>>)]).\n", Dialect::Swi),

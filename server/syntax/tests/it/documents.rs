@@ -25,6 +25,10 @@ fn a_byte_order_mark_is_no_part_of_the_program() {
     assert_eq!(file.clauses[0].range, (3, 8));
     let file = read_text("\u{feff}#!/usr/bin/env swipl\np(a).\n");
     assert_eq!(forms(&file), ["'p'('a')"]);
+    // It is a comment nowhere else.
+    let file = read_text("% c\n\n#!/usr/bin/env swipl\np(a).\nq.\n");
+    assert!(file.clauses[0].error.is_some(), "{:?}", forms(&file));
+    assert_eq!(forms(&file)[1..], ["'q'"]);
     assert_eq!(forms(&read_text("\u{feff}")), [""; 0]);
     // Anywhere else it is a character like others.
     assert!(read_text("p(\u{feff}).").clauses[0].error.is_some());
@@ -143,6 +147,36 @@ fn operators_of_other_files_are_in_force_behind_the_directive_that_names_them() 
         (":- use_module(tables, [op(_, xfx, _)]).", true, true),
         (":- use_module(tables, [op(_, xfy, _)]).", false, false),
         (":- use_module(tables, except([p/1])).", true, true),
+        (
+            ":- use_module(tables, except([op(_, _, ===>), p/1])).",
+            false,
+            true,
+        ),
+        (
+            ":- use_module(tables, except([op(200, xfx, ===>)])).",
+            true,
+            true,
+        ),
+        (":- initialization(op(700, xfx, ===>), now).", true, false),
+        (":- call(op(700, xfx), <~>).", false, true),
+        (":- maplist(op(700, xfx), [===>, <~>]).", true, true),
+        (
+            ":- forall(member(O, [===>, <~>]), op(700, xfx, O)).",
+            true,
+            true,
+        ),
+        (
+            ":- forall(member(F, ['parts.pl']), consult(F)).",
+            true,
+            true,
+        ),
+        (":- maplist(ensure_loaded, ['parts.pl']).", true, true),
+        (":- push_op(700, xfx, ===>).", true, false),
+        (
+            ":- push_operators([op(700, xfx, ===>)]), push_op(700, xfx, <~>), pop_operators, op(700, xfx, <~>).",
+            false,
+            true,
+        ),
         (":- reexport(tables).", true, true),
         (":- autoload(tables).", false, false),
         (":- autoload(tables, [op(_, _, _)]).", false, false),

@@ -197,6 +197,37 @@ fn operators_come_from_directives_and_export_lists() {
 }
 
 #[test]
+fn directives_in_branches_that_are_not_taken_change_nothing() {
+    let text = ":- if(true).\n:- op(700, xfx, ===>).\n:- else.\n:- op(0, xfx, ===>).\na b.\nx :- y z.\n:- endif.\na ===> b.\n\
+                :- if(unknown).\nc d.\n:- endif.";
+    let errors: Vec<(usize, usize)> = (read_text(text).clauses.iter())
+        .filter(|c| c.error.is_some())
+        .map(|c| c.range)
+        .collect();
+    let at = text.find("c d").unwrap();
+    assert_eq!(errors, [(at, at + 4)]);
+    // It might have been meant to end the branch.
+    let text = ":- if(fail).\n:- endif a.\np.\n";
+    assert!(read_text(text).clauses[1].error.is_some());
+}
+
+#[test]
+fn flags_of_quotes_may_name_the_module() {
+    let quoted = |directives: &str| clauses(&format!("{directives}\n\"ab\".")).pop();
+    let atom = Some("'ab'".to_owned());
+    for directives in [
+        ":- set_prolog_flag(user:double_quotes, atom).",
+        ":- module(m, []).\n:- set_prolog_flag(m:double_quotes, atom).",
+        ":- maplist(set_prolog_flag(double_quotes), [atom]).",
+        ":- call(set_prolog_flag, double_quotes, atom).",
+    ] {
+        assert_eq!(quoted(directives), atom, "{directives}");
+    }
+    let other = ":- set_prolog_flag(other:double_quotes, atom).";
+    assert_ne!(quoted(other), atom);
+}
+
+#[test]
 fn assertions_are_read_in_every_dialect() {
     for dialect in Dialect::ALL {
         let options = ReadOptions::default();

@@ -380,6 +380,7 @@ struct KeptPattern {
     bounds: (Option<String>, Option<String>),
     regions: Vec<KeptRegion>,
     main: usize,
+    always_fails: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -481,6 +482,7 @@ fn pattern(of: &Pattern) -> KeptPattern {
         bounds: (bound(&of.lower), bound(&of.upper)),
         regions: of.regions.iter().map(KeptRegion::of).collect(),
         main: of.main,
+        always_fails: of.always_fails,
     }
 }
 
@@ -525,6 +527,7 @@ impl KeptPattern {
             sizes,
             regions,
             main: self.main,
+            always_fails: self.always_fails,
         })
     }
 }

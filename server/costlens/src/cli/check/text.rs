@@ -200,14 +200,18 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
     }
     if let Some(w) = &a.judged.witness {
         let sizes: Vec<String> = w.sizes.iter().map(|(n, k)| format!("{n} = {k}")).collect();
+        let place = match sizes.as_slice() {
+            // Nothing is measured.
+            [] => String::new(),
+            sizes => format!("for {}: ", sizes.join(", ")),
+        };
         let exact = |v: &Option<Rat>| v.as_ref().map_or_else(|| "unknown".to_owned(), decimal);
         let asserted = match &w.asserted {
             Some(value) => format!(", asserted {}", decimal(value)),
             None => String::new(),
         };
         group = group.element(Level::NOTE.message(format!(
-            "for {}: {}{}{asserted}",
-            sizes.join(", "),
+            "{place}{}{}{asserted}",
             exact(&w.inferred),
             match a.judged.resource.as_deref() {
                 Some("time") => " ns".to_owned(),

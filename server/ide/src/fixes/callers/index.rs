@@ -11,7 +11,7 @@ use costlens_program::workspace::{Workspace, is_installed, terms};
 use costlens_program::{
     Predicate, Role, SourceFile, callees, find, first_order, is_made, predicates, resolve,
 };
-use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -129,12 +129,17 @@ pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datu
                 }
             }
         };
+    let has_tests = file.parsed(db).text.contains("begin_tests(");
     for p in predicates(db, file) {
+        let is_test = has_tests && is_test(p.functor(db));
         for (number, clause) in p.clauses(db).iter().enumerate() {
             let terms = &clause.terms;
             let at = |id: TermId| At::Clause(p.functor(db).clone(), number, id);
-            for &argument in terms.args(clause.head) {
-                add(terms, &terms.subterms(argument), &FxHashSet::default(), &at);
+            for (place, &argument) in terms.args(clause.head).iter().enumerate() {
+                // The name of a test.
+                if !(is_test && place == 0 && terms.as_atom(argument).is_some()) {
+                    add(terms, &terms.subterms(argument), &FxHashSet::default(), &at);
+                }
             }
             for body in clause.guard.into_iter().chain(clause.body) {
                 let goals = goals_of(db, file, terms, body);
@@ -143,15 +148,63 @@ pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datu
         }
     }
     for (number, goal, terms) in others(db, file) {
-        let goals = goals_of(db, file, &terms, goal);
+        let mut goals = goals_of(db, file, &terms, goal);
+        // `:- begin_tests(total)` names tests.
+        if let Some((name, _)) = terms.functor(goal)
+            && NAME_TESTS.contains(&name.as_str())
+        {
+            goals.extend(terms.args(goal).first());
+        }
         add(&terms, &terms.subterms(goal), &goals, &|id| {
             At::Read(number, id)
         });
     }
+    // `:- reexport(m, [total/2 as sum])`: calls of that name are not followed.
+    for (number, clause) in terms(db, file).clauses.iter().enumerate() {
+        let terms = &clause.terms;
+        let Some(root) = directive(terms, clause.root) else {
+            continue;
+        };
+        let all = terms.subterms(root).into_iter();
+        let exported = all.filter_map(|id| terms.matches(id, "reexport", 2));
+        for renamed in exported.flat_map(|args| terms.subterms(args[1])) {
+            let Some(&[of, _]) = terms.matches(renamed, "as", 2) else {
+                continue;
+            };
+            if let Some((Some(name), arity)) = indicated(terms, of) {
+                let arity = arity.unwrap_or_default();
+                let at = At::Read(number, of);
+                (found.entry(name.clone()).or_default()).push(Datum { arity, at });
+            }
+        }
+    }
     found
 }
 
-/// The goals of a body, and the terms that only name what they are called with: the modules and templates before them.
+/// Directives whose first argument is the name of tests.
+const NAME_TESTS: [&str; 3] = ["begin_tests", "end_tests", "run_tests"];
+
+/// True for a test of plunit, `test(Name)` or `test(Name, Options)`.
+pub(super) fn is_test(functor: &Functor) -> bool {
+    functor.name == "test" && matches!(functor.arity, 1 | 2)
+}
+
+/// The name and the arity of `name/arity` and `name//arity`, as far as they are written. `None` for other terms.
+fn indicated(terms: &Terms, id: TermId) -> Option<(Option<&SmolStr>, Option<usize>)> {
+    let (name, arity, added) = match (terms.matches(id, "/", 2), terms.matches(id, "//", 2)) {
+        (Some(&[name, arity]), _) => (name, arity, 0),
+        (_, Some(&[name, arity])) => (name, arity, 2),
+        _ => return None,
+    };
+    let arity = match terms.get(arity) {
+        Term::Integer(arity) => Some(usize::try_from(arity).ok()? + added),
+        Term::Var(_) => None,
+        _ => return None,
+    };
+    Some((terms.as_atom(name), arity))
+}
+
+/// The goals of a body, and the terms that only name what they are called with: the modules and templates before them. What arithmetic evaluates is no goal either.
 fn goals_of(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> FxHashSet<TermId> {
     let mut goals = FxHashSet::default();
     for call in calls_in(db, file, terms, body) {
@@ -160,9 +213,17 @@ fn goals_of(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> FxHas
         if call.callee.name.starts_with("aggregate_all") {
             goals.extend(terms.args(call.goal).first());
         }
+        // `X is max(A, B)`
+        if call.callee.arity == 2 && EVALUATE.contains(&call.callee.name.as_str()) {
+            let args = terms.args(call.goal).iter();
+            goals.extend(args.flat_map(|&argument| terms.subterms(argument)));
+        }
     }
     goals
 }
+
+/// The goals of arithmetic.
+const EVALUATE: [&str; 7] = ["is", "=:=", "=\\=", "<", ">", "=<", ">="];
 
 /// The bodies of directives, and of clauses that no predicate of the file has, with their numbers among those that are read.
 pub(in crate::fixes) fn others(
@@ -189,14 +250,61 @@ pub(in crate::fixes) fn others(
                 .filter(is_goal)
                 .for_each(add);
         } else if !own.contains(&clause.range.0) && clause.error.is_none() {
+            // `m:(report(S) :- total([1], S)).`
+            let mut root = clause.root;
+            while let Some(&[_, inner]) = terms.matches(root, ":", 2) {
+                root = inner;
+            }
             let arrows = [":-", "-->", "=>"].iter();
-            let mut bodies = arrows.filter_map(|arrow| terms.matches(clause.root, arrow, 2));
+            let mut bodies = arrows.filter_map(|arrow| terms.matches(root, arrow, 2));
             if let Some(&[_, body]) = bodies.next() {
                 add(body);
             }
         }
     }
     found
+}
+
+/// Predicates of libraries that call names which they find in lists, or which they are handed in ways that are not followed.
+const CALL_NAMES: [&str; 11] = [
+    "apply",
+    "concurrent",
+    "concurrent_and",
+    "concurrent_forall",
+    "concurrent_maplist",
+    "first_solution",
+    "foldsubterms",
+    "foreach",
+    "mapargs",
+    "mapsubterms",
+    "prolog_listen",
+];
+
+/// True where a clause or a directive of the file calls what it has in a variable, makes rules, says what goals stand for, or hands names to what calls them: `maplist(call, Ps)`.
+///
+/// *Invalidated* by edits of clauses; mostly equal then.
+#[salsa::tracked(returns(copy))]
+pub(super) fn calls_names(db: &dyn Db, file: SourceFile) -> bool {
+    let names_one = |terms: &Terms, body: TermId| {
+        let mut all = terms.subterms(body).into_iter();
+        all.any(|id| {
+            let functor = terms.functor(id);
+            functor.is_some_and(|(name, arity)| {
+                name == "call" && arity == 0 || CALL_NAMES.contains(&name.as_str())
+            })
+        })
+    };
+    let calls_one =
+        |terms: &Terms, body: TermId| has_unbound_goal(terms, body) || names_one(terms, body);
+    let in_clauses = predicates(db, file).iter().any(|p| {
+        p.clauses(db).iter().any(|clause| {
+            let mut bodies = clause.guard.into_iter().chain(clause.body);
+            bodies.any(|body| calls_one(&clause.terms, body))
+        })
+    });
+    in_clauses
+        || (others(db, file).iter()).any(|(_, goal, terms)| calls_one(terms, *goal))
+        || calls_variables(db, file)
 }
 
 /// True where a clause of the file calls what it has in a variable, makes rules, or says what goals stand for.
@@ -217,6 +325,222 @@ pub(super) fn calls_variables(db: &dyn Db, file: SourceFile) -> bool {
                 })
             })
     })
+}
+
+/// A text of which a goal may make a term or a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Text {
+    text: SmolStr,
+    /// True for an argument of a goal that makes names of parts: `atom_concat(bu, sy, P)`.
+    is_part: bool,
+    /// Its place.
+    pub(super) at: At,
+}
+
+impl Text {
+    /// True where a goal or a name that is made of the text may be of this name.
+    pub(super) fn may_name(&self, name: &str) -> bool {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        if self.is_part {
+            let (text, name) = (self.text.to_lowercase(), name.to_lowercase());
+            // `format(atom(P), 'bu~w', [sy])`
+            let mut parts = (text.split('~').enumerate())
+                .map(|(number, part)| part.get(usize::from(number > 0)..).unwrap_or_default())
+                .filter(|part| !part.is_empty());
+            let mut words = text.split(|c: char| !is_word(c));
+            return parts.any(|part| name.starts_with(part) || name.ends_with(part))
+                || words.any(|word| word == name);
+        }
+        let is_outside = |c: char| c.is_whitespace() || c == '.';
+        let text = self.text.trim_matches(is_outside);
+        let mut all = text.match_indices(name);
+        text == name
+            || all.any(|(at, _)| {
+                !text[..at].ends_with(is_word) && text[at + name.len()..].starts_with('(')
+            })
+    }
+}
+
+/// Built-ins that read terms from text.
+const READ_TEXT: [&str; 8] = [
+    "atom_to_term",
+    "open_string",
+    "read_term_from_atom",
+    "sformat",
+    "term_from_atom",
+    "term_string",
+    "term_to_atom",
+    "with_output_to",
+];
+
+/// Built-ins that make names of parts. `format/3` is one of them, too.
+const MAKE_NAMES: [&str; 18] = [
+    "atom_chars",
+    "atom_codes",
+    "atom_concat",
+    "atom_string",
+    "atomic_list_concat",
+    "atomics_to_string",
+    "char_code",
+    "downcase_atom",
+    "name",
+    "split_string",
+    "string_chars",
+    "string_codes",
+    "string_concat",
+    "string_lower",
+    "string_to_atom",
+    "string_upper",
+    "text_concat",
+    "upcase_atom",
+];
+
+/// The texts of a file of which its goals may make terms and names.
+///
+/// *Invalidated* by edits of clauses; mostly equal then.
+#[salsa::tracked(returns(deref))]
+pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<Text> {
+    let source = &file.parsed(db).text;
+    let mut makers = READ_TEXT.iter().chain(&MAKE_NAMES).chain(&["format"]);
+    if !makers.any(|name| source.contains(&format!("{name}("))) {
+        return Vec::new();
+    }
+    let mut found = Texts::default();
+    for p in predicates(db, file) {
+        for (number, clause) in p.clauses(db).iter().enumerate() {
+            let at = |id: TermId| At::Clause(p.functor(db).clone(), number, id);
+            for &argument in clause.terms.args(clause.head) {
+                found.add_whole(&clause.terms, argument, &at);
+            }
+            for body in clause.guard.into_iter().chain(clause.body) {
+                found.add_body(db, file, (&clause.terms, body), &at);
+            }
+        }
+    }
+    for (number, goal, terms) in others(db, file) {
+        found.add_body(db, file, (&terms, goal), &|id| At::Read(number, id));
+    }
+    let whole = found.reads.then_some(found.whole);
+    found.parts.extend(whole.into_iter().flatten());
+    found.parts
+}
+
+#[derive(Default)]
+struct Texts {
+    /// Arguments of goals that make names.
+    parts: Vec<Text>,
+    /// All texts.
+    whole: Vec<Text>,
+    /// True where a goal of the file reads terms from text.
+    reads: bool,
+}
+
+impl Texts {
+    fn add_body(
+        &mut self,
+        db: &dyn Db,
+        file: SourceFile,
+        (terms, body): (&Terms, TermId),
+        at: &dyn Fn(TermId) -> At,
+    ) {
+        for call in calls_in(db, file, terms, body) {
+            let (name, arity) = (call.callee.name.as_str(), call.callee.arity);
+            self.reads |= READ_TEXT.contains(&name);
+            if !MAKE_NAMES.contains(&name) && (name, arity) != ("format", 3) {
+                continue;
+            }
+            for &argument in terms.args(call.goal) {
+                let all = terms.subterms(argument).into_iter();
+                let letters = word(terms, argument).map(|text| (argument, text));
+                let texts = all.filter_map(|id| Some((id, text(terms, id)?.clone())));
+                for (id, text) in texts.chain(letters) {
+                    self.parts.push(Text {
+                        text,
+                        is_part: true,
+                        at: at(id),
+                    });
+                }
+            }
+        }
+        self.add_whole(terms, body, at);
+    }
+
+    fn add_whole(&mut self, terms: &Terms, of: TermId, at: &dyn Fn(TermId) -> At) {
+        for id in terms.subterms(of) {
+            if let Some(text) = text(terms, id) {
+                self.whole.push(Text {
+                    text: text.clone(),
+                    is_part: false,
+                    at: at(id),
+                });
+            }
+        }
+    }
+}
+
+/// The text of an atom or a string.
+fn text(terms: &Terms, id: TermId) -> Option<&SmolStr> {
+    match terms.get(id) {
+        Term::Atom(text) | Term::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The text of a list of codes.
+fn word(terms: &Terms, id: TermId) -> Option<SmolStr> {
+    let (codes, rest) = terms.list(id);
+    let is_list = !codes.is_empty() && terms.matches(rest, NIL, 0).is_some();
+    is_list.then_some(())?;
+    let letter = |&id: &TermId| match terms.get(id) {
+        Term::Integer(code) => char::from_u32(u32::try_from(code).ok()?),
+        _ => None,
+    };
+    let letters: Option<String> = codes.iter().map(letter).collect();
+    letters.map(SmolStr::from)
+}
+
+/// The names that a file has for terms of any kind, in whatever module and whatever they are there for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Mentioned {
+    functors: FxHashSet<Functor>,
+    /// Those that are asked for with any arity: `current_predicate(total/A)`.
+    of_any_arity: FxHashSet<SmolStr>,
+}
+
+impl Mentioned {
+    /// True where the file has a term or an indicator that may be of a predicate.
+    pub(crate) fn may_have(&self, functor: &Functor) -> bool {
+        self.functors.contains(functor) || self.of_any_arity.contains(&functor.name)
+    }
+}
+
+/// The names of all terms of a file.
+///
+/// *Invalidated* by every edit of a clause; mostly equal then.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn mentioned(db: &dyn Db, file: SourceFile) -> Mentioned {
+    let mut found = Mentioned::default();
+    for clause in &terms(db, file).clauses {
+        let terms = &clause.terms;
+        for id in terms.ids() {
+            let Some((name, arity)) = terms.functor(id) else {
+                continue;
+            };
+            match indicated(terms, id) {
+                Some((Some(name), Some(arity))) => {
+                    found.functors.insert(Functor::new(name.clone(), arity));
+                }
+                Some((Some(name), None)) => {
+                    found.of_any_arity.insert(name.clone());
+                }
+                _ if arity > 0 && name != CONS => {
+                    found.functors.insert(Functor::new(name.clone(), arity));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 /// A goal whose answers show the clauses of a predicate, or the depth of its calls.

@@ -4,6 +4,7 @@
 //! pass; where it has neither, under anything but for the arguments that it hands on, since a declaration binds callers. Where the analysis does not follow a goal,
 //! what is written in it counts.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, VecDeque};
 
 use costlens_analysis::followed::{ReachedCall, calls_made};
@@ -13,12 +14,13 @@ use costlens_program::calls::calls_in;
 use costlens_program::language::join;
 use costlens_program::positions::positions;
 use costlens_program::workspace::terms;
-use costlens_program::{SourceFile, facts, find, first_order, is_made, predicates};
-use costlens_syntax::term::TermId;
+use costlens_program::{SourceFile, facts, find, first_order, is_made, predicates, resolve};
+use costlens_syntax::term::{Term, TermId};
 use rustc_hash::FxHashMap;
 
 use super::index::{
-    At, Place, Target, calls_variables, data, files, means, others, outgoing, reflections,
+    At, Place, Target, calls_names, calls_variables, data, files, is_test, means, others, outgoing,
+    reflections, texts,
 };
 use super::written;
 use crate::db::{Db, reached_report};
@@ -31,6 +33,22 @@ const MOST_PATTERNS: usize = 6;
 const MOST_MADE: usize = 4;
 /// Letters of a goal that are shown.
 const MOST_LETTERS: usize = 60;
+
+/// Predicates that the system calls with whatever terms programs have.
+const HOOKS: [&str; 12] = [
+    "attr_portray_hook",
+    "attr_unify_hook",
+    "attribute_goals",
+    "exception",
+    "goal_expansion",
+    "message_hook",
+    "message_property",
+    "portray",
+    "prolog_exception_hook",
+    "prolog_load_file",
+    "term_expansion",
+    "unify_hook",
+];
 
 /// A call that is to blame for a variant that is not offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +66,8 @@ enum Why {
     Passes,
     /// It is no goal where it stands, and may be called by one that has it in a variable.
     IsData,
+    /// It is text of which a goal of this name may be made.
+    IsText,
     /// It shows clauses, or how many calls there are.
     Shows,
     /// More predicates lead to it than are looked at.
@@ -79,6 +99,7 @@ impl Blame {
         let why = match self.why {
             Why::Passes => "is not proved to pass what is declared",
             Why::IsData => "may be called by a goal that has it in a variable",
+            Why::IsText => "may become the name of a goal",
             Why::Shows => "shows clauses or the number of calls",
             Why::HasMany => "has more callers than are looked at",
         };
@@ -240,7 +261,7 @@ impl Graph {
             return self.number.get(&place).copied();
         }
         let of = |place: &Place| open_names(db, file, place).contains(callee);
-        let is_open = costlens_program::resolve(db, file, callee).is_none();
+        let is_open = resolve(db, file, callee).is_none();
         is_open.then(|| self.callers.iter().position(of)).flatten()
     }
 }
@@ -250,19 +271,30 @@ fn names_it(db: &dyn Db, file: SourceFile, of: &Place) -> bool {
     file == of.0 || file.parsed(db).text.contains(of.1.name.as_str())
 }
 
-/// The names of which a file knows nothing that may mean a predicate of another one: those of a file without a module, and those with its module.
+/// The names of which a file knows nothing that may mean a predicate of another one: those of a file without a module, those that a module exports, which a file may
+/// import while the program runs (`swipl a.pl b.pl`), and those with its module.
 fn open_names(db: &dyn Db, other: SourceFile, (file, functor): &Place) -> Vec<Functor> {
     if other == *file {
         return Vec::new();
     }
-    match &facts(db, *file).module {
-        None => vec![functor.clone()],
-        Some(module) => {
-            let joined = join(module, &functor.name);
-            let joined = joined.map(|name| Functor::new(name, functor.arity));
-            joined.into_iter().collect()
-        }
-    }
+    let facts = facts(db, *file);
+    let Some(module) = &facts.module else {
+        return vec![functor.clone()];
+    };
+    let is_exported = facts.exports_all || facts.exports.contains(functor);
+    let joined = join(module, &functor.name).map(|name| Functor::new(name, functor.arity));
+    let plain = is_exported.then(|| functor.clone());
+    joined.into_iter().chain(plain).collect()
+}
+
+/// True where a term of a file may be a goal of a predicate: unless the file has another predicate of that name, and puts no module before it.
+fn may_mean(db: &dyn Db, other: SourceFile, of: &Place) -> bool {
+    let (file, functor) = of;
+    other == *file
+        || resolve(db, other, functor).is_none()
+        || means(db, other, functor).as_ref() == Some(of)
+        || is_qualified_in(db, other, *file)
+        || (other.parsed(db).text).contains(&format!(":{}", functor.name))
 }
 
 /// The predicates of these files that call one, without itself.
@@ -374,14 +406,16 @@ impl<'a> Walk<'a> {
         for number in 1..self.graph.callers.len() {
             let (file, functor) = &self.graph.callers[number];
             let declared = declared(self.db, *file, functor);
-            let is_test = functor.name == "test" && matches!(functor.arity, 1 | 2);
-            if is_test {
+            if is_test(functor) {
                 let fresh = Pattern(vec![Type::Free; functor.arity]);
                 self.add(Node::Caller(number), fresh, None);
             } else if !declared.is_empty() {
                 for pattern in declared {
                     self.add(Node::Caller(number), pattern, None);
                 }
+            } else if HOOKS.contains(&functor.name.as_str()) {
+                let any = Pattern(vec![Type::Any; functor.arity]);
+                self.add(Node::Caller(number), any, None);
             }
         }
         self.outside_of_clauses();
@@ -492,42 +526,46 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Terms that may be called by a goal that has them in a variable.
+    /// Terms that may be called by a goal that has them in a variable, and text that goals may be made of. A compound term may be called in ways that are not seen
+    /// (`apply/2`, `foreach/2`, a goal in a list), a name alone where some goal of the workspace takes names from variables.
     fn in_data(&mut self) {
-        let mut is_called = None;
-        for number in 0..self.graph.callers.len() {
-            let place = self.graph.callers[number].clone();
-            let (home, functor) = &place;
-            for &file in &self.graph.files {
-                if functor.arity == 0 || !names_it(self.db, file, &place) {
-                    continue;
+        let (db, graph) = (self.db, self.graph);
+        let calls = |&file: &SourceFile| calls_names(db, file);
+        let is_called = LazyCell::new(|| graph.files.iter().any(calls));
+        let mut found = Vec::new();
+        for (number, place) in graph.callers.iter().enumerate() {
+            let functor = &place.1;
+            if functor.arity == 0 {
+                continue;
+            }
+            for &file in &graph.files {
+                if names_it(db, file, place) {
+                    let all = data(db, file).get(&functor.name).into_iter().flatten();
+                    let fitting = all.filter(|d| d.arity <= functor.arity);
+                    let mut fitting = fitting.filter(|d| d.arity > 0 || *is_called).peekable();
+                    if fitting.peek().is_some() && may_mean(db, file, place) {
+                        let fitting = fitting.map(|d| (number, file, &d.at, Why::IsData));
+                        found.extend(fitting);
+                    }
                 }
-                let all = data(self.db, file).get(&functor.name).into_iter().flatten();
-                let mut fitting = all.filter(|d| d.arity <= functor.arity).peekable();
-                let is_seen = fitting.peek().is_some()
-                    && (file == *home
-                        || self.graph.means(self.db, file, functor) == Some(number)
-                        || is_qualified_in(self.db, file, *home));
-                if !is_seen {
-                    continue;
-                }
-                let calls = |&file: &SourceFile| calls_variables(self.db, file);
-                if !*is_called.get_or_insert_with(|| self.graph.files.iter().any(calls)) {
-                    return;
-                }
-                for datum in fitting {
-                    self.datum(number, file, &datum.at);
+                let texts = texts(db, file).iter();
+                let mut texts = texts.filter(|text| text.may_name(&functor.name)).peekable();
+                if texts.peek().is_some() && *is_called && may_mean(db, file, place) {
+                    found.extend(texts.map(|text| (number, file, &text.at, Why::IsText)));
                 }
             }
+        }
+        for (number, file, at, why) in found {
+            self.datum(number, file, at, why);
         }
     }
 
     /// A term that is no goal where it stands. What calls it that stands in its own clause is followed; else it may be called with anything.
-    fn datum(&mut self, number: usize, file: SourceFile, at: &At) {
+    fn datum(&mut self, number: usize, file: SourceFile, at: &At, why: Why) {
         let place = &self.graph.callers[number];
         if !is_followed(self.db, file, at, place) {
             let pattern = Pattern(vec![Type::Any; place.1.arity]);
-            let from = (None, file, at.clone(), Why::IsData);
+            let from = (None, file, at.clone(), why);
             self.add(Node::Caller(number), pattern, Some(from));
         }
     }
@@ -595,10 +633,33 @@ impl<'a> Walk<'a> {
                 },
             };
             let from = (Some(at), file, caller, Why::Passes);
-            self.add(to, call.pattern.clone(), Some(from));
+            self.add(to, self.unshared(file, call), Some(from));
         }
         self.not_followed(at, (file, &functor), calls);
         None
+    }
+
+    /// The types of the arguments of a call; an unbound one that occurs in the call more than once may be anything: `keep([f(a)], f(S), S)` binds it and what it is
+    /// compared with.
+    fn unshared(&self, file: SourceFile, call: &ReachedCall) -> Pattern {
+        let mut pattern = call.pattern.clone();
+        let Some(p) = find(self.db, file, &call.caller) else {
+            return pattern;
+        };
+        let clauses = first_order(self.db, p);
+        let Some(clause) = clauses.get(call.clause) else {
+            return pattern;
+        };
+        let inside = clause.terms.variables_of(call.goal);
+        let is_shared = |v: u32| inside.iter().filter(|&&w| w == v).count() > 1;
+        let args = clause.terms.args(call.goal).iter();
+        for (&argument, of) in args.zip(&mut pattern.0) {
+            let is_variable = matches!(clause.terms.get(argument), Term::Var(v) if is_shared(*v));
+            if is_variable && *of == Type::Free {
+                *of = Type::Any;
+            }
+        }
+        pattern
     }
 
     /// The number of a copy with a closure in it.

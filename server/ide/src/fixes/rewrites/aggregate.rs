@@ -3,21 +3,18 @@
 //! ```text
 //! findall(X, p(X), Xs), sum_list(Xs, S)     →   aggregate_all(sum(X), p(X), S)
 //! findall(X, p(X), Xs), max_list(Xs, M)     →   aggregate_all(max(X), p(X), M)
-//! findall(X, p(X), Xs), sort(Xs, [M|_])     →   aggregate_all(min(X), p(X), M)
 //! ```
 //!
-//! The first element may be taken by a goal `Ys = [M|_]` behind.
-//!
-//! Integers are compared alike by `sort/2` and by arithmetic, and their sum does not depend on an order. `aggregate_all/3` begins with its template, which must
-//! be unbound, and without solutions with its result. It is no faster for `count`, so that `length/2` of solutions stays.
+//! The sum of integers does not depend on an order. `aggregate_all/3` begins with its template, which must be unbound, and without solutions with its result. It is no
+//! faster for `count`, so that `length/2` of solutions stays. Neither is it for the first element of `sort/2`, which takes few comparisons where solutions are in order.
 
-use costlens_program::{Clause, Functor};
-use costlens_syntax::term::{CONS, TermId};
+use costlens_program::Functor;
+use costlens_syntax::term::TermId;
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
-use crate::fixes::goals::{for_neighbours, rows, variable};
+use crate::fixes::goals::{for_neighbours, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -41,29 +38,10 @@ fn aggregated(site: &Site<'_>, clause: usize, all: TermId, use_: TermId) -> Opti
     // A goal that is a variable may hold a cut or anything else.
     terms.functor(goal)?;
     let (x, v) = (variable(terms, template)?, variable(terms, list)?);
-    let mut end_of_use = use_;
-    let (kind, result) = match site.known_goal(clause, use_)? {
-        Known::SumList => ("sum", result),
-        Known::MaxList => ("max", result),
-        Known::MinList => ("min", result),
-        Known::Sort | Known::Msort => {
-            let mut cell = result;
-            if let Some(sorted) = variable(terms, result) {
-                let next = following(&site.clauses[clause], use_)?;
-                let &[left, right] = terms.matches(next, "=", 2)? else {
-                    return None;
-                };
-                let is_it =
-                    variable(terms, left)? == sorted && site.occurrences(clause, sorted) == 2;
-                is_it.then_some(())?;
-                (cell, end_of_use) = (right, next);
-            }
-            let &[least, rest] = terms.matches(cell, CONS, 2)? else {
-                return None;
-            };
-            let unused = site.occurrences(clause, variable(terms, rest)?) == 1;
-            ("min", unused.then_some(least)?)
-        }
+    let kind = match site.known_goal(clause, use_)? {
+        Known::SumList => "sum",
+        Known::MaxList => "max",
+        Known::MinList => "min",
         _ => return None,
     };
     let r = variable(terms, result)?;
@@ -76,11 +54,8 @@ fn aggregated(site: &Site<'_>, clause: usize, all: TermId, use_: TermId) -> Opti
         && r != v;
     fits.then_some(())?;
     let place = &site.places[clause];
-    let ((start, end), (next, used)) = (place.of(all)?, place.of(use_)?);
-    let (then, last) = place.of(end_of_use)?;
-    let is_comma = |text: &str| text.trim() == ",";
-    is_comma(site.text.get(end..next)?).then_some(())?;
-    (end_of_use == use_ || is_comma(site.text.get(used..then)?)).then_some(())?;
+    let ((start, end), (next, last)) = (place.of(all)?, place.of(use_)?);
+    (site.text.get(end..next)?.trim() == ",").then_some(())?;
     let name = start..start + site.source(clause, all)?.find('(')?;
     let edits = vec![
         Edit {
@@ -107,13 +82,5 @@ fn aggregated(site: &Site<'_>, clause: usize, all: TermId, use_: TermId) -> Opti
         short_runs: ShortRuns::NotDearer,
         edits,
         needs,
-    })
-}
-
-/// The goal behind another one in its row.
-fn following(clause: &Clause, goal: TermId) -> Option<TermId> {
-    rows(clause).iter().find_map(|row| {
-        let at = row.goals.iter().position(|&g| g == goal)?;
-        row.goals.get(at + 1).copied()
     })
 }

@@ -7,7 +7,7 @@ use costlens_algebra::growth::{growth, growth_within};
 use costlens_algebra::parse::parse;
 use costlens_algebra::text::Names;
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var};
-use costlens_analysis::report::Bound;
+use costlens_analysis::report::{Bound, SizeVariable};
 use num_traits::One as _;
 
 use super::super::lock::{Pattern, RegionRow, Row};
@@ -22,6 +22,7 @@ pub(super) struct Difference {
     pub(super) before: Option<Cost>,
     pub(super) after: Option<Cost>,
     pub(super) when: Option<String>,
+    pub(super) remark: Option<String>,
 }
 
 /// The differences between a line of a lockfile and the bounds of now: at most one of the costs, and one of exceptions.
@@ -34,6 +35,7 @@ pub(super) fn differences(row: &Row, now: &Pattern, tolerance: &Rat) -> Vec<Diff
         before: Some(cost_before(row)),
         after: Some(cost_now(now)),
         when: None,
+        remark: None,
     });
     of_costs(row, now, tolerance)
         .into_iter()
@@ -54,6 +56,7 @@ fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
             before: Some(cost_before(row)),
             after: Some(cost_now(now)),
             when: None,
+            remark: None,
         });
     };
     let headline = of_headlines(&old, now, tolerance);
@@ -63,7 +66,10 @@ fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
     let all = of_regions(&old, now, Part::All, tolerance);
     match (all, headline) {
         // The headline says it in fewer words.
-        (Some(found), Some(headline)) if found.kind == headline.kind => Some(headline),
+        (Some(found), Some(headline)) if found.kind == headline.kind => Some(Difference {
+            remark: headline.remark.or(found.remark),
+            ..headline
+        }),
         (Some(found), _) if found.kind.is_dearer() => Some(found),
         (found, headline) => {
             let first = of_regions(&old, now, Part::First, tolerance);
@@ -102,6 +108,7 @@ fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference>
         before: Some(cost(&old.lower, &old.upper, &names)),
         after: Some(cost(lower, upper, &names)),
         when: found.when,
+        remark: found.remark,
     })
 }
 
@@ -141,6 +148,7 @@ fn of_regions(old: &Old, now: &Pattern, part: Part, tolerance: &Rat) -> Option<D
                 before: Some(cost(&before.lower, upper_before, &names)),
                 after: Some(cost(&after.lower, upper_now, &names)),
                 when,
+                remark: found.remark.clone(),
             };
             let found = Found {
                 is_main: number == now.main,
@@ -150,10 +158,23 @@ fn of_regions(old: &Old, now: &Pattern, part: Part, tolerance: &Rat) -> Option<D
         }
     }
     let is_ever_less = all.iter().any(|(found, _)| found.kind == Kind::Cheaper);
-    all.retain(|(found, _)| found.kind != Kind::Dearer || found.is_endless || !is_ever_less);
+    let (all, few): (Vec<_>, Vec<_>) = (all.into_iter())
+        .partition(|(found, _)| found.kind != Kind::Dearer || found.is_endless || !is_ever_less);
     let rank = |found: &Found| (found.kind, !found.is_endless, !found.is_main);
     let best = all.into_iter().min_by_key(|(found, _)| rank(found));
-    best.map(|(_, difference)| difference)
+    let more: Vec<String> = few.into_iter().filter_map(|(_, few)| few.when).collect();
+    best.map(|(found, difference)| Difference {
+        remark: match (difference.remark, more.as_slice()) {
+            (None, [_, ..]) if found.kind == Kind::Cheaper => Some(costs_more(&more.join(" or "))),
+            (remark, _) => remark,
+        },
+        ..difference
+    })
+}
+
+/// Says for which sizes a predicate that is cheaper in the end costs more.
+fn costs_more(when: &str) -> String {
+    format!("it costs more for {when}")
 }
 
 /// A line of a lockfile in the size variables of now.
@@ -231,6 +252,7 @@ impl Old {
             .map(|size| (size.var, size.name.clone()))
             .collect();
         let mut by_name: BTreeMap<&str, Var> = BTreeMap::new();
+        let mut twice: BTreeSet<&str> = BTreeSet::new();
         for (name, meaning) in &row.sizes {
             let variable = match current.get(meaning.as_str()) {
                 Some(&variable) => variable,
@@ -240,11 +262,23 @@ impl Old {
                     let variable = Var(next);
                     next += 1;
                     domain = domain.and(Constraint::ge(&Expr::var(variable), &Expr::zero())?);
-                    variables.insert(variable, name.clone());
+                    let is_name = |size: &SizeVariable| size.name == *name;
+                    if now.sizes.iter().any(is_name) {
+                        twice.insert(name);
+                        variables.insert(variable, of_argument(meaning));
+                    } else {
+                        variables.insert(variable, name.clone());
+                    }
                     variable
                 }
             };
             by_name.insert(name, variable);
+        }
+        // `n` was the length of argument 1 and is that of argument 2.
+        for ((_, meaning), size) in now.row.sizes.iter().zip(&now.sizes) {
+            if twice.contains(size.name.as_str()) {
+                variables.insert(size.var, of_argument(meaning));
+            }
         }
         let variable = |name: &str| by_name.get(name).copied();
         let regions = row.regions.iter().map(|r| OldRegion::read(r, &variable));
@@ -268,6 +302,8 @@ struct Found {
     kind: Kind,
     /// The sizes, where those are fewer than the region has.
     when: Option<String>,
+    /// The sizes at which something cheaper costs more.
+    remark: Option<String>,
     /// True where these sizes have no end.
     is_endless: bool,
     /// True for the region in which sizes grow.
@@ -279,6 +315,7 @@ impl Found {
         Self {
             kind,
             when: None,
+            remark: None,
             is_endless: true,
             is_main: false,
         }
@@ -326,7 +363,8 @@ impl On<'_> {
         let allowed = before.scale(&(Rat::one() + self.tolerance));
         let less = self.exceeded(before, now);
         let is_less_in_the_end = less.as_ref().is_some_and(|less| less.is_endless);
-        if let Some(more) = self.exceeded(now, &allowed)
+        let more = self.exceeded(now, &allowed);
+        if let Some(more) = &more
             && (more.is_endless || !is_less_in_the_end)
         {
             return Some(more.found(Kind::Dearer));
@@ -335,7 +373,11 @@ impl On<'_> {
             .exceeded(now, before)
             .is_some_and(|more| more.is_endless);
         let less = less.filter(|_| !is_ever_dearer)?;
-        Some(less.found(Kind::Cheaper))
+        let few = more.and_then(|more| more.when);
+        Some(Found {
+            remark: few.map(|when| costs_more(&when)),
+            ..less.found(Kind::Cheaper)
+        })
     }
 
     /// True where `now` is not of the class of `before` while sizes grow within the region.
@@ -386,8 +428,14 @@ impl On<'_> {
         let when = name
             .filter(|_| parts.len() < judged.intervals.len())
             .map(|name| {
-                let parts: Vec<String> = parts.iter().map(|i| interval(name, i)).collect();
-                parts.join(" or ")
+                let texts: Vec<String> = parts.iter().map(|i| interval(name, i)).collect();
+                let sizes = texts.join(" or ");
+                let is_open = |i: &JudgedInterval| i.verdict == compare::Verdict::Check;
+                // Of the sizes in between nothing is proved.
+                match !sizes.is_empty() && judged.intervals.iter().any(is_open) {
+                    true => format!("{sizes} at least"),
+                    false => sizes,
+                }
             });
         let is_open = |i: &&JudgedInterval| i.from.is_none() || i.to.is_none();
         Some(Exceeded {
@@ -418,14 +466,20 @@ struct Exceeded {
 }
 
 impl Exceeded {
-    fn found(self, kind: Kind) -> Found {
+    fn found(&self, kind: Kind) -> Found {
         Found {
             kind,
-            when: self.when,
+            when: self.when.clone(),
+            remark: None,
             is_endless: self.is_endless,
             is_main: false,
         }
     }
+}
+
+/// A size by its meaning: `length(argument 1)`.
+fn of_argument(meaning: &str) -> String {
+    meaning.replacen('(', "(argument ", 1)
 }
 
 fn interval(name: &str, interval: &JudgedInterval) -> String {

@@ -13,22 +13,15 @@ top(Xs, M) :-
     ->  M = Top
     ;   M = none
     ).
-%%% applies: the first of a sorted list
+%%% forbidden: the first of a sorted list, which takes few comparisons where the list is in order
 %! least(+Xs:list(int), -M:int) is semidet.
 least(Xs, M) :- findall(X, ( member(X, Xs), X > 1 ), Ys), msort(Ys, [M|_]).
-%%% to
-%! least(+Xs:list(int), -M:int) is semidet.
-least(Xs, M) :- aggregate_all(min(X), ( member(X, Xs), X > 1 ), M).
-%%% applies: the first element is taken by a goal of its own
+%%% forbidden: the same, by a goal of its own
 %! cheapest(+Prices:list(int), +Limit:int, -Least:int) is semidet.
 cheapest(Prices, Limit, Least) :-
     findall(P, ( member(P, Prices), P > Limit ), Ps),
     msort(Ps, Sorted),
     Sorted = [Least|_].
-%%% to
-%! cheapest(+Prices:list(int), +Limit:int, -Least:int) is semidet.
-cheapest(Prices, Limit, Least) :-
-    aggregate_all(min(P), ( member(P, Prices), P > Limit ), Least).
 %%% forbidden: elements may be no integers
 %! total(+Xs:list(number), -S) is det.
 total(Xs, S) :- findall(X, ( member(X, Xs), X > 1 ), Ys), sum_list(Ys, S).

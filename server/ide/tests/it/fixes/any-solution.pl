@@ -24,7 +24,7 @@ mood(Xs, Mood) :-
 %%% to
 %! mood(+Xs:list(int), -Mood:atom) is det.
 mood(Xs, Mood) :-
-       % of the year
+    % of the year
     (   \+ ( member(X, Xs), X < 0 )
     ->  Mood = good
     ;   Mood = bad

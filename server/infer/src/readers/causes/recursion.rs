@@ -91,7 +91,7 @@ pub(super) fn unmeasured(
     let unknown: Vec<String> = unknown.map(|(i, _)| number(i).to_string()).collect();
     let (why, what) = if has(&Type::Number) {
         (
-            "the number that gets smaller may be a float, which rounding may leave as it is"
+            "the number that gets smaller is not known to be an integer, and rounding may leave a float as it is"
                 .to_owned(),
             "that the number is an integer, if it is one",
         )

@@ -1,0 +1,168 @@
+//! Conditional compilation: what is known of the terms between `:- if(Condition)` and `:- endif` without running anything.
+
+use crate::dialect::Dialect;
+use crate::term::{Term, TermId, Terms};
+
+/// True if a term of a file is part of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It is.
+    There,
+    /// It is not: a condition above it fails.
+    Absent,
+    /// It depends on conditions that are not decided.
+    Open,
+}
+
+/// The conditions around the terms of a file, taken in from its beginning on.
+#[derive(Debug)]
+pub struct Conditions {
+    is_swi: bool,
+    /// Tells whether every system of the dialect has a predicate, by its name and arity.
+    has: fn(&str, usize) -> bool,
+    open: Vec<Branches>,
+}
+
+/// An `if` with the branches read so far. Truth values are none where nothing is known.
+#[derive(Debug)]
+struct Branches {
+    /// True if an earlier branch was taken.
+    taken: Option<bool>,
+    /// True if this branch is taken.
+    now: Option<bool>,
+}
+
+impl Conditions {
+    /// At the beginning of a text.
+    #[must_use]
+    pub fn new(dialect: Dialect, has: fn(&str, usize) -> bool) -> Self {
+        Self {
+            is_swi: dialect == Dialect::Swi,
+            has,
+            open: Vec::new(),
+        }
+    }
+
+    /// At the beginning of a text, as the reader decides conditions: it knows no predicates.
+    #[must_use]
+    pub fn of_reader(dialect: Dialect) -> Self {
+        Self::new(dialect, |_, _| false)
+    }
+
+    /// Takes a directive in. Whether it is one of conditional compilation.
+    pub fn read(&mut self, terms: &Terms, goal: TermId) -> bool {
+        let Some((name, _)) = terms.functor(goal) else {
+            return false;
+        };
+        match (name.as_str(), terms.args(goal)) {
+            ("if", &[condition]) => {
+                let now = self.decided(terms, condition);
+                self.open.push(Branches {
+                    taken: Some(false),
+                    now,
+                });
+            }
+            ("elif", &[condition]) => {
+                let holds = self.decided(terms, condition);
+                self.next_branch(holds);
+            }
+            ("else", []) => self.next_branch(Some(true)),
+            ("endif", []) => drop(self.open.pop()),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The presence of a term that stands here.
+    #[must_use]
+    pub fn presence(&self) -> Presence {
+        let now = self.open.iter().map(|branch| branch.now);
+        match now.fold(Some(true), both) {
+            Some(true) => Presence::There,
+            Some(false) => Presence::Absent,
+            None => Presence::Open,
+        }
+    }
+
+    fn next_branch(&mut self, holds: Option<bool>) {
+        if let Some(last) = self.open.last_mut() {
+            last.taken = either(last.taken, last.now);
+            last.now = both(not(last.taken), holds);
+        }
+    }
+
+    fn decided(&self, terms: &Terms, condition: TermId) -> Option<bool> {
+        decided(terms, condition, self.is_swi, self.has, DEEPEST)
+    }
+}
+
+/// Decides a condition as every system of a dialect does, which has the predicates that `has` tells; none where versions differ, or nothing is
+/// known.
+#[must_use]
+pub fn condition_decided(
+    terms: &Terms,
+    condition: TermId,
+    dialect: Dialect,
+    has: fn(&str, usize) -> bool,
+) -> Option<bool> {
+    decided(terms, condition, dialect == Dialect::Swi, has, DEEPEST)
+}
+
+/// How deep control constructs of conditions nest; below nothing is decided.
+const DEEPEST: usize = 16;
+
+fn decided(
+    terms: &Terms,
+    condition: TermId,
+    is_swi: bool,
+    has: fn(&str, usize) -> bool,
+    depth: usize,
+) -> Option<bool> {
+    let of = |c: TermId| decided(terms, c, is_swi, has, depth.checked_sub(1)?);
+    let (name, _) = terms.functor(condition)?;
+    match (name.as_str(), terms.args(condition)) {
+        ("true", []) => Some(true),
+        ("fail" | "false", []) => Some(false),
+        // An exception in a part that is not decided would be one of the whole.
+        ("\\+", &[c]) => of(c).map(|holds| !holds),
+        (",", &[a, b]) => match of(a) {
+            Some(true) => of(b),
+            first => first.filter(|&holds| !holds),
+        },
+        (";", &[a, b]) => match of(a) {
+            Some(false) => of(b),
+            first => first.filter(|&holds| holds),
+        },
+        ("current_predicate", &[indicator]) if is_swi => {
+            let &[name, arity] = terms.matches(indicator, "/", 2)? else {
+                return None;
+            };
+            let Term::Integer(arity) = terms.get(arity) else {
+                return None;
+            };
+            let arity = usize::try_from(arity).ok()?;
+            has(terms.as_atom(name)?, arity).then_some(true)
+        }
+        ("current_prolog_flag", &[flag, value]) if is_swi => {
+            let value = terms.as_atom(value)?;
+            (terms.as_atom(flag)? == "dialect").then(|| value == "swi")
+        }
+        _ => None,
+    }
+}
+
+fn not(a: Option<bool>) -> Option<bool> {
+    a.map(|a| !a)
+}
+
+fn both(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
+fn either(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    not(both(not(a), not(b)))
+}
