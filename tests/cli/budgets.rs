@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::printed::text;
 use crate::project::{folder, run};
 
 const WORK: &str = "\
@@ -212,4 +213,34 @@ fn a_mistake_is_told_with_its_line_and_nothing_is_checked() {
             "{said}"
         );
     }
+}
+
+/// A headline that is about some sizes alone, or leaves some out, keeps no budget: the others may cost more. Nor does the first of several call patterns.
+#[test]
+fn a_budget_is_about_every_region_and_every_pattern() {
+    let program = "\
+%! main(+Argv:list(atom), +N:int) is semidet.
+main([_], N) :- !, hanoi(N).
+main(_, _).
+%! hanoi(+N:int) is semidet.
+hanoi(0).
+hanoi(N) :- N > 0, M is N-1, hanoi(M), hanoi(M).
+%! app(+Xs:list, +Ys:list, -Zs:list) is det.
+%! app(-Xs:list, -Ys:list, +Zs:list) is multi.
+app([], Ys, Ys).
+app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
+%! free(+Xs:list) is det.
+%! free(-Xs) is multi.
+free([]).
+free([_|Xs]) :- free(Xs).
+";
+    let budget = "[[budget]]\npredicates = [\"main/2\", \"free/1\", \"app/3\"]\nsteps = \"O(n)\"\nunproved = \"deny\"\n";
+    let folder = folder(&[("p.pl", program), ("costlens.toml", budget)]);
+    let out = run(folder.path(), &["check", "p.pl"]);
+    let said = text(&out.stdout);
+    assert_eq!(out.status.code(), Some(1), "{said}");
+    for name in ["main/2", "free/1"] {
+        assert!(said.contains(&format!("`{name}`")), "{said}");
+    }
+    assert!(!said.contains("`app/3`"), "{said}");
 }

@@ -95,7 +95,7 @@ fn calls_from_files_that_import_nothing_are_seen() {
     let module = format!(":- module(a, [busy/1]).\n\n{busy}");
     let diff = |home: &str, caller: &str| {
         let folder = folder(&[("a.pl", home), ("b.pl", caller)]);
-        text(&run(folder.path(), &["fix", "--no-library", "--diff", "a.pl"]).stdout)
+        text(&run(folder.path(), &["fix", "--no-library", "--diff", "."]).stdout)
     };
     assert_ne!(diff(&module, ":- use_module(a).\nt :- busy([a]).\n"), "");
     for caller in [
@@ -130,7 +130,7 @@ total([X|Xs], S) :- total(Xs, T), S is T+X.
     let module = format!(":- module(a, [total/2]).\n\n{plain}");
     let is_taken = |home: &str, other: &str| {
         let folder = folder(&[("a.pl", home), ("b.pl", other)]);
-        let out = run(folder.path(), &["fix", "--no-library", "--diff", "a.pl"]);
+        let out = run(folder.path(), &["fix", "--no-library", "--diff", "."]);
         !text(&out.stdout).contains("total(Xs, 0, S)")
     };
     assert!(!is_taken(&module, ""));

@@ -456,3 +456,29 @@ fn what_is_predicted_is_not_denied() {
         "{said}"
     );
 }
+
+/// As in SWI-Prolog 9.0: nothing catches it, no cleanup runs, and its number is the exit code, as far as that is a success or not.
+#[test]
+fn halt_ends_a_run() {
+    let program = "\
+main :- write(hello), nl, halt.
+caught :- catch(halt, E, ( write(E), nl )), write(after).
+cleaned :- setup_call_cleanup(true, halt, write(cleaned)).
+bad :- halt(3).
+";
+    let folder = folder(&[("p.pl", program)]);
+    let ended = |goal: &str| {
+        let out = run(folder.path(), &["run", "p.pl", "--goal", goal]);
+        (out.status.code(), text(&out.stdout))
+    };
+    assert_eq!(ended("main"), (Some(0), "hello\n".into()));
+    assert_eq!(ended("caught"), (Some(0), String::new()));
+    assert_eq!(ended("cleaned"), (Some(0), String::new()));
+    assert_eq!(ended("bad"), (Some(1), "halted with exit code 3\n".into()));
+    let out = run(
+        folder.path(),
+        &["run", "p.pl", "--goal", "bad", "--format", "json"],
+    );
+    let found: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!(found["result"], "halt");
+}

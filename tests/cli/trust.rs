@@ -177,13 +177,15 @@ put(>, K, L, W, B, Ls, Rs, V, t(L, W, B, Ls, Ns)) :- put_assoc(K, Rs, V, Ns).
 ";
 
 #[test]
-fn what_is_stated_goes_with_what_the_text_shows() {
+fn what_is_stated_of_a_library_is_not_used_for_another_text() {
     let folder = folder(&[("a.pl", LIBRARIES), ("lib/assoc.pl", ASSOC)]);
     let found = json(folder.path(), &["bounds", "--library", "lib", "a.pl"]);
-    // The text alone says of the empty association that it is an atom.
+    // An association without balance is as deep as it has keys.
     let (index, on) = upper(&found, "index");
-    assert_ne!(index, Value::Null, "{found}");
-    assert_ne!(on, serde_json::json!([]));
+    assert_eq!(index, Value::Null, "{found}");
+    assert_eq!(on, serde_json::json!([]));
+    let found = json(folder.path(), &["bounds", "--no-library", "a.pl"]);
+    assert_ne!(upper(&found, "index").0, Value::Null, "{found}");
 }
 
 #[test]

@@ -148,6 +148,16 @@ impl Piece {
         (&self.first.lower, &self.all.upper)
     }
 
+    /// True if the upper bound is none, infinite, or grows with a size that has no upper limit in the region.
+    #[must_use]
+    pub fn grows(&self) -> bool {
+        let Bound::Finite(upper) = &self.all.upper else {
+            return true;
+        };
+        let is_limited = |var: &Var| self.when.bounds(&Expr::var(*var)).1.is_some();
+        !upper.variables().iter().all(is_limited)
+    }
+
     /// True where no call succeeds: proved.
     #[must_use]
     pub fn fails(&self) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::{Rat, Var};
-use costlens_analysis::report::{PatternReport, Side, SizeVariable};
+use costlens_analysis::report::{self, PatternReport, Side, SizeVariable};
 use costlens_machine::Machine;
 use costlens_machine::generate::{self, Family, Generator, Input, Type, Wanted};
 use costlens_program::Functor;
@@ -233,7 +233,11 @@ impl Search<'_> {
 
 fn machine(task: &Task<'_>) -> Machine {
     let mut machine = task.program.machine.fork();
-    machine.set_limits(limits(task.effort));
+    // Between two calls of a run without end there may be ever more arithmetic, which the limit on calls does not count:
+    // `natural(N) :- natural(M), N is M+1`. Such a run is not worth much time.
+    let ends = task.report.headline.all.upper != report::Bound::Infinite;
+    let effort = if ends { task.effort } else { Effort::Glance };
+    machine.set_limits(limits(effort));
     machine
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use costlens_algebra::growth::growth;
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::queries::file_report;
-use costlens_analysis::report::{Bound, Functor, PatternReport};
+use costlens_analysis::report::{Bound, Functor, Origin, PatternReport};
 use costlens_program::positions::positions;
 use costlens_program::workspace::place_of;
 use costlens_program::{SourceFile, facts, predicates};
@@ -42,19 +42,29 @@ pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<
     let (places, reports) = (positions(db, file), file_report(db, file));
     let mut found = Vec::new();
     for (place, report) in places.iter().zip(reports.iter()) {
-        let (Some(clause), Some(pattern)) = (place.clauses.first(), report.patterns.first()) else {
+        let Some(clause) = place.clauses.first() else {
             continue;
         };
+        // Every declared call pattern; where none is, the first.
+        let is_declared =
+            |pattern: &&PatternReport| matches!(pattern.origin, Origin::Declared | Origin::Entry);
+        let mut patterns: Vec<&PatternReport> =
+            report.patterns.iter().filter(is_declared).collect();
+        if patterns.is_empty() {
+            patterns.extend(report.patterns.first());
+        }
         if suppressed.covers(&rules::BUDGET, clause.head.0) {
             continue;
         }
         let is_exported = facts.module.is_some() && facts.is_exported(&place.functor);
         let written = indicator(&place.functor);
         for budget in &budgets {
-            if let Some(message) = (budget.is_of(&written, is_exported))
-                .then(|| judged(budget, &place.functor, pattern, project))
-                .flatten()
-            {
+            if !budget.is_of(&written, is_exported) {
+                continue;
+            }
+            let mut judged =
+                (patterns.iter()).filter_map(|p| judged(budget, &place.functor, p, project));
+            if let Some(message) = judged.next() {
                 found.push(Diagnostic {
                     range: clause.name.0..clause.name.1,
                     severity: Severity::Error,
@@ -89,9 +99,14 @@ fn judged(
 ) -> Option<String> {
     let (lower, upper) = pattern.headline.envelope();
     let at_most = |bound: &Bound| finite(bound).and_then(|e| in_one_size(e, pattern));
-    if at_most(upper).is_some_and(|upper| allows(&budget.steps, &upper)) {
-        return None;
-    }
+    let is_within =
+        |upper: &&Bound| at_most(upper).is_some_and(|upper| allows(&budget.steps, &upper));
+    // A headline may leave regions out, or be about some sizes alone.
+    let others = pattern.steps.iter().filter(|piece| piece.grows());
+    let others = others.map(|piece| &piece.all.upper);
+    let upper = std::iter::once(upper)
+        .chain(others)
+        .find(|upper| !is_within(upper))?;
     let (predicate, limit) = (indicator(predicate), budget.steps.readable());
     let of = format!("{} (line {})", project.name, budget.line);
     if *lower == Bound::Infinite {

@@ -331,6 +331,13 @@ pub(crate) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 /// other modules say of it, what is asserted for this one, what is asked for with any arity.
 pub(crate) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let facts = facts(db, file);
+    // Another module's predicate of that name is its own, unless terms there name a module.
+    let is_anothers_own = |other: SourceFile| {
+        other != file
+            && costlens_program::facts(db, other).module.is_some()
+            && (predicates(db, other).iter()).any(|p| p.functor(db) == functor)
+            && !(other.parsed(db).text).contains(&format!(":{}", functor.name))
+    };
     resolve(db, file, functor).is_none()
         && !costlens_catalog::is_of_swi_prolog(&functor.name, functor.arity)
         && !facts.is_open(functor)
@@ -341,7 +348,7 @@ pub(crate) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
         && !is_loaded_with_others(db, file)
         && !files(db, file).into_iter().any(|other| {
             let is_named = other.parsed(db).text.contains(functor.name.as_str());
-            is_named && mentioned(db, other).may_have(functor)
+            is_named && !is_anothers_own(other) && mentioned(db, other).may_have(functor)
         })
 }
 

@@ -197,7 +197,8 @@ fn document() -> String {
          - its conditions are proved for every call that the predicate is known to have: those that are [declared](assertions.md), and those of all files of the workspace, through closures,\n\
          \x20 lambda expressions, goals inside of `findall/3`, `forall/2`, `catch/3` and the like, directives, tests, goals in variables. A term of the predicate's name that is no goal where it appears\n\
          \x20 (`maplist(call, [busy(Xs)])`, options of tests, clauses that are asserted) and text that becomes a goal count as calls that may pass anything, unless the goal that calls them is followed. Not seen are calls\n\
-         \x20 from files outside of the workspace ([which files count](reading.md)), and names that are read or enumerated (`current_predicate/1`) while the program runs. A call has to be proved to pass what is declared, or\n\
+         \x20 from files outside of the workspace ([which files count](reading.md)), from files that neither load the predicate's file nor name its module in a directive, unless they are open or in a folder that\n\
+         \x20 `costlens fix FOLDER` is given, and names that are read or enumerated (`current_predicate/1`) while the program runs. A call has to be proved to pass what is declared, or\n\
          \x20 what the conditions hold for; one that is not keeps the variant away, and the hint (`condition-missing`) names it, with its file and line. `-` admits bound outputs, but conditions that ask for an unbound one do not.\n\
          \x20 A declaration binds callers that are not known: those of an exported predicate or of a file without a module, and those that hand on arguments to it. Where conditions speak of calls and nothing\n\
          \x20 is declared, nothing is offered, unless the predicate is local to a module and all of its callers are known. *Unbound* means a variable without attributes (`freeze/2`, `dif/2`, constraints) that occurs in nothing\n\

@@ -14,7 +14,7 @@
 use costlens_algebra::growth::growth;
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::{Atom, Expr, Var, rat};
+use costlens_algebra::{Atom, Expr, rat};
 use costlens_recurrences::Value;
 
 use super::summary_report::weight;
@@ -245,11 +245,11 @@ impl Stated<'_> {
             })
         };
         let here = || self.on.iter().map(|&i| &self.pieces[i]);
-        // Where the main piece itself is small, or all that happens happens at small sizes, no piece is left out. A piece whose cost grows with a
-        // size never is: `main([_], N) :- hanoi(N)` is no exception to `main(_, _)`.
+        // Where the main piece itself is small, or all that happens happens at small sizes, no piece is left out. A piece whose cost grows in another
+        // order never is: `main([_], N) :- hanoi(N)` is no exception to `main(_, _)`.
         let leaves_none = is_small(normal) || normal.kind == PieceKind::Failure;
         let may_leave_out: Vec<bool> = here()
-            .map(|p| !leaves_none && is_small(p) && !grows(p))
+            .map(|p| !leaves_none && is_small(p) && !grows_more(p, normal))
             .collect();
         let on: Vec<(&Region, &Bound)> = here().map(|p| (&p.when, of(p))).collect();
         let (bound, left_out) = Search {
@@ -264,13 +264,14 @@ impl Stated<'_> {
     }
 }
 
-/// True if the cost of a piece has no upper bound, or one in a size that has no upper limit there.
-fn grows(piece: &Piece) -> bool {
-    let Bound::Finite(upper) = &piece.all.upper else {
-        return true;
-    };
-    let is_limited = |var: &Var| piece.when.bounds(&Expr::var(*var)).1.is_some();
-    !upper.variables().iter().all(is_limited)
+/// True if the cost of a piece has no upper bound, or grows with sizes in an order that is not that of another piece.
+fn grows_more(piece: &Piece, than: &Piece) -> bool {
+    match (&piece.all.upper, &than.all.upper) {
+        (Bound::Finite(upper), Bound::Finite(other)) => {
+            piece.grows() && !growth(upper).is_in(&growth(other))
+        }
+        _ => piece.grows(),
+    }
 }
 
 /// One bound for several regions.

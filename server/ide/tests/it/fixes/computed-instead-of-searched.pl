@@ -74,6 +74,9 @@ gap(A, B, N, X) :- between(1, N, X), (A - B)*2 =:= X - 3*(A + 1), X > 3.
 %%% to
 %! gap(+A:int, +B:int, +N:int, -X) is semidet.
 gap(A, B, N, X) :- X is (A - B)*2 + 3*(A + 1), between(1, N, X), X > 3.
-%%% not yet: between two numbers that are given: how far they are from each other decides, and no gain is proved
+%%% applies: between two numbers that are given
 %! target(+Lo:int, +Hi:int, +P:int, -X:int) is semidet.
 target(Lo, Hi, P, X) :- between(Lo, Hi, X), 2*P+1 =:= X.
+%%% to
+%! target(+Lo:int, +Hi:int, +P:int, -X:int) is semidet.
+target(Lo, Hi, P, X) :- X is 2*P+1, between(Lo, Hi, X).
