@@ -222,7 +222,10 @@ impl<'c> Text<'c> {
             terms,
             data,
             caught,
-            has_lambda: others.iter().any(|&t| is_lambda(t)),
+            // `call({X}/positive(X))` has one for a goal.
+            has_lambda: (others.iter().copied())
+                .chain(calls.iter().map(|(goal, _)| *goal))
+                .any(is_lambda),
             has_dicts: (bodies.iter().flat_map(|&body| terms.subterms(body))).any(is_dict),
             calls,
         }

@@ -245,7 +245,8 @@ impl Total {
             upper: sizes.renamed(finite(&piece.all.upper)?, report)?,
             when: Region::default(),
             counted: Vec::new(),
-            steps: headline::display(report, &names(&report.sizes)),
+            // The title says for which sizes the variant is cheaper.
+            steps: headline::bounds_alone(report, &names(&report.sizes)),
         })
     }
 

@@ -52,9 +52,18 @@ fn a_pred_assertion_is_read_whole() {
     assert_eq!(a.arguments[1].success, Some(list(DeclaredType::Int)));
     assert_eq!(a.arguments[1].name.as_deref(), Some("B"));
     assert_eq!(a.documentation.as_deref(), Some("reverses"));
-    assert_eq!(a.properties[0].text, "cost(ub,steps,10*length(A)+5)");
+    let stated: Vec<&str> = a.properties.iter().map(|p| p.text.as_str()).collect();
     assert_eq!(
-        a.properties[1].property,
+        stated,
+        [
+            "=> list(A)",
+            "=> list(B,int)",
+            "cost(ub,steps,10*length(A)+5)",
+            "is_det"
+        ]
+    );
+    assert_eq!(
+        a.properties[3].property,
         Property::Solutions(Claim::AtMostOne)
     );
     let cost = costs(&a)[0];
