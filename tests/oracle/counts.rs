@@ -25,6 +25,7 @@ pub(crate) const KNOWN: &[(&str, &str)] = &[
         "sum_list/2 of what is no list raises an exception in SWI-Prolog 9 and fails in the stored clauses",
     ),
     ("aggregates", "aggregate_all/3,4, likewise"),
+    ("results_that_are_given", "aggregate_all/3, likewise"),
     ("lambdas", "`>>` likewise"),
     ("lambdas_of_all_kinds", "`>>` likewise"),
     ("lambdas_with_one_parameter", "`>>` likewise"),
