@@ -753,7 +753,7 @@ const NOT_UNDERSTOOD: &str = "refuted without the parts of the precondition that
 const MAY_FAIL: &str = "refuted where a call succeeds, and calls may fail or raise an exception";
 
 /// The reason that no limit on sizes proves an order.
-const SPEAKS_OF_ALL: &str = "an order speaks of sizes that grow without end, and a limit on sizes makes none true: state a bound in numbers, such as `steps =< 5000`, or leave out the limit";
+const SPEAKS_OF_ALL: &str = "an order is about sizes without a limit: state a bound in numbers, such as `steps =< 5000`, or leave out the limit";
 
 /// Takes refutations back, for a reason.
 fn soften(verdict: &mut AssertionVerdict, reason: &str) {
