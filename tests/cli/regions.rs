@@ -168,8 +168,5 @@ joined([X|Xs], Ys, [X|Zs]) :- joined(Xs, Ys, Zs).
         .collect();
     assert_eq!(verdicts, ["check", "checked"], "{check}");
     let reason = rows[0]["reason"].as_str().unwrap();
-    assert!(
-        reason.contains("about sizes without a limit"),
-        "{reason}"
-    );
+    assert!(reason.contains("about sizes without a limit"), "{reason}");
 }
