@@ -217,3 +217,15 @@ pub(crate) fn with_trust(db: &dyn Db, key: CallKey<'_>, inferred: &Arc<Summary>)
     let both = trusted.and_then(|trusted| better(inferred, &trusted));
     both.map_or_else(|| Arc::clone(inferred), Arc::new)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::LIBRARIES;
+
+    /// A library that is missing there would be trusted in a folder whose text was edited.
+    #[test]
+    fn the_text_of_each_stated_library_is_known() {
+        let stated = LIBRARIES.iter().map(|(name, _)| *name);
+        assert!(stated.eq(costlens_program::workspace::stated_names()));
+    }
+}

@@ -18,7 +18,7 @@ use crate::operators::{
 use crate::options::ReadOptions;
 use crate::parsed::Parsed;
 use crate::pass::{self, Outcome};
-use crate::term::{Comment, ReadClause};
+use crate::term::{Comment, ReadClause, TermId, Terms};
 use crate::unfinished;
 
 /// The clause behind which no program text follows.
@@ -144,21 +144,26 @@ impl Reading<'_> {
     /// Applies the goals of `initialization/1`, which run when the file is loaded.
     fn run_initialization(&mut self) {
         for (clause, goal) in std::mem::take(&mut self.effects.at_end) {
-            let Some(read) = self.clauses.get(clause) else {
-                continue;
-            };
-            Directive {
-                terms: &read.terms,
-                clause,
-                dialect: self.dialect,
-                known: self.known,
-                surroundings: self.surroundings,
-                operators: &mut self.operators,
-                flags: &mut self.flags,
-                effects: &mut self.effects,
+            let read = self.clauses.get(clause);
+            if let Some(terms) = read.map(|read| Arc::clone(&read.terms)) {
+                self.run_goals(&terms, clause, goal);
             }
-            .goals(goal);
         }
+    }
+
+    /// Applies the goals of a directive to what is read after it.
+    fn run_goals(&mut self, terms: &Terms, clause: usize, goal: TermId) {
+        Directive {
+            terms,
+            clause,
+            dialect: self.dialect,
+            known: self.known,
+            surroundings: self.surroundings,
+            operators: &mut self.operators,
+            flags: &mut self.flags,
+            effects: &mut self.effects,
+        }
+        .goals(goal);
     }
 }
 
@@ -291,17 +296,7 @@ impl Reading<'_> {
             self.with_assertions = None;
             let is_condition = self.conditions.read(&outcome.terms, body);
             if !is_condition && self.conditions.presence() != Presence::Absent {
-                Directive {
-                    terms: &outcome.terms,
-                    clause: self.clauses.len(),
-                    dialect: self.dialect,
-                    known: self.known,
-                    surroundings: self.surroundings,
-                    operators: &mut self.operators,
-                    flags: &mut self.flags,
-                    effects: &mut self.effects,
-                }
-                .goals(body);
+                self.run_goals(&outcome.terms, self.clauses.len(), body);
             }
         }
         // They are kept as long as the file is: of a table of facts there are very many.

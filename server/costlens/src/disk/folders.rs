@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::is_called_prolog;
 
 /// The Prolog files below a folder, as they are found; hidden folders and what `.gitignore` and `.ignore` name are left out, and links to
-/// folders are not followed. What the user's own settings of git ignore is no property of the program, so that all see the same files. A dangling
-/// link and what is no regular file are among them: whoever reads them says that they cannot be read.
+/// folders are not followed. What the user's own settings of git ignore is no property of the program, so that all see the same files. Dangling
+/// links, pipes and devices are listed as well: the reader of a file reports that it cannot be read.
 pub(crate) fn prolog_files(
     folder: &Path,
 ) -> impl Iterator<Item = Result<PathBuf, ignore::Error>> + use<> {

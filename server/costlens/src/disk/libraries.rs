@@ -110,7 +110,7 @@ impl Libraries {
     }
 }
 
-/// The libraries of which Costlens states something, and whose text in one of these folders is not that of the release.
+/// The stated libraries ([`stated_names`]) whose text in one of these folders differs from the release.
 fn edited(folders: &[PathBuf]) -> Vec<String> {
     let is_edited = |library: &&str| {
         let mut places = folders.iter();

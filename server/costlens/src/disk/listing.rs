@@ -52,7 +52,7 @@ pub(crate) fn list(areas: &[Area], is_wanted: IsWanted<'_>) -> Vec<Listed> {
     let mut found = Vec::new();
     'areas: for area in areas {
         let files: Box<dyn Iterator<Item = PathBuf>> = match area {
-            // What cannot be listed has no files, and what is no regular file is not read.
+            // Folders that cannot be listed have no files. Pipes and devices are not read.
             Area::Tree(folder) => {
                 Box::new(prolog_files(folder).flatten().filter(|path| path.is_file()))
             }

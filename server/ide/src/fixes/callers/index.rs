@@ -280,7 +280,7 @@ const CALL_NAMES: [&str; 11] = [
     "prolog_listen",
 ];
 
-/// True where a clause or a directive of the file calls what it has in a variable, makes rules, says what goals stand for, or hands names to what calls them: `maplist(call, Ps)`.
+/// True if a clause or a directive of the file calls a variable, makes rules, expands goals, or passes names to predicates that call them: `maplist(call, Ps)`.
 ///
 /// *Invalidated* by edits of clauses; mostly equal then.
 #[salsa::tracked(returns(copy))]
@@ -327,7 +327,7 @@ pub(super) fn calls_variables(db: &dyn Db, file: SourceFile) -> bool {
     })
 }
 
-/// A text of which a goal may make a term or a name.
+/// A text that a goal may turn into a term or a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Text {
     text: SmolStr,
