@@ -229,6 +229,33 @@ a.pl:9: busy/1: Match the list instead of measuring it: ≤ n + 3 → ≤ 1 step
     );
 }
 
+/// A sum that is carried along is added in another order: floats are rounded in another way, integers are not rounded.
+#[test]
+fn a_hint_that_changes_the_order_of_a_sum_warns_of_floats() {
+    for (last, warned) in [
+        ("S is S0 + X/3", true),
+        ("S is S0 + X*1.5", true),
+        ("S is S0 + sqrt(X)", true),
+        ("S is S0 + X//3", false),
+        ("S is S0 + X*2", false),
+    ] {
+        let program = format!(
+            "%! sum(+Xs:list(integer), -S) is det.\nsum([], 0).\nsum([X|Xs], S) :- sum(Xs, S0), {last}.\n"
+        );
+        let folder = folder(&[("a.pl", &program)]);
+        let told = text(&run(folder.path(), &["fix", "--no-library", "a.pl"]).stdout);
+        assert!(
+            told.contains("[non-tail-recursion]") || told.contains("[accumulate]"),
+            "{last}: {told}"
+        );
+        assert_eq!(
+            told.contains("floats may be rounded otherwise"),
+            warned,
+            "{last}: {told}"
+        );
+    }
+}
+
 #[test]
 fn hints_without_an_edit_stand_behind_the_variants() {
     let program = "\

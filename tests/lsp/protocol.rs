@@ -358,6 +358,54 @@ fn hovers_show_time_where_no_platform_is_chosen() {
     assert!(!scryer.contains("SWI-Prolog"), "{scryer}");
 }
 
+/// Two kinds of programs take longer than the constants of a platform say (docs/calibration.md); their times have a wider range.
+#[test]
+fn hovers_widen_times_that_constants_predict_too_low() {
+    let search = "\
+%! copy(-Xs, +Ys:list) is det.
+copy([], _).
+copy([X|Xs], [X|Ys]) :- copy(Xs, Ys).
+";
+    let told_apart = "\
+%! copy(+Xs:list, -Ys) is det.
+copy([], []).
+copy([X|Xs], [X|Ys]) :- copy(Xs, Ys).
+";
+    let several = "\
+%! turn(+Xs:list, -Ys) is det.
+turn([], []).
+turn([X|Xs], Ys) :- turn(Xs, Zs), app(Zs, [X], Us), pass(Us, Ys).
+app([], Ys, Ys).
+app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
+pass([], []).
+pass([X|Xs], [X|Ys]) :- pass(Xs, Ys).
+";
+    for (dialect, text, why) in [
+        (
+            "swi",
+            search,
+            "wider since clauses are tried with argument 1 unbound",
+        ),
+        ("swi", told_apart, ""),
+        ("swi", several, ""),
+        ("gnu", several, "wider since several predicates take part"),
+        ("gnu", told_apart, ""),
+    ] {
+        let mut client = Client::initialized(json!({}), json!({"dialect": dialect})).0;
+        client.open(URI, text);
+        let head = hover(&mut client, 1, 1);
+        let shown = head["contents"]["value"].as_str().unwrap();
+        let time = shown.lines().find(|l| l.starts_with("At n = "));
+        let time = time.unwrap_or_else(|| panic!("{dialect}: {shown}"));
+        assert_eq!(
+            time.contains("wider since"),
+            !why.is_empty(),
+            "{dialect}: {time}"
+        );
+        assert!(time.contains(why), "{dialect}: {time}");
+    }
+}
+
 #[test]
 fn calibrating_says_what_is_missing() {
     let mut client = Client::plain();
@@ -730,7 +778,9 @@ fn the_quick_fix_takes_no_name_that_is_asserted_or_retracted() {
         ("p(X) :- asserta((rev(X, b, c) :- true)).", true),
         ("p(X) :- assertz(rev(X, b, c), _).", true),
         ("p(X) :- retract(rev(X, b, c)).", true),
-        ("p(X) :- X = rev(X, b, c).", false),
+        // Data may be called: `p(X) :- X = rev(X, b, c), call(X).` is one variable away.
+        ("p(X) :- X = rev(X, b, c).", true),
+        ("p(X) :- X = rev(X, b, c, d).", false),
     ] {
         let text = format!(
             "%! rev(+L:list, -R:list) is det.\nrev([], []).\nrev([H|T], R) :- rev(T, S), append(S, [H], R).\n{other}\n"
