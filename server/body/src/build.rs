@@ -1,0 +1,156 @@
+//! Goals that are made: by translations of grammar rules, expansions, and simplifications.
+
+use costlens_syntax::term::{TermId, Terms};
+
+use crate::comparison::Comparison;
+use crate::goal::{Arrow, Collector};
+
+/// `A, B`.
+pub fn conjunction(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
+    terms.compound(",", &[a, b])
+}
+
+/// `A, B, C` of goals in order; `true` where there is none.
+pub fn conjunction_of(terms: &mut Terms, goals: &[TermId]) -> TermId {
+    let Some((&last, before)) = goals.split_last() else {
+        return success(terms);
+    };
+    (before.iter().rev()).fold(last, |rest, &goal| conjunction(terms, goal, rest))
+}
+
+/// `A ; B`.
+pub fn disjunction(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
+    terms.compound(";", &[a, b])
+}
+
+/// `C -> T` or `C *-> T`.
+pub fn if_then(terms: &mut Terms, arrow: Arrow, condition: TermId, then: TermId) -> TermId {
+    let name = match arrow {
+        Arrow::Hard => "->",
+        Arrow::Soft => "*->",
+    };
+    terms.compound(name, &[condition, then])
+}
+
+/// `\+ G`.
+pub fn not(terms: &mut Terms, goal: TermId) -> TermId {
+    terms.compound("\\+", &[goal])
+}
+
+/// `M:G`.
+pub fn qualified(terms: &mut Terms, module: TermId, goal: TermId) -> TermId {
+    terms.compound(":", &[module, goal])
+}
+
+/// `true`.
+pub fn success(terms: &mut Terms) -> TermId {
+    terms.atom("true")
+}
+
+/// `fail`.
+pub fn failure(terms: &mut Terms) -> TermId {
+    terms.atom("fail")
+}
+
+/// `!`.
+pub fn cut(terms: &mut Terms) -> TermId {
+    terms.atom("!")
+}
+
+/// `A = B`.
+pub fn unify(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
+    terms.compound("=", &[a, b])
+}
+
+/// `X is E`.
+pub fn is(terms: &mut Terms, result: TermId, expression: TermId) -> TermId {
+    terms.compound("is", &[result, expression])
+}
+
+/// `A < B`.
+pub fn compare(terms: &mut Terms, comparison: Comparison, a: TermId, b: TermId) -> TermId {
+    terms.compound(comparison.arithmetic_predicate(), &[a, b])
+}
+
+/// `call(G, A, …)`.
+pub fn call_n(terms: &mut Terms, closure: TermId, added: &[TermId]) -> TermId {
+    let args: Vec<TermId> = std::iter::once(closure)
+        .chain(added.iter().copied())
+        .collect();
+    terms.compound("call", &args)
+}
+
+/// `findall(T, G, L)` and its relatives.
+pub fn collect(
+    terms: &mut Terms,
+    collector: Collector,
+    template: TermId,
+    goal: TermId,
+    result: TermId,
+) -> TermId {
+    let name = match collector {
+        Collector::FindAll => "findall",
+        Collector::BagOf => "bagof",
+        Collector::SetOf => "setof",
+        Collector::Aggregate => "aggregate_all",
+    };
+    terms.compound(name, &[template, goal, result])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Goal;
+
+    #[test]
+    fn what_is_built_is_lowered_to_the_same() {
+        let terms = &mut Terms::default();
+        let (a, b) = (terms.atom("a"), terms.atom("b"));
+        let both = conjunction(terms, a, b);
+        assert_eq!(Goal::of(terms, both), Goal::Conjunction(a, b));
+        let of = conjunction_of(terms, &[a, b]);
+        assert_eq!(Goal::of(terms, of), Goal::Conjunction(a, b));
+        let either = disjunction(terms, a, b);
+        assert_eq!(Goal::of(terms, either), Goal::Disjunction(a, b));
+        for arrow in [Arrow::Hard, Arrow::Soft] {
+            let then = if_then(terms, arrow, a, b);
+            let condition = a;
+            let expected = Goal::IfThen {
+                arrow,
+                condition,
+                then: b,
+            };
+            assert_eq!(Goal::of(terms, then), expected);
+        }
+        let not = not(terms, a);
+        assert_eq!(Goal::of(terms, not), Goal::Not(a));
+        let qualified = qualified(terms, a, b);
+        assert_eq!(
+            Goal::of(terms, qualified),
+            Goal::Qualified { module: a, goal: b }
+        );
+        let (yes, no, cut) = (success(terms), failure(terms), cut(terms));
+        assert_eq!(Goal::of(terms, yes), Goal::True);
+        assert_eq!(Goal::of(terms, no), Goal::Fail);
+        assert_eq!(Goal::of(terms, cut), Goal::Cut);
+        let unify = unify(terms, a, b);
+        assert_eq!(Goal::of(terms, unify), Goal::Unify(a, b));
+        let value = is(terms, a, b);
+        assert!(matches!(Goal::of(terms, value), Goal::Is { .. }));
+        let less = compare(terms, Comparison::Less, a, b);
+        assert_eq!(Goal::of(terms, less), Goal::Compare(Comparison::Less, a, b));
+        let called = call_n(terms, a, &[b]);
+        assert!(matches!(Goal::of(terms, called), Goal::CallN { added, .. } if added == [b]));
+        for collector in [
+            Collector::FindAll,
+            Collector::BagOf,
+            Collector::SetOf,
+            Collector::Aggregate,
+        ] {
+            let all = collect(terms, collector, a, b, a);
+            assert!(
+                matches!(Goal::of(terms, all), Goal::Collect { collector: c, rest: None, .. } if c == collector)
+            );
+        }
+    }
+}

@@ -1,0 +1,506 @@
+//! One goal, typed.
+
+use costlens_catalog::{SystemPredicate, find, is_fixed};
+use costlens_syntax::term::{Term, TermId, Terms};
+use smallvec::{SmallVec, smallvec};
+use smol_str::SmolStr;
+
+use crate::comparison::Comparison;
+use crate::type_test::TypeTest;
+
+/// A goal as a body has it. Goals inside are terms of the same clause; [`Goal::of`] lowers them in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal<'t> {
+    /// A variable, which is called: `G`.
+    Variable(u32),
+    /// A number or string: calling it raises an exception.
+    NotCallable,
+    /// A term that could not be read.
+    Unreadable,
+    /// `true`.
+    True,
+    /// `otherwise`, which is `true`.
+    Otherwise,
+    /// `fail`.
+    Fail,
+    /// `false`, which is `fail`.
+    False,
+    /// `!`.
+    Cut,
+    /// `A, B`.
+    Conjunction(TermId, TermId),
+    /// `A ; B`, where `A` is no condition.
+    Disjunction(TermId, TermId),
+    /// `A | B`, which runs as `A ; B` does, where `A` is no condition.
+    Bar(TermId, TermId),
+    /// `C -> T` or `C *-> T`, without an else.
+    IfThen {
+        /// The arrow.
+        arrow: Arrow,
+        /// `C`.
+        condition: TermId,
+        /// `T`.
+        then: TermId,
+    },
+    /// `( C -> T ; E )` or `( C *-> T ; E )`; also with `|`.
+    IfThenElse {
+        /// The arrow.
+        arrow: Arrow,
+        /// `C`.
+        condition: TermId,
+        /// `T`.
+        then: TermId,
+        /// `E`.
+        otherwise: TermId,
+    },
+    /// `\+ G`, a control construct.
+    Not(TermId),
+    /// `not(G)`, a predicate.
+    NotCalled(TermId),
+    /// `M:G`.
+    Qualified {
+        /// `M`.
+        module: TermId,
+        /// `G`.
+        goal: TermId,
+    },
+    /// `G@M`: `G` with the context module `M`.
+    InContext {
+        /// `G`.
+        goal: TermId,
+        /// `M`.
+        module: TermId,
+    },
+    /// `$(G)`: a goal that has to succeed without a choice point.
+    Determinate(TermId),
+    /// `V^G`, as `bagof/3` reads it.
+    Quantified {
+        /// `V`.
+        variable: TermId,
+        /// `G`.
+        goal: TermId,
+    },
+    /// `call(G, A, …)`.
+    CallN {
+        /// `G`.
+        closure: TermId,
+        /// `A, …`; empty for `call(G)`.
+        added: &'t [TermId],
+    },
+    /// `once(G)`.
+    Once(TermId),
+    /// `ignore(G)`.
+    Ignore(TermId),
+    /// `forall(C, A)`.
+    Forall {
+        /// `C`.
+        condition: TermId,
+        /// `A`.
+        action: TermId,
+    },
+    /// `findall(T, G, L)`, `findall(T, G, L, R)`, `bagof(T, G, L)`, `setof(T, G, L)`, `aggregate_all(T, G, L)`.
+    Collect {
+        /// The predicate.
+        collector: Collector,
+        /// `T`.
+        template: TermId,
+        /// `G`.
+        goal: TermId,
+        /// `L`.
+        result: TermId,
+        /// `R`.
+        rest: Option<TermId>,
+    },
+    /// `catch(G, B, R)` and `catch_with_backtrace(G, B, R)`.
+    Catch {
+        /// `G`.
+        goal: TermId,
+        /// `B`.
+        ball: TermId,
+        /// `R`.
+        recovery: TermId,
+        /// True for `catch_with_backtrace/3`.
+        keeps_backtrace: bool,
+    },
+    /// `throw(B)`.
+    Throw(TermId),
+    /// `setup_call_cleanup(S, G, C)` and `call_cleanup(G, C)`.
+    Cleanup {
+        /// `S`.
+        setup: Option<TermId>,
+        /// `G`.
+        goal: TermId,
+        /// `C`.
+        cleanup: TermId,
+    },
+    /// `with_output_to(S, G)`.
+    Captured {
+        /// `S`.
+        sink: TermId,
+        /// `G`.
+        goal: TermId,
+    },
+    /// `time(G)`.
+    Timed(TermId),
+    /// `assertion(G)`.
+    Assertion(TermId),
+    /// `A = B`.
+    Unify(TermId, TermId),
+    /// `A \= B`.
+    NotUnifiable(TermId, TermId),
+    /// `X is E`.
+    Is {
+        /// `X`.
+        result: TermId,
+        /// `E`.
+        expression: TermId,
+    },
+    /// `A < B`: compares the values of expressions.
+    Compare(Comparison, TermId, TermId),
+    /// `A @< B`, `A == B`: compares terms in the standard order.
+    CompareTerms(Comparison, TermId, TermId),
+    /// `integer(X)`.
+    Type(TypeTest, TermId),
+    /// Any other goal.
+    Call(Call<'t>),
+}
+
+/// The arrow of a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arrow {
+    /// `->`: the first solution of the condition.
+    Hard,
+    /// `*->`: each solution of the condition.
+    Soft,
+}
+
+impl Arrow {
+    /// True for `*->`.
+    #[must_use]
+    pub fn is_soft(self) -> bool {
+        self == Arrow::Soft
+    }
+}
+
+/// What gathers the solutions of a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Collector {
+    /// `findall/3` and `findall/4`.
+    FindAll,
+    /// `bagof/3`.
+    BagOf,
+    /// `setof/3`.
+    SetOf,
+    /// `aggregate_all/3`.
+    Aggregate,
+}
+
+/// A call of a predicate by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call<'t> {
+    /// The name.
+    pub name: &'t SmolStr,
+    /// The arguments.
+    pub args: &'t [TermId],
+}
+
+impl Call<'_> {
+    /// The catalogue's entry, if the name is that of a system predicate.
+    #[must_use]
+    pub fn system(&self) -> Option<&'static SystemPredicate> {
+        find(self.name, self.args.len())
+    }
+}
+
+impl<'t> Goal<'t> {
+    /// Lowers a goal, for a program that redefines no system predicate.
+    #[must_use]
+    pub fn of(terms: &'t Terms, goal: TermId) -> Self {
+        let name = match terms.get(goal) {
+            Term::Var(v) => return Goal::Variable(*v),
+            Term::Error => return Goal::Unreadable,
+            Term::Atom(name) | Term::Compound(name, _) => name,
+            _ => return Goal::NotCallable,
+        };
+        let args = terms.args(goal);
+        let known = match *args {
+            [] if matches!(terms.get(goal), Term::Atom(_)) => atom(name),
+            [a] => of_one(name, a),
+            [a, b] => of_two(terms, name, a, b),
+            [a, b, c] => of_three(name, a, b, c),
+            [template, goal, result, rest] if name == "findall" => Some(Goal::Collect {
+                collector: Collector::FindAll,
+                template,
+                goal,
+                result,
+                rest: Some(rest),
+            }),
+            _ => None,
+        };
+        known.unwrap_or_else(|| match args {
+            [closure, added @ ..] if name == "call" => Goal::CallN {
+                closure: *closure,
+                added,
+            },
+            _ => Goal::Call(Call { name, args }),
+        })
+    }
+
+    /// The same in a program with predicates of its own: one that it defines in the place of a system predicate is a [`Goal::Call`]. Control
+    /// constructs and locked predicates cannot be redefined.
+    #[must_use]
+    pub fn of_program(
+        terms: &'t Terms,
+        goal: TermId,
+        redefines: &dyn Fn(&str, usize) -> bool,
+    ) -> Self {
+        match terms.functor(goal) {
+            Some((name, arity)) if !is_fixed(name, arity) && redefines(name, arity) => {
+                let args = terms.args(goal);
+                Goal::Call(Call { name, args })
+            }
+            _ => Self::of(terms, goal),
+        }
+    }
+
+    /// The goals of a control construct in whose goals a cut cuts the clause, conditions apart: those of `A, B`, of disjunctions and of
+    /// conditions, in order. Empty for any other goal, `\+` included.
+    #[must_use]
+    pub fn branches(&self) -> SmallVec<[TermId; 3]> {
+        match *self {
+            Goal::Conjunction(a, b) | Goal::Disjunction(a, b) | Goal::Bar(a, b) => smallvec![a, b],
+            Goal::IfThen {
+                condition, then, ..
+            } => smallvec![condition, then],
+            Goal::IfThenElse {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => smallvec![condition, then, otherwise],
+            _ => SmallVec::new(),
+        }
+    }
+}
+
+fn atom<'t>(name: &str) -> Option<Goal<'t>> {
+    Some(match name {
+        "!" => Goal::Cut,
+        "true" => Goal::True,
+        "otherwise" => Goal::Otherwise,
+        "fail" => Goal::Fail,
+        "false" => Goal::False,
+        _ => return None,
+    })
+}
+
+fn of_one<'t>(name: &str, a: TermId) -> Option<Goal<'t>> {
+    Some(match name {
+        "\\+" => Goal::Not(a),
+        "not" => Goal::NotCalled(a),
+        "once" => Goal::Once(a),
+        "ignore" => Goal::Ignore(a),
+        "throw" => Goal::Throw(a),
+        "time" => Goal::Timed(a),
+        "assertion" => Goal::Assertion(a),
+        "$" => Goal::Determinate(a),
+        _ => Goal::Type(TypeTest::of(name)?, a),
+    })
+}
+
+fn of_two<'t>(terms: &Terms, name: &str, a: TermId, b: TermId) -> Option<Goal<'t>> {
+    Some(match name {
+        "," => Goal::Conjunction(a, b),
+        ";" | "|" => match (arrow(terms, a), name) {
+            (Some((arrow, condition, then)), _) => Goal::IfThenElse {
+                arrow,
+                condition,
+                then,
+                otherwise: b,
+            },
+            (None, ";") => Goal::Disjunction(a, b),
+            (None, _) => Goal::Bar(a, b),
+        },
+        "->" => Goal::IfThen {
+            arrow: Arrow::Hard,
+            condition: a,
+            then: b,
+        },
+        "*->" => Goal::IfThen {
+            arrow: Arrow::Soft,
+            condition: a,
+            then: b,
+        },
+        "=" => Goal::Unify(a, b),
+        "\\=" => Goal::NotUnifiable(a, b),
+        "is" => Goal::Is {
+            result: a,
+            expression: b,
+        },
+        ":" => Goal::Qualified { module: a, goal: b },
+        "@" => Goal::InContext { goal: a, module: b },
+        "^" => Goal::Quantified {
+            variable: a,
+            goal: b,
+        },
+        "forall" => Goal::Forall {
+            condition: a,
+            action: b,
+        },
+        "call_cleanup" => Goal::Cleanup {
+            setup: None,
+            goal: a,
+            cleanup: b,
+        },
+        "with_output_to" => Goal::Captured { sink: a, goal: b },
+        _ => match Comparison::of_numbers(name) {
+            Some(c) => Goal::Compare(c, a, b),
+            None => Goal::CompareTerms(Comparison::of_terms(name)?, a, b),
+        },
+    })
+}
+
+fn of_three<'t>(name: &str, a: TermId, b: TermId, c: TermId) -> Option<Goal<'t>> {
+    let collector = match name {
+        "findall" => Collector::FindAll,
+        "bagof" => Collector::BagOf,
+        "setof" => Collector::SetOf,
+        "aggregate_all" => Collector::Aggregate,
+        "catch" | "catch_with_backtrace" => {
+            return Some(Goal::Catch {
+                goal: a,
+                ball: b,
+                recovery: c,
+                keeps_backtrace: name != "catch",
+            });
+        }
+        "setup_call_cleanup" => {
+            return Some(Goal::Cleanup {
+                setup: Some(a),
+                goal: b,
+                cleanup: c,
+            });
+        }
+        _ => return None,
+    };
+    Some(Goal::Collect {
+        collector,
+        template: a,
+        goal: b,
+        result: c,
+        rest: None,
+    })
+}
+
+/// The condition that the left side of a disjunction is, and what runs then.
+fn arrow(terms: &Terms, left: TermId) -> Option<(Arrow, TermId, TermId)> {
+    match (terms.functor(left)?.0.as_str(), terms.args(left)) {
+        ("->", &[condition, then]) => Some((Arrow::Hard, condition, then)),
+        ("*->", &[condition, then]) => Some((Arrow::Soft, condition, then)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_catalog::all;
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    /// The goals of `p :- body.`, as `Debug` names their variants.
+    fn variant(body: &str) -> String {
+        let file = read_text(&format!("p :- {body}.\n"));
+        let clause = &file.clauses[0];
+        let &[_, body] = clause.terms.matches(clause.root, ":-", 2).unwrap() else {
+            unreachable!()
+        };
+        let shown = format!("{:?}", Goal::of(&clause.terms, body));
+        let end = shown
+            .find(|c: char| !c.is_alphanumeric())
+            .unwrap_or(shown.len());
+        shown[..end].to_owned()
+    }
+
+    #[test]
+    fn goals_are_lowered_by_name_and_arity() {
+        for (body, expected) in [
+            ("G", "Variable"),
+            ("17", "NotCallable"),
+            ("true", "True"),
+            ("!", "Cut"),
+            ("(a, b)", "Conjunction"),
+            ("(a ; b)", "Disjunction"),
+            ("(a -> b)", "IfThen"),
+            ("(a -> b ; c)", "IfThenElse"),
+            ("(a *-> b ; c)", "IfThenElse"),
+            ("((a -> b), c ; d)", "Disjunction"),
+            ("\\+ a", "Not"),
+            ("not(a)", "NotCalled"),
+            ("m:a", "Qualified"),
+            ("call(a)", "CallN"),
+            ("call(a, 1, 2, 3, 4, 5)", "CallN"),
+            ("findall(X, a(X), Xs)", "Collect"),
+            ("findall(X, a(X), Xs, Ys)", "Collect"),
+            ("findall(X, a(X))", "Call"),
+            ("catch(a, _, b)", "Catch"),
+            ("X < 3", "Compare"),
+            ("X @< 3", "CompareTerms"),
+            ("X is 3", "Is"),
+            ("integer(X)", "Type"),
+            ("integer(X, Y)", "Call"),
+            ("foo", "Call"),
+            ("call", "Call"),
+            ("'!'(a)", "Call"),
+            ("true()", "Call"),
+        ] {
+            assert_eq!(variant(body), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_program_may_redefine_what_is_not_locked() {
+        let file = read_text("p :- once(a), \\+ b.\n");
+        let clause = &file.clauses[0];
+        let &[_, body] = clause.terms.matches(clause.root, ":-", 2).unwrap() else {
+            unreachable!()
+        };
+        let Goal::Conjunction(once, not) = Goal::of(&clause.terms, body) else {
+            unreachable!()
+        };
+        let redefines = |_: &str, _: usize| true;
+        let of = |goal| Goal::of_program(&clause.terms, goal, &redefines);
+        assert!(matches!(of(not), Goal::Not(_)));
+        let once_is_locked = is_fixed("once", 1);
+        assert_eq!(matches!(of(once), Goal::Once(_)), once_is_locked);
+        assert!(matches!(Goal::of(&clause.terms, once), Goal::Once(_)));
+    }
+
+    /// What the catalogue calls a control construct is no [`Goal::Call`], nor is a leading test.
+    #[test]
+    fn the_catalogue_and_the_variants_agree() {
+        let mut seen = 0;
+        for predicate in all() {
+            let is_test = predicate.test.is_some();
+            if predicate.control.is_none() && !is_test {
+                continue;
+            }
+            let mut terms = Terms::default();
+            let args: Vec<TermId> = (0..predicate.arity)
+                .map(|v| terms.push(Term::Var(u32::try_from(v).unwrap())))
+                .collect();
+            let goal = terms.compound_or_atom(predicate.name, &args);
+            let lowered = Goal::of(&terms, goal);
+            let is_as_said = match lowered {
+                Goal::Call(_) => false,
+                Goal::Type(..) | Goal::Compare(..) | Goal::CompareTerms(..) => is_test,
+                _ => !is_test,
+            };
+            // Type tests beyond those that the machine has an instruction for are calls.
+            let is_rare = is_test && predicate.arity != 2 && matches!(lowered, Goal::Call(_));
+            assert!(is_as_said || is_rare, "{predicate:?}: {lowered:?}");
+            seen += 1;
+        }
+        assert!(seen > 25, "{seen}");
+    }
+}
