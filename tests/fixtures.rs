@@ -27,6 +27,8 @@
 
 #[path = "fixtures/runner/annotations.rs"]
 mod annotations;
+#[path = "support/binary.rs"]
+mod binary;
 #[path = "fixtures/runner/check.rs"]
 mod check;
 #[path = "fixtures/runner/expressions.rs"]

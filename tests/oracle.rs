@@ -30,6 +30,8 @@
 mod annotations;
 #[path = "oracle/arithmetic.rs"]
 mod arithmetic;
+#[path = "support/binary.rs"]
+mod binary;
 #[path = "oracle/bounds.rs"]
 mod bounds;
 #[path = "oracle/builtins.rs"]

@@ -5,6 +5,8 @@
 //! Without `swipl` the tests say so and do nothing, except where `CI` is set.
 #![cfg(test)]
 
+#[path = "support/binary.rs"]
+mod binary;
 #[path = "trust/calls.rs"]
 mod calls;
 #[path = "trust/engines.rs"]

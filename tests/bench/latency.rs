@@ -5,6 +5,8 @@
     reason = "a benchmark stops at the first surprise, and its result is what it prints"
 )]
 
+#[path = "../support/binary.rs"]
+mod binary;
 #[path = "../support/client.rs"]
 mod client;
 mod program;

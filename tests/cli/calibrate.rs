@@ -1,5 +1,6 @@
 //! Platforms of today's engines: those that ship, and the user's own.
 
+use crate::binary::costlens;
 use crate::printed::text;
 use crate::project;
 
@@ -19,7 +20,7 @@ app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
 const SHIPPED: &str = "swi-9.0.4-x86_64-instructions";
 
 fn with_data(folder: &std::path::Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_costlens"))
+    costlens()
         .args(arguments)
         .current_dir(folder)
         .env("XDG_DATA_HOME", folder.join("data"))
@@ -189,7 +190,7 @@ fn an_engine_is_described_by_a_file() {
 /// Calibrates the embedded machine, and interrupts it when it says that process `until` begins.
 #[cfg(unix)]
 fn calibrate_until(folder: &std::path::Path, until: Option<u32>) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_costlens"))
+    let mut child = costlens()
         .args(["calibrate", "--engine", "embedded", "--quick"])
         .env("XDG_DATA_HOME", folder.join("data"))
         .env("XDG_CACHE_HOME", folder.join("cache"))

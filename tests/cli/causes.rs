@@ -4,9 +4,10 @@
 //! same predicates of `root_causes_removed.pl`, where that is done, have upper bounds.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
+
+use crate::binary::costlens;
 
 fn fixtures() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -17,7 +18,7 @@ fn fixtures() -> PathBuf {
 }
 
 fn bounds(name: &str) -> Vec<Value> {
-    let out = Command::new(env!("CARGO_BIN_EXE_costlens"))
+    let out = costlens()
         .args(["bounds", "--format", "json", name])
         .current_dir(fixtures())
         .output()
@@ -130,7 +131,7 @@ fn proposed_mode_lines_are_taken_as_they_are() {
             .join("\n");
         let folder = tempfile::TempDir::new().unwrap();
         std::fs::write(folder.path().join("p.pl"), declared).unwrap();
-        let out = Command::new(env!("CARGO_BIN_EXE_costlens"))
+        let out = costlens()
             .args(["bounds", "--format", "json", "p.pl"])
             .current_dir(folder.path())
             .output()

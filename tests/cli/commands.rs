@@ -1,5 +1,6 @@
 //! The command line as a script sees it: exit codes, standard output, standard error.
 
+use crate::binary::costlens;
 use crate::printed::{json_of, text};
 use crate::project;
 
@@ -744,7 +745,7 @@ fn spans_go_to_the_log_file_and_results_stay_as_they_are() {
         assert!(log.contains(span), "{log}");
     }
     let filtered = |filter: &str| {
-        let out = std::process::Command::new(env!("CARGO_BIN_EXE_costlens"))
+        let out = costlens()
             .args(["bounds", "nrev.pl", "--log-file", "log.txt"])
             .env("COSTLENS_LOG", filter)
             .current_dir(folder.path())

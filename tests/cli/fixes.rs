@@ -1,9 +1,8 @@
 //! `costlens fix`: what it lists, shows and writes.
 
-use std::process::Command;
-
 use serde_json::Value;
 
+use crate::binary::costlens;
 use crate::printed::{json_of, text};
 use crate::project::{folder, run};
 
@@ -374,7 +373,7 @@ fn what_takes_longer_on_the_platform_is_not_offered() {
     let arguments = ["fix", "--no-library", "a.pl", "--platform", "odd-m"];
     for (matching, offered) in [(1, true), (1_000_000, false)] {
         std::fs::write(own.join("odd.json"), platform(matching)).unwrap();
-        let out = Command::new(env!("CARGO_BIN_EXE_costlens"))
+        let out = costlens()
             .args(arguments)
             .args(["--rule", "match-instead-of-length"])
             .current_dir(folder.path())

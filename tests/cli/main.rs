@@ -34,6 +34,8 @@ mod times;
 mod trust;
 mod validate;
 
+#[path = "../support/binary.rs"]
+mod binary;
 #[path = "../support/centre_programs.rs"]
 mod centre_programs;
 #[path = "../support/program.rs"]

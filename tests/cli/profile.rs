@@ -11,13 +11,15 @@ mod measuring;
 mod swi;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::binary::costlens;
+
 fn profile(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_costlens"))
+    costlens()
         .arg("profile")
         .args(arguments)
         .current_dir(folder)
@@ -241,7 +243,7 @@ fn without_directives_all_predicates_are_centres() {
 #[test]
 fn a_run_takes_no_notice() {
     let run = |file: &str, goal: &str| {
-        let out = Command::new(env!("CARGO_BIN_EXE_costlens"))
+        let out = costlens()
             .args(["run", file, "--goal", goal])
             .current_dir(programs())
             .output()

@@ -342,6 +342,91 @@ fn operators_are_declared_in_many_ways() {
     assert!(found[0].starts_with("main.pl:3:"), "{found:?}");
 }
 
+/// SWI-Prolog defines what an import list writes out, exported or not, and leaves out what a list of `load_files/2` does not name.
+#[test]
+fn import_lists_declare_the_operators_that_they_write_out() {
+    const MODULE: &str = ":- module(h, [r/1, op(700, xfx, ~~>)]).\nr(1).\n";
+    for (directive, clause, is_read) in [
+        (":- use_module(h, [op(700, xfx, ===>)]).", "a ===> b", true),
+        (
+            ":- use_module(h, [op(700, xfx, [===>, =+=])]).",
+            "a =+= b",
+            true,
+        ),
+        (
+            ":- use_module(h, [op(200, xfy, ~~>)]).",
+            "a ~~> b ~~> c",
+            true,
+        ),
+        (":- use_module(h, [op(_, _, _)]).", "a ~~> b", true),
+        (":- use_module(h, [r/1]).", "a ~~> b", false),
+        (":- reexport(h, [op(700, xfx, ===>)]).", "a ===> b", true),
+        (":- load_files(h, []).", "a ~~> b", true),
+        (":- load_files(h, [imports(all)]).", "a ~~> b", true),
+        (":- load_files(h, [imports([r/1])]).", "a ~~> b", false),
+        (
+            ":- load_files(h, [imports([op(_, _, _)])]).",
+            "a ~~> b",
+            true,
+        ),
+        (
+            ":- load_files(h, [if(true), imports(except([r/1]))]).",
+            "a ~~> b",
+            true,
+        ),
+        (
+            ":- load_files(h, [imports(except([op(_, _, _)]))]).",
+            "a ~~> b",
+            false,
+        ),
+        (
+            ":- use_module(library(lists), [op(200, xfy, -)]).",
+            "10-3-2",
+            true,
+        ),
+    ] {
+        let main = format!("{directive}\nt({clause}).\n");
+        let found = errors(&[("h.pl", MODULE), ("main.pl", &main)]);
+        assert_eq!(found.is_empty(), is_read, "{directive}: {found:?}");
+    }
+    // The type of the operator counts.
+    let text = ":- use_module(library(lists), [op(200, xfy, -)]).\nt(X) :- X is 10-3-2.\n";
+    let folder = folder(&[("a.pl", text)]);
+    let (out, _) = said(folder.path(), &["run", "a.pl", "--goal", "t(X)"]);
+    assert_eq!(out, "X = 9\n");
+}
+
+#[test]
+fn operators_that_are_declared_with_care_are_declared() {
+    for directive in [
+        "catch(op(700, xfx, ~~>), _, true)",
+        "ignore(op(700, xfx, ~~>))",
+        "once(catch(op(700, xfx, ~~>), _, true))",
+        "( current_op(_, _, ~~>) -> true ; op(700, xfx, ~~>) )",
+        "( \\+ current_op(_, xfx, ~~>) -> op(700, xfx, ~~>) ; true )",
+    ] {
+        let found = errors(&[("a.pl", &format!(":- {directive}.\nt(a ~~> b).\n"))]);
+        assert!(found.is_empty(), "{directive}: {found:?}");
+    }
+    // `-` is there already, and stays as it is.
+    let text = ":- ( current_op(_, _, -) -> true ; op(200, xfy, -) ).\nt(X) :- X is 10-3-2.\n";
+    let folder = folder(&[("a.pl", text)]);
+    let (out, _) = said(folder.path(), &["run", "a.pl", "--goal", "t(X)"]);
+    assert_eq!(out, "X = 5\n");
+}
+
+#[test]
+fn a_run_refuses_functional_notation_on_dicts_and_says_why() {
+    let folder = folder(&[("a.pl", "u(N) :- D = _{a:3}, N = D.a.\nv(1).\n")]);
+    let (_, said_of) = said(folder.path(), &["run", "a.pl", "--goal", "u(N)"]);
+    assert!(
+        said_of.contains("functional notation on dicts"),
+        "{said_of}"
+    );
+    let (out, _) = said(folder.path(), &["run", "a.pl", "--goal", "v(N)"]);
+    assert_eq!(out, "N = 1\n");
+}
+
 #[test]
 fn files_of_other_languages_are_left_alone() {
     let files = [

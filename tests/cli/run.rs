@@ -1,9 +1,11 @@
 //! `costlens run` as a script sees it.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::binary::costlens;
 
 const PROGRAM: &str = "\
 nrev([], []).
@@ -27,7 +29,7 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
 fn run(arguments: &[&str]) -> Output {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("p.pl"), PROGRAM).unwrap();
-    Command::new(env!("CARGO_BIN_EXE_costlens"))
+    costlens()
         .args(["run", "p.pl"])
         .args(arguments)
         .current_dir(folder.path())

@@ -4,6 +4,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::binary::in_empty_home;
 use crate::printed::{json_of, text};
 use crate::project::{folder, run};
 
@@ -375,12 +376,11 @@ fn a_limit_on_file_sizes_leaves_the_answer() {
     std::fs::create_dir(folder.path().join(".costlens")).unwrap();
     let binary = env!("CARGO_BIN_EXE_costlens");
     for limit in ["0", "1", "20"] {
-        let out = Command::new("sh")
-            .args([
-                "-c",
-                &format!("ulimit -f {limit}; exec \"$0\" run p.pl --goal 'q(X)'"),
-                binary,
-            ])
+        let mut shell = Command::new("sh");
+        in_empty_home(&mut shell);
+        let limited = format!("ulimit -f {limit}; exec \"$0\" run p.pl --goal 'q(X)'");
+        let out = shell
+            .args(["-c", &limited, binary])
             .current_dir(folder.path())
             .output()
             .unwrap();

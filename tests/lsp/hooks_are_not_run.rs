@@ -4,6 +4,7 @@
 //! System calls are watched by `strace` where it is there and may watch; marker files and a poisoned `PATH` show in any case that no command ran.
 #![cfg(target_os = "linux")]
 
+use crate::binary::in_empty_home;
 use crate::client;
 
 use std::path::Path;
@@ -123,6 +124,7 @@ impl Trap {
         } else {
             Command::new(binary)
         };
+        in_empty_home(&mut command);
         command.args(arguments).current_dir(self.path());
         command.env("PATH", self.path().join("bin"));
         command

@@ -17,6 +17,8 @@ mod protocol;
 mod survives;
 mod workspace;
 
+#[path = "../support/binary.rs"]
+mod binary;
 #[path = "../support/client.rs"]
 mod client;
 #[path = "../workspaces/generate.rs"]

@@ -1,5 +1,6 @@
 //! Hints, diagnostics, hovers and quick fixes, asked for as an editor does.
 
+use crate::binary::costlens;
 use crate::client;
 use crate::program;
 
@@ -73,7 +74,7 @@ fn the_server_says_what_it_can() {
 fn requests_leave_spans_in_the_log_file() {
     let folder = tempfile::TempDir::new().unwrap();
     let path = folder.path().join("log.txt");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_costlens"));
+    let mut command = costlens();
     command.args(["lsp", "--stdio", "--log-file"]).arg(&path);
     let mut client = Client::spawned(command);
     client.request("initialize", json!({"capabilities": {}}));

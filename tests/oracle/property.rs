@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
 use serde_json::Value;
 
+use crate::binary;
 use crate::bounds::{self, Claim};
 use crate::generate::{self, Generator, Vocabulary};
 use crate::heap::{Cell, Heap, Record};
@@ -22,17 +22,9 @@ pub(crate) const LIMITS: Limits = Limits {
     work: 300_000,
 };
 
-/// The program under test.
-pub(crate) fn binary() -> PathBuf {
-    std::env::var_os("COSTLENS_BIN")
-        .map(PathBuf::from)
-        .or_else(|| option_env!("CARGO_BIN_EXE_costlens").map(PathBuf::from))
-        .expect("the costlens binary: set COSTLENS_BIN or run the test through cargo")
-}
-
 /// Standard output of a subcommand in JSON. Exit code 1 speaks of assertions and is no failure here.
 pub(crate) fn costlens(arguments: &[&std::ffi::OsStr]) -> Result<String, String> {
-    let output = Command::new(binary())
+    let output = binary::costlens()
         .args(arguments)
         .output()
         .map_err(|e| format!("cannot run costlens: {e}"))?;

@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::binary::costlens;
+
 /// How long a test waits for one message: long, since the machine may be busy with other tests.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -29,10 +31,8 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn start() -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_costlens"));
+        let mut command = costlens();
         command.args(["lsp", "--stdio"]);
-        // Platforms that somebody has measured on this machine are not looked at.
-        command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
         Self::spawned(command)
     }
 

@@ -1,9 +1,11 @@
 //! A folder with files, and the program run in it.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use tempfile::TempDir;
+
+use crate::binary::costlens;
 
 pub(crate) fn folder<T: AsRef<[u8]>>(files: &[(&str, T)]) -> TempDir {
     let folder = TempDir::new().unwrap();
@@ -16,12 +18,9 @@ pub(crate) fn folder<T: AsRef<[u8]>>(files: &[(&str, T)]) -> TempDir {
 }
 
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_costlens"))
+    costlens()
         .args(arguments)
         .current_dir(folder)
-        .env_remove("NO_COLOR")
-        // Nothing of the user's is used, nor written over.
-        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .output()
         .unwrap()
 }

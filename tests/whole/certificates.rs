@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use costlens_verify::{Outcome, verify};
 use serde_json::{Value, json};
+
+use crate::binary::costlens;
 
 /// The folder of the fixtures.
 fn fixtures() -> PathBuf {
@@ -16,7 +17,7 @@ fn fixtures() -> PathBuf {
 fn certificate(files: &[PathBuf]) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("certificate.json");
-    let status = Command::new(env!("CARGO_BIN_EXE_costlens"))
+    let status = costlens()
         .arg("bounds")
         .args(files)
         .arg("--certificate")

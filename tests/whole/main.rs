@@ -16,6 +16,8 @@ mod validated;
 mod warm;
 mod workspaces;
 
+#[path = "../support/binary.rs"]
+mod binary;
 #[path = "../swi_code/clauses.rs"]
 mod clauses;
 #[path = "../workspaces/generate.rs"]

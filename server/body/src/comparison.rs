@@ -1,5 +1,7 @@
 //! The six comparisons, of numbers and of terms.
 
+use std::cmp::Ordering;
+
 /// Comparisons of numbers (`<`) or, in the standard order, of terms (`@<`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Comparison {
@@ -56,6 +58,19 @@ impl Comparison {
             .find(|c| c.term_predicate() == predicate)
     }
 
+    /// True where it holds of two values that are ordered so: `=<` holds of equal ones.
+    #[must_use]
+    pub fn holds(self, ordering: Ordering) -> bool {
+        match self {
+            Comparison::Equal => ordering.is_eq(),
+            Comparison::NotEqual => ordering.is_ne(),
+            Comparison::Less => ordering.is_lt(),
+            Comparison::LessOrEqual => ordering.is_le(),
+            Comparison::Greater => ordering.is_gt(),
+            Comparison::GreaterOrEqual => ordering.is_ge(),
+        }
+    }
+
     /// The comparison that holds of `B` and `A` where this one holds of `A` and `B`: `>` for `<`.
     #[must_use]
     pub fn turned(self) -> Self {
@@ -94,6 +109,10 @@ mod tests {
             assert_eq!(Comparison::of_terms(c.term_predicate()), Some(c));
             assert_eq!(c.turned().turned(), c);
             assert_eq!(c.negated().negated(), c);
+            for (ordering, mirrored) in [(1.cmp(&2), 2.cmp(&1)), (1.cmp(&1), 1.cmp(&1))] {
+                assert_eq!(c.turned().holds(mirrored), c.holds(ordering));
+                assert_ne!(c.negated().holds(ordering), c.holds(ordering));
+            }
         }
         assert_eq!(Comparison::of_numbers("@<"), None);
     }

@@ -263,6 +263,20 @@ impl<'t> Goal<'t> {
         }
     }
 
+    /// The arrow and the condition of `C -> T` and `( C -> T ; E )`.
+    #[must_use]
+    pub fn condition(&self) -> Option<(Arrow, TermId)> {
+        match *self {
+            Goal::IfThen {
+                arrow, condition, ..
+            }
+            | Goal::IfThenElse {
+                arrow, condition, ..
+            } => Some((arrow, condition)),
+            _ => None,
+        }
+    }
+
     /// The goals of a control construct in whose goals a cut cuts the clause, conditions apart: those of `A, B`, of disjunctions and of
     /// conditions, in order. Empty for any other goal, `\+` included.
     #[must_use]
@@ -455,6 +469,25 @@ mod tests {
             ("true()", "Call"),
         ] {
             assert_eq!(variant(body), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn conditions_are_those_of_both_arrows() {
+        for (body, expected) in [
+            ("(a -> b)", Some(false)),
+            ("(a *-> b ; c)", Some(true)),
+            ("(a ; b)", None),
+        ] {
+            let file = read_text(&format!("p :- {body}.\n"));
+            let clause = &file.clauses[0];
+            let &[_, goal] = clause.terms.matches(clause.root, ":-", 2).unwrap() else {
+                unreachable!()
+            };
+            let found = Goal::of(&clause.terms, goal).condition();
+            assert_eq!(found.map(|(arrow, _)| arrow.is_soft()), expected, "{body}");
+            let is_a = |(_, id)| clause.terms.matches(id, "a", 0).is_some();
+            assert!(found.is_none_or(is_a), "{body}");
         }
     }
 

@@ -14,17 +14,32 @@ pub fn conjuncts(terms: &Terms, goal: TermId) -> Vec<TermId> {
 #[must_use]
 pub fn alternatives(terms: &Terms, goal: TermId) -> Vec<TermId> {
     let (mut found, mut rest) = (Vec::new(), goal);
-    while let Goal::Disjunction(..) | Goal::Bar(..) | Goal::IfThenElse { .. } =
-        Goal::of(terms, rest)
-    {
-        let &[left, right] = terms.args(rest) else {
-            break;
-        };
+    while let Some((left, right)) = sides(terms, rest) {
         found.push(left);
         rest = right;
     }
     found.push(rest);
     found
+}
+
+/// The sides of `A ; B` or `A | B` as they are written: where `A` is a condition, it is the term with its arrow. For compilers that take one
+/// side after the other.
+#[must_use]
+pub fn sides(terms: &Terms, goal: TermId) -> Option<(TermId, TermId)> {
+    semicolon(terms, goal).or_else(|| joined(terms, goal, "|"))
+}
+
+/// Those of `A ; B` alone: some compilers do not take `A | B` for a disjunction.
+#[must_use]
+pub fn semicolon(terms: &Terms, goal: TermId) -> Option<(TermId, TermId)> {
+    joined(terms, goal, ";")
+}
+
+fn joined(terms: &Terms, goal: TermId, operator: &str) -> Option<(TermId, TermId)> {
+    match terms.matches(goal, operator, 2) {
+        Some(&[left, right]) => Some((left, right)),
+        _ => None,
+    }
 }
 
 /// True where a cut among these goals cuts the clause that they stand in: one that is in no condition and no negation.
@@ -104,6 +119,18 @@ mod tests {
         assert_eq!(names(body, leaves), "a b c \\+d e f g h i");
         assert_eq!(names(body, last_goals), "f h i");
         assert_eq!(names("f ; g *-> h ; i", alternatives), "f g *-> h i");
+        let pair = |sides: Option<(TermId, TermId)>| sides.map_or(Vec::new(), |(l, r)| vec![l, r]);
+        for (body, both, of_semicolon) in [
+            ("f *-> g ; h ; i", "f *-> g h ; i", "f *-> g h ; i"),
+            ("f -> g | h", "f -> g h", ""),
+            ("f -> g", "", ""),
+        ] {
+            assert_eq!(names(body, |t, goal| pair(sides(t, goal))), both);
+            assert_eq!(
+                names(body, |t, goal| pair(semicolon(t, goal))),
+                of_semicolon
+            );
+        }
     }
 
     #[test]

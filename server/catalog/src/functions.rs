@@ -86,6 +86,15 @@ pub const ARITHMETIC_FUNCTIONS: [&[&str]; 4] = [
     &["powm"],
 ];
 
+/// A function that gives something else each time: `random(6)`, `cputime`.
+#[must_use]
+pub fn is_changing_function(name: &str, arity: usize) -> bool {
+    matches!(
+        (name, arity),
+        ("random", 1) | ("random_float" | "cputime" | "realtime", 0)
+    )
+}
+
 /// An arithmetic function that `is/2` evaluates.
 #[must_use]
 pub fn is_arithmetic_function(name: &str, arity: usize) -> bool {

@@ -21,20 +21,21 @@ mod questions;
 mod read;
 
 pub use flags::{FlagEffect, flag_effect};
-pub use functions::{ARITHMETIC_FUNCTIONS, is_arithmetic_function};
+pub use functions::{ARITHMETIC_FUNCTIONS, is_arithmetic_function, is_changing_function};
 pub use lookup::{all, find};
 pub use measuring::is_measuring;
 pub use predicate::{
-    Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language, MetaArgument,
-    MetaArguments, Opening, SystemPredicate, Test, Unfollowed,
+    Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language,
+    MetaArgument, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
 };
 pub use questions::{
-    alters_programs, assignment, belongs_to_no_module, calls_no_goals, clause_change,
+    alters_programs, answers, assignment, belongs_to_no_module, calls_no_goals, clause_change,
     counts_nothing, described, ends, goal_arguments, hooks_called, ignores_module,
     is_arithmetic_comparison, is_built_in, is_control_construct, is_endless,
     is_expanded_by_apply_macros, is_fixed, is_in_every_version, is_leading_test, is_locked,
     is_of_swi_prolog, is_reversible, is_system_hook, is_term_comparison, is_transparent_to_cut,
-    is_type_test, loaders, meta_arguments, named_effect, names_alteration, opening, reads_input,
-    system_hooks, unfollowed, usual_modes,
+    is_type_test, leaves_variables, loaders, makes_terms, may_wait, meta_arguments, named_effect,
+    names_alteration, names_caller_of_names, opening, reads_input, shows, system_hooks, text_use,
+    unfollowed, usual_modes,
 };
 pub use read::{Malformed, Problem, read};

@@ -19,6 +19,8 @@ struct Catalogue {
     effects: FxHashMap<&'static str, Effect>,
     /// The names of those that change what the clauses of a whole program mean.
     altering: FxHashSet<&'static str>,
+    /// The names of those that call predicates by names that they find in data.
+    callers_of_names: FxHashSet<&'static str>,
 }
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
@@ -35,6 +37,11 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
         altering: predicates
             .iter()
             .filter(|p| p.alters)
+            .map(|p| p.name)
+            .collect(),
+        callers_of_names: predicates
+            .iter()
+            .filter(|p| p.calls_names)
             .map(|p| p.name)
             .collect(),
         predicates,
@@ -75,6 +82,11 @@ pub(crate) fn effects() -> &'static FxHashMap<&'static str, Effect> {
 /// The names of predicates that change what the clauses of a whole program mean, whatever the arity.
 pub(crate) fn altering() -> &'static FxHashSet<&'static str> {
     &CATALOGUE.altering
+}
+
+/// The names of predicates that call others by names that they find in data, whatever the arity.
+pub(crate) fn callers_of_names() -> &'static FxHashSet<&'static str> {
+    &CATALOGUE.callers_of_names
 }
 
 /// The predicate of a name that takes at least this many arguments, and how many more than the data file says are handed to its closure:

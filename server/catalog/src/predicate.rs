@@ -65,6 +65,20 @@ pub struct SystemPredicate {
     pub reversible: bool,
     /// It may have solutions without end.
     pub endless: Option<Endless>,
+    /// What its solutions depend on; none where nobody has said.
+    pub answers: Option<Answers>,
+    /// Leaves variables in what it gives, whatever else is ground: `length(L, 3)`.
+    pub leaves_variables: bool,
+    /// What it does with texts.
+    pub text: Option<TextUse>,
+    /// Gives terms or names that stand in no text of the program: `functor(T, N, A)`.
+    pub makes_terms: bool,
+    /// Calls predicates by names that it finds in data: `foreach/2`.
+    pub calls_names: bool,
+    /// What its answers show of the program.
+    pub shows: Option<Shown>,
+    /// May wait for ever for something outside of the program: `thread_get_message/1`.
+    pub waits: bool,
     /// The description of a call, in words; none for what completion does not propose.
     pub description: Option<Description>,
 }
@@ -76,6 +90,33 @@ pub enum Endless {
     Always,
     /// For some arguments: `between(1, inf, X)`, `length(L, N)`.
     Perhaps,
+}
+
+/// What the solutions of a predicate depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// Its arguments alone: `msort/2`.
+    Arguments,
+    /// State, chance, time or input, too: `nb_getval/2`.
+    World,
+}
+
+/// The use of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextUse {
+    /// Reads it as a term: `term_to_atom/2`.
+    Reads,
+    /// Makes texts and names of parts: `atom_concat/3`.
+    Makes,
+}
+
+/// A part of the program that the answers of a predicate show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// The clauses of the predicate that its first argument names; of any predicate where it has no argument: `clause/2`.
+    Clauses,
+    /// How deep or how many the calls of its goal are: `call_with_depth_limit/3`.
+    Calls,
 }
 
 /// The text that completion and hovers show for a predicate.

@@ -1,9 +1,9 @@
 //! The questions that other rooms ask of a name and arity. A name that the catalogue does not have is no system predicate.
 
-use crate::lookup::{all, altering, effects, find, find_variadic};
+use crate::lookup::{all, altering, callers_of_names, effects, find, find_variadic};
 use crate::predicate::{
-    Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language, MetaArguments,
-    Opening, SystemPredicate, Test, Unfollowed,
+    Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language,
+    MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
 };
 
 fn holds(name: &str, arity: usize, property: impl Fn(&SystemPredicate) -> bool) -> bool {
@@ -237,4 +237,46 @@ pub fn ends(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| {
         p.language == Some(Language::C) && p.endless.is_none()
     })
+}
+
+/// What its solutions depend on; none where the catalogue does not say.
+#[must_use]
+pub fn answers(name: &str, arity: usize) -> Option<Answers> {
+    find(name, arity)?.answers
+}
+
+/// Leaves variables in what it gives, whatever else is ground: `length(L, 3)`.
+#[must_use]
+pub fn leaves_variables(name: &str, arity: usize) -> bool {
+    holds(name, arity, |p| p.leaves_variables)
+}
+
+/// What it does with texts.
+#[must_use]
+pub fn text_use(name: &str, arity: usize) -> Option<TextUse> {
+    find(name, arity)?.text
+}
+
+/// Gives terms or names that stand in no text of the program: `functor(T, N, A)`, `read(T)`.
+#[must_use]
+pub fn makes_terms(name: &str, arity: usize) -> bool {
+    holds(name, arity, |p| p.makes_terms || p.reads)
+}
+
+/// True for the name of a predicate that calls others by names that it finds in data, whatever the arity: `foreach/2`.
+#[must_use]
+pub fn names_caller_of_names(name: &str) -> bool {
+    callers_of_names().contains(name)
+}
+
+/// What its answers show of the program: of the predicate that its first argument names, or of all where it has no argument.
+#[must_use]
+pub fn shows(name: &str, arity: usize) -> Option<Shown> {
+    find(name, arity)?.shows
+}
+
+/// May wait for ever for something outside of the program: `thread_get_message/1`.
+#[must_use]
+pub fn may_wait(name: &str, arity: usize) -> bool {
+    holds(name, arity, |p| p.waits)
 }

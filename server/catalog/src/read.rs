@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 use thiserror::Error;
 
 use crate::predicate::{
-    Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language, Opening,
-    SystemPredicate, Test, Unfollowed,
+    Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language,
+    Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
 };
 
 /// A line of the data file that is not understood.
@@ -132,6 +132,13 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
         usual_modes: None,
         reversible: false,
         endless: None,
+        answers: None,
+        leaves_variables: false,
+        text: None,
+        makes_terms: false,
+        calls_names: false,
+        shows: None,
+        waits: false,
         description: None,
     }
 }
@@ -169,6 +176,10 @@ impl SystemPredicate {
             "machine" => &mut self.on_machine,
             "step" => &mut self.is_one_step,
             "reversible" => &mut self.reversible,
+            "open" => &mut self.leaves_variables,
+            "makes" => &mut self.makes_terms,
+            "names" => &mut self.calls_names,
+            "waits" => &mut self.waits,
             _ => return false,
         };
         !std::mem::replace(flag, true)
@@ -202,6 +213,9 @@ impl SystemPredicate {
             "effect" => one_of(&mut self.effect, value, EFFECT),
             "unfollowed" => one_of(&mut self.unfollowed, value, UNFOLLOWED),
             "endless" => one_of(&mut self.endless, value, ENDLESS),
+            "answers" => one_of(&mut self.answers, value, ANSWERS),
+            "text" => one_of(&mut self.text, value, TEXT_USE),
+            "shows" => one_of(&mut self.shows, value, SHOWN),
             _ => false,
         }
     }
@@ -243,6 +257,12 @@ const UNFOLLOWED: &[(&str, Unfollowed)] = &[
 ];
 
 const ENDLESS: &[(&str, Endless)] = &[("always", Endless::Always), ("perhaps", Endless::Perhaps)];
+
+const ANSWERS: &[(&str, Answers)] = &[("arguments", Answers::Arguments), ("world", Answers::World)];
+
+const TEXT_USE: &[(&str, TextUse)] = &[("reads", TextUse::Reads), ("makes", TextUse::Makes)];
+
+const SHOWN: &[(&str, Shown)] = &[("clauses", Shown::Clauses), ("calls", Shown::Calls)];
 
 /// Sets a value; false where it is none, or there already.
 fn set<T>(of: &mut Option<T>, value: Option<T>) -> bool {

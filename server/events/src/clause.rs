@@ -6,7 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use costlens_catalog::{is_arithmetic_comparison, meta_arguments};
+use costlens_body::{Goal, leaves};
+use costlens_catalog::meta_arguments;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::{Counts, Event};
@@ -98,9 +99,7 @@ pub fn written(terms: &Terms, literal: TermId) -> Counts {
 #[must_use]
 pub fn handed(terms: &Terms, literal: TermId, head: Option<TermId>) -> Counts {
     let mut counts = Counts::default();
-    if let Some((name, 2)) = terms.functor(literal)
-        && (name == "is" || is_arithmetic_comparison(name, 2))
-    {
+    if let Goal::Is { .. } | Goal::Compare(..) = Goal::of(terms, literal) {
         return counts;
     }
     let places = head.map_or(&[][..], |head| terms.args(head));
@@ -124,17 +123,8 @@ pub fn handed(terms: &Terms, literal: TermId, head: Option<TermId>) -> Counts {
 pub fn increments(terms: &Terms, head: TermId, body: TermId) -> Vec<TermId> {
     let mut seen: BTreeSet<u32> = variables(terms, head).collect();
     let mut found = Vec::new();
-    let mut waiting = vec![body];
-    while let Some(goal) = waiting.pop() {
-        if matches!(
-            functor(terms, goal),
-            Some(("," | ";" | "|" | "->" | "*->", 2))
-        ) {
-            waiting.extend(terms.args(goal).iter().rev());
-            continue;
-        }
-        let is_new = || matches!(terms.args(goal), [to, _] if matches!(terms.get(*to), Term::Var(v) if !seen.contains(v)));
-        if adds_integer(terms, goal) && is_new() {
+    for goal in leaves(terms, body) {
+        if incremented(terms, goal).is_some_and(|to| !seen.contains(&to)) {
             found.push(goal);
         }
         seen.extend(variables(terms, goal));
@@ -150,23 +140,19 @@ fn variables(terms: &Terms, id: TermId) -> impl Iterator<Item = u32> {
     terms.subterms(id).into_iter().filter_map(variable)
 }
 
-fn adds_integer(terms: &Terms, literal: TermId) -> bool {
-    let (Some(("is", 2)), &[to, sum]) = (functor(terms, literal), terms.args(literal)) else {
-        return false;
+/// The variable on the left of `Y is X+1` or `Y is X-1`.
+fn incremented(terms: &Terms, literal: TermId) -> Option<u32> {
+    let Goal::Is { result, expression } = Goal::of(terms, literal) else {
+        return None;
     };
-    let (Some(("+" | "-", 2)), &[from, by]) = (functor(terms, sum), terms.args(sum)) else {
-        return false;
+    let sum = terms.matches(expression, "+", 2);
+    let &[from, by] = sum.or_else(|| terms.matches(expression, "-", 2))? else {
+        return None;
     };
-    let (Term::Var(to), Term::Var(from)) = (terms.get(to), terms.get(from)) else {
-        return false;
-    };
-    to != from && matches!(terms.get(by), Term::Integer(_))
-}
-
-fn functor(terms: &Terms, id: TermId) -> Option<(&str, usize)> {
-    terms
-        .functor(id)
-        .map(|(name, arity)| (name.as_str(), arity))
+    match (terms.get(result), terms.get(from), terms.get(by)) {
+        (Term::Var(to), Term::Var(from), Term::Integer(_)) => (to != from).then_some(*to),
+        _ => None,
+    }
 }
 
 /// The counts of a call of a built-in beside the terms that it builds: itself, and the arithmetic functions that it evaluates.
@@ -177,14 +163,13 @@ pub fn builtin(terms: &Terms, literal: TermId) -> Counts {
         return Counts::default();
     };
     let mut counts = Counts::once(Event::Builtin(name.clone(), arity));
-    let arguments = terms.args(literal);
-    let evaluated: &[TermId] = match (name.as_str(), arguments) {
-        ("is", [_, expression]) => std::slice::from_ref(expression),
-        (name, [_, _]) if is_arithmetic_comparison(name, 2) => arguments,
-        _ => &[],
-    };
-    for &expression in evaluated {
-        evaluation(terms, expression, &mut counts);
+    match Goal::of(terms, literal) {
+        Goal::Is { expression, .. } => evaluation(terms, expression, &mut counts),
+        Goal::Compare(_, left, right) => {
+            evaluation(terms, left, &mut counts);
+            evaluation(terms, right, &mut counts);
+        }
+        _ => {}
     }
     counts
 }

@@ -16,6 +16,8 @@ mod liveness;
 mod shape;
 mod verify;
 
+pub use costlens_body::{Comparison, TypeTest};
+
 pub use compile::{
     ClauseText, argument_key, compile_clause, compile_clause_with, compile_goal, first_argument,
     functor,
@@ -27,10 +29,7 @@ pub use counts::{
 };
 pub use error::CompileError;
 pub use index::{index, predicate, predicate_indexed, switches};
-pub use instruction::{
-    Comparison, Instruction, Label, Location, Operand, Register, Slot, StructureName, Test,
-    TypeTest,
-};
+pub use instruction::{Instruction, Label, Location, Operand, Register, Slot, StructureName, Test};
 pub use shape::{
     ArgumentIndex, Chain, ClauseCode, Extent, Index, Indexing, Key, Part, PredicateCode, Section,
 };

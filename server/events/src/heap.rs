@@ -17,7 +17,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use costlens_catalog::is_arithmetic_comparison;
+use costlens_body::Goal as Lowered;
+use costlens_catalog::{counts_nothing, is_control_construct};
 use costlens_syntax::term::{Term, TermId, Terms};
 use num_bigint::BigInt;
 
@@ -36,12 +37,7 @@ pub const BOXED: u64 = 3;
 /// Control constructs that are compiled in place: their goals are those of the clause.
 #[must_use]
 pub fn is_in_place(name: &str, arity: usize) -> bool {
-    match arity {
-        0 => matches!(name, "!" | "true" | "otherwise" | "fail" | "false"),
-        1 => name == "\\+",
-        2 => matches!(name, "," | ";" | "|" | "->" | "*->"),
-        _ => false,
-    }
+    is_control_construct(name, arity) || arity == 0 && counts_nothing(name, 0)
 }
 
 /// Library predicates of which SWI-Prolog 9.0 has clauses that build other terms than those that are stored here, which take as many steps.
@@ -110,10 +106,14 @@ impl Variables {
         }
         let mut waiting: Vec<TermId> = goals.iter().rev().copied().collect();
         while let Some(goal) = waiting.pop() {
-            let control = (terms.functor(goal))
-                .is_some_and(|(name, arity)| arity > 0 && is_in_place(name, arity));
-            if control {
-                waiting.extend(terms.args(goal).iter().rev());
+            let lowered = Lowered::of(terms, goal);
+            if let Lowered::Not(inner) = lowered {
+                waiting.push(inner);
+                continue;
+            }
+            let branches = lowered.branches();
+            if !branches.is_empty() {
+                waiting.extend(branches.into_iter().rev());
                 continue;
             }
             found.goals.insert(goal);
@@ -263,11 +263,10 @@ pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
 #[must_use]
 pub fn goal(of: Goal<'_>, modes: &Modes, met: &mut Met) -> Built {
     let (terms, arguments) = (of.terms, of.terms.args(of.goal));
-    let name = terms.functor(of.goal).map(|(name, _)| name.as_str());
-    match (name, arguments) {
-        (Some("="), &[left, right]) => Built::both(equation(of, (left, right), modes, met)),
-        (Some("is"), &[to, expression]) => evaluation(of, to, expression, met),
-        (Some(name), &[_, _]) if is_arithmetic_comparison(name, 2) => Built {
+    match Lowered::of(terms, of.goal) {
+        Lowered::Unify(left, right) => Built::both(equation(of, (left, right), modes, met)),
+        Lowered::Is { result, expression } => evaluation(of, result, expression, met),
+        Lowered::Compare(..) => Built {
             plain: passed(of, arguments, met),
             optimised: Count::default(),
         },

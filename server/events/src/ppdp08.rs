@@ -12,6 +12,7 @@ mod control;
 
 use std::fmt;
 
+use costlens_body::Comparison;
 use smol_str::SmolStr;
 
 pub use alternative::{Alternative, Key};
@@ -117,28 +118,18 @@ const FUNCTIONS: &[(&str, usize, &str)] = &[
     ("mod", 2, "arith_mod"),
 ];
 
-/// Comparisons, of numbers and of terms.
-const COMPARISONS: &[(&str, &str)] = &[
-    ("=:=", "equal"),
-    ("==", "equal"),
-    ("=\\=", "unequal"),
-    ("\\==", "unequal"),
-    ("<", "less"),
-    ("@<", "less"),
-    ("=<", "less_or_equal"),
-    ("@=<", "less_or_equal"),
-    (">", "greater"),
-    ("@>", "greater"),
-    (">=", "greater_or_equal"),
-    ("@>=", "greater_or_equal"),
-];
-
 impl Instruction {
-    /// The instruction that a comparison is compiled to; none for other predicates.
+    /// The instruction that a comparison, of numbers or of terms, is compiled to.
     #[must_use]
-    pub fn comparison(name: &str) -> Option<Self> {
-        let (_, instruction) = COMPARISONS.iter().find(|(n, _)| *n == name)?;
-        Some(Instruction::Compare((*instruction).into()))
+    pub fn comparison(comparison: Comparison) -> Self {
+        Instruction::Compare(SmolStr::new_static(match comparison {
+            Comparison::Equal => "equal",
+            Comparison::NotEqual => "unequal",
+            Comparison::Less => "less",
+            Comparison::LessOrEqual => "less_or_equal",
+            Comparison::Greater => "greater",
+            Comparison::GreaterOrEqual => "greater_or_equal",
+        }))
     }
 
     /// True where it calls a predicate: there a part *E(C,L)* begins.
@@ -156,8 +147,9 @@ impl Instruction {
         if let Some((f, arity, _)) = FUNCTIONS.iter().find(|(_, _, n)| *n == name) {
             return Some(Instruction::Arith((*f).into(), *arity));
         }
-        if let Some((_, n)) = COMPARISONS.iter().find(|(_, n)| *n == name) {
-            return Some(Instruction::Compare((*n).into()));
+        let mut comparisons = Comparison::ALL.into_iter().map(Instruction::comparison);
+        if let Some(instruction) = comparisons.find(|c| c.to_string() == name) {
+            return Some(instruction);
         }
         let (function, arity) = name
             .strip_prefix("arith(")?

@@ -11,6 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use costlens_catalog::is_control_construct;
 use costlens_program::Functor;
 use costlens_program::language::directive;
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
@@ -164,14 +165,12 @@ fn written(clause: &ReadClause, id: TermId) -> String {
 fn called(terms: &Terms, goal: TermId) -> Vec<Functor> {
     let (mut found, mut stack) = (Vec::new(), vec![goal]);
     while let Some(top) = stack.pop() {
-        match (terms.functor(top), terms.args(top)) {
-            (Some((name, _)), arguments)
-                if matches!(name.as_str(), "," | ";" | "->" | "*->" | "|" | "\\+") =>
-            {
-                stack.extend(arguments);
+        match terms.functor(top) {
+            Some((name, arity)) if is_control_construct(name, arity) => {
+                stack.extend(terms.args(top));
             }
-            (Some((name, arity)), _) => found.push(Functor::new(name.clone(), arity)),
-            (None, _) => {}
+            Some((name, arity)) => found.push(Functor::new(name.clone(), arity)),
+            None => {}
         }
     }
     found

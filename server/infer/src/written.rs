@@ -4,7 +4,7 @@ pub mod membership;
 
 use std::collections::BTreeSet;
 
-use costlens_catalog::{is_arithmetic_comparison, is_term_comparison, is_type_test};
+use costlens_body::{Comparison, Goal};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -23,15 +23,17 @@ fn all_goals(clause: &Clause) -> (Vec<TermId>, bool) {
     let (mut found, mut has_variables) = (Vec::new(), false);
     let mut open: Vec<TermId> = clause.body.into_iter().collect();
     while let Some(goal) = open.pop() {
-        match terms
-            .functor(goal)
-            .map(|(name, arity)| (name.as_str(), arity))
-        {
-            Some(("," | ";" | "->" | "*->" | "|", 2) | ("once" | "ignore" | "call" | "\\+", 1)) => {
-                open.extend(terms.args(goal).iter().rev());
+        match Goal::of(terms, goal) {
+            Goal::Once(inner) | Goal::Ignore(inner) | Goal::Not(inner) => open.push(inner),
+            Goal::CallN { closure, added: [] } => open.push(closure),
+            Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable => has_variables = true,
+            lowered => {
+                let branches = lowered.branches();
+                if branches.is_empty() {
+                    found.push(goal);
+                }
+                open.extend(branches.into_iter().rev());
             }
-            Some(_) => found.push(goal),
-            None => has_variables = true,
         }
     }
     (found, has_variables)
@@ -70,16 +72,14 @@ pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<F
                 .flat_map(|&part| terms.subterms(part));
             is_plain_text &= parts.all(|t| is_constant_where_computed(terms, t));
             for goal in goals {
-                let name = Functor::of(terms, goal)?;
-                if is_arithmetic_comparison(&name.name, name.arity)
-                    || (name.name == "is" && name.arity == 2)
-                {
+                let (name, lowered) = (Functor::of(terms, goal)?, Goal::of(terms, goal));
+                if matches!(lowered, Goal::Is { .. } | Goal::Compare(..)) {
                     found.computes = true;
-                    let mut parts = terms.subterms(goal).into_iter();
+                    let mut parts = terms.args(goal).iter().flat_map(|&t| terms.subterms(t));
                     parts.all(|t| is_computed(terms, t)).then_some(())?;
                     continue;
                 }
-                match built_in(&name).filter(|_| !program.may_redefine(&name)) {
+                match built_in(lowered).filter(|_| !program.may_redefine(&name)) {
                     Some(BuiltIn::Orders) => found.orders = true,
                     Some(BuiltIn::MakesNames) => makes_names = true,
                     Some(BuiltIn::Plain) => {}
@@ -100,18 +100,20 @@ enum BuiltIn {
     MakesNames,
 }
 
-fn built_in(name: &Functor) -> Option<BuiltIn> {
-    if is_type_test(&name.name, name.arity) {
-        return Some(BuiltIn::Plain);
-    }
-    if is_term_comparison(&name.name, name.arity) && !name.name.contains('=') {
-        return Some(BuiltIn::Orders);
-    }
-    Some(match (name.name.as_str(), name.arity) {
-        ("true" | "fail" | "false" | "!", 0) => BuiltIn::Plain,
-        ("=" | "\\=" | "==" | "\\==" | "length" | "succ" | "atom_length", 2) => BuiltIn::Plain,
-        ("plus", 3) => BuiltIn::Plain,
-        ("@=<" | "@>=" | "msort" | "sort" | "keysort", 2) | ("compare", 3) => BuiltIn::Orders,
+fn built_in(goal: Goal<'_>) -> Option<BuiltIn> {
+    let call = match goal {
+        Goal::True | Goal::Fail | Goal::False | Goal::Cut => return Some(BuiltIn::Plain),
+        Goal::Type(..) | Goal::Unify(..) | Goal::NotUnifiable(..) => return Some(BuiltIn::Plain),
+        Goal::CompareTerms(Comparison::Equal | Comparison::NotEqual, ..) => {
+            return Some(BuiltIn::Plain);
+        }
+        Goal::CompareTerms(..) => return Some(BuiltIn::Orders),
+        Goal::Call(call) => call,
+        _ => return None,
+    };
+    Some(match (call.name.as_str(), call.args.len()) {
+        ("length" | "succ" | "atom_length", 2) | ("plus", 3) => BuiltIn::Plain,
+        ("msort" | "sort" | "keysort", 2) | ("compare", 3) => BuiltIn::Orders,
         ("=.." | "atom_codes" | "atom_chars" | "char_code", 2) | ("functor" | "arg", 3) => {
             BuiltIn::MakesNames
         }
@@ -128,11 +130,11 @@ fn is_constant_where_computed(terms: &Terms, t: TermId) -> bool {
     }
 }
 
-/// Tells whether a part of an arithmetic goal has an integer for its value where its parts have, whatever flags say.
+/// Tells whether a part of an expression has an integer for its value where its parts have, whatever flags say.
 fn is_computed(terms: &Terms, t: TermId) -> bool {
-    const KNOWN: [&str; 26] = [
-        "is", "=:=", "=\\=", "<", "=<", ">", ">=", "+", "-", "*", "//", "mod", "rem", "div", "min",
-        "max", "abs", "sign", "gcd", "msb", ">>", "<<", "/\\", "\\/", "xor", "\\",
+    const KNOWN: [&str; 19] = [
+        "+", "-", "*", "//", "mod", "rem", "div", "min", "max", "abs", "sign", "gcd", "msb", ">>",
+        "<<", "/\\", "\\/", "xor", "\\",
     ];
     match terms.functor(t) {
         Some((name, arity)) => arity > 0 && KNOWN.contains(&name.as_str()),

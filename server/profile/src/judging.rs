@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use costlens_body::Goal;
 use costlens_program::language::{Clause, directive};
 use costlens_syntax::term::{TermId, Terms};
 use costlens_syntax::{FileTerms, write_argument};
@@ -20,11 +21,6 @@ use crate::units::{Unit, units};
 
 /// The variable of the goal that has the numbers of the tests that failed, from 1.
 pub const FAILED: &str = "Failed";
-
-/// The comparisons that are conditions by themselves, as options: `test(sum, X =:= 3)`.
-const COMPARISONS: [&str; 14] = [
-    "==", "\\==", "=", "\\=", "=:=", "=\\=", "=@=", "\\=@=", "<", ">", "=<", ">=", "@<", "@>",
-];
 
 /// A test that is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -254,6 +250,16 @@ fn options_of(file: &FileTerms, at: usize) -> Options {
     options
 }
 
+/// True for a comparison, which is a condition by itself as an option: `test(sum, X =:= 3)`.
+fn is_comparison(terms: &Terms, option: TermId) -> bool {
+    match Goal::of(terms, option) {
+        Goal::Compare(..) | Goal::CompareTerms(..) => true,
+        Goal::Unify(..) | Goal::NotUnifiable(..) => true,
+        Goal::Call(call) => matches!(call.name.as_str(), "=@=" | "\\=@=") && call.args.len() == 2,
+        _ => false,
+    }
+}
+
 impl Options {
     fn read(&mut self, terms: &Terms, option: TermId, named: &dyn Fn(&str) -> String) {
         let Some((name, arity)) = terms.functor(option) else {
@@ -303,7 +309,7 @@ impl Options {
                 self.named
                     .push_str(&named(&format!("true(C{})", self.conditions)));
             }
-            (comparison, 2) if COMPARISONS.contains(&comparison) => {
+            _ if is_comparison(terms, option) => {
                 self.conditions += 1;
                 self.named
                     .push_str(&named(&format!("C{}", self.conditions)));

@@ -2,7 +2,7 @@
 
 /// The comparison that holds of `B` and `A` where this one holds of `A` and `B`: `>` for `<`. None for what is no comparison.
 #[must_use]
-pub fn turned(comparison: &str) -> Option<&'static str> {
+pub(crate) fn turned(comparison: &str) -> Option<&'static str> {
     Some(match comparison {
         "<" => ">",
         ">" => "<",

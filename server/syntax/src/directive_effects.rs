@@ -12,7 +12,9 @@ use crate::imports::{
 };
 use crate::libraries;
 use crate::operators::{MAX_PRIORITY, Operator, OperatorType, Operators, Position};
-use crate::reading_goals::{OperatorGoal, ReadingGoal, loading_each, reading_goal};
+use crate::reading_goals::{
+    OperatorGoal, ReadingGoal, loading_each, missing_operator, reading_goal,
+};
 use crate::term::{NIL, Term, TermId, Terms};
 
 /// The effects of directives on other files.
@@ -80,6 +82,15 @@ impl Directive<'_> {
             self.reading(reading);
             return;
         }
+        if let Some([priority, kind, name]) = missing_operator(terms, goal) {
+            let is_there = declared(terms, priority, kind, name)
+                .iter()
+                .all(|o| self.operators.get(&o.name, o.kind.position()).is_some());
+            if !is_there {
+                self.declare(priority, kind, name);
+            }
+            return;
+        }
         let (name, args) = match loading_each(terms, goal) {
             Some((name, files)) => (name, vec![files]),
             None => (name, terms.args(goal).to_vec()),
@@ -130,8 +141,14 @@ impl Directive<'_> {
                 self.import(ImportKind::Reexport, file, Some(list), into, false)
             }
             ("ensure_loaded", &[file]) => self.import(ImportKind::Load, file, None, into, false),
-            ("consult", &[file]) | ("load_files", &[file, ..]) => {
-                self.import(ImportKind::Load, file, None, into, true)
+            ("consult", &[file]) => self.import(ImportKind::Load, file, None, into, true),
+            ("load_files", &[file]) => self.import(ImportKind::Load, file, None, into, true),
+            // `load_files(F, [imports([p/1])])`
+            ("load_files", &[file, options]) => {
+                let options = terms.list(options).0.into_iter();
+                let imports = options.filter_map(|o| terms.matches(o, "imports", 1));
+                let list = imports.map(|args| args[0]).next();
+                self.import(ImportKind::Load, file, list, into, true);
             }
             ("[|]", &[_, _]) => self.import(ImportKind::Load, goal, None, into, true),
             ("include", &[file]) => self.import(ImportKind::Include, file, None, into, false),
@@ -308,6 +325,9 @@ impl Directive<'_> {
                 None => known,
             };
             given.into_iter().for_each(|op| self.operators.add(op));
+            if let Some(list) = list.filter(|_| kind != ImportKind::Autoload) {
+                self.name_operators(list, into, kind);
+            }
             self.effects.imports.push(Import {
                 file,
                 kind,
@@ -315,6 +335,23 @@ impl Directive<'_> {
                 clause: self.clause,
             });
         }
+    }
+
+    /// Declares the operators that an import list writes out, `op(700, xfx, ===>)`: SWI-Prolog defines them whether or not the module
+    /// exports them, with a warning if it does not.
+    fn name_operators(&mut self, list: TermId, into: Option<&SmolStr>, kind: ImportKind) {
+        let named = listed(self.terms, list);
+        let own = self.effects.operators.name.as_ref();
+        if named.is_empty() || into.is_some_and(|into| own != Some(into)) {
+            return;
+        }
+        self.record(named.clone(), None);
+        let effects = &mut self.effects.operators;
+        effects.declared.extend(named.iter().cloned());
+        if kind == ImportKind::Reexport {
+            effects.exported.extend(named.iter().cloned());
+        }
+        named.into_iter().for_each(|op| self.operators.add(op));
     }
 
     /// The syntaxes of quasi-quotations that a file gives: those of a library are known if it is the system's, of which most have none.

@@ -40,7 +40,6 @@ mod unfinished;
 mod write;
 
 pub use agreement::agreed;
-pub use comparisons::turned;
 pub use conditions::{Conditions, Presence, condition_decided};
 pub use dialect::{Dialect, QuotedAs, dialect_of, is_gnu_built_in};
 pub use imports::{

@@ -7,6 +7,7 @@
 //! :- forall(member(O, [===>, <===]), op(700, xfx, O)).
 //! :- push_operators([op(700, xfx, ===>)]).          % up to `:- pop_operators.`
 //! :- maplist(set_prolog_flag(double_quotes), [codes]).
+//! :- catch(op(700, xfx, ===>), _, true).            % once/1 and ignore/1 in the same way
 //! ```
 
 use smol_str::SmolStr;
@@ -31,7 +32,10 @@ pub enum ReadingGoal {
 
 /// The goal as the reader follows it. None where it is another one, or is written so that it is not followed.
 #[must_use]
-pub fn reading_goal(terms: &Terms, goal: TermId) -> Option<ReadingGoal> {
+pub fn reading_goal(terms: &Terms, mut goal: TermId) -> Option<ReadingGoal> {
+    while let Some(inner) = run_once(terms, goal) {
+        goal = inner;
+    }
     let (name, _) = terms.functor(goal)?;
     let args = terms.args(goal);
     match (name.as_str(), args) {
@@ -70,6 +74,37 @@ pub fn reading_goal(terms: &Terms, goal: TermId) -> Option<ReadingGoal> {
         }
         _ => None,
     }
+}
+
+/// The goal that `once/1`, `ignore/1` or `catch/3` runs.
+fn run_once(terms: &Terms, goal: TermId) -> Option<TermId> {
+    match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
+        ("once" | "ignore", &[inner]) | ("catch", &[inner, _, _]) => Some(inner),
+        _ => None,
+    }
+}
+
+/// The `op(P, T, N)` of `( current_op(_, T, N) -> true ; op(P, T, N) )`, and that of `( \+ current_op(_, T, N) -> op(P, T, N) ; true )`: it runs
+/// where the operator is not there yet.
+pub(crate) fn missing_operator(terms: &Terms, goal: TermId) -> Option<OperatorGoal> {
+    let &[chosen, otherwise] = terms.matches(goal, ";", 2)? else {
+        return None;
+    };
+    let &[condition, then] = terms.matches(chosen, "->", 2)? else {
+        return None;
+    };
+    let (condition, then, otherwise) = match terms.matches(condition, "\\+", 1) {
+        Some(&[inner]) => (inner, otherwise, then),
+        _ => (condition, then, otherwise),
+    };
+    let &[_, _, asked] = terms.matches(condition, "current_op", 3)? else {
+        return None;
+    };
+    let &[p, t, n] = terms.matches(otherwise, "op", 3)? else {
+        return None;
+    };
+    let nothing_else = terms.as_atom(then).is_some_and(|name| name == "true");
+    (nothing_else && terms.as_atom(asked)? == terms.as_atom(n)?).then_some([p, t, n])
 }
 
 /// The name of the predicate that loads each file of a list, which is the second: `maplist(consult, [a, b])`,

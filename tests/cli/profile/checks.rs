@@ -2,6 +2,8 @@
 
 use super::*;
 
+use crate::binary::costlens;
+
 /// The paper's Fig. 3 with the assertions of its Examples 2 and 3.
 const QSORT: &str = ":- check pred qsort1(A,B) + rel_cost(ub,steps,55).
 :- check pred qsort2(A,B) + rel_cost(ub,steps,55).
@@ -316,7 +318,7 @@ test(b) :- p(2), \\+ flag(_).
             "{goal}: {text}"
         );
     }
-    let run = Command::new(env!("CARGO_BIN_EXE_costlens"))
+    let run = costlens()
         .args(["run", "p.pl", "--goal", "run_tests(a:three)"])
         .current_dir(folder.path())
         .output()

@@ -2,6 +2,8 @@
 
 use super::*;
 
+use crate::binary::costlens;
+
 const PROGRAM: &str = ":- module(measured, [main/0], [profiler]).
 main :- loop(1000), profile(loop(3)), loop(500).
 whole :- loop(10), profile_reset, loop(5).
@@ -114,7 +116,7 @@ fn without_a_profile_they_do_no_harm() {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("p.pl"), PROGRAM).unwrap();
     for goal in ["main", "dumped", "profile(one_of(X)), X >= 3", "whole"] {
-        let out = Command::new(env!("CARGO_BIN_EXE_costlens"))
+        let out = costlens()
             .args(["run", "p.pl", "--goal", goal])
             .current_dir(folder.path())
             .output()

@@ -2,7 +2,7 @@
 
 use costlens_algebra::compare::{self, Verdict};
 use costlens_algebra::{Constraint, Expr, rat};
-use costlens_catalog::{is_endless, reads_input};
+use costlens_catalog::{is_endless, may_wait, reads_input};
 use costlens_infer::report::{Bound, Functor, Interval, PatternReport, Piece, Side};
 use costlens_program::{Predicate, Resolved, callees, resolve};
 use costlens_syntax::assertions::Property;
@@ -207,33 +207,15 @@ impl Subject<'_> {
     }
 }
 
-/// Built-in predicates that may wait for ever, although no bound shows it, in addition to those that read: `read/1` waits for its input.
-const WAITING: [(&str, usize); 14] = [
-    ("thread_get_message", 1),
-    ("thread_get_message", 2),
-    ("thread_get_message", 3),
-    ("thread_send_message", 2),
-    ("thread_send_message", 3),
-    ("thread_join", 1),
-    ("thread_join", 2),
-    ("thread_wait", 2),
-    ("wait_for_input", 3),
-    ("shell", 0),
-    ("shell", 1),
-    ("shell", 2),
-    ("prolog", 0),
-    ("mutex_lock", 1),
-];
-
-/// One of [`WAITING`], a predicate that reads, or one that has solutions without end, that a predicate may call, at some depth.
+/// A built-in that may wait for ever, although no bound shows it, one that reads (`read/1` waits for its input), or one that has solutions without
+/// end: what a predicate may call, at some depth.
 pub(super) fn endless(db: &dyn Db, predicate: Predicate<'_>) -> Option<Functor> {
     let mut seen: FxHashSet<Predicate<'_>> = FxHashSet::from_iter([predicate]);
     let mut stack = vec![predicate];
     while let Some(caller) = stack.pop() {
         for callee in callees(db, caller) {
             let (name, arity) = (callee.name.as_str(), callee.arity);
-            let may_wait = WAITING.contains(&(name, arity)) || reads_input(name, arity);
-            if may_wait || is_endless(name, arity) {
+            if may_wait(name, arity) || reads_input(name, arity) || is_endless(name, arity) {
                 return Some(callee.clone());
             }
             let found = resolve(db, caller.file(db), callee).map(Resolved::predicate);

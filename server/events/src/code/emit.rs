@@ -19,7 +19,7 @@ use std::ops::Range;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::error::CompileError;
-use super::goal::{Body, Goal, Kind, Primitive, Variable};
+use super::goal::{Body, Kind, Node, Primitive, Variable};
 use super::instruction::{Instruction, Label, Location, Register};
 use super::liveness::Liveness;
 use super::shape::{ClauseCode, Extent, Part, Section};
@@ -91,11 +91,11 @@ pub(super) fn emit(
 }
 
 /// True where a body begins with a call that is not its last.
-fn starts_with_call(goal: &Goal) -> bool {
+fn starts_with_call(goal: &Node) -> bool {
     match goal {
-        Goal::Conjunction(goals) if goals.len() > 1 => matches!(
+        Node::Conjunction(goals) if goals.len() > 1 => matches!(
             &goals[0],
-            Goal::Primitive(Primitive {
+            Node::Primitive(Primitive {
                 kind: Kind::Call(..),
                 ..
             })
@@ -200,9 +200,9 @@ impl Emitter<'_> {
         self.unreachable = false;
     }
 
-    fn goal(&mut self, goal: &Goal, tail: bool) {
+    fn goal(&mut self, goal: &Node, tail: bool) {
         match goal {
-            Goal::Conjunction(goals) => {
+            Node::Conjunction(goals) => {
                 let Some((last, before)) = goals.split_last() else {
                     if tail {
                         self.leave();
@@ -214,9 +214,9 @@ impl Emitter<'_> {
                 }
                 self.goal(last, tail);
             }
-            Goal::Primitive(primitive) => self.primitive(primitive, tail),
-            Goal::Disjunction(d) => self.disjunction(d, tail),
-            Goal::Scope(level, goal, id) => {
+            Node::Primitive(primitive) => self.primitive(primitive, tail),
+            Node::Disjunction(d) => self.disjunction(d, tail),
+            Node::Scope(level, goal, id) => {
                 self.part = Part::Control;
                 let location = self.keep_level(*level);
                 let section = Some(Section::Scope(*id));

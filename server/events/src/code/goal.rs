@@ -5,11 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use costlens_catalog::{counts_nothing, is_fixed, is_leading_test};
+use costlens_body::{Arrow, Comparison, Goal, TypeTest, conjuncts};
+use costlens_catalog::{counts_nothing, is_leading_test};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::error::CompileError;
-use super::instruction::{Comparison, StructureName, TypeTest};
+use super::instruction::StructureName;
 use super::shape::Section;
 
 /// A variable: one of the clause's, or, from [`Terms::variables`] on, a level that code keeps for a cut.
@@ -18,18 +19,18 @@ pub(super) type Variable = u32;
 /// Control constructs inside one another that the compiler follows; deeper ones become `call/1` of their term.
 const MAX_DEPTH: usize = 120;
 
-/// A goal.
+/// A goal as it is compiled.
 #[derive(Clone, Debug)]
-pub(super) enum Goal {
+pub(super) enum Node {
     /// Goals one after the other; none is `true`.
-    Conjunction(Vec<Goal>),
+    Conjunction(Vec<Node>),
     /// Something that is run at once.
     Primitive(Primitive),
     /// A disjunction, with or without conditions.
     Disjunction(Disjunction),
     /// A goal whose cuts drop the choice points since its start: `call((p, !, q))`. The variable keeps that level; the term is what
     /// is written.
-    Scope(Variable, Box<Goal>, TermId),
+    Scope(Variable, Box<Node>, TermId),
 }
 
 /// A goal without goals inside.
@@ -89,24 +90,24 @@ pub(super) struct Disjunction {
 #[derive(Clone, Debug)]
 pub(super) enum Branch {
     /// No condition.
-    Plain(Goal),
+    Plain(Node),
     /// `Condition -> Then`; `tests` says whether the condition can be run without a choice point.
     If {
-        condition: Goal,
-        then: Goal,
+        condition: Node,
+        then: Node,
         tests: bool,
     },
     /// `Condition *-> Then`. The variable keeps the choice point that the other branches are the alternative of.
     Soft {
-        condition: Goal,
-        then: Goal,
+        condition: Node,
+        then: Node,
         choice: Variable,
     },
 }
 
 /// A body as a tree.
 pub(super) struct Body {
-    pub(super) goal: Goal,
+    pub(super) goal: Node,
     pub(super) literals: Vec<StructureName>,
     /// The goal of each literal.
     pub(super) goals: Vec<Option<TermId>>,
@@ -149,18 +150,18 @@ pub(super) fn body(
     })
 }
 
-fn conjunction(mut goals: Vec<Goal>) -> Goal {
+fn conjunction(mut goals: Vec<Node>) -> Node {
     if goals.len() == 1 {
         return goals.remove(0);
     }
     let mut flat = Vec::with_capacity(goals.len());
     for goal in goals {
         match goal {
-            Goal::Conjunction(inner) => flat.extend(inner),
+            Node::Conjunction(inner) => flat.extend(inner),
             other => flat.push(other),
         }
     }
-    Goal::Conjunction(flat)
+    Node::Conjunction(flat)
 }
 
 struct Reader<'t> {
@@ -174,16 +175,16 @@ struct Reader<'t> {
     used_scopes: BTreeSet<Variable>,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     fn fresh(&mut self) -> Variable {
         self.variables += 1;
         self.variables - 1
     }
 
-    fn primitive(&mut self, kind: Kind, literal: StructureName) -> Goal {
+    fn primitive(&mut self, kind: Kind, literal: StructureName) -> Node {
         self.literals.push(literal);
         self.goals.push(None);
-        Goal::Primitive(Primitive {
+        Node::Primitive(Primitive {
             kind,
             literal: u32::try_from(self.literals.len() - 1).unwrap_or(u32::MAX),
             chunk: 0,
@@ -192,14 +193,18 @@ impl Reader<'_> {
     }
 
     /// A goal whose cuts are its own.
-    fn scoped(&mut self, id: TermId, depth: usize) -> Result<Goal, CompileError> {
+    fn scoped(&mut self, id: TermId, depth: usize) -> Result<Node, CompileError> {
         let level = self.fresh();
         let goal = self.goal(id, Some(level), depth)?;
-        Ok(if self.used_scopes.contains(&level) {
-            Goal::Scope(level, Box::new(goal), id)
-        } else {
-            goal
-        })
+        Ok(self.scope(level, goal, id))
+    }
+
+    /// A goal whose cuts, if it has any, go back to a level.
+    fn scope(&self, level: Variable, goal: Node, id: TermId) -> Node {
+        match self.used_scopes.contains(&level) {
+            true => Node::Scope(level, Box::new(goal), id),
+            false => goal,
+        }
     }
 
     /// A goal whose cuts belong to a scope; none is the clause.
@@ -208,9 +213,9 @@ impl Reader<'_> {
         id: TermId,
         scope: Option<Variable>,
         depth: usize,
-    ) -> Result<Goal, CompileError> {
+    ) -> Result<Node, CompileError> {
         let mut goals = Vec::new();
-        for part in self.terms.chain(id, ",") {
+        for part in conjuncts(self.terms, id) {
             goals.push(self.part(part, scope, depth)?);
         }
         Ok(conjunction(goals))
@@ -222,10 +227,10 @@ impl Reader<'_> {
         id: TermId,
         scope: Option<Variable>,
         depth: usize,
-    ) -> Result<Goal, CompileError> {
+    ) -> Result<Node, CompileError> {
         let before = self.goals.len();
         let goal = self.part_of(id, scope, depth)?;
-        if let (Goal::Primitive(_), Some(last)) = (&goal, self.goals.get_mut(before)) {
+        if let (Node::Primitive(_), Some(last)) = (&goal, self.goals.get_mut(before)) {
             *last = Some(id);
         }
         Ok(goal)
@@ -236,130 +241,120 @@ impl Reader<'_> {
         mut id: TermId,
         scope: Option<Variable>,
         depth: usize,
-    ) -> Result<Goal, CompileError> {
+    ) -> Result<Node, CompileError> {
+        let terms = self.terms;
+        let mut lowered = self.lowered(id);
         // `m:goal`: modules are not told apart.
-        while let Some(&[module, inner]) = self.terms.matches(id, ":", 2)
-            && self.terms.as_atom(module).is_some()
+        while let Goal::Qualified { module, goal } = lowered
+            && terms.as_atom(module).is_some()
         {
-            id = inner;
-            if self.terms.matches(id, ",", 2).is_some() {
-                return self.goal(id, scope, depth);
-            }
+            id = goal;
+            lowered = self.lowered(id);
         }
-        let Some((name, arity)) = self.terms.functor(id) else {
-            return match self.terms.get(id) {
-                Term::Var(_) => Ok(self.call("call", vec![id])),
-                Term::Error => Err(CompileError::Unreadable(id)),
+        let Some((name, arity)) = terms.functor(id) else {
+            return match lowered {
+                Goal::Variable(_) => Ok(self.called(id)),
+                Goal::Unreadable => Err(CompileError::Unreadable(id)),
                 _ => Err(CompileError::NotCallable(id)),
             };
         };
-        let (name, args) = (name.clone(), self.terms.args(id));
-        if may_be_redefined(&name, arity) && (self.is_redefined)(&name, arity) {
-            let literal = (name, arity);
-            return Ok(self.primitive(Kind::Call(literal.clone(), args.to_vec()), literal));
-        }
-        if is_construct(&name, arity) {
-            if depth < MAX_DEPTH {
-                return self.construct(&name, id, scope, depth + 1);
-            }
-            if self.has_cut(id) {
-                return Err(CompileError::TooDeep(id));
-            }
-            return Ok(self.call("call", vec![id]));
-        }
-        let literal = (name.clone(), arity);
-        let kind = match (name.as_str(), args) {
-            ("true" | "otherwise", []) => return Ok(Goal::Conjunction(Vec::new())),
-            ("fail" | "false", []) => Kind::Fail,
-            ("!", []) => {
+        let (literal, args) = ((name.clone(), arity), terms.args(id));
+        let kind = match lowered {
+            Goal::Conjunction(..) => return self.goal(id, scope, depth),
+            Goal::True | Goal::Otherwise => return Ok(Node::Conjunction(Vec::new())),
+            Goal::Fail | Goal::False => Kind::Fail,
+            Goal::Cut => {
                 if let Some(level) = scope {
                     self.used_scopes.insert(level);
                 }
                 Kind::Cut(scope)
             }
-            ("=", &[a, b]) => Kind::Unify(a, b),
-            ("\\=", &[a, b]) => Kind::NotUnifiable(a, b),
-            ("is", &[a, b]) => Kind::Is(a, b),
-            (_, &[a, b]) => {
-                let by = |p: fn(Comparison) -> &'static str| {
-                    Comparison::ALL.into_iter().find(|&c| p(c) == name)
-                };
-                if let Some(c) = by(Comparison::arithmetic_predicate) {
-                    Kind::Arithmetic(c, a, b)
-                } else if let Some(c) = by(Comparison::term_predicate) {
-                    Kind::Compare(c, a, b)
-                } else {
-                    Kind::Call(literal.clone(), args.to_vec())
-                }
-            }
-            (_, &[a]) => match TypeTest::ALL.into_iter().find(|t| t.predicate() == name) {
-                Some(test) => Kind::Type(test, a),
-                None => Kind::Call(literal.clone(), args.to_vec()),
-            },
+            Goal::Unify(a, b) => Kind::Unify(a, b),
+            Goal::NotUnifiable(a, b) => Kind::NotUnifiable(a, b),
+            Goal::Is { result, expression } => Kind::Is(result, expression),
+            Goal::Compare(comparison, a, b) => Kind::Arithmetic(comparison, a, b),
+            Goal::CompareTerms(comparison, a, b) => Kind::Compare(comparison, a, b),
+            Goal::Type(test, a) => Kind::Type(test, a),
+            Goal::Disjunction(..)
+            | Goal::Bar(..)
+            | Goal::IfThen { .. }
+            | Goal::IfThenElse { .. }
+            | Goal::Not(_)
+            | Goal::NotCalled(_)
+            | Goal::Once(_)
+            | Goal::Ignore(_)
+            | Goal::Forall { .. }
+            | Goal::CallN { added: [], .. } => return self.construct(lowered, id, scope, depth),
             _ => Kind::Call(literal.clone(), args.to_vec()),
         };
-        if let Some(&bad) = args.iter().find(|&&a| *self.terms.get(a) == Term::Error) {
+        if let Some(&bad) = args.iter().find(|&&a| *terms.get(a) == Term::Error) {
             return Err(CompileError::Unreadable(bad));
         }
         Ok(self.primitive(kind, literal))
     }
 
-    fn call(&mut self, name: &'static str, args: Vec<TermId>) -> Goal {
-        let functor: StructureName = (name.into(), args.len());
-        self.primitive(Kind::Call(functor.clone(), args), functor)
+    /// A goal, which is a call where the program has clauses for it in the place of what is compiled here.
+    fn lowered(&self, id: TermId) -> Goal<'t> {
+        let redefines = |name: &str, arity: usize| {
+            has_code_in_place(name, arity) && (self.is_redefined)(name, arity)
+        };
+        Goal::of_program(self.terms, id, &redefines)
+    }
+
+    /// `call(G)`.
+    fn called(&mut self, goal: TermId) -> Node {
+        let literal: StructureName = ("call".into(), 1);
+        self.primitive(Kind::Call(literal.clone(), vec![goal]), literal)
     }
 
     /// Decides whether a cut stands anywhere in a term: where one does, it may be the clause's.
     fn has_cut(&self, id: TermId) -> bool {
-        self.terms
-            .subterms(id)
-            .into_iter()
-            .any(|t| self.terms.as_atom(t).is_some_and(|name| name == "!"))
+        let parts = self.terms.subterms(id).into_iter();
+        parts
+            .map(|t| Goal::of(self.terms, t))
+            .any(|g| g == Goal::Cut)
     }
 
     fn construct(
         &mut self,
-        name: &str,
+        goal: Goal<'_>,
         id: TermId,
         scope: Option<Variable>,
         depth: usize,
-    ) -> Result<Goal, CompileError> {
-        let none = || Goal::Conjunction(Vec::new());
-        let (branches, names) = match (name, self.terms.args(id)) {
-            (";" | "|", _) => self.alternatives(id, scope, depth)?,
-            ("->" | "*->", _) => (
-                vec![self.alternative(id, scope, depth)?],
-                vec![self.condition_of(id)],
-            ),
-            ("\\+" | "not", &[goal]) => (
-                self.negation(goal, depth)?,
-                vec![Some(Section::Condition(goal)), None],
-            ),
-            ("once", &[goal]) => (
+    ) -> Result<Node, CompileError> {
+        if depth >= MAX_DEPTH {
+            return match self.has_cut(id) {
+                true => Err(CompileError::TooDeep(id)),
+                false => Ok(self.called(id)),
+            };
+        }
+        let depth = depth + 1;
+        let none = || Node::Conjunction(Vec::new());
+        let named = |goal| Some(Section::Condition(goal));
+        let (branches, names) = match goal {
+            Goal::Not(goal) | Goal::NotCalled(goal) => {
+                (self.negation(goal, depth)?, vec![named(goal), None])
+            }
+            Goal::Once(goal) => (
                 vec![self.condition(goal, none(), depth)?],
-                vec![Some(Section::Condition(goal))],
+                vec![named(goal)],
             ),
-            ("ignore", &[goal]) => (
+            Goal::Ignore(goal) => (
                 vec![self.condition(goal, none(), depth)?, Branch::Plain(none())],
-                vec![Some(Section::Condition(goal)), None],
+                vec![named(goal), None],
             ),
-            ("forall", &[condition, action]) => {
+            Goal::Forall { condition, action } => {
                 let level = self.fresh();
                 let goal = self.goal(condition, Some(level), depth)?;
                 let inner = self.negation(action, depth)?;
-                let inner = self.disjunction(inner, vec![Some(Section::Condition(action)), None]);
-                let goal = conjunction(vec![goal, inner]);
-                let goal = if self.used_scopes.contains(&level) {
-                    Goal::Scope(level, Box::new(goal), id)
-                } else {
-                    goal
-                };
+                let inner = self.disjunction(inner, vec![named(action), None]);
+                let goal = self.scope(level, conjunction(vec![goal, inner]), id);
                 let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
                 let branches = vec![self.test_of(goal, fail), Branch::Plain(none())];
                 (branches, vec![Some(Section::ForAll(id)), None])
             }
-            ("call", &[goal]) => return self.scoped(goal, depth),
-            _ => return Err(CompileError::NotCallable(id)),
+            Goal::CallN { closure, .. } => return self.scoped(closure, depth),
+            _ => self.alternatives(id, scope, depth)?,
         };
         Ok(self.disjunction(branches, names))
     }
@@ -369,21 +364,21 @@ impl Reader<'_> {
         let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
         Ok(vec![
             self.test_of(condition, fail),
-            Branch::Plain(Goal::Conjunction(Vec::new())),
+            Branch::Plain(Node::Conjunction(Vec::new())),
         ])
     }
 
     fn condition(
         &mut self,
         goal: TermId,
-        then: Goal,
+        then: Node,
         depth: usize,
     ) -> Result<Branch, CompileError> {
         let condition = self.scoped(goal, depth)?;
         Ok(self.test_of(condition, then))
     }
 
-    fn test_of(&self, condition: Goal, then: Goal) -> Branch {
+    fn test_of(&self, condition: Node, then: Node) -> Branch {
         let tests = self.is_condition(&condition);
         Branch::If {
             condition,
@@ -392,12 +387,12 @@ impl Reader<'_> {
         }
     }
 
-    fn disjunction(&mut self, branches: Vec<Branch>, names: Vec<Option<Section>>) -> Goal {
+    fn disjunction(&mut self, branches: Vec<Branch>, names: Vec<Option<Section>>) -> Node {
         // `C *-> T` without an alternative is `C, T`.
         let needs_level = branches
             .iter()
             .any(|b| matches!(b, Branch::If { tests: false, .. }));
-        Goal::Disjunction(Disjunction {
+        Node::Disjunction(Disjunction {
             level: needs_level.then(|| self.fresh()),
             branches,
             names,
@@ -408,64 +403,77 @@ impl Reader<'_> {
     }
 
     /// The branches of a chain `A ; B ; C`, and their names: the condition, or else the disjunction that the branch is the left
-    /// side of.
+    /// side of. A condition alone is a chain of one.
     fn alternatives(
         &mut self,
         id: TermId,
         scope: Option<Variable>,
         depth: usize,
     ) -> Result<(Vec<Branch>, Vec<Option<Section>>), CompileError> {
-        let (mut branches, mut names, mut rest) = (Vec::new(), Vec::new(), id);
-        while let Some(&[left, right]) = self
-            .terms
-            .matches(rest, ";", 2)
-            .or_else(|| self.terms.matches(rest, "|", 2))
-        {
-            branches.push(self.alternative(left, scope, depth)?);
-            names.push(self.condition_of(left).or(Some(Section::Left(rest))));
-            rest = right;
+        let (mut branches, mut names, mut next) = (Vec::new(), Vec::new(), Some(id));
+        while let Some(whole) = next {
+            let lowered = Goal::of(self.terms, whole);
+            next = match lowered {
+                Goal::Disjunction(_, right)
+                | Goal::Bar(_, right)
+                | Goal::IfThenElse {
+                    otherwise: right, ..
+                } => Some(right),
+                _ => None,
+            };
+            let (branch, name) = match lowered {
+                Goal::IfThen {
+                    arrow,
+                    condition,
+                    then,
+                }
+                | Goal::IfThenElse {
+                    arrow,
+                    condition,
+                    then,
+                    ..
+                } => (
+                    self.conditional(arrow, condition, then, scope, depth)?,
+                    Some(Section::Condition(condition)),
+                ),
+                Goal::Disjunction(left, _) | Goal::Bar(left, _) => (
+                    Branch::Plain(self.goal(left, scope, depth)?),
+                    Some(Section::Left(whole)),
+                ),
+                _ => (Branch::Plain(self.goal(whole, scope, depth)?), None),
+            };
+            branches.push(branch);
+            names.push(name);
         }
-        branches.push(self.alternative(rest, scope, depth)?);
-        names.push(self.condition_of(rest));
         Ok((branches, names))
     }
 
-    /// The condition of `C -> A` or `C *-> A`.
-    fn condition_of(&self, id: TermId) -> Option<Section> {
-        let arrow = |name| self.terms.matches(id, name, 2);
-        let condition = arrow("->").or_else(|| arrow("*->"))?[0];
-        Some(Section::Condition(condition))
-    }
-
-    fn alternative(
+    /// The branch `C -> T` or `C *-> T`.
+    fn conditional(
         &mut self,
-        id: TermId,
+        arrow: Arrow,
+        condition: TermId,
+        then: TermId,
         scope: Option<Variable>,
         depth: usize,
     ) -> Result<Branch, CompileError> {
-        if let Some(&[condition, then]) = self.terms.matches(id, "->", 2) {
-            let condition = self.scoped(condition, depth)?;
-            let then = self.goal(then, scope, depth)?;
-            return Ok(self.test_of(condition, then));
-        }
-        if let Some(&[condition, then]) = self.terms.matches(id, "*->", 2) {
-            let condition = self.scoped(condition, depth)?;
-            let then = self.goal(then, scope, depth)?;
-            let choice = self.fresh();
-            return Ok(Branch::Soft {
+        let condition = self.scoped(condition, depth)?;
+        let then = self.goal(then, scope, depth)?;
+        Ok(match arrow {
+            Arrow::Hard => self.test_of(condition, then),
+            Arrow::Soft => Branch::Soft {
                 condition,
                 then,
-                choice,
-            });
-        }
-        Ok(Branch::Plain(self.goal(id, scope, depth)?))
+                choice: self.fresh(),
+            },
+        })
     }
 
     /// Decides whether a condition can run without a choice point: tests, and at the end perhaps a unification with a constant,
     /// which binds nothing where it fails.
-    fn is_condition(&self, goal: &Goal) -> bool {
+    fn is_condition(&self, goal: &Node) -> bool {
         let goals = match goal {
-            Goal::Conjunction(goals) => &goals[..],
+            Node::Conjunction(goals) => &goals[..],
             one => std::slice::from_ref(one),
         };
         let Some((last, before)) = goals.split_last() else {
@@ -475,9 +483,9 @@ impl Reader<'_> {
             && (is_test(last, true) || self.binds_constant(last))
     }
 
-    fn binds_constant(&self, goal: &Goal) -> bool {
+    fn binds_constant(&self, goal: &Node) -> bool {
         match goal {
-            Goal::Primitive(Primitive {
+            Node::Primitive(Primitive {
                 kind: Kind::Unify(a, b),
                 ..
             }) => constant_unification(self.terms, *a, *b).is_some(),
@@ -508,13 +516,13 @@ pub(super) fn constant_unification(
 /// Decides whether a goal binds nothing, calls nothing, and can be run by jumps, which go back into no disjunction: one that is
 /// left with an alternative may only stand last, where what follows commits. (Coming back with the same bindings would change no
 /// truth, but `( (true ; X < a), fail -> … )` throws.)
-fn is_test(goal: &Goal, last: bool) -> bool {
+fn is_test(goal: &Node, last: bool) -> bool {
     match goal {
-        Goal::Conjunction(goals) => match goals.split_last() {
+        Node::Conjunction(goals) => match goals.split_last() {
             Some((end, before)) => before.iter().all(|g| is_test(g, false)) && is_test(end, last),
             None => true,
         },
-        Goal::Primitive(p) => matches!(
+        Node::Primitive(p) => matches!(
             p.kind,
             Kind::Fail
                 | Kind::Type(..)
@@ -522,7 +530,7 @@ fn is_test(goal: &Goal, last: bool) -> bool {
                 | Kind::Compare(..)
                 | Kind::NotUnifiable(..)
         ),
-        Goal::Disjunction(d) => d
+        Node::Disjunction(d) => d
             .branches
             .iter()
             .enumerate()
@@ -533,18 +541,13 @@ fn is_test(goal: &Goal, last: bool) -> bool {
                 } => is_test(condition, true) && is_test(then, last),
                 Branch::Soft { .. } => false,
             }),
-        Goal::Scope(..) => false,
+        Node::Scope(..) => false,
     }
 }
 
-/// The constructs with goals inside that have code of their own, conjunctions apart.
-fn is_construct(name: &str, arity: usize) -> bool {
-    counts_nothing(name, arity) && arity > 0 && name != ","
-}
-
-/// True for a predicate that has code in place here although SWI-Prolog lets a program define it, and then runs that definition.
-fn may_be_redefined(name: &str, arity: usize) -> bool {
-    !is_fixed(name, arity) && (counts_nothing(name, arity) || is_leading_test(name, arity))
+/// True for what is compiled here rather than called, unless a program defines it and SWI-Prolog then runs that definition.
+fn has_code_in_place(name: &str, arity: usize) -> bool {
+    counts_nothing(name, arity) || is_leading_test(name, arity)
 }
 
 #[cfg(test)]
@@ -570,12 +573,12 @@ mod tests {
     }
 
     #[test]
-    fn only_what_a_program_may_define_may_be_redefined() {
+    fn a_program_is_asked_only_for_what_has_code_in_place() {
         for (name, arity) in [("forall", 2), ("not", 1), ("is_list", 1), ("otherwise", 0)] {
-            assert!(may_be_redefined(name, arity), "{name}/{arity}");
+            assert!(has_code_in_place(name, arity), "{name}/{arity}");
         }
-        for (name, arity) in [("|", 2), ("*->", 2), ("call", 1), ("var", 1), ("append", 3)] {
-            assert!(!may_be_redefined(name, arity), "{name}/{arity}");
+        for (name, arity) in [("findall", 3), ("time", 1), ("call", 2), ("append", 3)] {
+            assert!(!has_code_in_place(name, arity), "{name}/{arity}");
         }
     }
 }

@@ -26,6 +26,7 @@
 
 use std::fmt;
 
+use costlens_body::{Comparison, TypeTest};
 use smol_str::SmolStr;
 
 use super::constant::{Constant, ConstantKind};
@@ -55,145 +56,6 @@ pub enum Operand {
     Location(Location),
     /// A constant.
     Constant(Constant),
-}
-
-/// Type tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum TypeTest {
-    /// `var/1`.
-    Var,
-    /// `nonvar/1`.
-    Nonvar,
-    /// `atom/1`.
-    Atom,
-    /// `number/1`.
-    Number,
-    /// `integer/1`.
-    Integer,
-    /// `float/1`.
-    Float,
-    /// `rational/1`.
-    Rational,
-    /// `atomic/1`.
-    Atomic,
-    /// `compound/1`.
-    Compound,
-    /// `callable/1`.
-    Callable,
-    /// `string/1`.
-    String,
-    /// `is_list/1`: a proper list.
-    IsList,
-    /// `ground/1`.
-    Ground,
-}
-
-impl TypeTest {
-    /// Every test.
-    pub const ALL: [TypeTest; 13] = [
-        TypeTest::Var,
-        TypeTest::Nonvar,
-        TypeTest::Atom,
-        TypeTest::Number,
-        TypeTest::Integer,
-        TypeTest::Float,
-        TypeTest::Rational,
-        TypeTest::Atomic,
-        TypeTest::Compound,
-        TypeTest::Callable,
-        TypeTest::String,
-        TypeTest::IsList,
-        TypeTest::Ground,
-    ];
-
-    /// The predicate's name.
-    #[must_use]
-    pub fn predicate(self) -> &'static str {
-        &self.name()["test_".len()..]
-    }
-
-    /// The instruction's name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            TypeTest::Var => "test_var",
-            TypeTest::Nonvar => "test_nonvar",
-            TypeTest::Atom => "test_atom",
-            TypeTest::Number => "test_number",
-            TypeTest::Integer => "test_integer",
-            TypeTest::Float => "test_float",
-            TypeTest::Rational => "test_rational",
-            TypeTest::Atomic => "test_atomic",
-            TypeTest::Compound => "test_compound",
-            TypeTest::Callable => "test_callable",
-            TypeTest::String => "test_string",
-            TypeTest::IsList => "test_is_list",
-            TypeTest::Ground => "test_ground",
-        }
-    }
-}
-
-/// Comparisons of numbers (`<`) or, in the standard order, of terms (`@<`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Comparison {
-    /// `=:=` and `==`.
-    Equal,
-    /// `=\=` and `\==`.
-    NotEqual,
-    /// `<` and `@<`.
-    Less,
-    /// `=<` and `@=<`.
-    LessOrEqual,
-    /// `>` and `@>`.
-    Greater,
-    /// `>=` and `@>=`.
-    GreaterOrEqual,
-}
-
-impl Comparison {
-    /// Every comparison.
-    pub const ALL: [Comparison; 6] = [
-        Comparison::Equal,
-        Comparison::NotEqual,
-        Comparison::Less,
-        Comparison::LessOrEqual,
-        Comparison::Greater,
-        Comparison::GreaterOrEqual,
-    ];
-
-    /// The predicate that compares numbers so.
-    #[must_use]
-    pub fn arithmetic_predicate(self) -> &'static str {
-        ["=:=", "=\\=", "<", "=<", ">", ">="][self as usize]
-    }
-
-    /// The predicate that compares terms so.
-    #[must_use]
-    pub fn term_predicate(self) -> &'static str {
-        ["==", "\\==", "@<", "@=<", "@>", "@>="][self as usize]
-    }
-
-    fn arithmetic_name(self) -> &'static str {
-        [
-            "arith_equal",
-            "arith_unequal",
-            "arith_less",
-            "arith_less_equal",
-            "arith_greater",
-            "arith_greater_equal",
-        ][self as usize]
-    }
-
-    fn term_name(self) -> &'static str {
-        [
-            "term_equal",
-            "term_unequal",
-            "term_less",
-            "term_less_equal",
-            "term_greater",
-            "term_greater_equal",
-        ][self as usize]
-    }
 }
 
 /// The test of an [`Instruction::Test`]. No test makes a choice point or changes a register, and one that does not hold binds no
@@ -344,6 +206,46 @@ const FUNCTIONS: &[(&str, usize, &str)] = &[
     ("gcd", 2, "arith_gcd"),
 ];
 
+fn type_test(test: TypeTest) -> &'static str {
+    match test {
+        TypeTest::Var => "test_var",
+        TypeTest::Nonvar => "test_nonvar",
+        TypeTest::Atom => "test_atom",
+        TypeTest::Number => "test_number",
+        TypeTest::Integer => "test_integer",
+        TypeTest::Float => "test_float",
+        TypeTest::Rational => "test_rational",
+        TypeTest::Atomic => "test_atomic",
+        TypeTest::Compound => "test_compound",
+        TypeTest::Callable => "test_callable",
+        TypeTest::String => "test_string",
+        TypeTest::IsList => "test_is_list",
+        TypeTest::Ground => "test_ground",
+    }
+}
+
+fn of_numbers(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "arith_equal",
+        Comparison::NotEqual => "arith_unequal",
+        Comparison::Less => "arith_less",
+        Comparison::LessOrEqual => "arith_less_equal",
+        Comparison::Greater => "arith_greater",
+        Comparison::GreaterOrEqual => "arith_greater_equal",
+    }
+}
+
+fn of_terms(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "term_equal",
+        Comparison::NotEqual => "term_unequal",
+        Comparison::Less => "term_less",
+        Comparison::LessOrEqual => "term_less_equal",
+        Comparison::Greater => "term_greater",
+        Comparison::GreaterOrEqual => "term_greater_equal",
+    }
+}
+
 impl Instruction {
     /// The instruction's name, under which it is counted: `get_list`, `get_constant_atom`, `arith_add`, `test_var`. Long
     /// because it has one arm for each instruction.
@@ -417,9 +319,9 @@ impl Instruction {
             I::TrustElse => "trust_else",
             I::Jump(_) => "jump",
             I::Fail => "fail",
-            I::Test(Test::Type(test, _), _) => test.name(),
-            I::Test(Test::Arithmetic(comparison, ..), _) => comparison.arithmetic_name(),
-            I::Test(Test::Term(comparison, ..), _) => comparison.term_name(),
+            I::Test(Test::Type(test, _), _) => type_test(*test),
+            I::Test(Test::Arithmetic(comparison, ..), _) => of_numbers(*comparison),
+            I::Test(Test::Term(comparison, ..), _) => of_terms(*comparison),
             I::Test(Test::NotUnifiable(..), _) => "not_unifiable",
             I::Test(Test::Unify(..), _) => "test_unify_constant",
             I::Evaluate(..) => "arith_eval",

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::goal::{Body, Branch, Disjunction, Goal, Kind, Primitive, Variable};
+use super::goal::{Body, Branch, Disjunction, Kind, Node, Primitive, Variable};
 use super::instruction::{Register, Slot};
 
 /// The liveness of a clause's variables, computed before code is written.
@@ -131,12 +131,12 @@ impl Walk<'_> {
     }
 
     /// Walks a goal that is entered in a chunk; the chunk behind it.
-    fn goal(&mut self, goal: &mut Goal, chunk: u32) -> u32 {
+    fn goal(&mut self, goal: &mut Node, chunk: u32) -> u32 {
         match goal {
-            Goal::Conjunction(goals) => goals.iter_mut().fold(chunk, |c, g| self.goal(g, c)),
-            Goal::Primitive(primitive) => self.primitive(primitive, chunk),
-            Goal::Disjunction(d) => self.disjunction(d, chunk),
-            Goal::Scope(level, goal, _) => {
+            Node::Conjunction(goals) => goals.iter_mut().fold(chunk, |c, g| self.goal(g, c)),
+            Node::Primitive(primitive) => self.primitive(primitive, chunk),
+            Node::Disjunction(d) => self.disjunction(d, chunk),
+            Node::Scope(level, goal, _) => {
                 self.primitive += 1;
                 self.touch(*level, chunk);
                 self.goal(goal, chunk)
@@ -145,13 +145,13 @@ impl Walk<'_> {
     }
 
     /// Walks a condition that is made of tests: it is all in one chunk, disjunctions included.
-    fn jumps(&mut self, goal: &mut Goal, chunk: u32) {
+    fn jumps(&mut self, goal: &mut Node, chunk: u32) {
         match goal {
-            Goal::Conjunction(goals) => goals.iter_mut().for_each(|g| self.jumps(g, chunk)),
-            Goal::Primitive(primitive) => {
+            Node::Conjunction(goals) => goals.iter_mut().for_each(|g| self.jumps(g, chunk)),
+            Node::Primitive(primitive) => {
                 self.primitive(primitive, chunk);
             }
-            Goal::Disjunction(d) => {
+            Node::Disjunction(d) => {
                 for branch in &mut d.branches {
                     match branch {
                         Branch::Plain(goal) => self.jumps(goal, chunk),
@@ -167,7 +167,7 @@ impl Walk<'_> {
                     }
                 }
             }
-            Goal::Scope(_, goal, _) => self.jumps(goal, chunk),
+            Node::Scope(_, goal, _) => self.jumps(goal, chunk),
         }
     }
 

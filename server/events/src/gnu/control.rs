@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use costlens_body::{Arrow, Goal, TypeTest, conjuncts, semicolon};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::refusal::Refusal;
@@ -94,43 +95,47 @@ impl Flattener<'_> {
             return Err(Refusal::TooDeep(goal));
         }
         let terms = self.terms;
-        let args = terms.args(goal);
-        let Some((name, arity)) = terms.functor(goal) else {
-            if !matches!(terms.get(goal), Term::Var(_)) {
-                return Err(Refusal::NotCallable(goal));
+        if is_disjunction(terms, goal) {
+            return self.disjunction(goal, around, depth);
+        }
+        let lowered = Goal::of(terms, goal);
+        match lowered {
+            Goal::NotCallable | Goal::Unreadable => return Err(Refusal::NotCallable(goal)),
+            Goal::Variable(_) => {
+                around.push(StepKind::Call(called(&[goal], true)), Some(goal));
             }
-            around.push(StepKind::Call(called(&[goal], true)), Some(goal));
-            return Ok(());
-        };
-        match (name.as_str(), args) {
-            ("true", []) => {}
-            ("!", []) => {
+            Goal::True => {}
+            Goal::Cut => {
                 around.cuts = true;
                 around.push(StepKind::Cut(around.cut), Some(goal));
             }
-            ("fail", []) => around.push(StepKind::Fail, Some(goal)),
-            (",", _) if arity == 2 => {
-                for part in terms.chain(goal, ",") {
+            Goal::Fail => around.push(StepKind::Fail, Some(goal)),
+            Goal::Conjunction(..) => {
+                for part in conjuncts(terms, goal) {
                     self.goal(part, around, depth + 1)?;
                 }
             }
-            (";", [_, _]) => self.disjunction(goal, around, depth)?,
-            ("->", &[condition, then]) => {
-                let choice = self.variable();
-                around.push(StepKind::Choice(choice), None);
-                self.condition(condition, choice, around, depth)?;
-                around.push(StepKind::Cut(choice), None);
+            Goal::IfThen {
+                arrow,
+                condition,
+                then,
+            } => {
+                match arrow {
+                    Arrow::Hard => {
+                        let choice = self.variable();
+                        around.push(StepKind::Choice(choice), None);
+                        self.condition(condition, choice, around, depth)?;
+                        around.push(StepKind::Cut(choice), None);
+                    }
+                    Arrow::Soft => self.locally(condition, around, depth)?,
+                }
                 self.goal(then, around, depth + 1)?;
-            }
-            ("*->", &[condition, then]) => {
-                self.locally(condition, around, depth)?;
-                self.goal(then, around, depth + 1)?;
-            }
-            (":", &[_, inner]) if terms.as_atom(args[0]).is_none() && is_opaque(terms, inner) => {
-                return Err(Refusal::Module(goal));
             }
             // Without modules, one in front of a goal changes nothing but the name that is called.
-            (":", &[module, inner]) if terms.as_atom(module).is_some() => {
+            Goal::Qualified {
+                module,
+                goal: inner,
+            } if terms.as_atom(module).is_some() => {
                 let before = around.steps.len();
                 let was_qualified = std::mem::replace(&mut around.is_qualified, true);
                 self.goal(inner, around, depth + 1)?;
@@ -139,25 +144,27 @@ impl Flattener<'_> {
                     step.goal = step.goal.and(Some(goal));
                 }
             }
-            (":", [_, _]) => around.push(StepKind::Call(called(&[goal], true)), Some(goal)),
-            ("=", &[left, right]) => self.equal(goal, [left, right], around)?,
-            ("is", &[result, value]) => {
-                around.tells_name(goal);
-                around.push(StepKind::Evaluate(result, value), Some(goal));
+            Goal::Qualified { goal: inner, .. } if is_opaque(terms, inner) => {
+                return Err(Refusal::Module(goal));
             }
-            (plain, _) => {
-                let inline = Function::of(plain, arity, Kind::Goal)
-                    .or_else(|| (plain == "is_list" && arity == 1).then_some(Function::List));
-                let compares = Function::of(plain, arity, Kind::Comparison);
-                if compares.is_some() {
-                    around.tells_name(goal);
-                }
-                let kind = match (inline, compares, args) {
-                    (Some(function), ..) => StepKind::Inline(function, args.to_vec()),
-                    (_, Some(function), &[left, right]) => {
-                        StepKind::Compare(function, [left, right])
-                    }
-                    _ => StepKind::Call(called(args, takes_caller(name, arity))),
+            Goal::Qualified { .. } => {
+                around.push(StepKind::Call(called(&[goal], true)), Some(goal));
+            }
+            Goal::Unify(left, right) => self.equal(goal, [left, right], around)?,
+            Goal::Is { result, expression } => {
+                around.tells_name(goal);
+                around.push(StepKind::Evaluate(result, expression), Some(goal));
+            }
+            Goal::Compare(comparison, left, right) => {
+                around.tells_name(goal);
+                let function = Function::comparing(comparison);
+                around.push(StepKind::Compare(function, [left, right]), Some(goal));
+            }
+            _ => {
+                let args = terms.args(goal);
+                let kind = match inline(terms, goal, &lowered) {
+                    Some(function) => StepKind::Inline(function, args.to_vec()),
+                    None => StepKind::Call(called(args, takes_caller(&lowered))),
                 };
                 around.push(kind, Some(goal));
             }
@@ -271,38 +278,42 @@ impl Flattener<'_> {
         clause: &mut Around,
         depth: usize,
     ) -> Result<bool, Refusal> {
-        let terms = self.terms;
-        if let (Some(&[condition, then]), false) = (terms.matches(alternative, "->", 2), is_last) {
-            let own = self.cuts(condition).then(|| self.variable());
-            if let Some(own) = own {
-                clause.push(StepKind::Choice(own), None);
+        let (arrow, condition, then) = match Goal::of(self.terms, alternative) {
+            Goal::IfThen {
+                arrow,
+                condition,
+                then,
+            } if !is_last => (arrow, condition, then),
+            _ => {
+                self.goal(alternative, clause, depth + 1)?;
+                return Ok(false);
             }
-            self.condition(condition, own.unwrap_or(choice), clause, depth)?;
-            clause.push(StepKind::Cut(choice), None);
-            self.goal(then, clause, depth + 1)?;
-            return Ok(true);
-        }
-        if let (Some(&[condition, then]), false) = (terms.matches(alternative, "*->", 2), is_last) {
-            let own = self.variable();
+        };
+        let own = (arrow.is_soft() || self.cuts(condition)).then(|| self.variable());
+        if let Some(own) = own {
             clause.push(StepKind::Choice(own), None);
-            self.condition(condition, own, clause, depth)?;
-            clause.push(StepKind::SoftCut(own), None);
-            self.goal(then, clause, depth + 1)?;
-            return Ok(false);
         }
-        self.goal(alternative, clause, depth + 1)?;
-        Ok(false)
+        self.condition(condition, own.unwrap_or(choice), clause, depth)?;
+        clause.push(
+            match own {
+                Some(own) if arrow.is_soft() => StepKind::SoftCut(own),
+                _ => StepKind::Cut(choice),
+            },
+            None,
+        );
+        self.goal(then, clause, depth + 1)?;
+        Ok(arrow == Arrow::Hard)
     }
 
     /// The alternatives of a disjunction but for those that are `fail`.
     fn alternatives(&self, goal: TermId) -> Vec<TermId> {
         let (mut all, mut rest) = (Vec::new(), goal);
-        while let Some(&[left, right]) = self.terms.matches(rest, ";", 2) {
+        while let Some((left, right)) = semicolon(self.terms, rest) {
             all.push(left);
             rest = right;
         }
         all.push(rest);
-        all.retain(|&a| self.terms.as_atom(a).is_none_or(|name| name != "fail"));
+        all.retain(|&a| Goal::of(self.terms, a) != Goal::Fail);
         all
     }
 
@@ -315,20 +326,23 @@ impl Flattener<'_> {
     fn variables_and_cuts(&self, goal: TermId) -> Vec<Option<u32>> {
         let (mut found, mut waiting) = (Vec::new(), vec![(goal, true)]);
         while let Some((term, is_goal)) = waiting.pop() {
-            let args = self.terms.args(term);
-            match (self.terms.get(term), args) {
-                (Term::Var(v), _) => found.push(Some(*v)),
-                (Term::Atom(name), _) if is_goal && name == "!" => found.push(None),
-                (Term::Compound(name, _), &[left, right]) if is_goal => {
-                    let [of_left, of_right] = match name.as_str() {
-                        "," | ";" => [true, true],
-                        "->" | "*->" | ":" => [false, true],
-                        _ => [false, false],
-                    };
-                    waiting.extend([(right, of_right), (left, of_left)]);
-                }
-                _ => waiting.extend(args.iter().rev().map(|&a| (a, false))),
+            if let Term::Var(v) = self.terms.get(term) {
+                found.push(Some(*v));
+                continue;
             }
+            // The arguments from here on are goals.
+            let goals = match is_goal.then(|| Goal::of(self.terms, term)) {
+                Some(Goal::Cut) => {
+                    found.push(None);
+                    continue;
+                }
+                Some(Goal::Conjunction(..)) => 0,
+                Some(Goal::IfThen { .. } | Goal::Qualified { .. }) => 1,
+                Some(_) if is_disjunction(self.terms, term) => 0,
+                _ => usize::MAX,
+            };
+            let args = self.terms.args(term).iter().enumerate().rev();
+            waiting.extend(args.map(|(i, &a)| (a, i >= goals)));
         }
         found
     }
@@ -367,13 +381,31 @@ impl Flattener<'_> {
 
 /// Returns whether it is not known what becomes of a goal behind a module that is a variable: a variable, or a control construct.
 fn is_opaque(terms: &Terms, goal: TermId) -> bool {
-    terms.functor(goal).is_none_or(|(name, arity)| {
-        let name = name.as_str();
-        matches!(
-            (name, arity),
-            ("!", 0) | ("," | ";" | "->" | "*->" | ":", 2)
+    is_disjunction(terms, goal)
+        || matches!(
+            Goal::of(terms, goal),
+            Goal::Variable(_)
+                | Goal::NotCallable
+                | Goal::Unreadable
+                | Goal::Cut
+                | Goal::Conjunction(..)
+                | Goal::IfThen { .. }
+                | Goal::Qualified { .. }
         )
-    })
+}
+
+/// `A ; B`, with a condition or without. `A | B` is a call.
+fn is_disjunction(terms: &Terms, goal: TermId) -> bool {
+    semicolon(terms, goal).is_some()
+}
+
+/// The function that stands in the place of a call.
+fn inline(terms: &Terms, goal: TermId, lowered: &Goal<'_>) -> Option<Function> {
+    if let Goal::Type(TypeTest::IsList, _) = lowered {
+        return Some(Function::List);
+    }
+    let (name, arity) = terms.functor(goal)?;
+    Function::of(name, arity, Kind::Goal)
 }
 
 /// The arguments of a call.

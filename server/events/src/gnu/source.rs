@@ -1,7 +1,7 @@
 //! Clauses without control constructs: what the compiler makes of a clause before it makes code.
 
+use costlens_body::Goal;
 use costlens_syntax::term::TermId;
-use smol_str::SmolStr;
 
 use super::vocabulary::Function;
 
@@ -77,9 +77,14 @@ pub(super) fn caller() -> [Argument; 3] {
 }
 
 /// The system predicate in the place of a goal that calls goals, told who has called.
-pub(super) fn takes_caller(name: &SmolStr, arity: usize) -> bool {
+pub(super) fn takes_caller(goal: &Goal<'_>) -> bool {
     matches!(
-        (name.as_str(), arity),
-        ("call", 1) | ("catch", 3) | ("throw", 1)
+        goal,
+        Goal::CallN { added: [], .. }
+            | Goal::Catch {
+                keeps_backtrace: false,
+                ..
+            }
+            | Goal::Throw(_)
     )
 }

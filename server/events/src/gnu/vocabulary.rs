@@ -1,5 +1,7 @@
 //! The instructions that clauses are made of, by their names, and the functions of C that stand in place of calls.
 
+use costlens_body::Comparison;
+
 /// Declares instructions: a variant, the name in a listing, and what it does.
 macro_rules! vocabulary {
     ($($variant:ident $name:literal $meaning:literal)*) => {
@@ -127,11 +129,9 @@ macro_rules! functions {
 pub(super) enum Kind {
     /// It evaluates an arithmetic function.
     Arithmetic,
-    /// It compares two numbers that have been evaluated.
-    Comparison,
     /// It is a goal.
     Goal,
-    /// No text names it.
+    /// No text names it, or it is found by what a goal is.
     #[expect(dead_code, reason = "nobody asks for these by a name")]
     Service,
 }
@@ -195,12 +195,12 @@ functions! {
     E "Pl_Fct_E" "e" 0 Arithmetic
     Epsilon "Pl_Fct_Epsilon" "epsilon" 0 Arithmetic
 
-    Eq "Pl_Blt_Eq" "=:=" 2 Comparison
-    Neq "Pl_Blt_Neq" "=\\=" 2 Comparison
-    Lt "Pl_Blt_Lt" "<" 2 Comparison
-    Lte "Pl_Blt_Lte" "=<" 2 Comparison
-    Gt "Pl_Blt_Gt" ">" 2 Comparison
-    Gte "Pl_Blt_Gte" ">=" 2 Comparison
+    Eq "Pl_Blt_Eq" "=:=" 2 Service
+    Neq "Pl_Blt_Neq" "=\\=" 2 Service
+    Lt "Pl_Blt_Lt" "<" 2 Service
+    Lte "Pl_Blt_Lte" "=<" 2 Service
+    Gt "Pl_Blt_Gt" ">" 2 Service
+    Gte "Pl_Blt_Gte" ">=" 2 Service
 
     TermEq "Pl_Blt_Term_Eq" "==" 2 Goal
     TermNeq "Pl_Blt_Term_Neq" "\\==" 2 Goal
@@ -246,6 +246,20 @@ functions! {
     GResetBit "Pl_Blt_G_Reset_Bit" "g_reset_bit" 2 Goal
     GTestSetBit "Pl_Blt_G_Test_Set_Bit" "g_test_set_bit" 2 Goal
     GTestResetBit "Pl_Blt_G_Test_Reset_Bit" "g_test_reset_bit" 2 Goal
+}
+
+impl Function {
+    /// The function that compares two numbers that have been evaluated.
+    pub(super) fn comparing(comparison: Comparison) -> Self {
+        match comparison {
+            Comparison::Equal => Function::Eq,
+            Comparison::NotEqual => Function::Neq,
+            Comparison::Less => Function::Lt,
+            Comparison::LessOrEqual => Function::Lte,
+            Comparison::Greater => Function::Gt,
+            Comparison::GreaterOrEqual => Function::Gte,
+        }
+    }
 }
 
 impl Opcode {

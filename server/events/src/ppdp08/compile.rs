@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use costlens_body::Goal;
 use costlens_catalog::counts_nothing;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
@@ -221,9 +222,7 @@ impl Compiler<'_> {
         let mut code = Code::default();
         self.choice_point(&self.name.clone(), position);
         let occurrences = occurrences(terms, goals.iter().copied().chain([head]));
-        let is =
-            |id: TermId, name: &str| terms.functor(id).is_some_and(|(n, a)| a == 0 && n == name);
-        let has_cut = goals.iter().any(|&g| is(g, "!"));
+        let has_cut = goals.iter().any(|&g| Goal::of(terms, g) == Goal::Cut);
         let environment = !occurrences.is_empty() || has_cut || goals.len() > 1;
         if environment {
             self.emit(Instruction::Allocate, String::new());
@@ -504,49 +503,46 @@ impl Compiler<'_> {
         arity: usize,
     ) -> Result<Option<Operation>, Unsupported> {
         let terms = self.terms;
-        match (name, terms.args(goal)) {
-            ("true" | "otherwise", []) => Ok(None),
-            ("!", []) => {
+        let (instruction, a, b) = match Goal::of(terms, goal) {
+            Goal::True | Goal::Otherwise => return Ok(None),
+            Goal::Cut => {
                 self.emit(Instruction::Cut, String::new());
-                Ok(None)
+                return Ok(None);
             }
-            ("fail" | "false", []) => {
+            Goal::Fail | Goal::False => {
                 self.emit(Instruction::Fail, String::new());
-                Ok(None)
+                return Ok(None);
             }
-            ("is", &[result, expression]) => self.is(result, expression),
-            ("=", &[a, b]) => {
-                let (a, b) = (self.operand(a)?, self.operand(b)?);
-                Ok(Some(Operation {
-                    instruction: Instruction::UnifyVariable,
-                    operands: format!("V{a},V{b}"),
-                }))
-            }
-            (_, &[a, b]) if let Some(instruction) = Instruction::comparison(name) => {
-                let of_terms = name.starts_with('@') || matches!(name, "==" | "\\==");
-                let mut value = |id| {
-                    if of_terms {
-                        self.operand(id)
-                    } else {
-                        self.value(id, 0)
-                    }
-                };
-                let (a, b) = (value(a)?, value(b)?);
-                Ok(Some(Operation {
-                    instruction,
-                    operands: format!("V{a},V{b}"),
-                }))
-            }
+            Goal::Is { result, expression } => return self.is(result, expression),
+            Goal::Unify(a, b) => (
+                Instruction::UnifyVariable,
+                self.operand(a)?,
+                self.operand(b)?,
+            ),
+            Goal::CompareTerms(comparison, a, b) => (
+                Instruction::comparison(comparison),
+                self.operand(a)?,
+                self.operand(b)?,
+            ),
+            Goal::Compare(comparison, a, b) => (
+                Instruction::comparison(comparison),
+                self.value(a, 0)?,
+                self.value(b, 0)?,
+            ),
             _ if counts_nothing(name, arity) => {
-                Err(self.unsupported("control constructs in bodies"))
+                return Err(self.unsupported("control constructs in bodies"));
             }
             _ => {
                 // It may fail, but what it costs is priced as a whole.
                 self.arguments(goal)?;
                 self.emit(Instruction::Call, format!("{name}/{arity}"));
-                Ok(None)
+                return Ok(None);
             }
-        }
+        };
+        Ok(Some(Operation {
+            instruction,
+            operands: format!("V{a},V{b}"),
+        }))
     }
 
     /// A term in a variable.

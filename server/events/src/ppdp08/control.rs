@@ -9,6 +9,7 @@
 //!                                                % 'p/2#1'(_, Y) :- r(Y).
 //! ```
 
+use costlens_body::{Arrow, Goal, conjuncts};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::alternative::{Alternative, Key};
@@ -30,73 +31,77 @@ enum Then {
     Fail,
 }
 
+impl Written {
+    fn condition(condition: TermId, then: Then) -> Self {
+        Written {
+            key: Key::Condition(condition),
+            condition: Some(condition),
+            then,
+        }
+    }
+
+    /// An alternative without a condition.
+    fn plain(key: Key, then: Then) -> Self {
+        Written {
+            key,
+            condition: None,
+            then,
+        }
+    }
+}
+
 /// The alternatives of a control construct; none for other goals.
 fn alternatives(terms: &Terms, goal: TermId) -> Result<Option<Vec<Written>>, &'static str> {
-    let condition = |c: TermId, then: Then| Written {
-        key: Key::Condition(c),
-        condition: Some(c),
-        then,
-    };
-    let otherwise = |of: TermId, then: Then| Written {
-        key: Key::Otherwise(of),
-        condition: None,
-        then,
-    };
-    let arrow = |t: TermId| match terms.matches(t, "->", 2) {
-        Some(&[c, then]) => Some((c, then)),
-        _ => None,
-    };
-    let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
-    let mut all = Vec::new();
-    match (name, terms.args(goal)) {
-        (";" | "|", &[mut left, mut right]) => {
-            let mut whole = goal;
-            loop {
-                if terms.matches(left, "*->", 2).is_some() {
-                    return Err("soft conditions");
-                }
-                let last = match arrow(left) {
-                    Some((c, then)) => {
-                        all.push(condition(c, Then::Goal(then)));
-                        c
-                    }
-                    None => {
-                        all.push(Written {
-                            key: Key::Left(whole),
-                            condition: None,
-                            then: Then::Goal(left),
-                        });
-                        whole
-                    }
-                };
-                if let Some(&[l, r]) =
-                    (terms.matches(right, ";", 2)).or(terms.matches(right, "|", 2))
-                {
-                    (whole, left, right) = (right, l, r);
-                    continue;
-                }
-                match arrow(right) {
-                    Some((c, then)) => all.push(condition(c, Then::Goal(then))),
-                    None if terms.matches(right, "*->", 2).is_some() => {
-                        return Err("soft conditions");
-                    }
-                    None => all.push(otherwise(last, Then::Goal(right))),
-                }
-                break;
-            }
+    let otherwise = |c: TermId| Written::plain(Key::Otherwise(c), Then::Nothing);
+    Ok(Some(match Goal::of(terms, goal) {
+        Goal::Not(c) | Goal::NotCalled(c) => {
+            vec![Written::condition(c, Then::Fail), otherwise(c)]
         }
-        ("->", &[c, then]) => all.push(condition(c, Then::Goal(then))),
-        ("*->", &[_, _]) => return Err("soft conditions"),
-        ("\\+" | "not", &[c]) => {
-            all.extend([condition(c, Then::Fail), otherwise(c, Then::Nothing)]);
-        }
-        ("once", &[c]) => all.push(condition(c, Then::Nothing)),
-        ("ignore", &[c]) => {
-            all.extend([condition(c, Then::Nothing), otherwise(c, Then::Nothing)]);
+        Goal::Once(c) => vec![Written::condition(c, Then::Nothing)],
+        Goal::Ignore(c) => vec![Written::condition(c, Then::Nothing), otherwise(c)],
+        Goal::Disjunction(..) | Goal::Bar(..) | Goal::IfThen { .. } | Goal::IfThenElse { .. } => {
+            chain(terms, goal)?
         }
         _ => return Ok(None),
+    }))
+}
+
+/// Those of `A ; B ; C`, or of a condition alone.
+fn chain(terms: &Terms, goal: TermId) -> Result<Vec<Written>, &'static str> {
+    let (mut all, mut rest, mut before) = (Vec::new(), goal, goal);
+    loop {
+        match Goal::of(terms, rest) {
+            Goal::IfThen {
+                arrow: Arrow::Soft, ..
+            }
+            | Goal::IfThenElse {
+                arrow: Arrow::Soft, ..
+            } => return Err("soft conditions"),
+            Goal::IfThenElse {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => {
+                all.push(Written::condition(condition, Then::Goal(then)));
+                (before, rest) = (condition, otherwise);
+            }
+            Goal::Disjunction(left, right) | Goal::Bar(left, right) => {
+                all.push(Written::plain(Key::Left(rest), Then::Goal(left)));
+                (before, rest) = (rest, right);
+            }
+            Goal::IfThen {
+                condition, then, ..
+            } => {
+                all.push(Written::condition(condition, Then::Goal(then)));
+                return Ok(all);
+            }
+            _ => {
+                all.push(Written::plain(Key::Otherwise(before), Then::Goal(rest)));
+                return Ok(all);
+            }
+        }
     }
-    Ok(Some(all))
 }
 
 impl Compiler<'_> {
@@ -122,7 +127,7 @@ impl Compiler<'_> {
         if body.depth > DEEPEST {
             return Err(self.unsupported("goals nested so deeply"));
         }
-        let is_cut = |&t: &TermId| terms.as_atom(t).is_some_and(|name| name == "!");
+        let is_cut = |&t: &TermId| Goal::of(terms, t) == Goal::Cut;
         if terms.subterms(goal).iter().any(is_cut) {
             return Err(self.unsupported("cuts inside control constructs"));
         }
@@ -173,10 +178,10 @@ impl Compiler<'_> {
         let terms = self.terms;
         let mut made = Alternative::default();
         let goals = |then: Then| match then {
-            Then::Goal(t) => terms.chain(t, ","),
+            Then::Goal(t) => conjuncts(terms, t),
             Then::Nothing | Then::Fail => Vec::new(),
         };
-        let condition = written.condition.map(|c| terms.chain(c, ","));
+        let condition = written.condition.map(|c| conjuncts(terms, c));
         let then = goals(written.then);
         let all: Vec<TermId> = condition.iter().flatten().chain(&then).copied().collect();
         let mut occurrences = occurrences(terms, all.iter().copied());

@@ -1,6 +1,7 @@
 //! `is/2` and comparisons of numbers: calls, but for `New is Variable + Integer` and under the flag `optimise`.
 
-use costlens_catalog::{is_arithmetic_comparison, is_arithmetic_function};
+use costlens_body::{Comparison, Goal};
+use costlens_catalog::is_arithmetic_function;
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use smol_str::SmolStr;
 
@@ -38,38 +39,33 @@ fn function(term: TermId, name: &str, arity: usize) -> Result<(Opcode, Vec<Opera
     })
 }
 
+/// The instruction that compares two values.
+fn compares(comparison: Comparison) -> Opcode {
+    match comparison {
+        Comparison::Equal => Opcode::AEq,
+        Comparison::NotEqual => Opcode::ANe,
+        Comparison::Less => Opcode::ALt,
+        Comparison::LessOrEqual => Opcode::ALe,
+        Comparison::Greater => Opcode::AGt,
+        Comparison::GreaterOrEqual => Opcode::AGe,
+    }
+}
+
 impl Emitter<'_> {
     /// Arithmetic in place; false where it is called.
-    pub(super) fn arithmetic(
-        &mut self,
-        goal: TermId,
-        name: &str,
-        arguments: &[TermId],
-    ) -> Result<bool, Refusal> {
-        let &[left, right] = arguments else {
-            return Ok(false);
-        };
-        if name == "is" && self.adds_integer(left, right) {
-            return Ok(true);
+    pub(super) fn arithmetic(&mut self, goal: &Goal<'_>) -> Result<bool, Refusal> {
+        match *goal {
+            Goal::Is { result, expression } if self.adds_integer(result, expression) => {}
+            _ if !self.settings.optimise => return Ok(false),
+            Goal::Is { result, expression } => self.is(result, expression)?,
+            Goal::Compare(comparison, left, right) => {
+                self.emit(Opcode::AEnter, &[]);
+                self.expression(left)?;
+                self.expression(right)?;
+                self.emit(compares(comparison), &[]);
+            }
+            _ => return Ok(false),
         }
-        if !self.settings.optimise {
-            return Ok(false);
-        }
-        let opcode = match name {
-            "is" => return self.is(left, right).map(|()| true),
-            _ if !is_arithmetic_comparison(name, 2) => return Ok(false),
-            "<" => Opcode::ALt,
-            "=<" => Opcode::ALe,
-            ">" => Opcode::AGt,
-            ">=" => Opcode::AGe,
-            "=:=" => Opcode::AEq,
-            "=\\=" => Opcode::ANe,
-            _ => return Err(Refusal::NotCallable(goal)),
-        };
-        self.emit(Opcode::AEnter, &[]);
-        self.expression(left)?;
-        self.expression(right)?;
-        self.emit(opcode, &[]);
         Ok(true)
     }
 

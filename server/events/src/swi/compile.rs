@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use costlens_body::{Goal, build};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::argument::Place;
@@ -107,7 +108,7 @@ fn prepared<'t>(clause: &ClauseText<'t>, optimise: bool) -> Result<Prepared<'t>,
         } else {
             Neck::Plain
         };
-        let body = body.filter(|&b| !is_atom_true(&terms, b));
+        let body = body.filter(|&b| Goal::of(&terms, b) != Goal::True);
         return Ok(Prepared {
             terms,
             neck,
@@ -116,12 +117,12 @@ fn prepared<'t>(clause: &ClauseText<'t>, optimise: bool) -> Result<Prepared<'t>,
         });
     };
     let owned = terms.to_mut();
-    let cut = owned.atom("!");
+    let cut = build::cut(owned);
     let rest = match body {
-        Some(body) => owned.compound(",", &[cut, body]),
+        Some(body) => build::conjunction(owned, cut, body),
         None => cut,
     };
-    let body = owned.compound(",", &[guard, rest]);
+    let body = build::conjunction(owned, guard, rest);
     Ok(Prepared {
         terms,
         neck: Neck::Chooses,
@@ -144,10 +145,6 @@ fn is_dict(terms: &Terms, term: TermId) -> bool {
         ("." | "{||}", [_, _]) => true,
         _ => false,
     }
-}
-
-fn is_atom_true(terms: &Terms, goal: TermId) -> bool {
-    terms.as_atom(goal).is_some_and(|name| name == "true")
 }
 
 impl Emitter<'_> {

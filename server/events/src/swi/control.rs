@@ -1,6 +1,7 @@
 //! Control constructs.
 
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_body::{Arrow, Goal, sides};
+use costlens_syntax::term::{Term, TermId};
 
 use super::emit::{Cut, Emitter, Target};
 use super::instruction::Operand;
@@ -18,14 +19,6 @@ struct Pending {
     right: Vec<bool>,
 }
 
-/// The condition that the left side of a disjunction begins with, if any.
-fn condition_of(terms: &Terms, left: TermId) -> TermId {
-    let arrow = ["->", "*->"]
-        .into_iter()
-        .find_map(|name| terms.matches(left, name, 2));
-    arrow.map_or(left, |parts| parts[0])
-}
-
 impl Emitter<'_> {
     /// A body, or a goal of one. `is_last` says that nothing follows it. Chains to the right may be long.
     pub(super) fn body(&mut self, goal: TermId, is_last: bool, depth: u32) -> Result<(), Refusal> {
@@ -34,21 +27,16 @@ impl Emitter<'_> {
         }
         let (mut goal, mut pending) = (goal, Vec::new());
         loop {
-            let terms = self.terms;
-            let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
-            match (name, terms.args(goal)) {
-                (",", &[left, right]) => {
-                    self.body(left, false, depth + 1)?;
-                    goal = right;
-                }
-                (";" | "|", &[left, right]) => {
-                    pending.push(self.left_side(goal, left, right, is_last, depth)?);
-                    goal = right;
-                }
-                _ => {
-                    self.construct(goal, is_last, depth)?;
-                    break;
-                }
+            let lowered = Goal::of(self.terms, goal);
+            if let Goal::Conjunction(left, right) = lowered {
+                self.body(left, false, depth + 1)?;
+                goal = right;
+            } else if let Some((left, right)) = sides(self.terms, goal) {
+                pending.push(self.left_side(goal, left, right, is_last, depth)?);
+                goal = right;
+            } else {
+                self.construct(goal, &lowered, is_last, depth)?;
+                break;
             }
         }
         while let Some(Pending { jump, left, right }) = pending.pop() {
@@ -60,33 +48,42 @@ impl Emitter<'_> {
     }
 
     /// A goal that is neither a conjunction nor a disjunction.
-    fn construct(&mut self, goal: TermId, is_last: bool, depth: u32) -> Result<(), Refusal> {
-        let terms = self.terms;
-        let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
-        match (name, terms.args(goal)) {
-            ("->", &[condition, then]) => {
-                self.condition_alone(true, condition, then, is_last, depth)
-            }
-            ("*->", &[condition, then]) => {
-                self.condition_alone(false, condition, then, is_last, depth)
-            }
-            ("\\+", &[inner]) => self.negation(inner, depth),
-            ("$", &[inner]) => self.determinate(inner, depth),
-            (":", &[module, inner]) => {
+    fn construct(
+        &mut self,
+        goal: TermId,
+        lowered: &Goal<'_>,
+        is_last: bool,
+        depth: u32,
+    ) -> Result<(), Refusal> {
+        match *lowered {
+            Goal::IfThen {
+                arrow,
+                condition,
+                then,
+            } => self.condition_alone(arrow, condition, then, is_last, depth),
+            Goal::Not(inner) => self.negation(inner, depth),
+            Goal::Determinate(inner) => self.determinate(inner, depth),
+            Goal::Qualified {
+                module,
+                goal: inner,
+            } => {
                 let target = Some(self.target(module)?);
                 let around = std::mem::replace(&mut self.before, target);
                 let done = self.body(inner, is_last, depth + 1);
                 self.before = around;
                 done
             }
-            ("@", &[inner, module]) => {
+            Goal::InContext {
+                goal: inner,
+                module,
+            } => {
                 let target = Some(self.target(module)?);
                 let around = std::mem::replace(&mut self.behind, target);
                 let done = self.body(inner, is_last, depth + 1);
                 self.behind = around;
                 done
             }
-            _ => self.goal(goal, is_last),
+            _ => self.goal(goal, lowered, is_last),
         }
     }
 
@@ -134,32 +131,28 @@ impl Emitter<'_> {
             }
         }
         let [after_left, after_right] = sides;
-        let terms = self.terms;
-        let hard = terms.matches(left, "->", 2).map(|parts| (parts, true));
-        let soft = || terms.matches(left, "*->", 2).map(|parts| (parts, false));
         let begin = self.out.len();
-        match hard.or_else(soft) {
-            Some((&[condition, then], is_hard)) => {
-                self.condition(condition, is_hard, depth)?;
-                self.body(then, is_last, depth + 1)?;
-            }
-            _ => {
-                self.emit(Opcode::COr, &[Operand::Skip(0)]);
-                self.body(left, false, depth + 1)?;
-                self.section(Section::Left(goal), begin);
-            }
-        }
+        let section = if let Goal::IfThen {
+            arrow,
+            condition,
+            then,
+        } = Goal::of(self.terms, left)
+        {
+            self.condition(arrow, condition, depth)?;
+            self.body(then, is_last, depth + 1)?;
+            Section::Condition(condition)
+        } else {
+            self.emit(Opcode::COr, &[Operand::Skip(0)]);
+            self.body(left, false, depth + 1)?;
+            self.section(Section::Left(goal), begin);
+            Section::Left(goal)
+        };
         self.balance(&after_left, &after_right);
         let jump = self.out.len();
         self.emit(Opcode::CJmp, &[Operand::Skip(0)]);
         self.land(begin);
-        for section in [
-            Section::Left(goal),
-            Section::Condition(condition_of(terms, left)),
-        ] {
-            if let Some(extent) = self.sections.get_mut(&section) {
-                extent.next = Some(self.out.len());
-            }
+        if let Some(extent) = self.sections.get_mut(&section) {
+            extent.next = Some(self.out.len());
         }
         self.met = before;
         Ok(Pending {
@@ -180,17 +173,18 @@ impl Emitter<'_> {
     }
 
     /// The condition of a construct that has an else. Inline tests alone need no choice point.
-    fn condition(&mut self, condition: TermId, is_hard: bool, depth: u32) -> Result<(), Refusal> {
+    fn condition(&mut self, arrow: Arrow, condition: TermId, depth: u32) -> Result<(), Refusal> {
         let slot = self.choice_slot();
         let begin = self.out.len();
-        let (open, cut, close) = match is_hard {
-            true => (Opcode::CIfThenElse, Opcode::CLCut, Opcode::CCut),
-            false => (Opcode::CSoftIf, Opcode::CLSCut, Opcode::CSoftCut),
+        let (open, cut, close) = match arrow {
+            Arrow::Hard => (Opcode::CIfThenElse, Opcode::CLCut, Opcode::CCut),
+            Arrow::Soft => (Opcode::CSoftIf, Opcode::CLSCut, Opcode::CSoftCut),
         };
         self.emit(open, &[Operand::Slot(slot), Operand::Skip(0)]);
         self.with_cut(cut, slot, condition, depth)?;
         self.section(Section::Condition(condition), begin);
-        let is_fast = is_hard && self.out[begin + 1..].iter().all(|i| i.opcode.is_fast());
+        let is_fast =
+            arrow == Arrow::Hard && self.out[begin + 1..].iter().all(|i| i.opcode.is_fast());
         if is_fast {
             self.out[begin].opcode = Opcode::CFastCond;
         }
@@ -201,26 +195,24 @@ impl Emitter<'_> {
     /// A condition without an else.
     fn condition_alone(
         &mut self,
-        is_hard: bool,
+        arrow: Arrow,
         condition: TermId,
         then: TermId,
         is_last: bool,
         depth: u32,
     ) -> Result<(), Refusal> {
         let slot = self.choice_slot();
-        let open = if is_hard {
-            Opcode::CIfThen
-        } else {
-            Opcode::CSoftIfThen
+        let open = match arrow {
+            Arrow::Hard => Opcode::CIfThen,
+            Arrow::Soft => Opcode::CSoftIfThen,
         };
         let begin = self.out.len();
         self.emit_slot(open, slot);
         self.with_cut(Opcode::CLCutIfThen, slot, condition, depth)?;
         self.section(Section::Condition(condition), begin);
-        if is_hard {
-            self.emit_slot(Opcode::CCut, slot);
-        } else {
-            self.emit(Opcode::CSCut, &[]);
+        match arrow {
+            Arrow::Hard => self.emit_slot(Opcode::CCut, slot),
+            Arrow::Soft => self.emit(Opcode::CSCut, &[]),
         }
         self.body(then, is_last, depth + 1)?;
         self.emit(Opcode::CEnd, &[]);

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use costlens_body::Goal;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::compile::{Code, compile};
@@ -59,7 +60,7 @@ impl CountedClause {
         let is_head = |i: &Instruction| matches!(i.part, Part::Neck | Part::Argument(_));
         let body = code.instructions.iter().take_while(|i| is_head(i)).count();
         let terms = clause.terms;
-        let is_true = |&goal: &TermId| terms.as_atom(goal).is_some_and(|n| n == "true");
+        let is_true = |&goal: &TermId| Goal::of(terms, goal) == Goal::True;
         let only = clause.body.filter(is_true);
         let unified = std::iter::once(clause.head).chain(code.moved.values().copied());
         Ok(Self {

@@ -1,5 +1,6 @@
 //! Goals: calls, and what is compiled in place of one.
 
+use costlens_body::Goal;
 use costlens_syntax::term::{NIL, Term, TermId};
 use smol_str::SmolStr;
 
@@ -9,10 +10,8 @@ use super::instruction::{Instruction, Operand, Part};
 use super::refusal::Refusal;
 use super::vocabulary::Opcode;
 
-/// Atoms that have instructions of their own.
+/// Atoms of the system that have instructions of their own.
 const ATOMS: &[(&str, &[Opcode])] = &[
-    ("true", &[Opcode::ITrue]),
-    ("fail", &[Opcode::IFail]),
     ("$", &[Opcode::IDet]),
     ("$catch", &[Opcode::ICatch, Opcode::IExitCatch]),
     ("$reset", &[Opcode::IReset, Opcode::IExitReset]),
@@ -26,28 +25,38 @@ const ATOMS: &[(&str, &[Opcode])] = &[
 
 impl Emitter<'_> {
     /// A goal that is no control construct.
-    pub(super) fn goal(&mut self, goal: TermId, is_last: bool) -> Result<(), Refusal> {
+    pub(super) fn goal(
+        &mut self,
+        goal: TermId,
+        lowered: &Goal<'_>,
+        is_last: bool,
+    ) -> Result<(), Refusal> {
         if self.own_cut != Some(goal) {
             self.part = Part::Goal(goal);
         }
-        let done = self.compiled_goal(goal, is_last);
+        let done = self.compiled_goal(goal, lowered, is_last);
         self.part = Part::Control;
         done
     }
 
-    fn compiled_goal(&mut self, goal: TermId, is_last: bool) -> Result<(), Refusal> {
+    fn compiled_goal(
+        &mut self,
+        goal: TermId,
+        lowered: &Goal<'_>,
+        is_last: bool,
+    ) -> Result<(), Refusal> {
         let terms = self.terms;
         let arguments = terms.args(goal);
         let name = match terms.get(goal) {
             Term::Var(_) if !self.is_void(goal) => return self.call_term(goal),
             Term::Atom(name) if name != NIL => {
-                if self.atom(name) {
+                if self.atom(name, lowered) {
                     return Ok(());
                 }
                 name
             }
             Term::Compound(name, _) => {
-                if self.arithmetic(goal, name, arguments)? || self.inline(goal, name, arguments)? {
+                if self.arithmetic(lowered)? || self.inline(goal, lowered)? {
                     return Ok(());
                 }
                 name
@@ -62,8 +71,10 @@ impl Emitter<'_> {
             self.argument(argument, Place::BODY)?;
         }
         let has_module = self.before.is_some() || self.behind.is_some();
-        if name == "call" && !arguments.is_empty() && !has_module {
-            match i64::try_from(arguments.len() - 1) {
+        if let Goal::CallN { added, .. } = lowered
+            && !has_module
+        {
+            match i64::try_from(added.len()) {
                 Ok(further @ 1..) => self.emit(Opcode::IUserCallN, &[Operand::Number(further)]),
                 _ => self.emit(Opcode::IUserCall0, &[]),
             }
@@ -73,19 +84,22 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn atom(&mut self, name: &str) -> bool {
-        if name == "!" {
-            match self.cut {
+    fn atom(&mut self, name: &str, lowered: &Goal<'_>) -> bool {
+        match lowered {
+            Goal::Cut => match self.cut {
                 Some(cut) => self.emit_slot(cut.opcode, cut.slot),
                 None => self.emit(Opcode::ICut, &[]),
+            },
+            Goal::True => self.emit(Opcode::ITrue, &[]),
+            Goal::Fail => self.emit(Opcode::IFail, &[]),
+            _ => {
+                let Some((_, opcodes)) = ATOMS.iter().find(|(atom, _)| *atom == name) else {
+                    return false;
+                };
+                for &opcode in *opcodes {
+                    self.emit(opcode, &[]);
+                }
             }
-            return true;
-        }
-        let Some((_, opcodes)) = ATOMS.iter().find(|(atom, _)| *atom == name) else {
-            return false;
-        };
-        for &opcode in *opcodes {
-            self.emit(opcode, &[]);
         }
         true
     }

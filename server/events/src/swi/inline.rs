@@ -1,5 +1,6 @@
 //! Unification, comparison of terms and `arg/3` in bodies.
 
+use costlens_body::{Comparison, Goal};
 use costlens_syntax::term::{Term, TermId};
 
 use super::argument::{Place, is_portable, is_small};
@@ -10,21 +11,24 @@ use super::vocabulary::Opcode;
 
 impl Emitter<'_> {
     /// A goal that has instructions of its own; false where it is called.
-    pub(super) fn inline(
-        &mut self,
-        goal: TermId,
-        name: &str,
-        arguments: &[TermId],
-    ) -> Result<bool, Refusal> {
-        Ok(match (name, arguments) {
-            ("=", &[left, right]) => return self.unify(goal, left, right),
-            ("==", &[left, right]) => self.compare(true, left, right),
-            ("\\==", &[left, right]) => self.compare(false, left, right),
+    pub(super) fn inline(&mut self, goal: TermId, lowered: &Goal<'_>) -> Result<bool, Refusal> {
+        let call = match *lowered {
+            Goal::Unify(left, right) => return self.unify(goal, left, right),
+            Goal::CompareTerms(Comparison::Equal, left, right) => {
+                return Ok(self.compare(true, left, right));
+            }
+            Goal::CompareTerms(Comparison::NotEqual, left, right) => {
+                return Ok(self.compare(false, left, right));
+            }
+            Goal::Type(test, term) => return Ok(self.type_test(test, term)),
+            Goal::Call(call) => call,
+            _ => return Ok(false),
+        };
+        Ok(match (call.name.as_str(), call.args) {
             ("arg", &[place, compound, argument]) => self.arg(place, compound, argument),
             ("$call_continuation", &[term]) => self.continuation(Opcode::ICallCont, term),
             ("$shift", &[term]) => self.continuation(Opcode::IShift, term),
             ("$shift_for_copy", &[term]) => self.continuation(Opcode::IShiftCP, term),
-            (_, &[term]) => self.type_test(name, term),
             _ => false,
         })
     }

@@ -1,29 +1,24 @@
 //! Control constructs as SWI-Prolog simplifies them under the flag `optimise`: `( true, p )` is `p`.
 
+use costlens_body::{Arrow, Goal, build, conjuncts, semicolon};
 use costlens_catalog::goal_arguments;
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{TermId, Terms};
 
 use super::refusal::Refusal;
 use super::variables::DEEPEST;
 
-fn is_one_of(terms: &Terms, goal: TermId, names: [&str; 2]) -> bool {
-    terms
-        .as_atom(goal)
-        .is_some_and(|n| names.contains(&n.as_str()))
-}
-
 fn succeeds(terms: &Terms, goal: TermId) -> bool {
-    is_one_of(terms, goal, ["true", "otherwise"])
+    matches!(Goal::of(terms, goal), Goal::True | Goal::Otherwise)
 }
 
 fn fails(terms: &Terms, goal: TermId) -> bool {
-    is_one_of(terms, goal, ["fail", "false"])
+    matches!(Goal::of(terms, goal), Goal::Fail | Goal::False)
 }
 
 /// A conjunction of `true`: a guard that is none.
 pub(super) fn is_true(terms: &Terms, guard: TermId) -> bool {
-    let mut goals = terms.chain(guard, ",").into_iter();
-    goals.all(|g| terms.as_atom(g).is_some_and(|n| n == "true"))
+    let mut goals = conjuncts(terms, guard).into_iter();
+    goals.all(|g| Goal::of(terms, g) == Goal::True)
 }
 
 /// The goal that is compiled for a body or a guard under the flag `optimise`. New terms come behind those of the arena.
@@ -41,35 +36,53 @@ fn simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<TermId, Ref
     }
     // A chain to the right may be long: its left sides first, then from its end.
     let (mut chain, mut last) = (Vec::new(), goal);
-    while let Some((name, left, right)) = link(terms, last) {
-        chain.push((name, last, simplified(terms, left, depth + 1)?));
+    while let Some((link, left, right)) = link(terms, last) {
+        chain.push((link, last, simplified(terms, left, depth + 1)?));
         last = right;
     }
     let mut result = arguments_simplified(terms, last, depth)?;
-    while let Some((name, old, left)) = chain.pop() {
+    while let Some((link, old, left)) = chain.pop() {
         let [old_left, old_right] = [terms.args(old)[0], terms.args(old)[1]];
-        let left = match name {
-            ";" => left_side(terms, old_left, left),
-            _ => left,
+        let left = match link {
+            Link::Or => left_side(terms, old_left, left),
+            Link::And | Link::Then(_) => left,
         };
         let is_same = (left, result) == (old_left, old_right);
-        result = match simple(terms, name, left, result) {
+        result = match simple(terms, link, left, result) {
             Some(simple) => simple,
             None if is_same => old,
-            None => terms.compound(name, &[left, result]),
+            None => match link {
+                Link::And => build::conjunction(terms, left, result),
+                Link::Or => build::disjunction(terms, left, result),
+                Link::Then(arrow) => build::if_then(terms, arrow, left, result),
+            },
         };
     }
     Ok(result)
 }
 
-/// A control construct with two goals.
-fn link(terms: &Terms, goal: TermId) -> Option<(&'static str, TermId, TermId)> {
-    [",", ";", "->", "*->"]
-        .into_iter()
-        .find_map(|name| match terms.matches(goal, name, 2) {
-            Some(&[left, right]) => Some((name, left, right)),
-            _ => None,
-        })
+/// What joins two goals.
+#[derive(Clone, Copy)]
+enum Link {
+    And,
+    Or,
+    Then(Arrow),
+}
+
+/// A control construct with two goals. `A | B` stays one, whatever its goals become.
+fn link(terms: &Terms, goal: TermId) -> Option<(Link, TermId, TermId)> {
+    if let Some((left, right)) = semicolon(terms, goal) {
+        return Some((Link::Or, left, right));
+    }
+    match Goal::of(terms, goal) {
+        Goal::Conjunction(left, right) => Some((Link::And, left, right)),
+        Goal::IfThen {
+            arrow,
+            condition,
+            then,
+        } => Some((Link::Then(arrow), condition, then)),
+        _ => None,
+    }
 }
 
 /// Any other goal, the goals among its arguments simplified.
@@ -77,13 +90,12 @@ fn arguments_simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<T
     let Some((name, arity)) = terms.functor(goal).map(|(n, a)| (n.clone(), a)) else {
         return Ok(goal);
     };
-    let arguments = terms.args(goal).to_vec();
-    let goals: Vec<usize> = match (name.as_str(), &arguments[..]) {
-        ("\\+" | "$" | "call", [_]) => vec![0],
-        (":", &[module, _]) if matches!(terms.get(module), Term::Atom(_)) => vec![1],
-        (":", _) => Vec::new(),
+    let goals: Vec<usize> = match Goal::of(terms, goal) {
+        Goal::Qualified { module, .. } if terms.as_atom(module).is_some() => vec![1],
+        Goal::Qualified { .. } => Vec::new(),
         _ => goal_arguments(&name, arity).collect(),
     };
+    let arguments = terms.args(goal).to_vec();
     let mut parts = arguments.clone();
     for place in goals {
         if let Some(part) = parts.get_mut(place) {
@@ -97,39 +109,57 @@ fn arguments_simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<T
 }
 
 /// The rest of a construct with two goals.
-fn simple(terms: &mut Terms, name: &str, left: TermId, right: TermId) -> Option<TermId> {
-    match name {
-        "," if succeeds(terms, left) => Some(right),
-        "," if fails(terms, left) => Some(terms.atom("fail")),
-        "," if succeeds(terms, right) => Some(left),
-        ";" => match terms.matches(left, "->", 2) {
-            Some(&[condition, then]) if succeeds(terms, condition) => Some(then),
-            Some(&[condition, _]) if fails(terms, condition) => Some(right),
-            _ if fails(terms, left) => Some(right),
+fn simple(terms: &mut Terms, link: Link, left: TermId, right: TermId) -> Option<TermId> {
+    match link {
+        Link::And if succeeds(terms, left) => Some(right),
+        Link::And if fails(terms, left) => Some(build::failure(terms)),
+        Link::And if succeeds(terms, right) => Some(left),
+        Link::Or => match Goal::of(terms, left) {
+            Goal::IfThen {
+                arrow: Arrow::Hard,
+                condition,
+                then,
+            } => match Goal::of(terms, condition) {
+                Goal::True | Goal::Otherwise => Some(then),
+                Goal::Fail | Goal::False => Some(right),
+                _ => None,
+            },
+            Goal::Fail | Goal::False => Some(right),
             _ => None,
         },
-        _ => None,
+        Link::And | Link::Then(_) => None,
     }
 }
 
 /// A left side that has become a condition, or is none any more, keeps its meaning.
 fn left_side(terms: &mut Terms, old: TermId, new: TermId) -> TermId {
-    let is_condition = |terms: &Terms, goal| terms.matches(goal, "->", 2).is_some();
     // What was simplified before stays as it is.
-    if let Some(&[left, right]) = terms.matches(old, ",", 2)
+    if let Goal::Conjunction(left, right) = Goal::of(terms, old)
         && left == new
         && is_condition(terms, new)
-        && terms.as_atom(right).is_some_and(|name| name == "true")
+        && Goal::of(terms, right) == Goal::True
     {
         return old;
     }
-    let join = match (is_condition(terms, old), is_condition(terms, new)) {
-        (true, false) => "->",
-        (false, true) => ",",
-        _ => return new,
-    };
-    let rest = terms.atom("true");
-    terms.compound(join, &[new, rest])
+    let was_condition = is_condition(terms, old);
+    if was_condition == is_condition(terms, new) {
+        return new;
+    }
+    let rest = build::success(terms);
+    match was_condition {
+        true => build::if_then(terms, Arrow::Hard, new, rest),
+        false => build::conjunction(terms, new, rest),
+    }
+}
+
+fn is_condition(terms: &Terms, goal: TermId) -> bool {
+    matches!(
+        Goal::of(terms, goal),
+        Goal::IfThen {
+            arrow: Arrow::Hard,
+            ..
+        }
+    )
 }
 
 #[cfg(test)]

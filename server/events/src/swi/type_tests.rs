@@ -1,5 +1,6 @@
 //! Type tests.
 
+use costlens_body::TypeTest;
 use costlens_syntax::term::{NIL, Term, TermId};
 
 use super::emit::Emitter;
@@ -8,20 +9,20 @@ use super::vocabulary::Opcode;
 impl Emitter<'_> {
     /// A type test of a variable that has been met has an instruction. Of anything else the answer is known, which is compiled in
     /// only under the flag `optimise`; false where the test is called.
-    pub(super) fn type_test(&mut self, name: &str, term: TermId) -> bool {
-        let opcode = match name {
-            "var" => Opcode::IVar,
-            "nonvar" => Opcode::INonvar,
-            "integer" => Opcode::IInteger,
-            "rational" => Opcode::IRational,
-            "float" => Opcode::IFloat,
-            "number" => Opcode::INumber,
-            "atomic" => Opcode::IAtomic,
-            "atom" => Opcode::IAtom,
-            "string" => Opcode::IString,
-            "compound" => Opcode::ICompound,
-            "callable" => Opcode::ICallable,
-            _ => return false,
+    pub(super) fn type_test(&mut self, test: TypeTest, term: TermId) -> bool {
+        let opcode = match test {
+            TypeTest::Var => Opcode::IVar,
+            TypeTest::Nonvar => Opcode::INonvar,
+            TypeTest::Integer => Opcode::IInteger,
+            TypeTest::Rational => Opcode::IRational,
+            TypeTest::Float => Opcode::IFloat,
+            TypeTest::Number => Opcode::INumber,
+            TypeTest::Atomic => Opcode::IAtomic,
+            TypeTest::Atom => Opcode::IAtom,
+            TypeTest::String => Opcode::IString,
+            TypeTest::Compound => Opcode::ICompound,
+            TypeTest::Callable => Opcode::ICallable,
+            TypeTest::IsList | TypeTest::Ground => return false,
         };
         let slot = self.slot(term);
         if let Some(slot) = slot

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use costlens_body::{Goal, semicolon};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::refusal::Refusal;
@@ -28,11 +29,9 @@ impl Work {
 }
 
 /// A control construct: its arguments are goals, as the compiler looks for them.
-pub(super) fn is_control(name: &str, arity: usize) -> bool {
-    matches!(
-        (name, arity),
-        ("," | ";" | "|" | "->" | "*->" | ":" | "@", 2) | ("\\+" | "$", 1)
-    )
+fn is_control(goal: &Goal<'_>) -> bool {
+    let is_module = matches!(goal, Goal::Qualified { .. } | Goal::InContext { .. });
+    is_module || matches!(goal, Goal::Determinate(_)) || !goal.branches().is_empty()
 }
 
 /// The slots of variables.
@@ -191,34 +190,33 @@ impl Scan<'_> {
         pending: &mut Vec<Pending>,
     ) -> Result<Option<TermId>, Refusal> {
         let terms = self.terms;
-        if let Term::Var(v) = *terms.get(goal) {
-            self.variable(v);
-            return Ok(None);
+        // `A | B` has its variables counted as those of `A, B`.
+        if let Some((left, right)) = semicolon(terms, goal) {
+            self.moves = false;
+            pending.push(self.left_side(left, depth)?);
+            return Ok(Some(right));
         }
-        let arguments = terms.args(goal);
-        let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
-        match (name, arguments) {
-            (";", &[left, right]) => {
-                self.moves = false;
-                pending.push(self.left_side(left, depth)?);
-                return Ok(Some(right));
+        let lowered = Goal::of(terms, goal);
+        match lowered {
+            Goal::Variable(v) => {
+                self.variable(v);
+                return Ok(None);
             }
-            ("\\+", &[inner]) => {
+            Goal::Not(inner) => {
                 self.moves = false;
                 self.negation(inner, depth)?;
                 return Ok(None);
             }
-            ("=", &[left, right]) => {
+            Goal::Unify(left, right) => {
                 if self.moves && !self.unification(goal, left, right) {
                     self.unification(goal, right, left);
                 }
             }
-            (",", [_, _]) => {}
-            ("true", []) if terms.as_atom(goal).is_some() => {}
+            Goal::Conjunction(..) | Goal::True => {}
             _ => self.moves = false,
         }
-        match arguments.split_last() {
-            Some((&last, others)) if is_control(name, arguments.len()) => {
+        match terms.args(goal).split_last() {
+            Some((&last, others)) if is_control(&lowered) => {
                 for &other in others {
                     self.goal(other, depth + 1)?;
                 }

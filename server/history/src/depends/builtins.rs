@@ -1,63 +1,10 @@
 //! Knowledge of predicates that a program does not define, from the catalogue.
 
-use costlens_catalog::find;
-
-/// Predicates whose answers come from state, chance or input.
-const OF_THE_WORLD: &[&str] = &[
-    "b_getval",
-    "clause",
-    "current_flag",
-    "current_input",
-    "current_key",
-    "current_op",
-    "current_output",
-    "current_predicate",
-    "current_prolog_flag",
-    "erase",
-    "flag",
-    "gensym",
-    "get_byte",
-    "get_char",
-    "get_code",
-    "get_time",
-    "nb_current",
-    "nb_getval",
-    "peek_byte",
-    "peek_char",
-    "peek_code",
-    "predicate_property",
-    "prolog_flag",
-    "random",
-    "random_between",
-    "random_member",
-    "random_permutation",
-    "random_select",
-    "random_subset",
-    "read",
-    "read_line_to_codes",
-    "read_line_to_string",
-    "read_term",
-    "recorded",
-    "retract",
-    "retractall",
-    "shuffle",
-    "statistics",
-    "thread_self",
-];
-
-/// Predicates that leave what they are given with variables, whatever else is ground.
-const OPEN: &[&str] = &[
-    "=..",
-    "copy_term",
-    "functor",
-    "length",
-    "term_variables",
-    "term_to_atom",
-];
+use costlens_catalog::{Answers, answers, find, leaves_variables};
 
 /// True where the answers of a predicate are no function of its arguments.
-pub(super) fn is_of_the_world(name: &str) -> bool {
-    OF_THE_WORLD.binary_search(&name).is_ok()
+pub(super) fn is_of_the_world(name: &str, arity: usize) -> bool {
+    answers(name, arity) == Some(Answers::World)
 }
 
 /// The mode of an argument.
@@ -97,8 +44,8 @@ pub(super) fn succeeds_once(name: &str, arity: usize) -> bool {
 }
 
 /// True where a call makes its outputs ground once its inputs are.
-pub(super) fn grounds(name: &str) -> bool {
-    !OPEN.contains(&name)
+pub(super) fn grounds(name: &str, arity: usize) -> bool {
+    !leaves_variables(name, arity)
 }
 
 /// True for a test: it binds nothing.
@@ -115,9 +62,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_is_in_order() {
-        assert!(OF_THE_WORLD.is_sorted());
-        assert!(is_of_the_world("nb_getval") && !is_of_the_world("append"));
+    fn answers_are_those_of_the_catalogue() {
+        assert!(is_of_the_world("nb_getval", 2) && !is_of_the_world("append", 3));
+        assert!(grounds("msort", 2) && !grounds("functor", 3));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_analysis::report::Determinism;
+use costlens_body::{Arrow, Collector, Goal, conjuncts};
 use costlens_catalog::meta_arguments;
 use costlens_program::Functor;
 use costlens_program::language::{Clause, ClauseKind};
@@ -169,6 +170,16 @@ impl Summary {
     }
 }
 
+/// The goal of `cost_independent(G)`, `cost_depends(G, Inputs)` and `cost_center(Name, G)`.
+fn measured(terms: &Terms, goal: TermId) -> Option<TermId> {
+    match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
+        ("cost_independent", &[inner])
+        | ("cost_depends", &[inner, _])
+        | ("cost_center", &[_, inner]) => Some(inner),
+        _ => None,
+    }
+}
+
 struct Walk<'w, 's> {
     program: &'w Program,
     solutions: &'w Solutions<'s>,
@@ -259,7 +270,7 @@ impl Walk<'_, '_> {
     fn goal(&mut self, inside: &mut Inside<'_>, goal: TermId, control: u64, depth: usize) -> u64 {
         let terms = inside.terms;
         let mut control = control;
-        for part in terms.chain(goal, ",") {
+        for part in conjuncts(terms, goal) {
             let before = inside.passed.len();
             let behind = self.part(inside, part, control, depth);
             let (functor, number) = inside.of;
@@ -278,56 +289,54 @@ impl Walk<'_, '_> {
     fn part(&mut self, inside: &mut Inside<'_>, goal: TermId, control: u64, depth: usize) -> u64 {
         let terms = inside.terms;
         inside.found.before.insert(goal, control);
-        let name = terms
-            .functor(goal)
-            .map(|(name, arity)| (name.as_str(), arity));
         if depth > DEEPEST {
             inside.found.opaque = true;
             return u64::MAX;
         }
-        match (name, terms.args(goal)) {
-            (None, _) => {
-                // A variable: what it calls is not known.
-                inside.found.opaque = true;
-                control | inside.state.deps_of(terms, goal) | WORLD
-            }
-            (Some((":", 2)), &[_, inner]) => self.part(inside, inner, control, depth + 1),
-            (Some(("!", 0)), _) => {
+        let Some(functor) = Functor::of(terms, goal) else {
+            // A variable: what it calls is not known.
+            inside.found.opaque = true;
+            return control | inside.state.deps_of(terms, goal) | WORLD;
+        };
+        let is_bound = |inner: &TermId| !matches!(terms.get(*inner), Term::Var(_));
+        match Goal::of(terms, goal) {
+            Goal::Qualified { goal, .. } => self.part(inside, goal, control, depth + 1),
+            Goal::Cut => {
                 inside.barriers.push((0, inside.passed.len()));
                 control
             }
-            (Some((";" | "|", 2)), &[left, right]) => {
+            Goal::IfThenElse {
+                arrow,
+                condition,
+                then,
+                otherwise,
+            } => {
                 let before = inside.state.clone();
-                let (at, mut behind);
-                let condition = ["->", "*->"]
-                    .into_iter()
-                    .find_map(|arrow| Some((arrow, terms.matches(left, arrow, 2)?)));
-                if let Some((arrow, &[condition, then])) = condition {
-                    let begin = inside.passed.len();
-                    at = self.goal(inside, condition, control, depth + 1);
-                    if arrow == "->" {
-                        inside.barriers.push((begin, inside.passed.len()));
-                    }
-                    behind = self.goal(inside, then, at, depth + 1);
-                } else {
-                    behind = self.goal(inside, left, control, depth + 1);
-                    at = behind;
-                }
+                let at = self.condition(inside, (arrow, condition), control, depth);
+                let mut behind = self.goal(inside, then, at, depth + 1);
                 let taken = std::mem::replace(&mut inside.state, before);
-                behind |= self.goal(inside, right, at, depth + 1);
+                behind |= self.goal(inside, otherwise, at, depth + 1);
                 inside.state.join(&taken);
                 behind
             }
-            (Some((arrow @ ("->" | "*->"), 2)), &[condition, then]) => {
-                let begin = inside.passed.len();
-                let at = self.goal(inside, condition, control, depth + 1);
-                if arrow == "->" {
-                    inside.barriers.push((begin, inside.passed.len()));
-                }
+            Goal::Disjunction(left, right) | Goal::Bar(left, right) => {
+                let before = inside.state.clone();
+                let behind = self.goal(inside, left, control, depth + 1);
+                let taken = std::mem::replace(&mut inside.state, before);
+                let other = self.goal(inside, right, behind, depth + 1);
+                inside.state.join(&taken);
+                behind | other
+            }
+            Goal::IfThen {
+                arrow,
+                condition,
+                then,
+            } => {
+                let at = self.condition(inside, (arrow, condition), control, depth);
                 self.goal(inside, then, at, depth + 1)
             }
-            (Some(("\\+", 1)), &[inner]) => self.alone(inside, inner, control, depth),
-            (Some(("forall", 2)), &[condition, action]) => {
+            Goal::Not(inner) => self.alone(inside, inner, control, depth),
+            Goal::Forall { condition, action } => {
                 let before = inside.state.clone();
                 let begin = inside.passed.len();
                 let at = self.goal(inside, condition, control, depth + 1);
@@ -336,44 +345,49 @@ impl Walk<'_, '_> {
                 inside.state = before;
                 at
             }
-            (
-                Some(("findall" | "bagof" | "setof", 3) | ("aggregate_all", 3)),
-                &[template, inner, list],
-            ) => {
-                let at = self.collect(inside, (template, inner, list), control, depth);
+            Goal::Collect {
+                collector,
+                template,
+                goal,
+                result,
+                rest: None,
+            } => {
+                let at = self.collect(inside, (template, goal, result), control, depth);
                 // The others fail where there is none.
-                match name {
-                    Some(("findall", _)) => control,
+                match collector {
+                    Collector::FindAll => control,
                     _ => at,
                 }
             }
-            (Some(("call" | "once" | "ignore" | "cost_independent", 1)), &[inner])
-            | (Some(("cost_depends", 2)), &[inner, _])
-            | (Some(("cost_center", 2)), &[_, inner])
-                if !matches!(terms.get(inner), Term::Var(_)) =>
-            {
-                let begin = inside.passed.len();
-                let at = self.goal(inside, inner, control, depth + 1);
-                if matches!(name, Some(("once" | "ignore", 1))) {
-                    inside.barriers.push((begin, inside.passed.len()));
-                }
-                match name {
-                    Some(("ignore", 1)) => control,
-                    _ => at,
-                }
+            Goal::Once(inner) if is_bound(&inner) => self.first(inside, inner, control, depth),
+            Goal::Ignore(inner) if is_bound(&inner) => {
+                self.first(inside, inner, control, depth);
+                control
             }
-            (Some(("catch", 3)), &[inner, ball, recovery]) => {
+            Goal::CallN {
+                closure: inner,
+                added: [],
+            } if is_bound(&inner) => self.goal(inside, inner, control, depth + 1),
+            Goal::Catch {
+                goal,
+                ball,
+                recovery,
+                keeps_backtrace: false,
+            } => {
                 let before = inside.state.clone();
-                let at = self.goal(inside, inner, control, depth + 1);
+                let at = self.goal(inside, goal, control, depth + 1);
                 let taken = std::mem::replace(&mut inside.state, before);
                 inside.state.assign(terms, ball, at, false);
                 let other = self.goal(inside, recovery, at, depth + 1);
                 inside.state.join(&taken);
                 at | other
             }
-            (Some(("=", 2)), &[a, b]) => inside.unify(goal, a, b, control),
-            (Some((name, arity)), arguments) => {
-                let functor = Functor::new(name, arity);
+            Goal::Unify(a, b) => inside.unify(goal, a, b, control),
+            _ => {
+                if let Some(inner) = measured(terms, goal).filter(is_bound) {
+                    return self.goal(inside, inner, control, depth + 1);
+                }
+                let arguments = terms.args(goal);
                 if self.program.clauses.contains_key(&functor)
                     || self.program.dynamic.contains(&functor)
                 {
@@ -385,12 +399,32 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A goal that binds nothing outside of it: `\+ G`.
-    fn alone(&mut self, inside: &mut Inside<'_>, goal: TermId, control: u64, depth: usize) -> u64 {
-        let before = inside.state.clone();
+    /// The first solution of a goal: from behind, nothing comes back to it.
+    fn first(&mut self, inside: &mut Inside<'_>, goal: TermId, control: u64, depth: usize) -> u64 {
         let begin = inside.passed.len();
         let at = self.goal(inside, goal, control, depth + 1);
         inside.barriers.push((begin, inside.passed.len()));
+        at
+    }
+
+    /// A condition: from behind `->`, nothing comes back to it.
+    fn condition(
+        &mut self,
+        inside: &mut Inside<'_>,
+        (arrow, condition): (Arrow, TermId),
+        control: u64,
+        depth: usize,
+    ) -> u64 {
+        match arrow {
+            Arrow::Hard => self.first(inside, condition, control, depth),
+            Arrow::Soft => self.goal(inside, condition, control, depth + 1),
+        }
+    }
+
+    /// A goal that binds nothing outside of it: `\+ G`.
+    fn alone(&mut self, inside: &mut Inside<'_>, goal: TermId, control: u64, depth: usize) -> u64 {
+        let before = inside.state.clone();
+        let at = self.first(inside, goal, control, depth);
         inside.state = before;
         at
     }
@@ -406,12 +440,10 @@ impl Walk<'_, '_> {
         let terms = inside.terms;
         let before = inside.state.clone();
         let mut inner = goal;
-        while let Some(&[_, below]) = terms.matches(inner, "^", 2) {
+        while let Goal::Quantified { goal: below, .. } = Goal::of(terms, inner) {
             inner = below;
         }
-        let begin = inside.passed.len();
-        let at = self.goal(inside, inner, control, depth + 1);
-        inside.barriers.push((begin, inside.passed.len()));
+        let at = self.first(inside, inner, control, depth);
         let deps = at | inside.state.deps_of(terms, template);
         let ground = inside.state.is_ground(terms, template);
         inside.state = before;
@@ -533,7 +565,7 @@ impl Walk<'_, '_> {
             return control | deps;
         }
         let mut decides = deps;
-        if builtins::is_of_the_world(name) {
+        if builtins::is_of_the_world(name, arity) {
             deps |= WORLD;
             decides |= WORLD;
         }
@@ -567,8 +599,9 @@ impl Walk<'_, '_> {
         let usual = modes.is_some() && (0..arity).all(|j| is_input(j) || free[j]);
         let inputs_ground = modes.is_some()
             && (0..arity).all(|j| !is_input(j) || inside.state.is_ground(terms, arguments[j]));
-        let ground =
-            closes && inputs_ground && (builtins::grounds(name) || usual && name == "length");
+        let ground = closes
+            && inputs_ground
+            && (builtins::grounds(name, arity) || usual && name == "length");
         let once = usual && builtins::succeeds_once(name, arity)
             || self.determinism(functor, &free) == Some(Determinism::Det);
         if once && closes {

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use costlens_analysis::report::{Determinism, Functor, PatternReport};
 use costlens_analysis::types::{Text, Type};
 use costlens_analysis::{never_succeeds, type_test};
+use costlens_body::{Comparison, Goal, conjuncts};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
@@ -191,8 +192,7 @@ fn fails_for(fact: &Clause, clause: &Clause) -> bool {
             Some((v, Value::of(&fact.terms, constant)?))
         })
         .collect();
-    let first = clause.body.map(|body| clause.terms.chain(body, ","));
-    let first = first.and_then(|goals| goals.first().copied());
+    let first = (clause.body).and_then(|body| conjuncts(&clause.terms, body).first().copied());
     first.is_some_and(|goal| holds(&clause.terms, goal, &values) == Some(false))
 }
 
@@ -202,8 +202,8 @@ fn in_head(clause: &Clause, argument: TermId) -> TermId {
     let (Some(body), Some(v)) = (clause.body, variable(terms, argument)) else {
         return argument;
     };
-    for goal in terms.chain(body, ",") {
-        let Some(&[left, right]) = terms.matches(goal, "=", 2) else {
+    for goal in conjuncts(terms, body) {
+        let Goal::Unify(left, right) = Goal::of(terms, goal) else {
             break;
         };
         if variable(terms, left) == Some(v) {
@@ -223,7 +223,7 @@ fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
         return true;
     };
     let terms = &clause.terms;
-    let is_cut = |id: TermId| terms.as_atom(id).is_some_and(|a| a == "!");
+    let is_cut = |id: TermId| Goal::of(terms, id) == Goal::Cut;
     let cannot_succeed = |&goal: &TermId| {
         let Some((name, arity)) = terms.functor(goal) else {
             return false;
@@ -242,7 +242,7 @@ fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
         }
     };
     let cuts = terms.subterms(body).into_iter().any(is_cut);
-    !cuts && !terms.chain(body, ",").iter().any(cannot_succeed)
+    !cuts && !conjuncts(terms, body).iter().any(cannot_succeed)
 }
 
 /// The type of the call's argument that a variable stands for in the head.
@@ -363,40 +363,29 @@ fn succeeds_for(clause: &Clause, values: &BTreeMap<u32, Value>) -> bool {
         return true;
     };
     let terms = &clause.terms;
-    let goals = terms.chain(body, ",");
-    goals
+    conjuncts(terms, body)
         .into_iter()
         .all(|goal| holds(terms, goal, values) == Some(true))
 }
 
 /// Computes a comparison of constants and such variables. None where it is another goal, or its value is not known.
 fn holds(terms: &Terms, goal: TermId, values: &BTreeMap<u32, Value>) -> Option<bool> {
-    let (name, arity) = terms.functor(goal)?;
-    if (name.as_str(), arity) == ("true", 0) {
-        return Some(true);
-    }
-    let &[left, right] = terms.args(goal) else {
-        return None;
-    };
     let value = |id: TermId| match terms.get(id) {
         Term::Var(v) => values.get(v).cloned(),
         _ => Value::of(terms, id),
     };
-    let (left, right) = (value(left)?, value(right)?);
-    if let (Value::Integer(a), Value::Integer(b)) = (&left, &right) {
-        match name.as_str() {
-            "<" => return Some(a < b),
-            ">" => return Some(a > b),
-            "=<" => return Some(a <= b),
-            ">=" => return Some(a >= b),
-            "=:=" => return Some(a == b),
-            "=\\=" => return Some(a != b),
-            _ => {}
+    match Goal::of(terms, goal) {
+        Goal::True => Some(true),
+        Goal::Compare(comparison, a, b) => match (value(a)?, value(b)?) {
+            (Value::Integer(a), Value::Integer(b)) => Some(comparison.holds(a.cmp(&b))),
+            _ => None,
+        },
+        Goal::Unify(a, b) | Goal::CompareTerms(Comparison::Equal, a, b) => {
+            Some(value(a)? == value(b)?)
         }
-    }
-    match name.as_str() {
-        "==" | "=" => Some(left == right),
-        "\\==" | "\\=" => Some(left != right),
+        Goal::NotUnifiable(a, b) | Goal::CompareTerms(Comparison::NotEqual, a, b) => {
+            Some(value(a)? != value(b)?)
+        }
         _ => None,
     }
 }

@@ -12,6 +12,7 @@ use costlens_algebra::growth::growth;
 use costlens_algebra::{Expr, Region};
 use costlens_analysis::report::{Determinism, PatternReport};
 use costlens_analysis::types::Type;
+use costlens_body::{Goal, conjuncts};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -19,7 +20,7 @@ use super::told::sizes_told;
 use super::{Look, Remark, choice_points};
 use crate::diagnostics::rules;
 use crate::fixes::callers::is_alone;
-use crate::fixes::goals::{integers_of, variable};
+use crate::fixes::goals::{computed, integers_of, variable};
 use crate::present::{formula, indicator, names, rank};
 use crate::settings::Threshold;
 
@@ -139,7 +140,7 @@ enum Operation {
 /// True for a call that is the last goal of its clause.
 fn is_last(look: &Look<'_>, number: usize, call: TermId) -> bool {
     let clause = &look.site.clauses[number];
-    let goals = clause.body.map(|body| clause.terms.chain(body, ","));
+    let goals = clause.body.map(|body| conjuncts(&clause.terms, body));
     goals.is_some_and(|goals| goals.last() == Some(&call))
 }
 
@@ -148,7 +149,7 @@ fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
     let clause = &look.site.clauses[number];
     let plain = clause.kind == ClauseKind::Rule && !clause.grammar_rule;
     let terms = &clause.terms;
-    let goals = terms.chain(clause.body.filter(|_| plain)?, ",");
+    let goals = conjuncts(terms, clause.body.filter(|_| plain)?);
     let [.., before, goal] = goals[..] else {
         return None;
     };
@@ -156,8 +157,10 @@ fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
     // The argument that is unbound in every call, in the head and in the recursive call.
     let types = &look.report.pattern.0;
     let (head, arguments) = (terms.args(clause.head), terms.args(call));
-    let &[left, right] = terms.args(goal) else {
-        return None;
+    let (left, right, is_value) = match Goal::of(terms, goal) {
+        Goal::Is { result, expression } => (result, expression, true),
+        Goal::Unify(left, right) => (left, right, false),
+        _ => return None,
     };
     let made = variable(terms, left)?;
     let result = (0..head.len())
@@ -172,10 +175,9 @@ fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
         .collect();
     let before = |v: &u32| *v == given || !others.contains(v);
     terms.variables_of(right).iter().all(before).then_some(())?;
-    let how = match terms.functor(goal)? {
-        (name, 2) if name == "is" => How::Value(accumulated(terms, right, given)?),
-        (name, 2) if name == "=" && is_around(terms, right, given) => How::Structure,
-        _ => return None,
+    let how = match is_value {
+        true => How::Value(accumulated(terms, right, given)?),
+        false => is_around(terms, right, given).then_some(How::Structure)?,
     };
     Some(Waiting { goal, how })
 }
@@ -219,12 +221,10 @@ fn are_integers(look: &Look<'_>, number: usize, waiting: &Waiting) -> bool {
     }
     let clause = &look.site.clauses[number];
     let terms = &clause.terms;
-    let goals = terms.chain(clause.body.unwrap_or(clause.head), ",");
+    let goals = conjuncts(terms, clause.body.unwrap_or(clause.head));
     let computed = |v: u32| {
         goals.iter().find_map(|&goal| {
-            let &[left, right] = terms.matches(goal, "is", 2)? else {
-                return None;
-            };
+            let [left, right] = computed(terms, goal)?;
             (variable(terms, left) == Some(v)).then_some(right)
         })
     };

@@ -12,6 +12,7 @@ use costlens_algebra::growth::growth;
 use costlens_analysis::queries::library_report;
 use costlens_analysis::report::{Determinism, LiteralCost, PatternReport};
 use costlens_analysis::types::Type;
+use costlens_body::{Goal, conjuncts};
 use costlens_program::ClauseKind;
 use costlens_syntax::term::{TermId, Terms};
 
@@ -38,7 +39,7 @@ pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
         for (earlier, goal) in twice(&clause.terms, body) {
             found.extend(twice_remark(look, number, earlier, goal));
         }
-        for goal in clause.terms.chain(body, ",") {
+        for goal in conjuncts(&clause.terms, body) {
             found.extend(in_each_round(look, number, goal));
         }
     }
@@ -58,26 +59,20 @@ fn twice(terms: &Terms, body: TermId) -> Vec<(TermId, TermId)> {
     let mut found = Vec::new();
     let mut waiting: Vec<(TermId, Vec<TermId>)> = vec![(body, Vec::new())];
     while let Some((at, mut before)) = waiting.pop() {
-        for goal in terms.chain(at, ",") {
+        for goal in conjuncts(terms, at) {
             let earlier = before.iter().find(|&&b| asks_the_same(terms, b, goal));
             found.extend(earlier.map(|&earlier| (earlier, goal)));
-            let args = terms.args(goal);
-            match (terms.functor(goal), args) {
-                (Some((name, 2)), &[left, right]) if name == ";" => {
-                    // Alternatives end each other; a condition has run before its own branch.
-                    waiting.push((left, before.clone()));
-                    waiting.push((right, before.clone()));
+            let of = Goal::of(terms, goal);
+            if let Goal::Not(inner) | Goal::Once(inner) = of {
+                waiting.push((inner, before.clone()));
+            }
+            // Alternatives end each other; a condition has run before its own branch.
+            for (i, branch) in of.branches().into_iter().enumerate() {
+                let mut known = before.clone();
+                if let (1, Some((_, condition))) = (i, of.condition()) {
+                    known.extend(conjuncts(terms, condition));
                 }
-                (Some((name, 2)), &[condition, then]) if name == "->" || name == "*->" => {
-                    waiting.push((condition, before.clone()));
-                    let mut both = before.clone();
-                    both.extend(terms.chain(condition, ","));
-                    waiting.push((then, both));
-                }
-                (Some((name, 1)), &[inner]) if name == "\\+" || name == "once" => {
-                    waiting.push((inner, before.clone()));
-                }
-                _ => {}
+                waiting.push((branch, known));
             }
             if before.len() < MOST_BEFORE {
                 before.push(goal);
@@ -124,7 +119,7 @@ fn in_each_round(look: &Look<'_>, clause: usize, goal: TermId) -> Option<Remark>
             .matches(*t, &site.functor.name, site.functor.arity)
             .is_some()
     };
-    let goals = terms.chain(of.body?, ",");
+    let goals = conjuncts(terms, of.body?);
     let at = goals.iter().position(|g| *g == goal)?;
     // A loop, not a tree of calls: one behind the goal, and none elsewhere.
     let calls: Vec<TermId> = terms.subterms(of.body?).into_iter().filter(own).collect();

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use costlens_body::Goal;
 use costlens_catalog::{
     Effect, all, assignment, find as find_built_in, is_arithmetic_comparison, named_effect,
 };
@@ -175,10 +176,10 @@ impl<'c> Text<'c> {
             if is_computed(callee) {
                 left_out.extend(terms.subterms(*goal));
             }
-            if let Some(&[sink, inner]) = terms.matches(*goal, "with_output_to", 2)
+            if let Goal::Captured { sink, goal } = Goal::of(terms, *goal)
                 && is_term(terms, sink)
             {
-                caught.extend(terms.subterms(inner));
+                caught.extend(terms.subterms(goal));
             }
         }
         let heads = terms.args(clause.head).iter().copied();

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use costlens_analysis::queries::breakdown;
 use costlens_analysis::report::{Functor, Origin, PatternReport};
-use costlens_catalog::reads_input;
+use costlens_catalog::makes_terms;
 use costlens_program::calls::{calls_in, declared_closures, loads_while_running};
 use costlens_program::directives::{Load, LoadKind, loads};
 use costlens_program::language::{has_unbound_goal, is_library};
@@ -235,7 +235,9 @@ fn makes_goals(db: &dyn Db, file: SourceFile) -> bool {
             let mut bodies = clause.guard.into_iter().chain(clause.body);
             let makes = |body| {
                 let calls = calls_in(db, file, &clause.terms, body);
-                calls.iter().any(|call| makes_term(&call.callee))
+                calls
+                    .iter()
+                    .any(|call| makes_terms(&call.callee.name, call.callee.arity))
             };
             bodies.any(|body| has_unbound_goal(&clause.terms, body) && (is_handed || makes(body)))
         })
@@ -249,34 +251,6 @@ fn exports_by_goals(db: &dyn Db, file: SourceFile) -> bool {
         let mut all = text.match_indices("export(");
         all.any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
     })
-}
-
-/// True for a built-in that gives a term or a name which stands in no text.
-fn makes_term(functor: &Functor) -> bool {
-    const OF_PARTS: [&str; 20] = [
-        "=..",
-        "atom_to_term",
-        "downcase_atom",
-        "functor",
-        "read_term_from_atom",
-        "string_to_atom",
-        "text_concat",
-        "upcase_atom",
-        "compound_name_arguments",
-        "compound_name_arity",
-        "atom_concat",
-        "atomic_list_concat",
-        "atom_codes",
-        "atom_chars",
-        "atom_string",
-        "term_to_atom",
-        "term_string",
-        "clause",
-        "thread_get_message",
-        "thread_peek_message",
-    ];
-    let (name, arity) = (functor.name.as_str(), functor.arity);
-    OF_PARTS.contains(&name) || (name, arity) == ("format", 3) || reads_input(name, arity)
 }
 
 /// True where the clauses of a predicate make no other calls of another one than these, by clause and goal.

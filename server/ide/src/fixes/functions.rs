@@ -5,99 +5,10 @@
 
 use std::collections::BTreeSet;
 
+use costlens_catalog::{Answers, answers, is_changing_function};
 use costlens_program::{Functor, Resolved, callees, resolve};
 
 use super::site::{Site, is_closed};
-
-/// System predicates whose solutions depend on their arguments alone.
-const FUNCTIONS: &[&str] = &[
-    ",",
-    ";",
-    "->",
-    "*->",
-    "\\+",
-    "!",
-    "true",
-    "fail",
-    "false",
-    "once",
-    "ignore",
-    "forall",
-    "findall",
-    "=",
-    "\\=",
-    "==",
-    "\\==",
-    "@<",
-    "@>",
-    "@=<",
-    "@>=",
-    "compare",
-    "is",
-    "=:=",
-    "=\\=",
-    "<",
-    ">",
-    "=<",
-    ">=",
-    "var",
-    "nonvar",
-    "integer",
-    "float",
-    "number",
-    "atom",
-    "atomic",
-    "compound",
-    "callable",
-    "is_list",
-    "string",
-    "ground",
-    "functor",
-    "arg",
-    "=..",
-    "copy_term",
-    "length",
-    "append",
-    "member",
-    "memberchk",
-    "reverse",
-    "last",
-    "nth0",
-    "nth1",
-    "select",
-    "selectchk",
-    "subtract",
-    "exclude",
-    "include",
-    "partition",
-    "maplist",
-    "foldl",
-    "msort",
-    "sort",
-    "predsort",
-    "keysort",
-    "list_to_set",
-    "sum_list",
-    "sumlist",
-    "max_list",
-    "min_list",
-    "max_member",
-    "min_member",
-    "numlist",
-    "delete",
-    "between",
-    "succ",
-    "plus",
-    "atom_codes",
-    "atom_chars",
-    "atom_length",
-    "atom_number",
-    "char_code",
-    "number_codes",
-];
-
-/// Arithmetic functions that give something else each time.
-const CHANGING: &[&str] = &["random", "random_float", "cputime", "realtime"];
 
 /// The most predicates that are followed.
 const MOST: usize = 64;
@@ -109,7 +20,8 @@ pub(crate) fn is_function(site: &Site<'_>, functor: &Functor) -> bool {
     let mut open = vec![functor.clone()];
     while let Some(next) = open.pop() {
         let Some(Resolved::Own(predicate)) = resolve(db, file, &next) else {
-            match FUNCTIONS.contains(&next.name.as_str()) && site.means_library(&next) {
+            let depends = answers(&next.name, next.arity);
+            match depends == Some(Answers::Arguments) && site.means_library(&next) {
                 true => continue,
                 false => return false,
             }
@@ -117,7 +29,7 @@ pub(crate) fn is_function(site: &Site<'_>, functor: &Functor) -> bool {
         let mut clauses = predicate.clauses(db).iter();
         let changes = clauses.any(|clause| {
             let mut named = clause.terms.ids().filter_map(|id| clause.terms.functor(id));
-            named.any(|(name, _)| CHANGING.contains(&name.as_str()))
+            named.any(|(name, arity)| is_changing_function(name, arity))
         });
         if changes || !is_closed(db, predicate) || seen.len() > MOST {
             return false;

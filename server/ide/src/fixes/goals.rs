@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use costlens_body::{Arrow, Collector, Comparison, Goal, conjuncts};
 use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -24,26 +25,29 @@ pub(crate) fn rows(clause: &Clause) -> Vec<Row> {
     let mut found = Vec::new();
     let mut waiting: Vec<(TermId, bool)> = clause.body.map(|b| (b, false)).into_iter().collect();
     while let Some((at, once)) = waiting.pop() {
-        let goals = terms.chain(at, ",");
+        let goals = conjuncts(terms, at);
         for &goal in &goals {
-            let inner: &[(usize, bool)] = match terms.functor(goal) {
-                Some((name, 2)) => match name.as_str() {
-                    // The parts of a disjunction, and what follows a condition, are as the row itself is.
-                    ";" | "|" => &[(0, false), (1, false)],
-                    "->" => &[(0, true), (1, false)],
-                    "*->" => &[(0, false), (1, false)],
-                    "forall" => &[(0, false), (1, true)],
-                    _ => &[],
-                },
-                Some((name, 1)) => match name.as_str() {
-                    "\\+" | "once" | "ignore" => &[(0, true)],
-                    _ => &[],
-                },
-                Some((name, 3)) if name == "findall" => &[(1, false)],
-                _ => &[],
-            };
-            let args = terms.args(goal);
-            waiting.extend(inner.iter().map(|&(i, once)| (args[i], once)));
+            let of = Goal::of(terms, goal);
+            match of {
+                Goal::Forall { condition, action } => {
+                    waiting.extend([(condition, false), (action, true)]);
+                }
+                Goal::Not(inner) | Goal::Once(inner) | Goal::Ignore(inner) => {
+                    waiting.push((inner, true));
+                }
+                Goal::Collect {
+                    collector: Collector::FindAll,
+                    goal: inner,
+                    rest: None,
+                    ..
+                } => waiting.push((inner, false)),
+                // Of the parts of a disjunction, and of what follows a condition, more solutions may matter.
+                _ => {
+                    let is_hard = of.condition().is_some_and(|(arrow, _)| !arrow.is_soft());
+                    let inner = of.branches().into_iter().enumerate();
+                    waiting.extend(inner.map(|(i, part)| (part, i == 0 && is_hard)));
+                }
+            }
         }
         found.push(Row { goals, once });
     }
@@ -84,14 +88,74 @@ pub(super) fn for_neighbours(
 
 /// The goal that `( C, … -> … ; … )` runs first.
 pub(super) fn first_condition(terms: &Terms, goal: TermId) -> Option<TermId> {
-    let chosen = match terms.matches(goal, ";", 2) {
-        Some(&[chosen, _]) => chosen,
-        _ => goal,
+    match Goal::of(terms, goal).condition()? {
+        (Arrow::Hard, condition) => conjuncts(terms, condition).first().copied(),
+        (Arrow::Soft, _) => None,
+    }
+}
+
+/// The template, the goal and the list of `findall(T, G, L)`.
+pub(super) fn collected(terms: &Terms, goal: TermId) -> Option<[TermId; 3]> {
+    match Goal::of(terms, goal) {
+        Goal::Collect {
+            collector: Collector::FindAll,
+            template,
+            goal,
+            result,
+            rest: None,
+        } => Some([template, goal, result]),
+        _ => None,
+    }
+}
+
+/// The two sides of `X is E`.
+pub(crate) fn computed(terms: &Terms, goal: TermId) -> Option<[TermId; 2]> {
+    match Goal::of(terms, goal) {
+        Goal::Is { result, expression } => Some([result, expression]),
+        _ => None,
+    }
+}
+
+/// A test whether two terms are the same, or differ.
+pub(super) struct Equality {
+    pub(super) sides: [TermId; 2],
+    /// True for `A = B` and `A == B`, false for `A \= B` and `A \== B`.
+    pub(super) holds: bool,
+    /// True for `A = B` and `A \= B`.
+    pub(super) unifies: bool,
+}
+
+/// The equality that a goal asks for or excludes.
+pub(super) fn equality(terms: &Terms, goal: TermId) -> Option<Equality> {
+    let (a, b, holds, unifies) = match Goal::of(terms, goal) {
+        Goal::Unify(a, b) => (a, b, true, true),
+        Goal::NotUnifiable(a, b) => (a, b, false, true),
+        Goal::CompareTerms(Comparison::Equal, a, b) => (a, b, true, false),
+        Goal::CompareTerms(Comparison::NotEqual, a, b) => (a, b, false, false),
+        _ => return None,
     };
-    let &[condition, _] = terms.matches(chosen, "->", 2)? else {
-        return None;
+    Some(Equality {
+        sides: [a, b],
+        holds,
+        unifies,
+    })
+}
+
+/// The comparison of a variable and a small integer that a goal is, where the variable is an integer: then `=`, `==` and `=:=` say the same, as `@<` and `<` do.
+pub(super) fn compared(terms: &Terms, goal: TermId, v: u32) -> Option<(Comparison, i64)> {
+    let (comparison, left, right) = match Goal::of(terms, goal) {
+        Goal::Compare(comparison, a, b) | Goal::CompareTerms(comparison, a, b) => {
+            (comparison, a, b)
+        }
+        Goal::Unify(a, b) => (Comparison::Equal, a, b),
+        Goal::NotUnifiable(a, b) => (Comparison::NotEqual, a, b),
+        _ => return None,
     };
-    terms.chain(condition, ",").first().copied()
+    match (variable(terms, left), variable(terms, right)) {
+        (Some(l), None) if l == v => Some((comparison, small(terms, right)?)),
+        (None, Some(r)) if r == v => Some((comparison.turned(), small(terms, left)?)),
+        _ => None,
+    }
 }
 
 /// True for goals of one predicate with the same terms in all arguments but the last one.
@@ -185,23 +249,21 @@ pub(super) fn decrement(site: &Site<'_>, clause: usize, goal: TermId) -> Option<
             least,
         })
     };
-    let (name, arity) = terms.functor(goal)?;
-    let is_library = || site.means_library(&Functor::new(name.clone(), arity));
-    match (name.as_str(), terms.args(goal)) {
-        ("is", &[new, expression]) => {
-            let (operator, 2) = terms.functor(expression)? else {
-                return None;
-            };
-            let &[left, right] = terms.args(expression) else {
-                return None;
-            };
-            match (operator.as_str(), small(terms, left), small(terms, right)) {
-                ("-", None, Some(by)) => of(new, left, by, None),
-                ("+", None, Some(by)) => of(new, left, by.checked_neg()?, None),
-                ("+", Some(by), None) => of(new, right, by.checked_neg()?, None),
-                _ => None,
-            }
-        }
+    if let Some([new, expression]) = computed(terms, goal) {
+        let &[left, right] = terms.args(expression) else {
+            return None;
+        };
+        let operator = terms.functor(expression)?.0.as_str();
+        return match (operator, small(terms, left), small(terms, right)) {
+            ("-", None, Some(by)) => of(new, left, by, None),
+            ("+", None, Some(by)) => of(new, left, by.checked_neg()?, None),
+            ("+", Some(by), None) => of(new, right, by.checked_neg()?, None),
+            _ => None,
+        };
+    }
+    let functor = Functor::of(terms, goal)?;
+    let is_library = || site.means_library(&functor);
+    match (functor.name.as_str(), terms.args(goal)) {
         ("succ", &[new, old]) if is_library() => of(new, old, 1, Some(1)),
         ("plus", &[left, right, whole]) if is_library() => {
             match (small(terms, left), small(terms, right)) {
@@ -252,28 +314,21 @@ pub(super) fn pure_test(terms: &Terms, test: TermId) -> Option<Vec<(TermId, Shap
         inside.filter(|&id| variable(terms, id).is_some())
     };
     while let Some(at) = waiting.pop() {
-        let (name, arity) = terms.functor(at)?;
-        let args = terms.args(at);
-        match (name.as_str(), arity) {
-            ("true" | "fail" | "false", 0) => {}
-            (",", 2) | ("\\+", 1) => waiting.extend(args),
-            ("<" | ">" | "=<" | ">=" | "=:=" | "=\\=", 2) => {
-                for &side in args {
+        match Goal::of(terms, at) {
+            Goal::True | Goal::Fail | Goal::False => {}
+            Goal::Conjunction(a, b) => waiting.extend([a, b]),
+            Goal::Not(inner) => waiting.push(inner),
+            Goal::Compare(_, a, b) => {
+                for side in [a, b] {
                     let integers = integers_of(terms, side)?;
                     found.extend(integers.into_iter().map(|id| (id, Shape::Integer)));
                 }
             }
-            ("==" | "\\==" | "@<" | "@>" | "@=<" | "@>=" | "=" | "\\=", 2) => {
-                let all = args.iter().flat_map(|&side| whole(side));
+            Goal::CompareTerms(_, a, b) | Goal::Unify(a, b) | Goal::NotUnifiable(a, b) => {
+                let all = whole(a).chain(whole(b));
                 found.extend(all.map(|id| (id, Shape::Ground)));
             }
-            (
-                "atom" | "atomic" | "integer" | "number" | "float" | "compound" | "callable"
-                | "is_list" | "string" | "nonvar" | "var" | "ground",
-                1,
-            ) => {
-                found.extend(whole(*args.first()?).map(|id| (id, Shape::Ground)));
-            }
+            Goal::Type(_, a) => found.extend(whole(a).map(|id| (id, Shape::Ground))),
             _ => return None,
         }
     }

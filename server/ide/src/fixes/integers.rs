@@ -7,7 +7,7 @@
 
 use costlens_syntax::term::{Term, TermId};
 
-use super::goals::{integers_of, variable};
+use super::goals::{computed, integers_of, variable};
 use super::site::Site;
 use super::ways::{Way, all_ways, are_all_calls};
 
@@ -48,9 +48,7 @@ fn is_integer(site: &Site<'_>, way: &Way<'_>, argument: usize, id: TermId) -> bo
             continue;
         }
         let expression = way.goals().find_map(|goal| {
-            let &[left, right] = terms.matches(goal, "is", 2)? else {
-                return None;
-            };
+            let [left, right] = computed(terms, goal)?;
             is_it(left).then_some(right)
         });
         match (expression, way.value(v)) {

@@ -16,10 +16,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use costlens_body::{Comparison, Goal, build};
 use costlens_program::{Clause, ClauseKind, Closures};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
-use super::goals::variable;
+use super::goals::{Equality, equality, variable};
 use super::ways::{Role, Way, ways};
 
 /// The nodes of a clause, at most: definitions of textbooks are short.
@@ -97,38 +98,21 @@ impl Building {
     fn follow(&mut self, way: &Way<'_>, lists: &mut BTreeSet<usize>) -> Option<()> {
         for reached in &way.reached {
             let goal = reached.goal;
-            let functor = self.terms.functor(goal).map(|(n, a)| (n.clone(), a));
-            let (name, arity) = functor?;
-            let args = self.terms.args(goal).to_vec();
-            match (name.as_str(), arity, reached.role) {
-                ("true", 0, _) => {}
+            match (Goal::of(&way.clause.terms, goal), reached.role) {
+                (Goal::True, _) => {}
                 // Behind tests alone, it chooses what they choose.
-                ("!", 0, Role::Goal) if self.goals.is_empty() => {
+                (Goal::Cut, Role::Goal) if self.goals.is_empty() => {
                     lists.insert(self.tested()?);
                     self.cuts = true;
                 }
-                ("=", 2, Role::Goal) => self.unite(args[0], args[1])?,
-                ("=" | "==", 2, Role::Passed) => {
-                    let (v, other) = self.sides(&args)?;
-                    let is_cell = self.is_cell(other);
-                    let is_form = self.is_nil(other) || (is_cell && name == "=");
-                    lists.insert(self.argument(v).filter(|_| is_form)?);
-                    self.unite(args[0], args[1])?;
-                }
-                ("=" | "==", 2, Role::Failed) | ("\\=" | "\\==", 2, Role::Goal | Role::Passed) => {
-                    let (v, other) = self.sides(&args)?;
-                    lists.insert(self.argument(v)?);
-                    if self.is_nil(other) {
-                        self.cells.insert(v);
-                    } else if matches!(name.as_str(), "=" | "\\=") && self.is_any_cell(way, other) {
-                        let nil = self.terms.atom(NIL);
-                        self.bind(v, nil)?;
-                    } else {
-                        return None;
-                    }
-                }
-                (_, _, Role::Goal) => self.goals.push(goal),
-                _ => return None,
+                (Goal::Unify(a, b), Role::Goal) => self.unite(a, b)?,
+                (Goal::CompareTerms(Comparison::Equal, ..), Role::Goal) => self.goals.push(goal),
+                (Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable, _) => return None,
+                (_, role) => match equality(&way.clause.terms, goal) {
+                    Some(equality) => self.test(way, &equality, role, lists)?,
+                    None if role == Role::Goal => self.goals.push(goal),
+                    None => return None,
+                },
             }
         }
         // What is no empty list, and not taken apart.
@@ -147,6 +131,34 @@ impl Building {
         Some(())
     }
 
+    /// Follows a test of the form of a list.
+    fn test(
+        &mut self,
+        way: &Way<'_>,
+        test: &Equality,
+        role: Role,
+        lists: &mut BTreeSet<usize>,
+    ) -> Option<()> {
+        let [a, b] = test.sides;
+        let (v, other) = self.sides(a, b)?;
+        lists.insert(self.argument(v)?);
+        let is_nil = self.is_nil(other);
+        (is_nil || test.unifies).then_some(())?;
+        match (test.holds, role) {
+            (true, Role::Passed) => self.unite(a, b),
+            (false, Role::Failed) => None,
+            _ if is_nil => {
+                self.cells.insert(v);
+                Some(())
+            }
+            _ => {
+                self.is_any_cell(way, other).then_some(())?;
+                let nil = self.terms.atom(NIL);
+                self.bind(v, nil)
+            }
+        }
+    }
+
     /// The argument of the head that tells the clause apart: the first one that is a list.
     fn tested(&self) -> Option<usize> {
         let args = self.terms.args(self.head);
@@ -163,10 +175,7 @@ impl Building {
     }
 
     /// The variable of a test, which has no value yet, and what it is compared with.
-    fn sides(&self, args: &[TermId]) -> Option<(u32, TermId)> {
-        let &[left, right] = args else {
-            return None;
-        };
+    fn sides(&self, left: TermId, right: TermId) -> Option<(u32, TermId)> {
         let free = |id: TermId| variable(&self.terms, id).filter(|v| !self.values.contains_key(v));
         match (free(left), free(right)) {
             (Some(v), _) if self.is_nil(right) || self.is_cell(right) => Some((v, right)),
@@ -242,11 +251,7 @@ impl Building {
             }
         }
         let goals = std::mem::take(&mut self.goals);
-        let mut rows = goals.into_iter().rev();
-        let mut body = rows.next();
-        for goal in rows {
-            body = body.map(|rest| self.terms.compound(",", &[goal, rest]));
-        }
+        let body = (!goals.is_empty()).then(|| build::conjunction_of(&mut self.terms, &goals));
         Some(Clause {
             terms: Arc::new(self.terms),
             head: self.head,

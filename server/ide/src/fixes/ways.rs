@@ -11,6 +11,7 @@ mod numbers;
 
 use std::collections::BTreeMap;
 
+use costlens_body::Goal;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -64,7 +65,7 @@ impl Way<'_> {
         let all: Vec<TermId> = self.goals().collect();
         let (before, goals) = all.split_at(all.len().checked_sub(many)?);
         let is_test = |&goal: &TermId| {
-            Numbers::tests(terms, goal, number) || terms.matches(goal, "!", 0).is_some()
+            Numbers::tests(terms, goal, number) || Goal::of(terms, goal) == Goal::Cut
         };
         let mut rows = rows(self.clause).into_iter();
         let is_row = rows.any(|row| row.goals.ends_with(goals));
@@ -99,7 +100,7 @@ impl Way<'_> {
     /// unbound, and nothing but tests and the value stands before the cut. None where there is no such cut.
     fn cut_for(&self, (number, value): (usize, usize)) -> Option<Numbers> {
         let terms = &self.clause.terms;
-        let cut = |r: &Reached| r.role == Role::Goal && terms.matches(r.goal, "!", 0).is_some();
+        let cut = |r: &Reached| r.role == Role::Goal && Goal::of(terms, r.goal) == Goal::Cut;
         let at = self.reached.iter().position(cut)?;
         let head = terms.args(self.clause.head);
         let (n, f) = (variable(terms, head[number]), variable(terms, head[value]));
@@ -123,26 +124,28 @@ impl Way<'_> {
         let mut values = 0;
         let passes = |r: &Reached| {
             let is_test = n.is_some_and(|n| Numbers::tests(terms, r.goal, n));
-            let is_value = || {
-                let (name, 2) = terms.functor(r.goal)? else {
-                    return None;
-                };
-                let &[left, right] = terms.args(r.goal) else {
-                    return None;
-                };
+            let is_value = |left: TermId, right: TermId| {
                 let known = match terms.get(right) {
                     Term::Integer(_) => true,
                     Term::Var(v) => n == Some(*v),
                     _ => false,
                 };
-                let is_it = f != n && f.is_some() && variable(terms, left) == f;
-                (known && is_it && matches!(name.as_str(), "=" | "is")).then_some(())
+                known && f != n && f.is_some() && variable(terms, left) == f
             };
-            if is_test || terms.matches(r.goal, "true", 0).is_some() {
+            let goal = Goal::of(terms, r.goal);
+            if is_test || goal == Goal::True {
                 return true;
             }
             values += 1;
-            r.role == Role::Goal && is_value().is_some() && values == 1
+            let (Goal::Unify(left, right)
+            | Goal::Is {
+                result: left,
+                expression: right,
+            }) = goal
+            else {
+                return false;
+            };
+            r.role == Role::Goal && is_value(left, right) && values == 1
         };
         let are_known = self.reached[..at].iter().all(passes);
         let numbers = Numbers::of(self, number, &[self.reached[at].goal])?;
@@ -152,7 +155,7 @@ impl Way<'_> {
 
 /// The other side of a unification of a variable.
 fn given(terms: &Terms, goal: TermId, v: u32) -> Option<TermId> {
-    let &[left, right] = terms.matches(goal, "=", 2)? else {
+    let Goal::Unify(left, right) = Goal::of(terms, goal) else {
         return None;
     };
     match (variable(terms, left), variable(terms, right)) {
@@ -194,46 +197,44 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
             goal,
             role: next.role,
         };
-        let (Some((name, 2)), &[left, right]) = (terms.functor(next.goal), terms.args(next.goal))
-        else {
-            done.push(next);
-            waiting.push((done, open));
-            continue;
-        };
         // A condition that fails is looked at as a whole.
-        match (name.as_str(), next.role) {
-            (",", Role::Goal | Role::Passed) => {
+        match (Goal::of(terms, next.goal), next.role) {
+            (Goal::Conjunction(left, right), Role::Goal | Role::Passed) => {
                 open.extend([inner(right), inner(left)]);
-                waiting.push((done, open));
             }
-            ("->" | "*->", Role::Goal) => {
-                open.extend([inner(right), passed(left)]);
-                waiting.push((done, open));
-            }
-            (";" | "|", Role::Goal) => {
-                let condition = ["->", "*->"].into_iter().find_map(|arrow| {
-                    let parts = terms.matches(left, arrow, 2)?;
-                    Some((parts[0], parts[1]))
+            (
+                Goal::IfThen {
+                    condition, then, ..
+                },
+                Role::Goal,
+            ) => open.extend([inner(then), passed(condition)]),
+            (
+                Goal::IfThenElse {
+                    condition,
+                    then,
+                    otherwise,
+                    ..
+                },
+                Role::Goal,
+            ) => {
+                let mut other = (done.clone(), open.clone());
+                other.0.push(Reached {
+                    goal: condition,
+                    role: Role::Failed,
                 });
+                other.1.push(inner(otherwise));
+                waiting.push(other);
+                open.extend([inner(then), passed(condition)]);
+            }
+            (Goal::Disjunction(left, right) | Goal::Bar(left, right), Role::Goal) => {
                 let mut other = (done.clone(), open.clone());
                 other.1.push(inner(right));
-                match condition {
-                    Some((test, then)) => {
-                        other.0.push(Reached {
-                            goal: test,
-                            role: Role::Failed,
-                        });
-                        open.extend([inner(then), passed(test)]);
-                    }
-                    None => open.push(inner(left)),
-                }
-                waiting.extend([other, (done, open)]);
+                waiting.push(other);
+                open.push(inner(left));
             }
-            _ => {
-                done.push(next);
-                waiting.push((done, open));
-            }
+            _ => done.push(next),
         }
+        waiting.push((done, open));
     }
     Some(found)
 }

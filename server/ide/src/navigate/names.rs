@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use costlens_catalog::clause_change;
+use costlens_body::conjuncts;
+use costlens_catalog::{clause_change, find};
 use costlens_program::calls::calls_in;
 use costlens_program::language::{calls, directive, file_spec, join, option};
 use costlens_program::loading::home_module;
@@ -48,8 +49,10 @@ pub struct Name {
     pub listed_of: Option<FileSpec>,
 }
 
-/// Control constructs are punctuation rather than predicates that anyone looks for.
-const CONTROL: [&str; 8] = [",", ";", "|", "->", "*->", "\\+", "!", ":"];
+/// Control constructs and the cut are punctuation rather than predicates that anyone looks for.
+fn is_punctuation(callee: &Functor) -> bool {
+    find(&callee.name, callee.arity).is_some_and(|p| p.control.is_some())
+}
 
 /// The names of a file, by place. Names that stand inside brackets of their own or that a grammar rule only implies are left out.
 ///
@@ -77,7 +80,7 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
             let bodies = clause.guard.into_iter().chain(clause.body);
             for call in bodies.flat_map(|body| calls_in(db, file, &clause.terms, body)) {
                 let mut callee = call.callee;
-                if CONTROL.contains(&callee.name.as_str()) {
+                if is_punctuation(&callee) {
                     continue;
                 }
                 // Untranslatable grammar rules; in the others the two arguments are there.
@@ -159,7 +162,7 @@ fn in_clause_of_another_module(
     };
     add(inner, owner.clone(), Role::Head);
     for call in (body.into_iter()).flat_map(|body| calls_in(db, file, terms, body)) {
-        if arrow != "-->" && !CONTROL.contains(&call.callee.name.as_str()) {
+        if arrow != "-->" && !is_punctuation(&call.callee) {
             add(call.goal, call.callee, Role::Call);
         }
         if let Some((id, functor)) = updated(terms, call.goal) {
@@ -203,7 +206,7 @@ fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Nam
             listed_of,
         }));
     };
-    for goal in terms.chain(goal, ",") {
+    for goal in conjuncts(terms, goal) {
         let Some((name, _)) = terms.functor(goal) else {
             continue;
         };
@@ -250,7 +253,7 @@ fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Nam
             }
             _ => {
                 for call in calls(terms, goal) {
-                    if !CONTROL.contains(&call.callee.name.as_str()) {
+                    if !is_punctuation(&call.callee) {
                         add(call.goal, call.callee, Role::Directive);
                     }
                     if let Some((id, functor)) = updated(terms, call.goal) {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use costlens_algebra::{Expr, Var};
+use costlens_body::{Comparison, Goal};
 use costlens_program::Clause;
 use costlens_recurrences::Value;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
@@ -243,7 +244,12 @@ fn equated(clause: &Clause) -> impl Iterator<Item = TermId> {
     let terms = &*clause.terms;
     (goals(clause).into_iter())
         .filter(|&goal| {
-            matches!(terms.functor(goal), Some((name, 2)) if matches!(name.as_str(), "=" | "==" | "=:="))
+            matches!(
+                Goal::of(terms, goal),
+                Goal::Unify(..)
+                    | Goal::Compare(Comparison::Equal, ..)
+                    | Goal::CompareTerms(Comparison::Equal, ..)
+            )
         })
         .flat_map(|goal| terms.args(goal).to_vec())
 }

@@ -5,12 +5,13 @@
 //! ```
 
 use costlens_algebra::Expr;
+use costlens_body::Goal;
 use costlens_program::workspace::Version;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
 use super::collect::solutions_list;
-use super::point::{BodyPart, ClauseScope, Goal, Point};
+use super::point::{BodyPart, ClauseScope, Pending, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
@@ -68,12 +69,12 @@ impl Runner<'_> {
         let (mut goal, mut carets) = (point.state.resolve(terms, goal), 0);
         let has_template = matches!(aggregate, Aggregate::List(..)) || fits == Truth::False;
         if discriminator.is_some() || has_template {
-            while let Some(&[_, inner]) = terms.matches(goal, "^", 2) {
+            while let Goal::Quantified { goal: inner, .. } = Goal::of(terms, goal) {
                 goal = point.state.resolve(terms, inner);
                 carets += 1;
             }
         }
-        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)], None)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![Pending::Term(goal)], None)? else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, result, &Type::Any);
             return Ok(Truth::Maybe);

@@ -1,11 +1,12 @@
 //! Goals of which all solutions are explored: `findall/3,4`, `bagof/3` and `setof/3`, `forall/2`.
 
 use costlens_algebra::Expr;
+use costlens_body::Goal;
 use costlens_events::code::Section;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
-use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Goal, Point};
+use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Pending, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
@@ -22,7 +23,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &Point,
         part: BodyPart<'_>,
-        goals: Vec<Goal>,
+        goals: Vec<Pending>,
         code: Option<(usize, Option<usize>)>,
     ) -> Result<Option<Tree>, Split> {
         if part.depth >= DEEPEST_CONTROL {
@@ -67,7 +68,7 @@ impl Runner<'_> {
     ) -> Result<Truth, Split> {
         let extent = self.machine_section(scope, point, Section::Scope(goal));
         let code = extent.map(|e| (e.start, Some(e.end)));
-        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)], code)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![Pending::Term(goal)], code)? else {
             self.too_deep(scope, point, goal);
             return Ok(Truth::True);
         };
@@ -93,7 +94,8 @@ impl Runner<'_> {
     ) -> Result<Truth, Split> {
         let extent = self.machine_section(scope, point, Section::ForAll(whole));
         let code = extent.map(|e| (e.start, None));
-        let Some(all) = self.inner(scope, point, part, vec![Goal::Term(generator)], code)? else {
+        let Some(all) = self.inner(scope, point, part, vec![Pending::Term(generator)], code)?
+        else {
             self.too_deep(scope, point, generator);
             return Ok(Truth::Maybe);
         };
@@ -106,13 +108,19 @@ impl Runner<'_> {
         // In code it is `\+ (G, \+ C)`.
         let code = extent.map(|e| (e.start, Some(e.end)));
         let check = match code {
-            Some(_) => Goal::Not(condition),
-            None => Goal::Once(condition),
+            Some(_) => Pending::Not(condition),
+            None => Pending::Once(condition),
         };
-        let goals = vec![check, Goal::Term(generator)];
+        let goals = vec![check, Pending::Term(generator)];
         let (Some(tree), Some(checked)) = (
             self.inner(scope, point, part, goals, code)?,
-            self.inner(scope, &at_solution, part, vec![Goal::Once(condition)], None)?,
+            self.inner(
+                scope,
+                &at_solution,
+                part,
+                vec![Pending::Once(condition)],
+                None,
+            )?,
         ) else {
             self.too_deep(scope, point, condition);
             return Ok(Truth::Maybe);
@@ -143,7 +151,7 @@ impl Runner<'_> {
         if !matches!(given, Type::Free | Type::List(_)) {
             self.errors.set(true);
         }
-        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)], None)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![Pending::Term(goal)], None)? else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, list, &Type::Any);
             return Ok(Truth::Maybe);
@@ -191,15 +199,19 @@ impl Runner<'_> {
         let terms = scope.terms;
         let mut goal = point.state.resolve(terms, goal);
         let mut quantified = point.state.variables_inside(terms, template);
-        while let Some(&[variables, inner]) = terms.matches(goal, "^", 2) {
-            quantified.extend(point.state.variables_inside(terms, variables));
+        while let Goal::Quantified {
+            variable,
+            goal: inner,
+        } = Goal::of(terms, goal)
+        {
+            quantified.extend(point.state.variables_inside(terms, variable));
             goal = point.state.resolve(terms, inner);
         }
         let mut free = point.state.variables_inside(terms, goal);
         free.retain(|(v, at)| {
             !quantified.iter().any(|(q, _)| q == v) && !point.state.datum(terms, *at).ty.is_ground()
         });
-        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)], None)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![Pending::Term(goal)], None)? else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, list, &Type::Any);
             return Ok(Truth::Maybe);

@@ -1,12 +1,13 @@
 //! Control constructs: cut, disjunction, conditions, negation.
 
+use costlens_body::{Arrow, Goal, cuts_clause};
 use costlens_events::code::{Extent, Outcome, Section};
 use costlens_events::ppdp08::Key;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
 use super::machine::sharpened;
-use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Goal, Point, Spot, TRUE, has_cut};
+use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Pending, Point, Spot};
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -15,12 +16,87 @@ const MOST_LEAVES: usize = 64;
 /// How many branches of disjunctions and conditions one clause may be run through, those that end in failure among them.
 const MOST_BRANCHES: usize = 4096;
 
+/// A condition, and how it goes on behind it: `once(G)` is `( G -> true ; fail )`.
+#[derive(Clone, Copy)]
+pub(super) struct Condition {
+    arrow: Arrow,
+    condition: TermId,
+    then: Branch,
+    otherwise: Branch,
+}
+
+/// What runs behind a condition, and before the rest of the part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Branch {
+    Goal(TermId),
+    True,
+    Fail,
+}
+
+impl Condition {
+    /// The condition that a goal is; none for any other goal.
+    pub(super) fn of(goal: Goal<'_>) -> Option<Self> {
+        let (arrow, condition, then, otherwise) = match goal {
+            Goal::IfThenElse {
+                arrow,
+                condition,
+                then,
+                otherwise,
+            } => (arrow, condition, then, Branch::Goal(otherwise)),
+            Goal::IfThen {
+                arrow,
+                condition,
+                then,
+            } => (arrow, condition, then, Branch::Fail),
+            Goal::Not(goal) | Goal::NotCalled(goal) => return Some(Self::negation(goal)),
+            Goal::Once(goal) => return Some(Self::once(goal)),
+            Goal::Ignore(goal) => {
+                return Some(Condition {
+                    otherwise: Branch::True,
+                    ..Self::once(goal)
+                });
+            }
+            _ => return None,
+        };
+        Some(Condition {
+            arrow,
+            condition,
+            then: Branch::Goal(then),
+            otherwise,
+        })
+    }
+
+    /// `once(G)`.
+    pub(super) fn once(goal: TermId) -> Self {
+        Condition {
+            arrow: Arrow::Hard,
+            condition: goal,
+            then: Branch::True,
+            otherwise: Branch::Fail,
+        }
+    }
+
+    /// `\+ G`.
+    pub(super) fn negation(goal: TermId) -> Self {
+        Condition {
+            then: Branch::Fail,
+            otherwise: Branch::True,
+            ..Self::once(goal)
+        }
+    }
+
+    /// True for `\+ G`, which binds nothing.
+    fn is_negation(&self) -> bool {
+        self.then == Branch::Fail
+    }
+}
+
 /// How it goes on behind a condition.
 struct Outcomes {
     /// Goals that run where it has succeeded, the last one first.
-    on_true: Vec<Goal>,
+    on_true: Vec<Pending>,
     /// Goals that run where it has failed.
-    on_false: Vec<Goal>,
+    on_false: Vec<Pending>,
     /// True if its bindings stay.
     binds: bool,
     /// True if all of its solutions are used.
@@ -56,30 +132,17 @@ impl Runner<'_> {
     pub(super) fn disjunction(
         &self,
         scope: &ClauseScope<'_>,
-        point: Point,
-        goals: Vec<Goal>,
+        mut point: Point,
+        goals: Vec<Pending>,
         part: BodyPart<'_>,
-        (whole, left, right): (TermId, TermId, TermId),
+        (whole, [left, right]): (TermId, [TermId; 2]),
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
-        for (arrow, soft) in [("->", false), ("*->", true)] {
-            if let Some(&[condition, then]) = terms.matches(left, arrow, 2) {
-                return self.if_then_else(
-                    scope,
-                    point,
-                    goals,
-                    part,
-                    (condition, Some(then), Some(right)),
-                    soft,
-                );
-            }
-        }
-        let mut point = point;
         self.count_disjunction(&mut point);
         // In the code of a machine there is no condition here.
         if scope.code.is_none()
             && !self.counts_machine()
-            && !has_cut(terms, &[left, right])
+            && !cuts_clause(terms, &[left, right])
             && let Some(cut) = next_cut(&goals, terms)
         {
             return self.up_to_cut(scope, point, goals, part, (left, right, cut));
@@ -89,13 +152,13 @@ impl Runner<'_> {
         let mut trees = Vec::new();
         let left_before = std::mem::replace(&mut point.leaves, Outcome::Succeeds);
         for (branch, key) in [(left, Key::Left(whole)), (right, Key::Otherwise(whole))] {
-            let rest = self.alternative(scope, goals.clone(), key, [Goal::Term(branch)]);
+            let rest = self.alternative(scope, goals.clone(), key, [Pending::Term(branch)]);
             trees.push(self.branch(scope, &point, rest, part)?);
             point.at = extent.and_then(|e| e.next);
             point.leaves = left_before;
         }
         let cut_inside = trees.iter().any(|t| t.cut_inside)
-            || has_cut(terms, &[left, right])
+            || cuts_clause(terms, &[left, right])
             || goals.iter().any(|g| g.may_cut(terms));
         Ok(Tree {
             steps,
@@ -109,15 +172,15 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: Point,
-        goals: Vec<Goal>,
+        goals: Vec<Pending>,
         part: BodyPart<'_>,
         (left, right, cut): (TermId, TermId, usize),
     ) -> Result<Tree, Split> {
         let mut inside = goals[cut + 1..].to_vec();
-        inside.push(Goal::Term(left));
+        inside.push(Pending::Term(left));
         let on_true = goals[..=cut].to_vec();
         let mut on_false = goals;
-        on_false.push(Goal::Term(right));
+        on_false.push(Pending::Term(right));
         let outcomes = Outcomes {
             on_true,
             on_false,
@@ -133,7 +196,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &Point,
-        goals: Vec<Goal>,
+        goals: Vec<Pending>,
         part: BodyPart<'_>,
     ) -> Result<Tree, Split> {
         let inner = Point {
@@ -168,27 +231,20 @@ impl Runner<'_> {
         self.run(scope, inner, goals, deeper)
     }
 
-    /// `(C -> T ; E)`, `(C -> T)`, `\+ C` (no then), `once(C)`, `ignore(C)`. `None` stands for failure.
-    pub(super) fn if_then_else(
+    /// `(C -> T ; E)`, `(C -> T)`, `\+ C`, `once(C)`, `ignore(C)`.
+    pub(super) fn condition(
         &self,
         scope: &ClauseScope<'_>,
         mut point: Point,
-        goals: Vec<Goal>,
+        goals: Vec<Pending>,
         part: BodyPart<'_>,
-        (condition, then, otherwise): (TermId, Option<TermId>, Option<TermId>),
-        soft: bool,
+        of: Condition,
     ) -> Result<Tree, Split> {
-        let negated = then.is_none();
-        let continue_with = |rest: Vec<Goal>, key: Key, branch: Option<TermId>| match branch {
-            Some(TRUE) => self.alternative(scope, rest, key, []),
-            Some(t) => self.alternative(scope, rest, key, [Goal::Term(t)]),
-            None => self.alternative(scope, rest, key, [Goal::Fail]),
-        };
-        // \+ C: fails where C succeeds, goes on where C fails.
-        let (on_true, on_false) = if negated {
-            (None, Some(TRUE))
-        } else {
-            (then, otherwise)
+        let (condition, negated) = (of.condition, of.is_negation());
+        let continue_with = |rest: Vec<Pending>, key: Key, branch: Branch| match branch {
+            Branch::True => self.alternative(scope, rest, key, []),
+            Branch::Goal(t) => self.alternative(scope, rest, key, [Pending::Term(t)]),
+            Branch::Fail => self.alternative(scope, rest, key, [Pending::Fail]),
         };
         self.count_condition(&mut point, scope.terms, condition, negated);
         let (key, otherwise) = (Key::Condition(condition), Key::Otherwise(condition));
@@ -196,13 +252,13 @@ impl Runner<'_> {
         // Where instructions are counted, the `else` goes on at its place, and so does what follows the condition.
         let extent = self.machine_section(scope, &mut point, Section::Condition(condition));
         let outcomes = Outcomes {
-            on_true: continue_with(goals.clone(), key, on_true),
-            on_false: continue_with(goals, otherwise, on_false),
+            on_true: continue_with(goals.clone(), key, of.then),
+            on_false: continue_with(goals, otherwise, of.otherwise),
             binds: !negated,
-            soft,
+            soft: of.arrow.is_soft(),
             extent,
         };
-        let inside = vec![Goal::Term(condition)];
+        let inside = vec![Pending::Term(condition)];
         self.either(scope, point, part, (condition, inside), outcomes)
     }
 
@@ -213,7 +269,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         mut point: Point,
         part: BodyPart<'_>,
-        (written, inside): (TermId, Vec<Goal>),
+        (written, inside): (TermId, Vec<Pending>),
         outcomes: Outcomes,
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
@@ -295,9 +351,8 @@ impl Runner<'_> {
 }
 
 /// Where the next cut is among goals of which the last one runs first; none where another goal before it may cut.
-fn next_cut(goals: &[Goal], terms: &Terms) -> Option<usize> {
+fn next_cut(goals: &[Pending], terms: &Terms) -> Option<usize> {
     let next = goals.iter().rposition(|g| g.may_cut(terms))?;
-    let is_plain =
-        matches!(goals[next], Goal::Term(t) if t != TRUE && terms.matches(t, "!", 0).is_some());
+    let is_plain = matches!(goals[next], Pending::Term(t) if Goal::of(terms, t) == Goal::Cut);
     is_plain.then_some(next)
 }

@@ -6,8 +6,9 @@
 //! r :- catch((fail, lists:1), _, true).  % so does r
 //! ```
 
+use costlens_body::Goal;
 use costlens_catalog::goal_arguments;
-use costlens_syntax::term::{NIL, Term, TermId, Terms};
+use costlens_syntax::term::{NIL, TermId, Terms};
 
 use super::Runner;
 use super::point::Point;
@@ -26,27 +27,28 @@ impl Runner<'_> {
     }
 
     /// The same for what a goal calls, but for control constructs, which are compiled where they stand, and `catch/3`, which catches that, too.
-    pub(super) fn converted_arguments(&self, point: &mut Point, terms: &Terms, goal: TermId) {
-        let Some((name, arity)) = terms.functor(goal) else {
+    pub(super) fn converted_arguments(
+        &self,
+        point: &mut Point,
+        terms: &Terms,
+        (goal, lowered): (TermId, Goal<'_>),
+    ) {
+        let is_elsewhere = matches!(
+            lowered,
+            Goal::Conjunction(..)
+                | Goal::Disjunction(..)
+                | Goal::Bar(..)
+                | Goal::IfThen { .. }
+                | Goal::IfThenElse { .. }
+                | Goal::Not(_)
+                | Goal::CallN { .. }
+                | Goal::Catch { .. }
+                | Goal::Timed(_)
+                | Goal::Cleanup { .. }
+        );
+        let Some((name, arity)) = terms.functor(goal).filter(|_| !is_elsewhere) else {
             return;
         };
-        let is_elsewhere = matches!(
-            name.as_str(),
-            "," | ";"
-                | "|"
-                | "->"
-                | "*->"
-                | "\\+"
-                | "call"
-                | "catch"
-                | "catch_with_backtrace"
-                | "time"
-                | "setup_call_cleanup"
-                | "call_cleanup"
-        );
-        if is_elsewhere {
-            return;
-        }
         for argument in goal_arguments(name, arity) {
             self.converted(point, terms, terms.args(goal)[argument]);
         }
@@ -60,27 +62,24 @@ fn may_be_no_goal(state: &State, terms: &Terms, goal: TermId) -> bool {
     while let Some(t) = stack.pop() {
         let t = state.resolve(terms, t);
         let is_part = t != goal;
-        let may_be_none = match terms.get(t) {
-            Term::Compound(name, _) => {
-                let args = terms.args(t);
-                match (name.as_str(), args) {
-                    ("," | ";" | "|" | "->" | "*->", [_, _]) | ("\\+", [_]) => {
-                        stack.extend(args);
-                        false
-                    }
-                    (":", &[module, inner]) => {
-                        stack.push(inner);
-                        terms.as_atom(state.resolve(terms, module)).is_none()
-                    }
-                    _ => false,
-                }
+        let may_be_none = match Goal::of(terms, t) {
+            Goal::Not(inner) => {
+                stack.push(inner);
+                false
             }
-            Term::Var(v) => match &state.values[*v as usize] {
+            Goal::Qualified { module, goal } => {
+                stack.push(goal);
+                terms.as_atom(state.resolve(terms, module)).is_none()
+            }
+            Goal::Variable(v) => match &state.values[v as usize] {
                 Value::Known(d) => d.ty.text() != Some(Text::Atom) && d.ty != Type::Free,
                 _ => false,
             },
-            Term::Atom(name) => name == NIL,
-            _ => true,
+            Goal::NotCallable | Goal::Unreadable => true,
+            lowered => {
+                stack.extend(lowered.branches());
+                terms.as_atom(t).is_some_and(|name| name == NIL)
+            }
         };
         if is_part && may_be_none {
             return true;

@@ -16,7 +16,7 @@ use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
 use super::Runner;
-use super::point::{BodyPart, ClauseScope, Goal, Point, fail};
+use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
 use crate::lattice::regular::{Types, is_constant};
 use crate::lattice::types::Type;
 use crate::report::Functor;
@@ -35,7 +35,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &Point,
         goal: TermId,
-        later: &[Goal],
+        later: &[Pending],
     ) -> Option<Arc<[Clause]>> {
         let terms = scope.terms;
         if self.counting.is_some() || later.iter().any(|g| g.may_cut(terms)) {
@@ -49,8 +49,8 @@ impl Runner<'_> {
         if !self.nodes[self.node].constants.is_empty() && terms.args(goal).iter().any(is_constant) {
             return self.table(&Functor::of(terms, goal)?);
         }
-        let goes_on = |later: &Goal| match later {
-            Goal::Term(later) => self.is_recursive(&point.state, terms, *later, &given),
+        let goes_on = |later: &Pending| match later {
+            Pending::Term(later) => self.is_recursive(&point.state, terms, *later, &given),
             _ => false,
         };
         if given.is_empty() || !later.iter().any(goes_on) {
@@ -93,7 +93,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: Point,
-        later: &[Goal],
+        later: &[Pending],
         part: BodyPart<'_>,
         (goal, facts): (TermId, &[Clause]),
     ) -> Result<Tree, Split> {

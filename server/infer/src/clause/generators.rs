@@ -6,6 +6,7 @@
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
+use costlens_body::Comparison;
 use costlens_catalog::{ends, is_endless};
 use costlens_events::Event;
 use costlens_syntax::term::{TermId, Terms};
@@ -17,7 +18,7 @@ use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::State;
-use crate::state::arith::{self, Comparison};
+use crate::state::arith;
 use crate::tree::{Generator, Step};
 use crate::world::questions::{Split, Truth};
 
@@ -199,7 +200,7 @@ impl Runner<'_> {
     ) -> Result<Truth, Split> {
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);
-        let no_more = Comparison::LessEqual;
+        let no_more = Comparison::LessOrEqual;
         let (above, _) = arith::compare(state, &s, no_more, low, value)?;
         if above == Truth::False {
             return Ok(Truth::False);

@@ -1,11 +1,16 @@
 //! The goals of a body, one after the other: each goes to the file of its kind.
 
+use std::sync::Arc;
+
+use costlens_body::{Call, Collector, Goal, conjuncts, cuts_clause};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
 use costlens_events::Vocabulary;
+use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
-use super::point::{BodyPart, ClauseScope, Goal, Point, TRUE, fail, has_cut};
+use super::control::Condition;
+use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
 use super::wrapped::runs_once;
 use crate::lattice::types::Type;
 use crate::report::Functor;
@@ -16,218 +21,288 @@ use crate::world::questions::{Split, Truth};
 /// How many cuts the run of one clause may pass: each wraps what stands before it.
 const MOST_CUTS: usize = 64;
 
+/// How the run of a part goes on behind a goal. Where there are several ways on, each takes the rest of the part with it.
+enum Next {
+    /// With the goals that are left.
+    Rest,
+    /// Not at all: the goal fails.
+    Fails,
+    /// With the branches of a condition.
+    Condition(Condition),
+    /// With those of a disjunction, which is the first term.
+    Disjunction(TermId, [TermId; 2]),
+    /// Behind the goal of `catch/3` and behind its recovery goal.
+    Catch(TermId, TermId, TermId),
+    /// Behind each fact of a table that is called.
+    Facts(TermId, Arc<[Clause]>),
+    /// Not at all: this is one cut too many.
+    GivesUp(TermId),
+}
+
 impl Runner<'_> {
-    /// Runs goals (the last one first) to the end of the part. Long, since it is the table of control constructs, most of which take over
-    /// the rest of the part.
+    /// Runs goals (the last one first) to the end of the part.
     pub(super) fn run(
         &self,
         scope: &ClauseScope<'_>,
         mut point: Point,
-        mut goals: Vec<Goal>,
+        mut goals: Vec<Pending>,
         part: BodyPart<'_>,
     ) -> Result<Tree, Split> {
-        let terms = scope.terms;
-        while let Some(goal) = goals.pop() {
+        while let Some(pending) = goals.pop() {
             self.fuel.set(self.fuel.get().saturating_sub(1));
-            let goal = match goal {
-                // `G` is `call(G)`: a cut in what it holds is local to that.
-                Goal::Term(goal) if matches!(terms.get(goal), Term::Var(_)) => {
-                    Goal::Opaque(point.state.resolve(terms, goal))
+            match self.next(scope, &mut point, &mut goals, part, pending)? {
+                Next::Rest => {}
+                Next::Fails => return Ok(fail(point)),
+                Next::Condition(condition) => {
+                    return self.condition(scope, point, goals, part, condition);
                 }
-                goal => goal,
-            };
-            if let Goal::Opaque(goal) = goal {
-                self.converted(&mut point, terms, goal);
-            }
-            let goal = match goal {
-                Goal::Term(goal) => goal,
-                Goal::Commit => {
-                    self.count_cut(&mut point);
-                    self.cut(scope, &mut point, part);
-                    continue;
+                Next::Disjunction(whole, branches) => {
+                    return self.disjunction(scope, point, goals, part, (whole, branches));
                 }
-                Goal::Fail => {
-                    self.machine_fail(scope, &mut point);
-                    return Ok(fail(point));
+                Next::Catch(goal, ball, recovery) => {
+                    return self.catch(scope, point, goals, part, (goal, ball, recovery));
                 }
-                Goal::Code(spot) => {
-                    self.at_spot(scope, &mut point, spot);
-                    continue;
+                Next::Facts(goal, facts) => {
+                    return self.each_fact(scope, point, &goals, part, (goal, &facts));
                 }
-                Goal::Not(goal) => {
-                    let branches = (goal, None, None);
-                    return self.if_then_else(scope, point, goals, part, branches, false);
-                }
-                Goal::Once(goal) => {
-                    let branches = (goal, Some(TRUE), None);
-                    return self.if_then_else(scope, point, goals, part, branches, false);
-                }
-                Goal::Cleanup(goal) => {
-                    self.cleanup(scope, &mut point, part, goal)?;
-                    continue;
-                }
-                Goal::Caught(sink) => {
-                    let truth = self.caught_text(scope, &mut point, sink)?;
-                    if self.fails(scope, &mut point, sink, truth)? {
-                        return Ok(fail(point));
-                    }
-                    continue;
-                }
-                Goal::Opaque(goal) if self.is_plain_goal(&point.state, terms, goal) => goal,
-                Goal::Opaque(goal) if self.is_goal(&point.state, terms, goal) => {
-                    match self.opaque(scope, &mut point, part, goal)? {
-                        Truth::False => return Ok(fail(point)),
-                        truth => self.note(&mut point, truth),
-                    }
-                    continue;
-                }
-                Goal::Opaque(goal) => goal,
-            };
-            let text = goal;
-            let goal = point.state.resolve(terms, goal);
-            let Some((name, _)) = terms.functor(goal) else {
-                let reason = "this goal is a variable, and which goal it holds is not to be seen in the program".to_owned();
-                self.obstacle(
-                    scope,
-                    &mut point,
-                    Some(goal),
-                    reason,
-                    "Call a predicate by its name, or choose by the data which one to call.",
-                );
-                point.state.expose(terms, goal, &Type::Any);
-                point.state.pure = false;
-                continue;
-            };
-            let args = terms.args(goal);
-            let redefined = self.is_own_control(name, args.len());
-            let counts_control = matches!(
-                self.counting,
-                Some(Vocabulary::Ppdp08 | Vocabulary::Machine | Vocabulary::Heap)
-            );
-            if redefined || counts_control || !counts_nothing(name, args.len()) {
-                self.begin(scope, &mut point, goal, text);
-            } else if name == "!" {
-                self.count_cut(&mut point);
-            }
-            if !redefined {
-                self.converted_arguments(&mut point, terms, goal);
-            }
-            match (name.as_str(), args) {
-                _ if redefined => {
-                    let truth = self.literal(scope, &mut point, goal)?;
-                    if self.fails(scope, &mut point, text, truth)? {
-                        return Ok(fail(point));
-                    }
-                }
-                (",", &[_, _]) => {
-                    goals.extend(terms.chain(goal, ",").into_iter().rev().map(Goal::Term));
-                }
-                ("true" | "otherwise", []) => {}
-                ("!", []) if scope.cuts.get() >= MOST_CUTS => {
+                Next::GivesUp(cut) => {
                     let reason = "the clause has too many cuts".to_owned();
-                    return Ok(self.give_up(scope, point, Some(goal), reason, "Split the clause."));
-                }
-                ("!", []) => self.cut(scope, &mut point, part),
-                (";" | "|", &[left, right]) => {
-                    return self.disjunction(scope, point, goals, part, (goal, left, right));
-                }
-                ("->" | "*->", &[condition, then]) => {
-                    let soft = name == "*->";
-                    return self.if_then_else(
-                        scope,
-                        point,
-                        goals,
-                        part,
-                        (condition, Some(then), None),
-                        soft,
-                    );
-                }
-                ("\\+" | "not", &[inner]) => {
-                    return self.if_then_else(
-                        scope,
-                        point,
-                        goals,
-                        part,
-                        (inner, None, None),
-                        false,
-                    );
-                }
-                ("once", &[inner]) => {
-                    let branches = (inner, Some(TRUE), None);
-                    return self.if_then_else(scope, point, goals, part, branches, false);
-                }
-                ("ignore", &[inner]) => {
-                    let branches = (inner, Some(TRUE), Some(TRUE));
-                    return self.if_then_else(scope, point, goals, part, branches, false);
-                }
-                ("call", &[inner]) if self.is_goal(&point.state, terms, inner) => {
-                    goals.push(Goal::Opaque(inner));
-                }
-                ("setup_call_cleanup", &[setup, inner, cleanup]) => {
-                    goals.extend([
-                        Goal::Opaque(inner),
-                        Goal::Cleanup(cleanup),
-                        Goal::Once(setup),
-                    ]);
-                }
-                ("call_cleanup", &[inner, cleanup]) => {
-                    goals.extend([Goal::Opaque(inner), Goal::Cleanup(cleanup)]);
-                }
-                // `G`, and a message of how long it took.
-                ("time", &[inner]) => match self.hooked(terms, &Functor::new("time", 1), args) {
-                    Some((reason, help)) => {
-                        self.not_known(scope, &mut point, goal, reason, help);
-                    }
-                    None => goals.push(Goal::Opaque(inner)),
-                },
-                (_, &[.., inner]) if runs_once(name, args.len()) => {
-                    self.locks(&point, terms, args);
-                    goals.push(Goal::Once(inner));
-                }
-                ("with_output_to", &[sink, inner]) => {
-                    goals.extend([Goal::Caught(sink), Goal::Once(inner)]);
-                }
-                ("catch" | "catch_with_backtrace", &[inner, ball, recovery]) => {
-                    return self.catch(scope, point, goals, part, (inner, ball, recovery));
-                }
-                _ => {
-                    if let Some(facts) = self.facts_followed(scope, &point, goal, &goals) {
-                        return self.each_fact(scope, point, &goals, part, (goal, &facts));
-                    }
-                    let truth = match (name.as_str(), args) {
-                        ("forall", &[generator, condition]) => {
-                            self.forall(scope, &mut point, part, (goal, generator, condition))?
-                        }
-                        ("findall", &[template, inner, list]) => {
-                            let (goal, result) = ((template, inner), (list, None));
-                            self.findall(scope, &mut point, part, goal, result)?
-                        }
-                        ("findall", &[template, inner, list, tail]) => {
-                            let (goal, result) = ((template, inner), (list, Some(tail)));
-                            self.findall(scope, &mut point, part, goal, result)?
-                        }
-                        ("bagof" | "setof", &[template, inner, list]) => {
-                            let of = (template, inner, list);
-                            self.grouped(scope, &mut point, part, of, name == "setof")?
-                        }
-                        ("assertion", &[inner]) => self.asserted(scope, &mut point, part, inner)?,
-                        ("aggregate_all", &[what, inner, result]) => {
-                            let of = (what, None, inner);
-                            self.aggregate_all(scope, &mut point, part, of, result)?
-                        }
-                        ("aggregate_all", &[what, discriminator, inner, result]) => {
-                            let of = (what, Some(discriminator), inner);
-                            self.aggregate_all(scope, &mut point, part, of, result)?
-                        }
-                        _ => self.literal(scope, &mut point, goal)?,
-                    };
-                    if self.fails(scope, &mut point, text, truth)? {
-                        return Ok(fail(point));
-                    }
+                    return Ok(self.give_up(scope, point, Some(cut), reason, "Split the clause."));
                 }
             }
         }
         Ok(self.end(scope, point, part))
+    }
+
+    /// Runs what is next, up to where there are several ways on.
+    fn next(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goals: &mut Vec<Pending>,
+        part: BodyPart<'_>,
+        pending: Pending,
+    ) -> Result<Next, Split> {
+        let terms = scope.terms;
+        match pending {
+            // `G` is `call(G)`: a cut in what it holds is local to that.
+            Pending::Term(goal) if matches!(terms.get(goal), Term::Var(_)) => {
+                let goal = point.state.resolve(terms, goal);
+                return self.called(scope, point, goals, part, goal);
+            }
+            Pending::Term(goal) => return self.goal(scope, point, goals, part, goal),
+            Pending::Opaque(goal) => return self.called(scope, point, goals, part, goal),
+            Pending::Commit => {
+                self.count_cut(point);
+                self.cut(scope, point, part);
+            }
+            Pending::Fail => {
+                self.machine_fail(scope, point);
+                return Ok(Next::Fails);
+            }
+            Pending::Code(spot) => self.at_spot(scope, point, spot),
+            Pending::Not(goal) => return Ok(Next::Condition(Condition::negation(goal))),
+            Pending::Once(goal) => return Ok(Next::Condition(Condition::once(goal))),
+            Pending::Cleanup(goal) => self.cleanup(scope, point, part, goal)?,
+            Pending::Caught(sink) => {
+                let truth = self.caught_text(scope, point, sink)?;
+                return self.behind(scope, point, sink, truth);
+            }
+        }
+        Ok(Next::Rest)
+    }
+
+    /// Runs a goal whose cuts are local to it: in place where it has none.
+    fn called(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goals: &mut Vec<Pending>,
+        part: BodyPart<'_>,
+        goal: TermId,
+    ) -> Result<Next, Split> {
+        let terms = scope.terms;
+        self.converted(point, terms, goal);
+        if !cuts_clause(terms, &[point.state.resolve(terms, goal)]) {
+            return self.goal(scope, point, goals, part, goal);
+        }
+        Ok(match self.opaque(scope, point, part, goal)? {
+            Truth::False => Next::Fails,
+            truth => {
+                self.note(point, truth);
+                Next::Rest
+            }
+        })
+    }
+
+    /// Goes on behind a goal that has ended so.
+    fn behind(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        text: TermId,
+        truth: Truth,
+    ) -> Result<Next, Split> {
+        Ok(match self.fails(scope, point, text, truth)? {
+            true => Next::Fails,
+            false => Next::Rest,
+        })
+    }
+
+    /// Runs a goal that is written in a clause, or in a term that is called.
+    fn goal(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goals: &mut Vec<Pending>,
+        part: BodyPart<'_>,
+        text: TermId,
+    ) -> Result<Next, Split> {
+        let terms = scope.terms;
+        let goal = point.state.resolve(terms, text);
+        let Some((name, arity)) = terms.functor(goal) else {
+            let reason =
+                "this goal is a variable, and which goal it holds is not to be seen in the program"
+                    .to_owned();
+            let help = "Call a predicate by its name, or choose by the data which one to call.";
+            self.obstacle(scope, point, Some(goal), reason, help);
+            point.state.expose(terms, goal, &Type::Any);
+            point.state.pure = false;
+            return Ok(Next::Rest);
+        };
+        let lowered = Goal::of(terms, goal);
+        let redefined = self.is_own_control(name, arity);
+        let counts_control = matches!(
+            self.counting,
+            Some(Vocabulary::Ppdp08 | Vocabulary::Machine | Vocabulary::Heap)
+        );
+        if redefined || counts_control || !counts_nothing(name, arity) {
+            self.begin(scope, point, goal, text);
+        } else if lowered == Goal::Cut {
+            self.count_cut(point);
+        }
+        if redefined {
+            let truth = self.literal(scope, point, goal, lowered)?;
+            return self.behind(scope, point, text, truth);
+        }
+        self.converted_arguments(point, terms, (goal, lowered));
+        match lowered {
+            Goal::Conjunction(..) => {
+                let inside = conjuncts(terms, goal).into_iter().rev();
+                goals.extend(inside.map(Pending::Term));
+            }
+            Goal::True | Goal::Otherwise => {}
+            Goal::Cut if scope.cuts.get() >= MOST_CUTS => return Ok(Next::GivesUp(goal)),
+            Goal::Cut => self.cut(scope, point, part),
+            Goal::Disjunction(left, right) | Goal::Bar(left, right) => {
+                return Ok(Next::Disjunction(goal, [left, right]));
+            }
+            _ => match Condition::of(lowered) {
+                Some(condition) => return Ok(Next::Condition(condition)),
+                None => return self.meta_call(scope, point, goals, part, (lowered, goal, text)),
+            },
+        }
+        Ok(Next::Rest)
+    }
+
+    /// Runs a goal that is no control construct: goals that it calls in its place are the next ones.
+    fn meta_call(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goals: &mut Vec<Pending>,
+        part: BodyPart<'_>,
+        (lowered, goal, text): (Goal<'_>, TermId, TermId),
+    ) -> Result<Next, Split> {
+        let terms = scope.terms;
+        match lowered {
+            Goal::CallN { closure, added: [] } if self.is_goal(&point.state, terms, closure) => {
+                goals.push(Pending::Opaque(closure));
+            }
+            Goal::Cleanup {
+                setup,
+                goal,
+                cleanup,
+            } => {
+                goals.extend([Pending::Opaque(goal), Pending::Cleanup(cleanup)]);
+                goals.extend(setup.map(Pending::Once));
+            }
+            // `G`, and a message of how long it took.
+            Goal::Timed(inner) => match self.hooked(terms, &Functor::new("time", 1), &[inner]) {
+                Some((reason, help)) => {
+                    self.not_known(scope, point, goal, reason, help);
+                }
+                None => goals.push(Pending::Opaque(inner)),
+            },
+            Goal::Call(Call {
+                name,
+                args: args @ &[.., inner],
+            }) if runs_once(name, args.len()) => {
+                self.locks(point, terms, args);
+                goals.push(Pending::Once(inner));
+            }
+            Goal::Captured { sink, goal } => {
+                goals.extend([Pending::Caught(sink), Pending::Once(goal)]);
+            }
+            Goal::Catch {
+                goal,
+                ball,
+                recovery,
+                ..
+            } => {
+                return Ok(Next::Catch(goal, ball, recovery));
+            }
+            _ => {
+                if let Some(facts) = self.facts_followed(scope, point, goal, goals) {
+                    return Ok(Next::Facts(goal, facts));
+                }
+                let truth = self.solved(scope, point, part, (lowered, goal))?;
+                return self.behind(scope, point, text, truth);
+            }
+        }
+        Ok(Next::Rest)
+    }
+
+    /// Runs a literal, or a goal that explores goals of its own and then ends.
+    fn solved(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        part: BodyPart<'_>,
+        (lowered, goal): (Goal<'_>, TermId),
+    ) -> Result<Truth, Split> {
+        match lowered {
+            Goal::Forall { condition, action } => {
+                self.forall(scope, point, part, (goal, condition, action))
+            }
+            Goal::Collect {
+                collector,
+                template,
+                goal,
+                result,
+                rest,
+            } => match collector {
+                Collector::FindAll => {
+                    self.findall(scope, point, part, (template, goal), (result, rest))
+                }
+                Collector::BagOf | Collector::SetOf => {
+                    let once = collector == Collector::SetOf;
+                    self.grouped(scope, point, part, (template, goal, result), once)
+                }
+                Collector::Aggregate => {
+                    self.aggregate_all(scope, point, part, (template, None, goal), result)
+                }
+            },
+            Goal::Call(Call {
+                name,
+                args: &[what, discriminator, goal, result],
+            }) if name == "aggregate_all" => {
+                let of = (what, Some(discriminator), goal);
+                self.aggregate_all(scope, point, part, of, result)
+            }
+            Goal::Assertion(goal) => self.asserted(scope, point, part, goal),
+            _ => self.literal(scope, point, goal, lowered),
+        }
     }
 
     /// Ends a part whose goals have all succeeded.
@@ -270,11 +345,5 @@ impl Runner<'_> {
 
     pub(super) fn is_goal(&self, state: &State, terms: &Terms, goal: TermId) -> bool {
         terms.functor(state.resolve(terms, goal)).is_some()
-    }
-
-    /// A call that can be run in place: no cut inside, and not a variable.
-    pub(super) fn is_plain_goal(&self, state: &State, terms: &Terms, goal: TermId) -> bool {
-        let goal = state.resolve(terms, goal);
-        terms.functor(goal).is_some() && !has_cut(terms, &[goal])
     }
 }

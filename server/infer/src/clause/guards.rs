@@ -1,7 +1,8 @@
 //! Tests: they bind nothing and take no step, and in front of a body they select the clause.
 
 use costlens_algebra::Expr;
-use costlens_catalog::{is_locked, is_type_test};
+use costlens_body::{Comparison, Goal, TypeTest};
+use costlens_catalog::is_locked;
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
 use super::Runner;
@@ -10,7 +11,7 @@ use crate::lattice::regular::is_constant;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Text, Type};
 use crate::report::Functor;
-use crate::state::arith::{self, Comparison};
+use crate::state::arith;
 use crate::state::asked::{identical, sizes_equal};
 use crate::state::{Scope, State, Value};
 use crate::world::kinds::decided;
@@ -22,58 +23,50 @@ impl Runner<'_> {
         &self,
         state: &mut State,
         terms: &Terms,
-        goal: TermId,
+        goal: Goal<'_>,
     ) -> Result<Option<Truth>, Split> {
-        let Some((name, _)) = terms.functor(goal) else {
-            return Ok(None);
+        let is_test = match goal {
+            Goal::Compare(..) | Goal::CompareTerms(..) => true,
+            Goal::Type(test, _) => !self.is_redefined(test),
+            _ => false,
         };
+        if !is_test {
+            return Ok(None);
+        }
         let is_param = |e: &Expr| self.is_param(e);
         let here = self.known_here(state);
         let s = Scope {
             world: &here,
             ..self.scope(terms, &is_param)
         };
-        match *terms.args(goal) {
-            [a, b] => {
-                if let Some(op) = Comparison::of(name) {
-                    let (truth, may_raise) = arith::compare(state, &s, op, a, b)?;
-                    if may_raise {
-                        self.errors.set(true);
-                    }
-                    if truth == Truth::Maybe {
-                        narrow_integers(state, &s, op, a, b);
-                    }
-                    if truth == Truth::Maybe
-                        && let Some(c) = arith::passed(state, &s, op, a, b)
-                    {
-                        state.passes(&s, c);
-                    }
-                    return Ok(Some(truth));
+        Ok(Some(match goal {
+            Goal::Compare(op, a, b) => {
+                let (truth, may_raise) = arith::compare(state, &s, op, a, b)?;
+                if may_raise {
+                    self.errors.set(true);
                 }
-                let truth = match name.as_str() {
-                    "==" => self.same(state, &s, a, b)?,
-                    "\\==" => match self.same(state, &s, a, b)? {
-                        Truth::True => Truth::False,
-                        Truth::False => Truth::True,
-                        Truth::Maybe => Truth::Maybe,
-                    },
-                    "@<" | "@=<" | "@>" | "@>=" => self.order(state, &s, name, a, b)?,
-                    _ => return Ok(None),
-                };
-                Ok(Some(truth))
+                if truth == Truth::Maybe {
+                    narrow_integers(state, &s, op, a, b);
+                }
+                if truth == Truth::Maybe
+                    && let Some(c) = arith::passed(state, &s, op, a, b)
+                {
+                    state.passes(&s, c);
+                }
+                truth
             }
-            [a] if is_type_test(name, 1) && !self.is_redefined(name) => {
-                self.type_test(state, &s, name, a).map(Some)
-            }
-            _ => Ok(None),
-        }
+            Goal::CompareTerms(Comparison::Equal, a, b) => self.same(state, &s, a, b)?,
+            Goal::CompareTerms(Comparison::NotEqual, a, b) => self.same(state, &s, a, b)?.negated(),
+            Goal::CompareTerms(op, a, b) => self.order(state, &s, op, a, b)?,
+            Goal::Type(test, t) => self.type_test(state, &s, test, t)?,
+            _ => return Ok(None),
+        }))
     }
 
     /// Type tests that are not locked can be defined by the user (`is_list/1` often is).
-    pub(super) fn is_redefined(&self, name: &str) -> bool {
-        is_type_test(name, 1)
-            && !is_locked(name, 1)
-            && self.program.may_redefine(&Functor::new(name, 1))
+    pub(super) fn is_redefined(&self, test: TypeTest) -> bool {
+        let name = test.predicate();
+        !is_locked(name, 1) && self.program.may_redefine(&Functor::new(name, 1))
     }
 
     pub(super) fn same(
@@ -122,7 +115,7 @@ impl Runner<'_> {
         &self,
         state: &State,
         s: &Scope<'_>,
-        name: &str,
+        op: Comparison,
         a: TermId,
         b: TermId,
     ) -> Result<Truth, Split> {
@@ -135,7 +128,8 @@ impl Runner<'_> {
             return Ok(Truth::Maybe);
         }
         if k == l {
-            return Ok(Truth::of(matches!(name, "@=<" | "@>=")));
+            let holds = matches!(op, Comparison::LessOrEqual | Comparison::GreaterOrEqual);
+            return Ok(Truth::of(holds));
         }
         let (k, l, swapped) = ordered(k, l);
         let cases = || vec![Answer::Less, Answer::Same, Answer::Greater];
@@ -147,10 +141,10 @@ impl Runner<'_> {
         } else {
             (Answer::Less, Answer::Greater)
         };
-        Ok(Truth::of(match name {
-            "@<" => *answer == less,
-            "@>" => *answer == greater,
-            "@=<" => *answer != greater,
+        Ok(Truth::of(match op {
+            Comparison::Less => *answer == less,
+            Comparison::Greater => *answer == greater,
+            Comparison::LessOrEqual => *answer != greater,
             _ => *answer != less,
         }))
     }
@@ -159,36 +153,38 @@ impl Runner<'_> {
         &self,
         state: &mut State,
         s: &Scope<'_>,
-        name: &str,
+        test: TypeTest,
         t: TermId,
     ) -> Result<Truth, Split> {
         let resolved = state.resolve(s.terms, t);
         let d = state.datum(s.terms, resolved);
-        if let Some(truth) = type_answer(name, &d.ty, s.terms, resolved) {
+        if let Some(truth) = type_answer(test, &d.ty, s.terms, resolved) {
             return Ok(truth);
         }
-        let learnt = match name {
-            "integer" => Some(Type::Int),
-            "number" | "float" | "rational" => Some(Type::Number),
-            "atom" if d.ty.text().is_some() => Some(Type::Text(Text::Atom)),
-            "string" if d.ty.text().is_some() => Some(Type::Text(Text::String)),
-            "atom" | "atomic" | "string" | "ground" => Some(Type::Ground),
-            "is_list" => Some(Type::list(if d.ty.is_ground() {
+        let learnt = match test {
+            TypeTest::Integer => Some(Type::Int),
+            TypeTest::Number | TypeTest::Float | TypeTest::Rational => Some(Type::Number),
+            TypeTest::Atom if d.ty.text().is_some() => Some(Type::Text(Text::Atom)),
+            TypeTest::String if d.ty.text().is_some() => Some(Type::Text(Text::String)),
+            TypeTest::Atom | TypeTest::Atomic | TypeTest::String | TypeTest::Ground => {
+                Some(Type::Ground)
+            }
+            TypeTest::IsList => Some(Type::list(if d.ty.is_ground() {
                 Type::Ground
             } else {
                 Type::Any
             })),
-            "nonvar" | "compound" | "callable" => Some(Type::Nonvar),
-            _ => None,
+            TypeTest::Nonvar | TypeTest::Compound | TypeTest::Callable => Some(Type::Nonvar),
+            TypeTest::Var => None,
         };
         let trusted = d.ty.is_ground() || state.pure;
         let mut truth = Truth::Maybe;
         if let (Some(key), true) = (&d.key, trusted) {
             let question = Question::Test {
-                name: name.into(),
+                test,
                 key: key.clone(),
             };
-            if let Some(known) = decided(name, &d.ty, key, s.world.answers()) {
+            if let Some(known) = decided(test, &d.ty, key, s.world.answers()) {
                 truth = Truth::of(known);
             } else if let Some(answer) = s.world.ask(question, || vec![Answer::Yes, Answer::No])? {
                 truth = Truth::of(*answer == Answer::Yes);
@@ -214,7 +210,7 @@ impl Runner<'_> {
 /// Tells whether a type test such as `var/1` holds for a term `t` of a type; none where the type does not tell, or it is no such test.
 #[must_use]
 pub fn type_test(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<bool> {
-    match type_answer(name, ty, terms, t)? {
+    match type_answer(TypeTest::of(name)?, ty, terms, t)? {
         Truth::True => Some(true),
         Truth::False => Some(false),
         Truth::Maybe => None,
@@ -222,42 +218,42 @@ pub fn type_test(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<bool
 }
 
 /// Decides a type test by the type alone.
-fn type_answer(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<Truth> {
+fn type_answer(test: TypeTest, ty: &Type, terms: &Terms, t: TermId) -> Option<Truth> {
     let is = |b: bool| Some(Truth::of(b));
-    match name {
-        "var" => match ty {
+    match test {
+        TypeTest::Var => match ty {
             Type::Free => is(true),
             ty if ty.is_bound() => is(false),
             _ => None,
         },
-        "nonvar" => match ty {
+        TypeTest::Nonvar => match ty {
             Type::Free => is(false),
             ty if ty.is_bound() => is(true),
             _ => None,
         },
         _ if *ty == Type::Free => is(false),
-        "integer" => match ty {
+        TypeTest::Integer => match ty {
             Type::Int => is(true),
             Type::Atom | Type::Text(_) | Type::List(_) => is(false),
             _ => None,
         },
-        "number" => match ty {
+        TypeTest::Number => match ty {
             Type::Int | Type::Number => is(true),
             Type::Atom | Type::Text(_) | Type::List(_) => is(false),
             _ => None,
         },
-        "float" => match ty {
+        TypeTest::Float => match ty {
             Type::Int | Type::Atom | Type::Text(_) | Type::List(_) => is(false),
             _ => None,
         },
-        "string" => match ty.text() {
+        TypeTest::String => match ty.text() {
             Some(Text::Atom) => is(false),
             Some(Text::String) => is(true),
             Some(Text::Either) => None,
             None if matches!(ty, Type::Int | Type::Number | Type::List(_)) => is(false),
             None => None,
         },
-        "atom" => match (ty, ty.text(), terms.get(t)) {
+        TypeTest::Atom => match (ty, ty.text(), terms.get(t)) {
             (_, _, Term::Atom(a)) => is(a != NIL),
             (_, Some(Text::Atom), _) => is(true),
             (_, Some(Text::String), _) => is(false),
@@ -265,27 +261,27 @@ fn type_answer(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<Truth>
             (Type::Int | Type::Number | Type::List(_), ..) => is(false),
             _ => None,
         },
-        "atomic" => match ty {
+        TypeTest::Atomic => match ty {
             ty if ty.is_constant() => is(true),
             _ => None,
         },
-        "compound" => match ty {
+        TypeTest::Compound => match ty {
             ty if ty.is_constant() => is(false),
             _ => None,
         },
-        "is_list" => match ty {
+        TypeTest::IsList => match ty {
             Type::List(_) => is(true),
             ty if ty.is_constant() => is(false),
             _ => None,
         },
-        "ground" if ty.is_ground() => is(true),
-        _ => None,
+        TypeTest::Ground if ty.is_ground() => is(true),
+        TypeTest::Ground | TypeTest::Rational | TypeTest::Callable => None,
     }
 }
 
 /// Keeps what a comparison that holds tells of an integer of which nothing is known, such as an element of a list: `C > 0`.
 fn narrow_integers(state: &mut State, s: &Scope<'_>, op: Comparison, a: TermId, b: TermId) {
-    for (one, other, op) in [(a, b, op), (b, a, op.swapped())] {
+    for (one, other, op) in [(a, b, op), (b, a, op.turned())] {
         let Term::Var(v) = *s.terms.get(state.resolve(s.terms, one)) else {
             continue;
         };
@@ -304,17 +300,33 @@ fn narrow_integers(state: &mut State, s: &Scope<'_>, op: Comparison, a: TermId, 
                 lower: lower.map(|e| &e + &one),
                 upper: None,
             },
-            Comparison::GreaterEqual => Size { lower, upper: None },
+            Comparison::GreaterOrEqual => Size { lower, upper: None },
             Comparison::Less => Size {
                 lower: None,
                 upper: upper.map(|e| &e - &one),
             },
-            Comparison::LessEqual => Size { lower: None, upper },
+            Comparison::LessOrEqual => Size { lower: None, upper },
             Comparison::Equal => Size { lower, upper },
             Comparison::NotEqual => continue,
         };
         if let Value::Known(datum) = &mut state.values[v as usize] {
             datum.size = size;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `p(X) :- fill(X).` with an unbound `X`: another predicate of one argument is no test that fails.
+    #[test]
+    fn other_predicates_are_no_tests() {
+        let mut terms = Terms::default();
+        let x = terms.push(Term::Var(0));
+        let of = |name| type_test(name, &Type::Free, &terms, x);
+        assert_eq!(of("fill"), None);
+        assert_eq!(of("integer"), Some(false));
+        assert_eq!(of("var"), Some(true));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::Expr;
-use costlens_catalog::is_leading_test;
+use costlens_body::{Goal, conjuncts};
 use costlens_events as events;
 use costlens_events::code::Outcome;
 use costlens_events::ppdp08::Unsupported;
@@ -12,7 +12,7 @@ use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
-use super::point::{BodyPart, ClauseScope, Goal, Point, fail};
+use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
 use crate::lattice::datum::Datum;
 use crate::lattice::types::{Pattern, Type};
 use crate::state::State;
@@ -69,11 +69,11 @@ impl Runner<'_> {
             Some(true) => {}
         }
         self.count_high(&mut point, || Counts::once(Event::HeadUnification));
-        let mut goals: Vec<Goal> = Vec::new();
-        let conjunction = |t: TermId| terms.chain(t, ",").into_iter().rev().map(Goal::Term);
+        let mut goals: Vec<Pending> = Vec::new();
+        let conjunction = |t: TermId| conjuncts(terms, t).into_iter().rev().map(Pending::Term);
         goals.extend(clause.body.into_iter().flat_map(conjunction));
         if is_single_sided {
-            goals.push(Goal::Commit);
+            goals.push(Pending::Commit);
             goals.extend(clause.guard.into_iter().flat_map(conjunction));
         }
         if !self.leading_tests(scope, &mut point, &mut goals)? {
@@ -154,20 +154,23 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        goals: &mut Vec<Goal>,
+        goals: &mut Vec<Pending>,
     ) -> Result<bool, Split> {
         let terms = scope.terms;
-        while let Some(Goal::Term(goal)) = goals.last().copied() {
-            let leading = terms.functor(goal).is_some_and(|(name, arity)| {
-                is_leading_test(name, arity) && !(arity == 1 && self.is_redefined(name))
-            });
-            if !leading {
+        while let Some(Pending::Term(goal)) = goals.last().copied() {
+            let lowered = Goal::of(terms, goal);
+            let is_leading = match lowered {
+                Goal::Compare(..) | Goal::CompareTerms(..) => true,
+                Goal::Type(test, _) => !self.is_redefined(test),
+                _ => false,
+            };
+            if !is_leading {
                 break;
             }
             goals.pop();
             self.begin(scope, point, goal, goal);
             let truth = self
-                .test(&mut point.state, terms, goal)?
+                .test(&mut point.state, terms, lowered)?
                 .unwrap_or(Truth::Maybe);
             if self.fails(scope, point, goal, truth)? {
                 return Ok(false);

@@ -9,10 +9,8 @@
 
 use std::sync::Arc;
 
-use costlens_catalog::{
-    find, is_arithmetic_comparison, is_control_construct, is_expanded_by_apply_macros,
-    is_leading_test, meta_arguments,
-};
+use costlens_body::{Goal, last_goals};
+use costlens_catalog::{find, is_control_construct, is_expanded_by_apply_macros, meta_arguments};
 use costlens_events::heap::{self, BOXED, Built, UNKNOWN};
 use costlens_events::{Count, Event, Vocabulary};
 use costlens_program::Clause;
@@ -23,7 +21,6 @@ use super::Runner;
 use super::heap_of_calls::copied;
 use super::instructions::is_made;
 use super::point::{BuiltClause, ClauseScope, Point};
-use super::portable::last_goals;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
 use crate::report::Functor;
@@ -42,7 +39,7 @@ const LISTS: &[(&str, usize, usize)] = &[
     ("=..", 2, 1),
 ];
 
-/// Built-ins beside tests that build nothing.
+/// Built-ins beside tests and unification that build nothing.
 const NOTHING: &[(&str, usize)] = &[
     ("arg", 3),
     ("atom_concat", 3),
@@ -57,7 +54,6 @@ const NOTHING: &[(&str, usize)] = &[
     ("succ", 2),
     ("tab", 1),
     ("upcase_atom", 2),
-    ("\\=", 2),
 ];
 
 /// The cells of `length/2`, which is written in Prolog, beside the list that it makes.
@@ -75,7 +71,9 @@ impl Runner<'_> {
         Some(BuiltClause {
             variables: heap::Variables::of(terms, clause.head, &goals),
             is_copy: is_made(&self.nodes[self.node].name.name),
-            last: (clause.body).map_or_else(Default::default, |b| last_goals(terms, b)),
+            last: (clause.body.into_iter())
+                .flat_map(|body| last_goals(terms, body))
+                .collect(),
             terms: written,
         })
     }
@@ -115,8 +113,8 @@ impl Runner<'_> {
         };
         if !is_called {
             let mut written = goal;
-            while let Some(&[_, inner]) = terms.matches(written, ":", 2) {
-                written = inner;
+            while let Goal::Qualified { goal, .. } = Goal::of(terms, written) {
+                written = goal;
             }
             let modes = self.goal_modes(&point.state, scope.terms, goal);
             let of = heap::Goal {
@@ -148,7 +146,7 @@ impl Runner<'_> {
                 || !is_own && is_control_construct(name, arity));
         let is_known = is_known
             && match calls {
-                true => self.inside_call(point, (name, arity)),
+                true => self.inside_call(point, Goal::of(scope.terms, goal)),
                 false => is_own || self.inside(scope, point, goal, (name, arity)),
             };
         if !is_known {
@@ -197,7 +195,7 @@ impl Runner<'_> {
             ("must_be", 2) => first.is_some_and(|&t| scope.terms.as_atom(t).is_some()),
             _ => {
                 point.makes = list_made(name, arity);
-                point.makes.is_some() || builds_nothing(name, arity)
+                point.makes.is_some() || builds_nothing(scope.terms, goal)
             }
         }
     }
@@ -210,22 +208,26 @@ impl Runner<'_> {
         goal: TermId,
         truth: Truth,
     ) {
-        let (Some(_), Some((name, arity))) = (&scope.built, functor(scope.terms, goal)) else {
+        if scope.built.is_none() || functor(scope.terms, goal).is_none() {
             return;
-        };
+        }
         let makes = point.makes.take();
         if truth == Truth::False {
             return;
         }
-        let args = scope.terms.args(goal);
-        let datum = |i: usize| point.state.datum(scope.terms, args[i]);
-        if name == "is" && arity == 2 {
+        let datum = |t: TermId| point.state.datum(scope.terms, t);
+        if let Goal::Is { result, .. } = Goal::of(scope.terms, goal) {
             // Integers that do not fit a cell are none of the model.
-            let most = if datum(0).ty == Type::Int { 0 } else { BOXED };
+            let most = if datum(result).ty == Type::Int {
+                0
+            } else {
+                BOXED
+            };
             let count = Count { least: 0, most };
             self.count_built(point, Built::both(count));
         } else if let Some(argument) = makes {
-            let length = datum(argument).measured(Metric::Length).upper;
+            let list = scope.terms.args(goal)[argument];
+            let length = datum(list).measured(Metric::Length).upper;
             let size = Size::between_zero_and(&length.map(|n| n.scale(&costlens_algebra::rat(3))));
             for optimised in [false, true] {
                 let event = Event::GlobalCells { optimised };
@@ -261,12 +263,15 @@ impl Runner<'_> {
 }
 
 /// Built-ins that build nothing but their arguments.
-fn builds_nothing(name: &str, arity: usize) -> bool {
-    is_leading_test(name, arity)
-        || is_arithmetic_comparison(name, arity)
-        || matches!((name, arity), ("=" | "is", 2))
-        || NOTHING.contains(&(name, arity))
-        || find(name, arity).is_some_and(|p| p.most_bindings == Some(0))
+fn builds_nothing(terms: &Terms, goal: TermId) -> bool {
+    match Goal::of(terms, goal) {
+        Goal::Compare(..) | Goal::CompareTerms(..) | Goal::Type(..) => true,
+        Goal::Unify(..) | Goal::NotUnifiable(..) | Goal::Is { .. } => true,
+        _ => functor(terms, goal).is_some_and(|(name, arity)| {
+            NOTHING.contains(&(name, arity))
+                || find(name, arity).is_some_and(|p| p.most_bindings == Some(0))
+        }),
+    }
 }
 
 /// The argument that is as long as the list that a built-in makes.

@@ -10,6 +10,7 @@
 use std::sync::Arc;
 
 use costlens_algebra::{Expr, rat};
+use costlens_body::{Collector, Goal};
 use costlens_catalog::{is_expanded_by_apply_macros, meta_arguments};
 use costlens_events::heap::{self, BOXED, Built, is_of_another_text};
 use costlens_events::{Count, Event, Vocabulary};
@@ -36,22 +37,6 @@ const CELL: i64 = 3;
 
 /// Parts of a term that are looked at.
 const MOST_PARTS: usize = 200;
-
-/// Predicates that call goals, and what they build beside what the goals do. `findall/3` builds its result, too, `aggregate_all/3` has a
-/// state, and `call_cleanup/2` calls `setup_call_cleanup/3`.
-const CALLING: &[(&str, usize, u64)] = &[
-    ("aggregate_all", 3, 2),
-    ("call", 1, 0),
-    ("call_cleanup", 2, 3),
-    ("catch", 3, 0),
-    ("findall", 3, 14),
-    ("findall", 4, 14),
-    ("forall", 2, 0),
-    ("ignore", 1, 0),
-    ("not", 1, 0),
-    ("once", 1, 0),
-    ("setup_call_cleanup", 3, 0),
-];
 
 /// Parts of library predicates that pass the closure on as it is, and those that call them.
 const PASSING: &[&str] = &[
@@ -117,14 +102,14 @@ impl Runner<'_> {
     ) -> Option<Count> {
         let (name, args) = (terms.functor(goal)?, terms.args(goal));
         let predicate = Functor::new(name.0.clone(), name.1);
-        if predicate.name == "call" {
+        if let Goal::CallN { closure, added } = Goal::of(terms, goal) {
             // As a goal of a clause it is an instruction, unless the closure is a call in turn.
-            let further = args.len().checked_sub(1)?;
+            let further = added.len();
             let most = match (is_called, further) {
                 (true, _) => QUALIFIED,
                 (false, 0) => 0,
                 (false, _) => {
-                    let called = match terms.functor(*args.first()?) {
+                    let called = match terms.functor(closure) {
                         Some((closure, arity)) => Functor::new(closure.clone(), arity + further),
                         None => callee.clone(),
                     };
@@ -149,11 +134,10 @@ impl Runner<'_> {
         let mut count = Count::default();
         let is_macro = is_expanded_by_apply_macros(&predicate.name, predicate.arity);
         for at in self.goals_of(&predicate) {
-            let is_open = match terms.get(*args.get(at)?) {
-                Term::Var(_) => true,
-                Term::Compound(name, _) => name == ":",
-                _ => false,
-            };
+            let is_open = matches!(
+                Goal::of(terms, *args.get(at)?),
+                Goal::Variable(_) | Goal::Qualified { .. }
+            );
             count.most += QUALIFIED;
             count.least += if is_open || is_macro { 0 } else { QUALIFIED };
         }
@@ -170,14 +154,27 @@ impl Runner<'_> {
         found
     }
 
-    /// Counts what a predicate that calls goals builds itself; false where that is not known.
-    pub(super) fn inside_call(&self, point: &mut Point, (name, arity): (&str, usize)) -> bool {
-        if name == "call" && arity > 1 {
-            return false;
-        }
-        let own = CALLING.iter().find(|(n, a, _)| (*n, *a) == (name, arity));
-        let Some(&(_, _, cells)) = own else {
-            return false;
+    /// Counts what a predicate that calls goals builds itself, beside what these do; false where that is not known. `findall/3` builds its result, too,
+    /// `aggregate_all/3` has a state, and `call_cleanup/2` calls `setup_call_cleanup/3`.
+    pub(super) fn inside_call(&self, point: &mut Point, goal: Goal<'_>) -> bool {
+        let cells = match goal {
+            Goal::CallN { added: [], .. }
+            | Goal::NotCalled(_)
+            | Goal::Once(_)
+            | Goal::Ignore(_)
+            | Goal::Forall { .. }
+            | Goal::Catch {
+                keeps_backtrace: false,
+                ..
+            }
+            | Goal::Cleanup { setup: Some(_), .. } => 0,
+            Goal::Cleanup { setup: None, .. } => 3,
+            Goal::Collect { collector, .. } => match collector {
+                Collector::FindAll => 14,
+                Collector::Aggregate => 2,
+                Collector::BagOf | Collector::SetOf => return false,
+            },
+            _ => return false,
         };
         let exactly = Count {
             least: cells,
@@ -312,7 +309,7 @@ fn has_plain_goals(clause: &Clause) -> bool {
             open.extend(terms.args(goal));
             continue;
         }
-        let is_arithmetic = name == "is" || costlens_catalog::is_arithmetic_comparison(name, arity);
+        let is_arithmetic = matches!(Goal::of(terms, goal), Goal::Is { .. } | Goal::Compare(..));
         let is_plain = |&t: &TermId| match terms.get(t) {
             Term::Compound(name, _) => name == CONS,
             _ => true,

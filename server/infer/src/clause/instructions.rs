@@ -1,6 +1,7 @@
 //! Counting the instructions of the machine of PPDP'08 (§2, §4.2): all clauses are tried in their order, and one that does not
 //! match costs what its head runs up to the instruction that fails (δ of the clauses behind it).
 
+use costlens_body::{Goal, conjuncts};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
 use costlens_events::ppdp08::{
     self, ChainPosition, Code, Instruction, Key, Operation, Unsupported,
@@ -10,7 +11,7 @@ use costlens_program::Clause;
 use costlens_program::language::split;
 
 use super::Runner;
-use super::point::{ClauseScope, Goal, Point, Spot};
+use super::point::{ClauseScope, Pending, Point, Spot};
 use crate::builtins;
 use crate::report::Functor;
 use crate::world::questions::Truth;
@@ -28,11 +29,9 @@ impl Runner<'_> {
         let terms = &*clause.terms;
         let goals = clause
             .body
-            .map_or(Vec::new(), |body| terms.chain(body, ","));
+            .map_or(Vec::new(), |body| conjuncts(terms, body));
         // It may be written `m:!`, which is a goal that is called.
-        let cut = goals
-            .iter()
-            .find(|&&g| terms.as_atom(g).is_some_and(|name| name == "!"));
+        let cut = goals.iter().find(|&&g| Goal::of(terms, g) == Goal::Cut);
         if cut.is_some() && self.program.is_rewritten(&self.nodes[self.node].name) {
             return Some(Err(Unsupported {
                 what: "goals as arguments",
@@ -99,10 +98,10 @@ impl Runner<'_> {
     pub(super) fn alternative<const N: usize>(
         &self,
         scope: &ClauseScope<'_>,
-        mut rest: Vec<Goal>,
+        mut rest: Vec<Pending>,
         key: Key,
-        goals: [Goal; N],
-    ) -> Vec<Goal> {
+        goals: [Pending; N],
+    ) -> Vec<Pending> {
         if scope.code.is_none() {
             rest.extend(goals);
             return rest;
@@ -111,9 +110,9 @@ impl Runner<'_> {
             Key::Condition(_) => Spot::Taken(key),
             Key::Left(_) | Key::Otherwise(_) => Spot::Entry(key),
         };
-        rest.push(Goal::Code(Spot::End(key)));
+        rest.push(Pending::Code(Spot::End(key)));
         rest.extend(goals);
-        rest.push(Goal::Code(begin));
+        rest.push(Pending::Code(begin));
         rest
     }
 

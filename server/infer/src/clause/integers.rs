@@ -1,7 +1,7 @@
 //! The integers that arithmetic reads and gives, which decide whether its time is known ([`crate::summary::integers`]).
 
 use costlens_algebra::Expr;
-use costlens_catalog::is_arithmetic_comparison;
+use costlens_body::{Call, Collector, Goal};
 use costlens_events::Vocabulary;
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -21,36 +21,45 @@ impl Runner<'_> {
         if !self.counting.is_some_and(is_timed) {
             return;
         }
-        let Some((name, arity)) = terms.functor(goal) else {
-            return;
-        };
-        let args = terms.args(goal);
-        let values = match (name.as_str(), args) {
-            ("is", &[_, expression]) => self.integers_in(&point.state, terms, &[expression]),
-            (_, &[left, right]) if is_arithmetic_comparison(name, arity) => {
+        let values = match Goal::of(terms, goal) {
+            Goal::Is { expression, .. } => self.integers_in(&point.state, terms, &[expression]),
+            Goal::Compare(_, left, right) => {
                 let mut values = self.integers_in(&point.state, terms, &[left, right]);
                 values.extend(self.compared(&point.state, terms, [left, right]));
                 values
             }
-            ("succ", &[_, _]) | ("plus", &[_, _, _]) => {
-                let data = args.iter().map(|&t| point.state.datum(terms, t));
+            Goal::Collect {
+                collector: Collector::Aggregate,
+                template,
+                ..
+            } if self.computes(&point.state, terms, template) => vec![Size::unknown()],
+            Goal::Call(call) => self.integers_of(&point.state, terms, call),
+            _ => return,
+        };
+        if !values.is_empty() {
+            point.steps.push(Step::Integers(values.into()));
+        }
+    }
+
+    /// The integers that a built-in computes with, beside arithmetic.
+    fn integers_of(&self, state: &State, terms: &Terms, call: Call<'_>) -> Vec<Size> {
+        match (call.name.as_str(), call.args) {
+            ("succ", [_, _]) | ("plus", [_, _, _]) => {
+                let data = call.args.iter().map(|&t| state.datum(terms, t));
                 (data.filter(|d| d.ty != Type::Free))
                     .map(|d| d.size)
                     .collect()
             }
             // What it computes with is kept from one call to the next.
-            ("flag", &[_, _, _]) => vec![Size::unknown()],
+            ("flag", [_, _, _]) => vec![Size::unknown()],
             // To read a number of n digits takes more than n digits of time.
-            ("number_codes" | "number_chars" | "atom_number" | "number_string", &[_, _]) => {
+            ("number_codes" | "number_chars" | "atom_number" | "number_string", [_, _]) => {
                 vec![Size::unknown()]
             }
-            ("aggregate_all", &[what, ..]) if self.computes(&point.state, terms, what) => {
+            ("aggregate_all", &[what, ..]) if self.computes(state, terms, what) => {
                 vec![Size::unknown()]
             }
-            _ => return,
-        };
-        if !values.is_empty() {
-            point.steps.push(Step::Integers(values.into()));
+            _ => Vec::new(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Literals that are no control constructs: unification, arithmetic, built-ins.
 
 use costlens_algebra::Expr;
+use costlens_body::{Call, Goal};
 use costlens_catalog::{hooks_called, is_fixed};
 use costlens_program::language::grammar_rule::is_nonterminal;
 use costlens_program::{CONSTRAINS, PERHAPS_ENTERED};
@@ -28,6 +29,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         goal: TermId,
+        lowered: Goal<'_>,
     ) -> Result<Truth, Split> {
         let terms = scope.terms;
         let Some((name, arity)) = terms.functor(goal) else {
@@ -35,10 +37,10 @@ impl Runner<'_> {
         };
         let args = terms.args(goal);
         let predicate = Functor::new(name.clone(), arity);
-        if let Some(truth) = self.test(&mut point.state, terms, goal)? {
+        if let Some(truth) = self.test(&mut point.state, terms, lowered)? {
             return Ok(truth);
         }
-        if let Some(truth) = self.core_literal(scope, point, goal)? {
+        if let Some(truth) = self.core_literal(scope, point, goal, lowered)? {
             return Ok(truth);
         }
         let locked = is_fixed(name, arity);
@@ -99,57 +101,60 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         goal: TermId,
+        lowered: Goal<'_>,
     ) -> Result<Option<Truth>, Split> {
-        let terms = scope.terms;
-        let Some((name, _)) = terms.functor(goal) else {
-            return Ok(None);
-        };
-        let args = terms.args(goal);
+        Ok(match lowered {
+            Goal::Unify(..) | Goal::NotUnifiable(..) | Goal::Is { .. } => {
+                return self.equation(point, scope.terms, lowered);
+            }
+            Goal::Call(Call { name, args: [] }) if name == PERHAPS_ENTERED => {
+                perhaps(point);
+                Some(Truth::True)
+            }
+            Goal::Call(Call { name, args: [_, _] }) if name == CONSTRAINS => {
+                let reason = "a constraint of `library(clpfd)` is put on what may be no integer, and wakes when variables are bound later".to_owned();
+                let help = "Declare integers in a mode line (`%! p(+N:int)`), and put the constraint behind the goals that compute them.";
+                Some(self.not_known(scope, point, goal, reason, help))
+            }
+            Goal::Qualified { .. } => {
+                // What could be followed was rewritten before.
+                let reason =
+                    "what another module does (`Module:Goal`) is not followed here".to_owned();
+                let help = "Import the predicate (`:- use_module`) and call it without its module.";
+                Some(self.not_known(scope, point, goal, reason, help))
+            }
+            _ => None,
+        })
+    }
+
+    /// `A = B`, `A \= B`, `X is E`; none for any other literal.
+    fn equation(
+        &self,
+        point: &mut Point,
+        terms: &Terms,
+        lowered: Goal<'_>,
+    ) -> Result<Option<Truth>, Split> {
         let is_param = |e: &Expr| self.is_param(e);
         let here = self.known_here(&point.state);
         let s = Scope {
             world: &here,
             ..self.scope(terms, &is_param)
         };
-        match (name.as_str(), args) {
-            ("=", &[a, b]) => point.state.unify(&s, a, b).map(Some),
-            ("\\=", &[a, b]) => {
-                let truth = point.state.clone().unify(&s, a, b)?;
-                Ok(Some(match truth {
-                    Truth::True => Truth::False,
-                    Truth::False => Truth::True,
-                    Truth::Maybe => Truth::Maybe,
-                }))
-            }
-            (PERHAPS_ENTERED, []) => {
-                perhaps(point);
-                Ok(Some(Truth::True))
-            }
-            ("is", &[left, right]) => {
-                cases::ask(&point.state, &s, right)?;
-                remainders::ask(&point.state, &s, right)?;
-                remainders::ask_multiple(&point.state, &s, right, left)?;
-                let value = arith::evaluate(&point.state, &s, right);
+        Ok(Some(match lowered {
+            Goal::Unify(a, b) => point.state.unify(&s, a, b)?,
+            Goal::NotUnifiable(a, b) => point.state.clone().unify(&s, a, b)?.negated(),
+            Goal::Is { result, expression } => {
+                cases::ask(&point.state, &s, expression)?;
+                remainders::ask(&point.state, &s, expression)?;
+                remainders::ask_multiple(&point.state, &s, expression, result)?;
+                let value = arith::evaluate(&point.state, &s, expression);
                 if value.may_raise {
                     self.errors.set(true);
                 }
-                let (truth, _) = point.state.unify_datum(&s, &value.datum, left)?;
-                Ok(Some(truth))
+                point.state.unify_datum(&s, &value.datum, result)?.0
             }
-            (CONSTRAINS, &[_, _]) => {
-                let reason = "a constraint of `library(clpfd)` is put on what may be no integer, and wakes when variables are bound later".to_owned();
-                let help = "Declare integers in a mode line (`%! p(+N:int)`), and put the constraint behind the goals that compute them.";
-                Ok(Some(self.not_known(scope, point, goal, reason, help)))
-            }
-            (":", &[_, _]) => {
-                // What could be followed was rewritten before.
-                let reason =
-                    "what another module does (`Module:Goal`) is not followed here".to_owned();
-                let help = "Import the predicate (`:- use_module`) and call it without its module.";
-                Ok(Some(self.not_known(scope, point, goal, reason, help)))
-            }
-            _ => Ok(None),
-        }
+            _ => return Ok(None),
+        }))
     }
 
     /// Notes a goal of which nothing is known: it may bind whatever it can reach.

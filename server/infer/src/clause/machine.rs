@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use costlens_algebra::Expr;
+use costlens_body::{Collector, Goal};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
 use costlens_events::Vocabulary;
 use costlens_events::code::{
@@ -154,7 +155,8 @@ impl Runner<'_> {
         let Some((name, arity)) = scope.terms.functor(goal) else {
             return;
         };
-        if !code.clause.is_literal(text) && text == goal && is_in_place(name, arity) {
+        let lowered = Goal::of(scope.terms, goal);
+        if !code.clause.is_literal(text) && text == goal && is_in_place(lowered) {
             return;
         }
         let Some(stretch) = code.clause.to_literal(at, text) else {
@@ -164,7 +166,7 @@ impl Runner<'_> {
         point.at = Some(stretch.to);
         let counts = |outcome| code.clause.stretch(&stretch, outcome, &Modes::default());
         if !stretch.calls {
-            if name == "!" {
+            if lowered == Goal::Cut {
                 self.count(point, || counts(Outcome::Succeeds));
             } else {
                 let modes = self.goal_modes(&point.state, scope.terms, goal);
@@ -178,7 +180,7 @@ impl Runner<'_> {
             return;
         }
         let predicate = Functor::new(name.clone(), arity);
-        let is_variable = text != goal || name == "call";
+        let is_variable = text != goal || matches!(lowered, Goal::CallN { .. });
         let meta = is_variable || is_made(name) || !meta_arguments(name, arity).is_empty();
         if !meta && (is_fixed(name, arity) || !self.program.is_defined(&predicate)) {
             // A built-in may fail itself.
@@ -200,7 +202,7 @@ impl Runner<'_> {
             });
             return;
         }
-        if !meta || self.collects_of_call(&point.state, scope.terms, goal) {
+        if !meta || self.collects_of_call(&point.state, scope.terms, lowered) {
             self.count(point, || counts(Outcome::Succeeds));
             if meta {
                 self.count(point, || inside_built_in(name, arity));
@@ -216,12 +218,8 @@ impl Runner<'_> {
         self.obstacle(scope, point, Some(goal), reason, "");
         // The goals of a `catch/3` run on their own, but those behind it go on from there.
         let takes_over = matches!(
-            name.as_str(),
-            "catch"
-                | "catch_with_backtrace"
-                | "setup_call_cleanup"
-                | "call_cleanup"
-                | "with_output_to"
+            lowered,
+            Goal::Catch { .. } | Goal::Cleanup { .. } | Goal::Captured { .. }
         ) || runs_once(name, arity);
         if is_variable || takes_over {
             point.at = None;
@@ -230,11 +228,14 @@ impl Runner<'_> {
 
     /// Tells whether a goal collects the solutions of a call of the program, as `findall(X, p(X), Xs)` does: the called predicate runs, and no
     /// other code of the program.
-    fn collects_of_call(&self, state: &State, terms: &Terms, goal: TermId) -> bool {
-        let inner = match (terms.functor(goal), terms.args(goal)) {
-            (Some((name, 3 | 4)), &[_, inner, ..]) if name == "findall" => inner,
-            (Some((name, 3)), &[_, inner, _]) if name == "aggregate_all" => inner,
-            _ => return false,
+    fn collects_of_call(&self, state: &State, terms: &Terms, goal: Goal<'_>) -> bool {
+        let Goal::Collect {
+            collector: Collector::FindAll | Collector::Aggregate,
+            goal: inner,
+            ..
+        } = goal
+        else {
+            return false;
         };
         let Some((name, arity)) = terms.functor(state.resolve(terms, inner)) else {
             return false;
@@ -377,12 +378,12 @@ impl Runner<'_> {
 }
 
 /// Control constructs without a literal of their own: the code of its parts is all there is.
-fn is_in_place(name: &str, arity: usize) -> bool {
-    match arity {
-        0 => matches!(name, "true" | "otherwise"),
-        1 => matches!(name, "\\+" | "not" | "once" | "ignore" | "call"),
-        2 => matches!(name, "," | ";" | "|" | "->" | "*->" | "forall"),
-        _ => false,
+fn is_in_place(goal: Goal<'_>) -> bool {
+    match goal {
+        Goal::True | Goal::Otherwise | Goal::Forall { .. } => true,
+        Goal::Not(_) | Goal::NotCalled(_) | Goal::Once(_) | Goal::Ignore(_) => true,
+        Goal::CallN { added, .. } => added.is_empty(),
+        _ => !goal.branches().is_empty(),
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use costlens_body::Goal;
 use costlens_events::code::{Mode, Modes};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
@@ -61,16 +62,13 @@ impl Runner<'_> {
 
     /// Of a goal that is code in place.
     pub(super) fn goal_modes(&self, state: &State, terms: &Terms, goal: TermId) -> Modes {
-        let Some((name, _)) = terms.functor(goal) else {
-            return Modes::default();
-        };
         let mut collector = Collector::new(terms, state);
-        match (name.as_str(), terms.args(goal)) {
-            ("=", &[a, b]) => {
+        match Goal::of(terms, goal) {
+            Goal::Unify(a, b) => {
                 collector.count_unbound(&[a, b]);
                 collector.equation(a, b);
             }
-            ("is", &[left, _]) => match terms.get(left) {
+            Goal::Is { result: left, .. } => match terms.get(left) {
                 Term::Var(_) => {
                     let bound = state.datum(terms, left).ty.is_bound();
                     collector.modes.add_bindings(left, u64::from(!bound));

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use std::sync::Arc;
 
+use costlens_body::cuts_clause;
 use costlens_events::code::{CountedClause, Modes, Outcome, Stretch};
 use costlens_events::heap;
 use costlens_events::ppdp08::{Code, Key};
@@ -16,15 +17,12 @@ use crate::state::State;
 use crate::tree::{End, Step, Tree};
 use crate::world::questions::Truth;
 
-/// Stands for the goal `true` where the clause has none.
-pub(super) const TRUE: TermId = TermId(u32::MAX);
-
 /// How deep conditions, negations and branches may nest.
 pub(super) const DEEPEST_CONTROL: usize = 24;
 
 /// A goal still to run.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Goal {
+pub(super) enum Pending {
     Term(TermId),
     /// A goal whose cuts are local to it, as `call/1` runs it.
     Opaque(TermId),
@@ -52,12 +50,12 @@ pub(super) enum Spot {
     End(Key),
 }
 
-impl Goal {
+impl Pending {
     /// Tells whether a cut in it is one of the clause.
     pub(super) fn may_cut(self, terms: &Terms) -> bool {
         match self {
-            Goal::Term(t) => has_cut(terms, &[t]),
-            Goal::Commit => true,
+            Pending::Term(t) => cuts_clause(terms, &[t]),
+            Pending::Commit => true,
             _ => false,
         }
     }
@@ -208,24 +206,4 @@ pub(super) fn fail(point: Point) -> Tree {
         end: End::Fail,
         cut_inside: false,
     }
-}
-
-/// Tells whether a cut that is not inside a condition or negation occurs.
-pub(super) fn has_cut(terms: &Terms, goals: &[TermId]) -> bool {
-    let mut stack = goals.to_vec();
-    while let Some(t) = stack.pop() {
-        if t == TRUE {
-            continue;
-        }
-        match (
-            terms.functor(t).map(|(n, a)| (n.as_str(), a)),
-            terms.args(t),
-        ) {
-            (Some(("!", 0)), _) => return true,
-            (Some(("," | ";" | "|", 2)), args) => stack.extend(args),
-            (Some(("->" | "*->", 2)), &[_, then]) => stack.push(then),
-            _ => {}
-        }
-    }
-    false
 }

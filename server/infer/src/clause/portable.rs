@@ -6,12 +6,12 @@
 //! ```
 
 use costlens_algebra::Expr;
+use costlens_body::{conjuncts, last_goals};
 use costlens_events as events;
 use costlens_events::code::{Chosen, ClauseText, Outcome, perhaps};
 use costlens_events::{Counts, Event, Index, IndexedBy, Instructions, Mode, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
-use rustc_hash::FxHashSet;
 
 use super::Runner;
 use super::head::modes;
@@ -99,7 +99,9 @@ impl Runner<'_> {
                 .collect(),
             code: self.instructions(clause),
             called: clause.closures.called.clone(),
-            last: (clause.body).map_or_else(FxHashSet::default, |b| last_goals(&clause.terms, b)),
+            last: (clause.body.into_iter())
+                .flat_map(|body| last_goals(&clause.terms, body))
+                .collect(),
         })
     }
 
@@ -289,7 +291,7 @@ impl Runner<'_> {
                     (self.program).is_defined(&Functor::new(name.clone(), arity))
                 })
             };
-            let event = match terms.chain(condition, ",").iter().any(calls) {
+            let event = match conjuncts(terms, condition).iter().any(calls) {
                 true => Event::Condition,
                 false => Event::TestCondition,
             };
@@ -322,21 +324,4 @@ fn once_where(outcome: Outcome, event: Event) -> Counts {
         Outcome::Either => perhaps(&Counts::once(event)),
         Outcome::Fails => Counts::default(),
     }
-}
-
-/// The goals behind which a body has nothing to run: the last one, and the last of each branch where that is a disjunction.
-pub(super) fn last_goals(terms: &Terms, body: TermId) -> FxHashSet<TermId> {
-    let mut last = FxHashSet::default();
-    let mut waiting = vec![body];
-    while let Some(goal) = waiting.pop() {
-        let args = terms.args(goal);
-        match terms.functor(goal) {
-            Some((name, 2)) if matches!(name.as_str(), "," | "->" | "*->") => {
-                waiting.push(args[1]);
-            }
-            Some((name, 2)) if matches!(name.as_str(), ";" | "|") => waiting.extend(args),
-            _ => drop(last.insert(goal)),
-        }
-    }
-    last
 }

@@ -9,13 +9,14 @@
 //! the call tells the two clauses apart as tests that are written in them would.
 
 use costlens_algebra::{Expr, Rat, Var};
+use costlens_body::Comparison;
 use costlens_recurrences::Value;
 
 use super::Runner;
 use super::point::{ClauseScope, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::types::{Metric, Type};
-use crate::state::arith::{Comparison, compare_keys};
+use crate::state::arith::compare_keys;
 use crate::summary::Summary;
 use crate::summary::pieces::Pieces;
 use crate::world::questions::{Split, Truth};
@@ -50,8 +51,8 @@ impl Runner<'_> {
             };
             let (least, most) = range(&summary.solutions.upper, param.var);
             let tests = [
-                (Comparison::GreaterEqual, least),
-                (Comparison::LessEqual, most),
+                (Comparison::GreaterOrEqual, least),
+                (Comparison::LessOrEqual, most),
             ];
             for (op, limit) in tests {
                 let Some(limit) = limit.filter(Rat::is_integer) else {

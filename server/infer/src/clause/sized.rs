@@ -2,6 +2,7 @@
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
+use costlens_body::Comparison;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -12,7 +13,7 @@ use crate::lattice::regular::{compound_key, constant_key};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Text, Type};
 use crate::lattice::weight::Counted;
-use crate::state::arith::{Comparison, by_size};
+use crate::state::arith::by_size;
 use crate::state::{Scope, State};
 use crate::tree::Step;
 use crate::world::questions::{Split, Truth};

@@ -8,6 +8,7 @@
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat};
+use costlens_body::Comparison;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
@@ -17,7 +18,7 @@ use super::point::Point;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Text, Type};
-use crate::state::arith::{Comparison, by_size};
+use crate::state::arith::by_size;
 use crate::tree::Step;
 use crate::world::questions::{Split, Truth};
 
@@ -215,7 +216,7 @@ impl Runner<'_> {
         let scope = self.scope(terms, &is_param);
         let (zero, rest) = (Size::exact(Expr::zero()), cut.rest());
         for needed in cut.given().map(|d| &d.size).chain([&rest]) {
-            let truth = by_size(&scope, Comparison::GreaterEqual, needed, &zero)?;
+            let truth = by_size(&scope, Comparison::GreaterOrEqual, needed, &zero)?;
             if truth != Truth::True {
                 return Ok(truth);
             }

@@ -6,6 +6,7 @@
 //! ```
 
 use costlens_algebra::{Expr, Rounding};
+use costlens_body::{Collector, Goal};
 use costlens_events::Event;
 use costlens_syntax::assertions::{CostFunction, CostNode, CostTerm, Mode, SizeMetric};
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -40,11 +41,11 @@ impl Runner<'_> {
         let size = match shape_of(&point.state, terms, args, name) {
             None => None,
             Some(Err(size)) => Some(size),
-            Some(Ok(shape)) if is_of_result(shape, &point.state, terms, args, name) => {
+            Some(Ok(shape)) if is_of_result(shape, &point.state, terms, goal) => {
                 point.late = Some((goal, shape));
                 None
             }
-            Some(Ok(shape)) => work(shape, &point.state, terms, args, name),
+            Some(Ok(shape)) => work(shape, &point.state, terms, goal),
         };
         let event = || Event::Work(name.clone(), arity);
         let step = size.map(|size| Step::Work(Box::new((event(), size))));
@@ -62,7 +63,7 @@ impl Runner<'_> {
         let size = match truth {
             // Of a result that does not unify nothing is known.
             Truth::False => Some(Size::unknown()),
-            _ => work(shape, &point.state, terms, terms.args(goal), name),
+            _ => work(shape, &point.state, terms, goal),
         };
         let event = || Event::Work(name.clone(), arity);
         let step = size.map(|size| Step::Work(Box::new((event(), size))));
@@ -141,16 +142,16 @@ fn shape_of(
 }
 
 /// True where a shape measures what the call makes: the list of `atom_codes(a, L)`, that of `findall/3`.
-fn is_of_result(
-    shape: &TimeShape,
-    state: &State,
-    terms: &Terms,
-    args: &[TermId],
-    name: &SmolStr,
-) -> bool {
-    let collects = name == "findall";
+fn is_of_result(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> bool {
+    let collects = matches!(
+        Goal::of(terms, goal),
+        Goal::Collect {
+            collector: Collector::FindAll,
+            ..
+        }
+    );
     let is_free = |argument: usize| {
-        let arg = args.get(argument);
+        let arg = terms.args(goal).get(argument);
         arg.is_some_and(|&t| state.datum(terms, t).ty == Type::Free)
     };
     shape.order.nodes.iter().any(|node| match node {
@@ -163,16 +164,13 @@ fn is_of_result(
 }
 
 /// The work of a call; none where it is small whatever the arguments are.
-fn work(
-    shape: &TimeShape,
-    state: &State,
-    terms: &Terms,
-    args: &[TermId],
-    name: &SmolStr,
-) -> Option<Size> {
-    let unifies = matches!(name.as_str(), "=" | "\\=");
+fn work(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> Option<Size> {
+    let unifies = matches!(
+        Goal::of(terms, goal),
+        Goal::Unify(..) | Goal::NotUnifiable(..)
+    );
     let measured = |metric, argument: usize| {
-        let &t = args.get(argument)?;
+        let &t = terms.args(goal).get(argument)?;
         match metric {
             Some(SizeMetric::Length | SizeMetric::Chars) => length(state, terms, t),
             Some(SizeMetric::Int) => state.datum(terms, t).measured(Metric::Int).upper,

@@ -9,7 +9,7 @@ use costlens_algebra::Expr;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
-use super::point::{BodyPart, ClauseScope, Goal, Point};
+use super::point::{BodyPart, ClauseScope, Pending, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::types::{Text, Type};
 use crate::report::Functor;
@@ -47,7 +47,7 @@ impl Runner<'_> {
         let mut data = variables.map(|(_, at)| point.state.datum(scope.terms, at));
         point.state.pure &= data.all(|d| d.ty.is_ground());
         point.state.expose(scope.terms, goal, &Type::Any);
-        match self.inner(scope, point, part, vec![Goal::Once(goal)], None)? {
+        match self.inner(scope, point, part, vec![Pending::Once(goal)], None)? {
             Some(tree) => {
                 let not_yet = Tree {
                     steps: Vec::new(),
@@ -146,7 +146,7 @@ impl Runner<'_> {
         part: BodyPart<'_>,
         goal: TermId,
     ) -> Result<Truth, Split> {
-        let Some(tree) = self.inner(scope, point, part, vec![Goal::Opaque(goal)], None)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![Pending::Opaque(goal)], None)? else {
             self.too_deep(scope, point, goal);
             return Ok(Truth::True);
         };

@@ -24,6 +24,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use costlens_body::conjuncts;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::assertions::DeclaredType;
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
@@ -247,7 +248,7 @@ fn says_shapes_alone(name: &SmolStr, clause: &Clause, known: &Regulars) -> bool 
         _ => false,
     });
     let mut said: BTreeSet<u32> = BTreeSet::new();
-    let goals = clause.body.map(|b| terms.chain(b, ",")).unwrap_or_default();
+    let goals = clause.body.map(|b| conjuncts(terms, b)).unwrap_or_default();
     distinct
         && goals.into_iter().all(|goal| {
             let (Some((of, 1)), &[x]) = (terms.functor(goal), terms.args(goal)) else {
@@ -393,7 +394,7 @@ fn argument_type(
     };
     let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if w == v);
     let mut found = Type::Any;
-    for goal in clause.body.map(|b| terms.chain(b, ",")).unwrap_or_default() {
+    for goal in clause.body.map(|b| conjuncts(terms, b)).unwrap_or_default() {
         let Some((goal_name, _)) = terms.functor(goal) else {
             continue;
         };

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
-use costlens_catalog::is_arithmetic_comparison;
+use costlens_body::Goal;
 use costlens_program::language::calls;
 use costlens_recurrences::{SolvedPiece, Value, Why};
 use costlens_syntax::term::{Term, TermId};
@@ -350,16 +350,15 @@ fn is_lowered(
         .collect();
     let is_compared = |variable: &u32| {
         goals.iter().any(|&goal| {
-            let functor = terms.functor(goal);
-            functor.is_some_and(|(name, arity)| is_arithmetic_comparison(name, arity))
+            matches!(Goal::of(terms, goal), Goal::Compare(..))
                 && terms.variables_of(goal).contains(variable)
         })
     };
     goals.iter().any(|&goal| {
-        let Some(&[value, expression]) = terms.matches(goal, "is", 2) else {
+        let Goal::Is { result, expression } = Goal::of(terms, goal) else {
             return false;
         };
-        let is_it = matches!(terms.get(value), Term::Var(v) if v == passed);
+        let is_it = matches!(terms.get(result), Term::Var(v) if v == passed);
         let taken = terms
             .matches(expression, "-", 2)
             .map(|parts| terms.get(parts[1]));

@@ -3,6 +3,7 @@
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat, Rounding};
+use costlens_body::Comparison;
 use costlens_syntax::term::{Term, TermId};
 use num_traits::{One, Signed};
 use smol_str::{SmolStr, format_smolstr};
@@ -404,71 +405,26 @@ fn extremum(max: bool, a: &Size, b: &Size, scope: &Scope<'_>) -> Size {
     }
 }
 
-/// The six arithmetic comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Comparison {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
+/// The comparison of two expressions, or of [`Comparison::NotEqual`] the opposite, where they are linear.
+fn constraint(op: Comparison, x: &Expr, y: &Expr) -> Option<Constraint> {
+    match op {
+        Comparison::Less => Constraint::lt(x, y),
+        Comparison::LessOrEqual => Constraint::le(x, y),
+        Comparison::Greater => Constraint::gt(x, y),
+        Comparison::GreaterOrEqual => Constraint::ge(x, y),
+        Comparison::Equal | Comparison::NotEqual => Constraint::eq(x, y),
+    }
 }
 
-impl Comparison {
-    pub(crate) fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "<" => Self::Less,
-            "=<" => Self::LessEqual,
-            ">" => Self::Greater,
-            ">=" => Self::GreaterEqual,
-            "=:=" => Self::Equal,
-            "=\\=" => Self::NotEqual,
-            _ => return None,
-        })
-    }
-
-    /// True of integers where this is false.
-    fn negated(self) -> Self {
-        match self {
-            Self::Less => Self::GreaterEqual,
-            Self::LessEqual => Self::Greater,
-            Self::Greater => Self::LessEqual,
-            Self::GreaterEqual => Self::Less,
-            Self::Equal => Self::NotEqual,
-            Self::NotEqual => Self::Equal,
-        }
-    }
-
-    /// The comparison of two expressions, or of [`Comparison::NotEqual`] the opposite, where they are linear.
-    fn constraint(self, x: &Expr, y: &Expr) -> Option<Constraint> {
-        match self {
-            Self::Less => Constraint::lt(x, y),
-            Self::LessEqual => Constraint::le(x, y),
-            Self::Greater => Constraint::gt(x, y),
-            Self::GreaterEqual => Constraint::ge(x, y),
-            Self::Equal | Self::NotEqual => Constraint::eq(x, y),
-        }
-    }
-
-    pub(crate) fn swapped(self) -> Self {
-        match self {
-            Self::Less => Self::Greater,
-            Self::LessEqual => Self::GreaterEqual,
-            Self::Greater => Self::Less,
-            Self::GreaterEqual => Self::LessEqual,
-            same => same,
-        }
-    }
-
-    pub(crate) fn holds(self, answer: &Answer) -> bool {
-        match answer {
-            Answer::Less => matches!(self, Self::Less | Self::LessEqual | Self::NotEqual),
-            Answer::Same => matches!(self, Self::LessEqual | Self::GreaterEqual | Self::Equal),
-            Answer::Greater => matches!(self, Self::Greater | Self::GreaterEqual | Self::NotEqual),
-            // NaN: everything but =\= is false.
-            _ => self == Self::NotEqual,
-        }
+/// Tells whether a comparison holds of numbers that compare so. Of what is no number everything but `=\=` is false.
+fn holds(op: Comparison, answer: &Answer) -> bool {
+    match op {
+        Comparison::Equal => *answer == Answer::Same,
+        Comparison::NotEqual => *answer != Answer::Same,
+        Comparison::Less => *answer == Answer::Less,
+        Comparison::LessOrEqual => matches!(answer, Answer::Less | Answer::Same),
+        Comparison::Greater => *answer == Answer::Greater,
+        Comparison::GreaterOrEqual => matches!(answer, Answer::Greater | Answer::Same),
     }
 }
 
@@ -496,7 +452,7 @@ pub(crate) fn compare(
         return Ok((Truth::Maybe, may_raise));
     };
     if ka == kb && total {
-        return Ok((Truth::of(op.holds(&Answer::Same)), may_raise));
+        return Ok((Truth::of(holds(op, &Answer::Same)), may_raise));
     }
     Ok((compare_keys(scope, op, ka, kb, total)?, may_raise))
 }
@@ -514,7 +470,7 @@ pub(crate) fn passed(
     if op == Comparison::NotEqual || a.ty != Type::Int || b.ty != Type::Int {
         return None;
     }
-    op.constraint(a.size.as_exact()?, b.size.as_exact()?)
+    constraint(op, a.size.as_exact()?, b.size.as_exact()?)
 }
 
 /// Compares two numbers by their keys: asks how they compare. `total` where both are known to be integers.
@@ -526,7 +482,7 @@ pub(crate) fn compare_keys(
     total: bool,
 ) -> Result<Truth, Split> {
     let (a, b, swapped) = ordered(a, b);
-    let op = if swapped { op.swapped() } else { op };
+    let op = if swapped { op.turned() } else { op };
     let cases = || {
         let mut cases = vec![Answer::Less, Answer::Same, Answer::Greater];
         if !total {
@@ -536,7 +492,7 @@ pub(crate) fn compare_keys(
     };
     let question = Question::Numbers { a, b, total };
     Ok(match scope.world.ask(question, cases)? {
-        Some(answer) => Truth::of(op.holds(answer)),
+        Some(answer) => Truth::of(holds(op, answer)),
         None => Truth::Maybe,
     })
 }
@@ -555,9 +511,9 @@ fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Resul
     let (less, greater) = (difference.clone(), &Expr::zero() - &difference);
     let claims = match op {
         Comparison::Less => vec![&less + &Expr::int(1)],
-        Comparison::LessEqual => vec![less],
+        Comparison::LessOrEqual => vec![less],
         Comparison::Greater => vec![&greater + &Expr::int(1)],
-        Comparison::GreaterEqual => vec![greater],
+        Comparison::GreaterOrEqual => vec![greater],
         Comparison::Equal => vec![less, greater],
         Comparison::NotEqual => Vec::new(),
     };
@@ -581,7 +537,7 @@ pub(crate) fn by_size(
     b: &Size,
 ) -> Result<Truth, Split> {
     if let (Some(x), Some(y)) = (a.as_exact(), b.as_exact())
-        && let Some(c) = op.constraint(x, y)
+        && let Some(c) = constraint(op, x, y)
     {
         let splittable = (scope.is_param)(&(x - y));
         let truth = scope.world.sizes(&c, splittable)?;
@@ -613,9 +569,9 @@ pub(crate) fn by_size(
     };
     Ok(match op {
         Comparison::Less => decided(below(a, b, 1), below(b, a, 0)),
-        Comparison::LessEqual => decided(below(a, b, 0), below(b, a, 1)),
+        Comparison::LessOrEqual => decided(below(a, b, 0), below(b, a, 1)),
         Comparison::Greater => decided(below(b, a, 1), below(a, b, 0)),
-        Comparison::GreaterEqual => decided(below(b, a, 0), below(a, b, 1)),
+        Comparison::GreaterOrEqual => decided(below(b, a, 0), below(a, b, 1)),
         Comparison::Equal => decided(false, below(a, b, 1) || below(b, a, 1)),
         Comparison::NotEqual => decided(below(a, b, 1) || below(b, a, 1), false),
     })

@@ -8,6 +8,7 @@
 //! ```
 
 use costlens_algebra::Expr;
+use costlens_body::{Goal, conjuncts};
 use costlens_program::{Clause, ClauseKind};
 
 use super::{CallStep, Callee, ClauseRun, End, Step, Tree};
@@ -82,6 +83,6 @@ fn commits(clause: &Clause) -> bool {
     let bodies = clause.guard.into_iter().chain(clause.body);
     clause.kind == ClauseKind::SingleSided
         || bodies
-            .flat_map(|body| clause.terms.chain(body, ","))
-            .any(|goal| clause.terms.matches(goal, "!", 0).is_some())
+            .flat_map(|body| conjuncts(&clause.terms, body))
+            .any(|goal| Goal::of(&clause.terms, goal) == Goal::Cut)
 }

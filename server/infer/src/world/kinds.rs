@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use costlens_body::TypeTest;
 use smol_str::SmolStr;
 
 use super::questions::{Answer, Question};
@@ -43,7 +44,7 @@ pub(crate) fn are_consistent(answers: &BTreeMap<Question, Answer>) -> bool {
 
 /// Decides a type test of a value by its type and the answers about it, if they do.
 pub(crate) fn decided(
-    test: &str,
+    test: TypeTest,
     ty: &Type,
     key: &SmolStr,
     answers: &BTreeMap<Question, Answer>,
@@ -80,8 +81,8 @@ fn of_type(ty: &Type) -> u16 {
 fn of_answer<'q>(question: &'q Question, answer: &Answer) -> Option<(&'q SmolStr, u16)> {
     match (question, answer) {
         (Question::Shape { key }, answer) => Some((key, of_shape(answer))),
-        (Question::Test { name, key }, answer) => {
-            let (surely, possibly) = of_test(name);
+        (Question::Test { test, key }, answer) => {
+            let (surely, possibly) = of_test(*test);
             match answer {
                 Answer::Yes => Some((key, possibly)),
                 Answer::No => Some((key, ALL & !surely)),
@@ -93,22 +94,22 @@ fn of_answer<'q>(question: &'q Question, answer: &Answer) -> Option<(&'q SmolStr
 }
 
 /// The kinds of which every value passes the test, and those of which some may.
-fn of_test(name: &str) -> (u16, u16) {
+fn of_test(test: TypeTest) -> (u16, u16) {
     let exactly = |kinds: u16| (kinds, kinds);
-    match name {
-        "integer" => exactly(INTEGER),
-        "float" => exactly(FLOAT),
-        "rational" => exactly(INTEGER | RATIONAL),
-        "number" => exactly(INTEGER | RATIONAL | FLOAT),
-        "atom" => (ATOM, ATOM | BLOB),
-        "string" => exactly(STRING),
-        "atomic" => exactly(ALL & !(CELL | COMPOUND | UNBOUND)),
-        "compound" => exactly(CELL | COMPOUND),
-        "callable" => (ATOM | CELL | COMPOUND, ATOM | BLOB | CELL | COMPOUND),
-        "is_list" => (NIL, NIL | CELL),
-        "var" => exactly(UNBOUND),
-        "nonvar" => exactly(ALL & !UNBOUND),
-        _ => (0, ALL),
+    match test {
+        TypeTest::Integer => exactly(INTEGER),
+        TypeTest::Float => exactly(FLOAT),
+        TypeTest::Rational => exactly(INTEGER | RATIONAL),
+        TypeTest::Number => exactly(INTEGER | RATIONAL | FLOAT),
+        TypeTest::Atom => (ATOM, ATOM | BLOB),
+        TypeTest::String => exactly(STRING),
+        TypeTest::Atomic => exactly(ALL & !(CELL | COMPOUND | UNBOUND)),
+        TypeTest::Compound => exactly(CELL | COMPOUND),
+        TypeTest::Callable => (ATOM | CELL | COMPOUND, ATOM | BLOB | CELL | COMPOUND),
+        TypeTest::IsList => (NIL, NIL | CELL),
+        TypeTest::Var => exactly(UNBOUND),
+        TypeTest::Nonvar => exactly(ALL & !UNBOUND),
+        TypeTest::Ground => (0, ALL),
     }
 }
 
@@ -143,12 +144,11 @@ mod tests {
         )
     }
 
-    fn test(name: &str, yes: bool) -> (Question, Answer) {
-        let name = name.into();
+    fn test(test: TypeTest, yes: bool) -> (Question, Answer) {
         let answer = if yes { Answer::Yes } else { Answer::No };
         (
             Question::Test {
-                name,
+                test,
                 key: "a1".into(),
             },
             answer,
@@ -158,30 +158,32 @@ mod tests {
     #[test]
     fn a_sum_is_no_number_and_an_integer_is_one() {
         assert!(!are_consistent(
-            &[shape("'+'/2"), test("number", true)].into()
+            &[shape("'+'/2"), test(TypeTest::Number, true)].into()
         ));
         assert!(are_consistent(
-            &[shape("'+'/2"), test("number", false)].into()
+            &[shape("'+'/2"), test(TypeTest::Number, false)].into()
         ));
         assert!(!are_consistent(
-            &[test("integer", true), test("number", false)].into()
+            &[test(TypeTest::Integer, true), test(TypeTest::Number, false)].into()
         ));
         assert!(are_consistent(
-            &[test("integer", false), test("number", true)].into()
+            &[test(TypeTest::Integer, false), test(TypeTest::Number, true)].into()
         ));
-        assert!(!are_consistent(&[shape("[]"), test("atom", true)].into()));
+        assert!(!are_consistent(
+            &[shape("[]"), test(TypeTest::Atom, true)].into()
+        ));
         assert!(are_consistent(
-            &[shape(CELL_KEY), test("is_list", false)].into()
+            &[shape(CELL_KEY), test(TypeTest::IsList, false)].into()
         ));
     }
 
     #[test]
     fn a_quote_inside_an_atom_makes_no_compound() {
         for (test, functor) in [
-            ("atom", "'a'/2'"),
-            ("compound", "'a'/2"),
-            ("integer", "-3"),
-            ("atomic", "float:4"),
+            (TypeTest::Atom, "'a'/2'"),
+            (TypeTest::Compound, "'a'/2"),
+            (TypeTest::Integer, "-3"),
+            (TypeTest::Atomic, "float:4"),
         ] {
             let answers = [shape(functor)].into();
             assert_eq!(
@@ -193,8 +195,8 @@ mod tests {
 
     #[test]
     fn what_is_bound_is_atomic_or_compound() {
-        let answers = [test("atomic", false)].into();
-        let of = |ty| decided("compound", &ty, &"a1".into(), &answers);
+        let answers = [test(TypeTest::Atomic, false)].into();
+        let of = |ty| decided(TypeTest::Compound, &ty, &"a1".into(), &answers);
         assert_eq!(of(Type::Ground), Some(true));
         assert_eq!(of(Type::Any), None);
     }

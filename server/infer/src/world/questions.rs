@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use costlens_algebra::linear::Constraint;
+use costlens_body::TypeTest;
 use smol_str::SmolStr;
 
 /// The answer of a test or unification.
@@ -19,6 +20,15 @@ impl Truth {
             (Truth::False, _) | (_, Truth::False) => Truth::False,
             (Truth::True, Truth::True) => Truth::True,
             _ => Truth::Maybe,
+        }
+    }
+
+    /// The answer of the opposite test.
+    pub(crate) fn negated(self) -> Truth {
+        match self {
+            Truth::True => Truth::False,
+            Truth::False => Truth::True,
+            Truth::Maybe => Truth::Maybe,
         }
     }
 
@@ -43,7 +53,7 @@ pub(crate) enum Question {
     /// The principal functor of a value.
     Shape { key: SmolStr },
     /// A type test such as `atom/1`.
-    Test { name: SmolStr, key: SmolStr },
+    Test { test: TypeTest, key: SmolStr },
 }
 
 /// An answer to a [`Question`].

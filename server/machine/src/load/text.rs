@@ -34,14 +34,24 @@ pub(super) enum Item {
     },
 }
 
+/// Terms with two arguments that stand for others, which the machine cannot find out.
+const NOT_RUN: [(&str, &str); 2] = [
+    (
+        QUASI_QUOTATION,
+        "only its syntax knows what a quasi-quotation stands for, and syntaxes are not run here",
+    ),
+    // `N = D.a`
+    (".", "functional notation on dicts is not run here"),
+];
+
 /// The items of a clause, in order: a directive may be a conjunction of declarations.
 pub(super) fn items(clause: &ReadClause, line: usize) -> Result<Vec<Item>, LoadError> {
     let terms = &clause.terms;
-    if { terms.ids() }.any(|id| terms.matches(id, QUASI_QUOTATION, 2).is_some()) {
-        return Err(LoadError::Clause {
-            line,
-            message: "only its syntax knows what a quasi-quotation stands for, and syntaxes are not run here: the clause is not read".to_owned(),
-        });
+    for (name, message) in NOT_RUN {
+        if { terms.ids() }.any(|id| terms.matches(id, name, 2).is_some()) {
+            let message = format!("{message}: the clause is not read");
+            return Err(LoadError::Clause { line, message });
+        }
     }
     if let Some(error) = &clause.error {
         let message = error.message.clone();

@@ -1,11 +1,10 @@
 //! Unifying what is in a register with a term of the clause: arguments of heads, and `X = f(Y)` in bodies.
 
+use costlens_body::{Comparison, TypeTest};
 use costlens_syntax::term::{CONS, Term, TermId};
 
 use super::super::constant::Constant;
-use super::super::instruction::{
-    Comparison, Instruction, Location, Operand, Register, Test, TypeTest,
-};
+use super::super::instruction::{Instruction, Location, Operand, Register, Test};
 use super::Emitter;
 use super::state::Holder;
 

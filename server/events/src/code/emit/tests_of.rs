@@ -3,7 +3,7 @@
 use costlens_syntax::term::{Term, TermId};
 
 use super::super::constant::Constant;
-use super::super::goal::{Branch, Goal, Kind, Primitive, constant_unification};
+use super::super::goal::{Branch, Kind, Node, Primitive, constant_unification};
 use super::super::instruction::{Instruction, Label, Location, Operand, Test};
 use super::super::shape::Part;
 use super::Emitter;
@@ -70,7 +70,7 @@ impl Emitter<'_> {
     }
 
     /// A condition that is made of tests: continues behind it where it holds, else at the label or, without one, fails.
-    pub(super) fn condition(&mut self, condition: &Goal, otherwise: Option<Label>) {
+    pub(super) fn condition(&mut self, condition: &Node, otherwise: Option<Label>) {
         // What a test would have to give a place to has one whichever way the jumps go.
         for v in self.variables_in(condition) {
             self.initialise(v);
@@ -79,15 +79,15 @@ impl Emitter<'_> {
         self.sweep();
     }
 
-    fn jumps(&mut self, goal: &Goal, otherwise: Option<Label>) {
+    fn jumps(&mut self, goal: &Node, otherwise: Option<Label>) {
         match goal {
-            Goal::Conjunction(goals) => {
+            Node::Conjunction(goals) => {
                 for goal in goals {
                     self.jumps(goal, otherwise);
                 }
             }
-            Goal::Primitive(p) => self.jump_unless(p, otherwise),
-            Goal::Disjunction(d) => {
+            Node::Primitive(p) => self.jump_unless(p, otherwise),
+            Node::Disjunction(d) => {
                 let end = self.label();
                 let evaluated = self.state.evaluated.clone();
                 for (i, branch) in d.branches.iter().enumerate() {
@@ -124,7 +124,7 @@ impl Emitter<'_> {
                 }
                 self.place(end);
             }
-            Goal::Scope(..) => {}
+            Node::Scope(..) => {}
         }
     }
 
@@ -161,13 +161,13 @@ impl Emitter<'_> {
     }
 
     /// The variables of a condition.
-    fn variables_in(&self, goal: &Goal) -> Vec<u32> {
+    fn variables_in(&self, goal: &Node) -> Vec<u32> {
         let (mut variables, mut stack) = (Vec::new(), vec![goal]);
         while let Some(goal) = stack.pop() {
             match goal {
-                Goal::Conjunction(goals) => stack.extend(goals),
-                Goal::Scope(_, goal, _) => stack.push(goal),
-                Goal::Disjunction(d) => {
+                Node::Conjunction(goals) => stack.extend(goals),
+                Node::Scope(_, goal, _) => stack.push(goal),
+                Node::Disjunction(d) => {
                     for branch in &d.branches {
                         match branch {
                             Branch::Plain(goal) => stack.push(goal),
@@ -180,7 +180,7 @@ impl Emitter<'_> {
                         }
                     }
                 }
-                Goal::Primitive(p) => {
+                Node::Primitive(p) => {
                     let terms: &[TermId] = match &p.kind {
                         Kind::Unify(a, b)
                         | Kind::Is(a, b)

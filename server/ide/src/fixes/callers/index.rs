@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 
 use costlens_analysis::report::Functor;
+use costlens_catalog::{
+    Shown, TextUse, is_arithmetic_comparison, names_caller_of_names, shows, text_use,
+};
 use costlens_program::calls::calls_in;
 use costlens_program::directives::is_declaration;
 use costlens_program::language::{directive, has_unbound_goal};
@@ -214,7 +217,7 @@ fn goals_of(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> FxHas
             goals.extend(terms.args(call.goal).first());
         }
         // `X is max(A, B)`
-        if call.callee.arity == 2 && EVALUATE.contains(&call.callee.name.as_str()) {
+        if evaluates(&call.callee) {
             let args = terms.args(call.goal).iter();
             goals.extend(args.flat_map(|&argument| terms.subterms(argument)));
         }
@@ -222,8 +225,11 @@ fn goals_of(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> FxHas
     goals
 }
 
-/// The goals of arithmetic.
-const EVALUATE: [&str; 7] = ["is", "=:=", "=\\=", "<", ">", "=<", ">="];
+/// True for goals of arithmetic: `X is E`, `E < F`.
+fn evaluates(functor: &Functor) -> bool {
+    let (name, arity) = (functor.name.as_str(), functor.arity);
+    is_arithmetic_comparison(name, arity) || (name, arity) == ("is", 2)
+}
 
 /// The bodies of directives, and of clauses that no predicate of the file has, with their numbers among those that are read.
 pub(in crate::fixes) fn others(
@@ -265,21 +271,6 @@ pub(in crate::fixes) fn others(
     found
 }
 
-/// Predicates of libraries that call names which they find in lists, or which they are handed in ways that are not followed.
-const CALL_NAMES: [&str; 11] = [
-    "apply",
-    "concurrent",
-    "concurrent_and",
-    "concurrent_forall",
-    "concurrent_maplist",
-    "first_solution",
-    "foldsubterms",
-    "foreach",
-    "mapargs",
-    "mapsubterms",
-    "prolog_listen",
-];
-
 /// True if a clause or a directive of the file calls a variable, makes rules, expands goals, or passes names to predicates that call them: `maplist(call, Ps)`.
 ///
 /// *Invalidated* by edits of clauses; mostly equal then.
@@ -290,7 +281,7 @@ pub(super) fn calls_names(db: &dyn Db, file: SourceFile) -> bool {
         all.any(|id| {
             let functor = terms.functor(id);
             functor.is_some_and(|(name, arity)| {
-                name == "call" && arity == 0 || CALL_NAMES.contains(&name.as_str())
+                name == "call" && arity == 0 || names_caller_of_names(name)
             })
         })
     };
@@ -361,48 +352,14 @@ impl Text {
     }
 }
 
-/// Built-ins that read terms from text.
-const READ_TEXT: [&str; 8] = [
-    "atom_to_term",
-    "open_string",
-    "read_term_from_atom",
-    "sformat",
-    "term_from_atom",
-    "term_string",
-    "term_to_atom",
-    "with_output_to",
-];
-
-/// Built-ins that make names of parts. `format/3` is one of them, too.
-const MAKE_NAMES: [&str; 18] = [
-    "atom_chars",
-    "atom_codes",
-    "atom_concat",
-    "atom_string",
-    "atomic_list_concat",
-    "atomics_to_string",
-    "char_code",
-    "downcase_atom",
-    "name",
-    "split_string",
-    "string_chars",
-    "string_codes",
-    "string_concat",
-    "string_lower",
-    "string_to_atom",
-    "string_upper",
-    "text_concat",
-    "upcase_atom",
-];
-
 /// The texts of a file of which its goals may make terms and names.
 ///
 /// *Invalidated* by edits of clauses; mostly equal then.
 #[salsa::tracked(returns(deref))]
 pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<Text> {
     let source = &file.parsed(db).text;
-    let mut makers = READ_TEXT.iter().chain(&MAKE_NAMES).chain(&["format"]);
-    if !makers.any(|name| source.contains(&format!("{name}("))) {
+    let mut makers = costlens_catalog::all().iter().filter(|p| p.text.is_some());
+    if !makers.any(|p| source.contains(&format!("{}(", p.name))) {
         return Vec::new();
     }
     let mut found = Texts::default();
@@ -445,9 +402,13 @@ impl Texts {
     ) {
         for call in calls_in(db, file, terms, body) {
             let (name, arity) = (call.callee.name.as_str(), call.callee.arity);
-            self.reads |= READ_TEXT.contains(&name);
-            if !MAKE_NAMES.contains(&name) && (name, arity) != ("format", 3) {
-                continue;
+            match text_use(name, arity) {
+                Some(TextUse::Makes) => {}
+                Some(TextUse::Reads) => {
+                    self.reads = true;
+                    continue;
+                }
+                None => continue,
             }
             for &argument in terms.args(call.goal) {
                 let all = terms.subterms(argument).into_iter();
@@ -576,27 +537,6 @@ impl Target {
     }
 }
 
-/// The built-ins whose answers show clauses, by name, arity and the argument that names the predicate.
-const SHOW_CLAUSES: [(&str, usize, Option<usize>); 11] = [
-    ("clause", 2, Some(0)),
-    ("clause", 3, Some(0)),
-    ("rule", 2, Some(0)),
-    ("rule", 3, Some(0)),
-    ("nth_clause", 3, Some(0)),
-    ("predicate_property", 2, Some(0)),
-    ("listing", 0, None),
-    ("listing", 1, Some(0)),
-    ("listing", 2, Some(0)),
-    ("vm_list", 1, Some(0)),
-    ("wrap_predicate", 4, Some(0)),
-];
-
-/// Those whose answers show how deep calls are, or how many there are.
-const SHOW_CALLS: [(&str, usize, Option<usize>); 2] = [
-    ("call_with_depth_limit", 3, Some(0)),
-    ("call_with_inference_limit", 3, Some(0)),
-];
-
 /// Properties that an edit of the clauses changes.
 const OF_CLAUSES: [&str; 5] = [
     "number_of_clauses",
@@ -614,15 +554,8 @@ pub(super) fn reflections(db: &dyn Db, file: SourceFile) -> Vec<Reflection> {
     let mut found = Vec::new();
     let mut add = |terms: &Terms, body: TermId, at: &dyn Fn(TermId) -> At| {
         for call in calls_in(db, file, terms, body) {
-            let is_it = |(name, arity, _): &&(&str, usize, Option<usize>)| {
-                call.callee.name == *name && call.callee.arity == *arity
-            };
-            let (shows, is_deep) = match SHOW_CLAUSES.iter().find(is_it) {
-                Some(found) => (found, false),
-                None => match SHOW_CALLS.iter().find(is_it) {
-                    Some(found) => (found, true),
-                    None => continue,
-                },
+            let Some(shown) = shows(&call.callee.name, call.callee.arity) else {
+                continue;
             };
             let args = terms.args(call.goal);
             if call.callee.name == "predicate_property"
@@ -632,11 +565,10 @@ pub(super) fn reflections(db: &dyn Db, file: SourceFile) -> Vec<Reflection> {
             {
                 continue;
             }
-            let of = shows.2.and_then(|argument| args.get(argument).copied());
             found.push(Reflection {
-                target: of.map_or(Target::Any, |of| target(terms, of)),
+                target: (args.first()).map_or(Target::Any, |&of| target(terms, of)),
                 at: at(call.goal),
-                is_deep,
+                is_deep: shown == Shown::Calls,
             });
         }
     };

@@ -19,12 +19,13 @@
 mod first;
 mod split;
 
+use costlens_body::{Arrow, Goal};
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{integers_of, pure_test, rows, variable, whole};
+use crate::fixes::goals::{computed, integers_of, pure_test, rows, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 use crate::fixes::variant::applied;
@@ -232,12 +233,8 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
     (step.update.goal() == Some(last.goal)).then_some(())?;
     step.is_chosen = rest.iter().any(|r| r.role != Role::Goal);
     for reached in rest.iter().filter(|r| r.role == Role::Goal) {
-        let (&[left, expression], integers) = (
-            terms.matches(reached.goal, "is", 2)?,
-            integers_of(terms, *terms.args(reached.goal).get(1)?)?,
-        ) else {
-            return None;
-        };
+        let [left, expression] = computed(terms, reached.goal)?;
+        let integers = integers_of(terms, expression)?;
         let v = variable(terms, left)?;
         let is_new = site.is_fresh(way.number, v, reached.goal)
             && !terms.variables_of(expression).contains(&v);
@@ -296,9 +293,7 @@ fn updated(
 fn evaluated(way: &Way<'_>, v: u32) -> Option<(TermId, TermId)> {
     let terms = &way.clause.terms;
     way.goals().find_map(|goal| {
-        let &[left, expression] = terms.matches(goal, "is", 2)? else {
-            return None;
-        };
+        let [left, expression] = computed(terms, goal)?;
         (variable(terms, left) == Some(v)).then_some((goal, expression))
     })
 }
@@ -353,9 +348,7 @@ fn updated_goal(
         let space = if y.starts_with('-') { " " } else { "" };
         return Some(format!("{next} is {x}{space}+{space}{y}"));
     }
-    let &[_, expression] = terms.matches(goal, "is", 2)? else {
-        return None;
-    };
+    let [_, expression] = computed(terms, goal)?;
     let (from, to) = {
         let all = whole(site, number, expression)?;
         (all.start, all.end)
@@ -563,18 +556,19 @@ fn always_succeeds(
         if goals.contains(&at) {
             continue;
         }
-        if let Some(&[left, right]) = terms.matches(at, ",", 2) {
-            waiting.extend([left, right]);
-            continue;
+        match Goal::of(terms, at) {
+            Goal::Conjunction(left, right) => waiting.extend([left, right]),
+            Goal::IfThenElse {
+                arrow: Arrow::Hard,
+                condition,
+                then,
+                otherwise,
+            } => {
+                needs.extend(pure_test(terms, condition)?);
+                waiting.extend([then, otherwise]);
+            }
+            _ => return None,
         }
-        let Some(&[chosen, other]) = terms.matches(at, ";", 2) else {
-            return None;
-        };
-        let &[test, then] = terms.matches(chosen, "->", 2)? else {
-            return None;
-        };
-        needs.extend(pure_test(terms, test)?);
-        waiting.extend([then, other]);
     }
     Some(needs)
 }

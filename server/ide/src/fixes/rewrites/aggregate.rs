@@ -14,7 +14,7 @@ use costlens_syntax::term::TermId;
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
-use crate::fixes::goals::{for_neighbours, variable};
+use crate::fixes::goals::{collected, for_neighbours, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -29,9 +29,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
 
 fn aggregated(site: &Site<'_>, clause: usize, all: TermId, use_: TermId) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
-    let &[template, goal, list] = terms.matches(all, "findall", 3)? else {
-        return None;
-    };
+    let [template, goal, list] = collected(terms, all)?;
     let &[of, result] = terms.args(use_) else {
         return None;
     };

@@ -9,12 +9,13 @@
 //! where choice points are cut or all solutions are looked for. The first list must be a proper one; the second one may be anything. Both predicates may be copies with the
 //! clauses of `append/3` and `member/2`.
 
+use costlens_body::Goal;
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
 
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
-use crate::fixes::goals::{for_neighbours, rows, variable};
+use crate::fixes::goals::{collected, for_neighbours, rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -74,13 +75,13 @@ fn is_settled(site: &Site<'_>, clause: usize, goal: TermId) -> bool {
     let terms = &of.terms;
     let is_cut = rows(of).iter().any(|row| {
         let place = row.goals.iter().position(|&g| g == goal);
-        let cuts = |g: &TermId| terms.matches(*g, "!", 0).is_some();
+        let cuts = |&g: &TermId| Goal::of(terms, g) == Goal::Cut;
         place.is_some_and(|at| row.once || row.goals[at..].iter().any(cuts))
     });
     let body = of.body.map_or(Vec::new(), |body| terms.subterms(body));
-    let looks_for_all = |id: &TermId| {
-        let inner = terms.matches(*id, "findall", 3).map(|args| args[1]);
-        inner.or_else(|| terms.matches(*id, "forall", 2).map(|args| args[0]))
+    let looks_for_all = |&id: &TermId| match Goal::of(terms, id) {
+        Goal::Forall { condition, .. } => Some(condition),
+        _ => collected(terms, id).map(|[_, inner, _]| inner),
     };
     let mut all = body.iter().filter_map(looks_for_all);
     is_cut || all.any(|inner| terms.subterms(inner).contains(&goal))

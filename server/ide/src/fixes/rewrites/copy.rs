@@ -12,7 +12,7 @@ use costlens_syntax::term::{NIL, TermId};
 
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
-use crate::fixes::goals::{rows, variable};
+use crate::fixes::goals::{collected, rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -31,8 +31,8 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
 fn needless(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
     let mut needs = Vec::new();
-    let (original, copy, is) = match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
-        ("findall", &[template, inner, copy]) => {
+    let (original, copy, is) = match (collected(terms, goal), terms.args(goal)) {
+        (Some([template, inner, copy]), _) => {
             let &[element, list] = terms.args(inner) else {
                 return None;
             };
@@ -50,8 +50,10 @@ fn needless(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
             }
             (list, copy, Shape::GroundList)
         }
-        ("copy_term", &[original, copy]) => (original, copy, Shape::Ground),
-        (_, &[list, end, copy])
+        (None, &[original, copy]) if terms.matches(goal, "copy_term", 2).is_some() => {
+            (original, copy, Shape::Ground)
+        }
+        (None, &[list, end, copy])
             if terms.as_atom(end).is_some_and(|name| name == NIL)
                 && site.known_goal(clause, goal)? == Known::Append =>
         {

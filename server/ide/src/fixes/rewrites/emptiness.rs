@@ -13,7 +13,7 @@ use costlens_syntax::term::{CONS, NIL, TermId, Terms};
 
 use crate::file::Edit;
 use crate::fixes::conditions::Condition;
-use crate::fixes::goals::{for_goals, for_neighbours, variable};
+use crate::fixes::goals::{collected, equality, for_goals, for_neighbours, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -28,9 +28,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
 /// `findall(X, p(X), [])`.
 fn matched(site: &Site<'_>, clause: usize, all: TermId) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
-    let &[template, goal, list] = terms.matches(all, "findall", 3)? else {
-        return None;
-    };
+    let [template, goal, list] = collected(terms, all)?;
     // A goal that is a variable may hold a cut or anything else.
     terms.functor(goal)?;
     let is_empty = terms.as_atom(list).is_some_and(|n| n == NIL);
@@ -62,9 +60,7 @@ fn proposal(edits: Vec<Edit>) -> Proposal {
 
 fn tested(site: &Site<'_>, clause: usize, all: TermId, test: TermId) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
-    let &[template, goal, list] = terms.matches(all, "findall", 3)? else {
-        return None;
-    };
+    let [template, goal, list] = collected(terms, all)?;
     let v = variable(terms, list)?;
     // A goal that is a variable may hold a cut or anything else.
     terms.functor(goal)?;
@@ -79,23 +75,16 @@ fn tested(site: &Site<'_>, clause: usize, all: TermId, test: TermId) -> Option<P
 /// True for a test that a list is empty, false for one that it is not.
 fn empty(site: &Site<'_>, clause: usize, test: TermId, v: u32) -> Option<bool> {
     let terms = &site.clauses[clause].terms;
-    let (name, _) = terms.functor(test)?;
-    let &[left, right] = terms.args(test) else {
-        return None;
-    };
+    let equality = equality(terms, test)?;
+    let [left, right] = equality.sides;
     let other = match (variable(terms, left), variable(terms, right)) {
         (Some(l), _) if l == v => right,
         (_, Some(r)) if r == v => left,
         _ => return None,
     };
     let is_nil = terms.as_atom(other).is_some_and(|n| n == NIL);
-    match name.as_str() {
-        "=" | "==" if is_nil => Some(true),
-        "\\=" | "\\==" if is_nil => Some(false),
-        "=" if is_any_cell(site, clause, terms, other) => Some(false),
-        "\\=" if is_any_cell(site, clause, terms, other) => Some(true),
-        _ => None,
-    }
+    let is_cell = || equality.unifies && is_any_cell(site, clause, terms, other);
+    (is_nil || is_cell()).then_some(equality.holds == is_nil)
 }
 
 /// `[_|_]`.

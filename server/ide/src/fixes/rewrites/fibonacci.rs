@@ -15,13 +15,14 @@
 
 use std::ops::Range;
 
+use costlens_body::Goal;
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId};
 use num_bigint::BigInt;
 
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{decrement, integers_of, variable, whole};
+use crate::fixes::goals::{computed, decrement, integers_of, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 use crate::fixes::variant::applied;
@@ -164,21 +165,17 @@ pub(super) fn value_of(
     let direct = value(head[value_at]);
     let mut found = direct.clone();
     for goal in way.goals() {
-        if terms.matches(goal, "!", 0).is_some()
-            || terms.matches(goal, "true", 0).is_some()
-            || n.is_some_and(|n| Numbers::tests(terms, goal, n))
-        {
+        if n.is_some_and(|n| Numbers::tests(terms, goal, n)) {
             continue;
         }
-        // `F = 1`, `F is N`.
-        let (name, 2) = terms.functor(goal)? else {
-            return None;
+        let (left, right) = match Goal::of(terms, goal) {
+            Goal::Cut | Goal::True => continue,
+            // `F = 1`, `F is N`.
+            Goal::Unify(left, right) => (left, right),
+            Goal::Is { result, expression } => (result, expression),
+            _ => return None,
         };
-        let &[left, right] = terms.args(goal) else {
-            return None;
-        };
-        let f = variable(terms, head[value_at])?;
-        let is_of = variable(terms, left)? == f && matches!(name.as_str(), "=" | "is");
+        let is_of = variable(terms, left)? == variable(terms, head[value_at])?;
         (is_of && found.is_none()).then_some(())?;
         found = Some(value(right)?);
     }
@@ -382,7 +379,7 @@ struct Loop {
 fn next_value(site: &Site<'_>, way: &Way<'_>, goal: TermId, f: u32) -> Option<Vec<TermId>> {
     let terms = &way.clause.terms;
     let is_it = |id: TermId| variable(terms, id) == Some(f);
-    if let Some(&[result, expression]) = terms.matches(goal, "is", 2) {
+    if let Some([result, expression]) = computed(terms, goal) {
         return is_it(result).then(|| vec![expression]);
     }
     let &[x, y, result] = terms.matches(goal, "plus", 3)? else {

@@ -9,6 +9,7 @@
 //!
 //! The goal is one that succeeds just once for such arguments, whatever else is known, so that it may be called earlier, and where no round follows.
 
+use costlens_body::conjuncts;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::TermId;
 
@@ -101,7 +102,7 @@ impl Invariant {
         let terms = &clause.terms;
         let head = terms.args(clause.head)[self.argument];
         let mut found = Vec::new();
-        let top = clause.body.map_or(Vec::new(), |b| terms.chain(b, ","));
+        let top = clause.body.map_or(Vec::new(), |b| conjuncts(terms, b));
         for row in rows(clause) {
             for (i, &goal) in row.goals.iter().enumerate() {
                 let &[input, output] = terms.args(goal) else {
@@ -158,7 +159,7 @@ fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant
         let own = invariant.places(site, number);
         let top = clause
             .body
-            .map_or(Vec::new(), |b| clause.terms.chain(b, ","));
+            .map_or(Vec::new(), |b| conjuncts(&clause.terms, b));
         calls(site, clause).is_some_and(|calls| calls.is_empty())
             || own.iter().any(|(goal, _)| top.contains(goal))
     });

@@ -8,6 +8,7 @@
 //!
 //! All of them fail for the empty list. A proper list has one last element.
 
+use costlens_body::Goal;
 use costlens_program::Functor;
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, NIL, TermId, Terms};
@@ -58,7 +59,7 @@ fn of_reverse(
         return Some(proposal(vec![edit], (clause, goal, list)));
     };
     let next = next?;
-    let &[left, right] = terms.matches(next, "=", 2)? else {
+    let Goal::Unify(left, right) = Goal::of(terms, next) else {
         return None;
     };
     if variable(terms, left) != Some(v) || site.occurrences(clause, v) != 2 {

@@ -7,12 +7,12 @@
 //!
 //! For a proper list a length has one value, and the match binds nothing. `length/2` may be a copy with its clauses, and the test the first goal of a condition.
 
+use costlens_body::Comparison;
 use costlens_syntax::term::TermId;
-use costlens_syntax::turned;
 
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
-use crate::fixes::goals::{first_condition, rows, small, variable};
+use crate::fixes::goals::{compared, first_condition, rows, small, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -76,16 +76,7 @@ fn of_test(
     }
     let (test, length) = goals[1..].iter().find_map(|&behind| {
         let test = first_condition(terms, behind).unwrap_or(behind);
-        let &[left, right] = terms.args(test) else {
-            return None;
-        };
-        let (name, _) = terms.functor(test)?;
-        let length = match (variable(terms, left), variable(terms, right)) {
-            (Some(v), None) if v == n => tested(name, small(terms, right)?)?,
-            (None, Some(v)) if v == n => tested(turned(name)?, small(terms, left)?)?,
-            _ => return None,
-        };
-        Some((test, length))
+        Some((test, tested(compared(terms, test, n)?)?))
     })?;
     let text = format!("{} = {}", site.source(clause, list)?, pattern(length)?);
     let mut edits = match site.remove(clause, goal, next) {
@@ -117,13 +108,13 @@ enum Length {
 }
 
 /// The lengths for which `N test K` holds.
-fn tested(test: &str, k: i64) -> Option<Length> {
+fn tested((test, k): (Comparison, i64)) -> Option<Length> {
     Some(match (test, k) {
-        (">", _) => Length::AtLeast(k.checked_add(1)?),
-        (">=", _) => Length::AtLeast(k),
-        ("=\\=" | "\\==" | "\\=", 0) => Length::AtLeast(1),
-        ("=:=" | "==" | "=", _) => Length::Exactly(k),
-        ("<", 1) | ("=<", 0) => Length::Exactly(0),
+        (Comparison::Greater, _) => Length::AtLeast(k.checked_add(1)?),
+        (Comparison::GreaterOrEqual, _) => Length::AtLeast(k),
+        (Comparison::NotEqual, 0) => Length::AtLeast(1),
+        (Comparison::Equal, _) => Length::Exactly(k),
+        (Comparison::Less, 1) | (Comparison::LessOrEqual, 0) => Length::Exactly(0),
         _ => return None,
     })
 }

@@ -8,6 +8,7 @@
 //! `memberchk(X, Xs)` is `once(member(X, Xs))`, whatever is bound: as the last goal of a condition or negation, and before a cut, nothing else of it is seen.
 //! `member/2` may be a copy with its clauses.
 
+use costlens_body::Goal;
 use costlens_program::Functor;
 
 use crate::file::Edit;
@@ -24,7 +25,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
             for (i, &goal) in row.goals.iter().enumerate() {
                 let is_last = match row.goals.get(i + 1) {
                     None => row.once,
-                    Some(&next) => terms.matches(next, "!", 0).is_some(),
+                    Some(&next) => Goal::of(terms, next) == Goal::Cut,
                 };
                 if is_last && site.known_goal(number, goal) == Some(Known::Member) {
                     found.extend(renamed(site, number, goal));

@@ -13,10 +13,10 @@
 //! exceptions, every solution of the clauses is one of the variant and the other way round, so that their order does not matter. Integers are compared
 //! one way or the other; of a float that is no number, neither `>=` nor `<` holds. A cut behind the first test is left out with the second test, if no clause follows.
 
+use costlens_body::{Goal, conjuncts};
 use costlens_program::Clause;
 use costlens_syntax::operators::Operators;
 use costlens_syntax::term::{Term, TermId, Terms};
-use costlens_syntax::turned;
 use smol_str::SmolStr;
 
 use crate::file::Edit;
@@ -53,21 +53,22 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         .map(|(i, _)| i)
         .collect();
     let mut goals = (
-        first.terms.chain(first.body?, ","),
-        second.terms.chain(second.body?, ","),
+        conjuncts(&first.terms, first.body?),
+        conjuncts(&second.terms, second.body?),
     );
     let shared = (goals.0.iter().zip(&goals.1))
         .take_while(|&(&a, &b)| renaming.unite((first, a), (second, b)))
         .count();
     let (&test, &other) = (goals.0.get(shared)?, goals.1.get(shared)?);
     // Behind a test that excludes the other one, a cut leaves out later clauses alone.
-    let is_cut = |&goal: &TermId| first.terms.matches(goal, "!", 0).is_some();
-    if goals.0.get(shared + 1).is_some_and(is_cut) && number + 2 == site.clauses.len() {
+    let is_cut = |c: &Clause, goal: TermId| Goal::of(&c.terms, goal) == Goal::Cut;
+    let behind = goals.0.get(shared + 1);
+    if behind.is_some_and(|&g| is_cut(first, g)) && number + 2 == site.clauses.len() {
         goals.0.remove(shared + 1);
     }
     let cuts = |c: &Clause, all: &[TermId]| {
         let mut inside = all.iter().flat_map(|&g| c.terms.subterms(g));
-        inside.any(|t| c.terms.matches(t, "!", 0).is_some())
+        inside.any(|t| is_cut(c, t))
     };
     if (shared == 0) != tests_first || cuts(first, &goals.0) || cuts(second, &goals.1) {
         return None;
@@ -124,32 +125,29 @@ fn complement(
     (first, a): (&Clause, TermId),
     (second, b): (&Clause, TermId),
 ) -> Option<Vec<TermId>> {
-    let (&[left, right], &[x, y]) = (first.terms.args(a), second.terms.args(b)) else {
-        return None;
-    };
-    let (name, other) = (first.terms.functor(a)?.0, second.terms.functor(b)?.0);
+    let (test, other, [left, right], [x, y], are_numbers) =
+        match (Goal::of(&first.terms, a), Goal::of(&second.terms, b)) {
+            (Goal::Compare(test, l, r), Goal::Compare(other, x, y)) => {
+                (test, other, [l, r], [x, y], true)
+            }
+            (Goal::CompareTerms(test, l, r), Goal::CompareTerms(other, x, y)) => {
+                (test, other, [l, r], [x, y], false)
+            }
+            _ => return None,
+        };
     let pair = |p: TermId, q: TermId| renaming.clone().unite((first, p), (second, q));
     // `M < X` and `X > M` are the same test.
     let other = match (
         pair(left, x) && pair(right, y),
         pair(left, y) && pair(right, x),
     ) {
-        (true, _) => other.as_str(),
-        (false, true) => turned(other)?,
+        (true, _) => other,
+        (false, true) => other.turned(),
         _ => return None,
     };
-    let arithmetic = match (name.as_str(), other) {
-        (">=", "<") | ("<", ">=") | (">", "=<") | ("=<", ">") => true,
-        ("=:=", "=\\=") | ("=\\=", "=:=") => true,
-        ("==", "\\==") | ("\\==", "==") => false,
-        ("@>=", "@<") | ("@<", "@>=") | ("@>", "@=<") | ("@=<", "@>") => false,
-        _ => return None,
-    };
-    if !arithmetic {
-        return Some(Vec::new());
-    }
+    (other == test.negated()).then_some(())?;
     let mut numbers = Vec::new();
-    for operand in [left, right] {
+    for operand in [left, right].into_iter().filter(|_| are_numbers) {
         numbers.extend(integers_of(&first.terms, operand)?);
     }
     Some(numbers)
@@ -360,10 +358,11 @@ fn operand(site: &Site<'_>, terms: &Terms, id: TermId, text: String) -> String {
 
 /// A goal in a branch: in brackets where it is a disjunction or the like.
 fn bracketed(site: &Site<'_>, (clause, goal): (usize, TermId), text: &str) -> String {
-    let name = site.clauses[clause].terms.functor(goal);
-    let is_weak = name.is_some_and(|(name, arity)| {
-        arity == 2 && matches!(name.as_str(), "->" | "*->" | ";" | "|" | ":-" | "-->")
-    });
+    let goal = Goal::of(&site.clauses[clause].terms, goal);
+    let is_weak = match goal {
+        Goal::Call(call) => matches!(call.name.as_str(), ":-" | "-->") && call.args.len() == 2,
+        _ => !goal.branches().is_empty(),
+    };
     match is_weak && !is_bracketed(text) {
         true => format!("( {text} )"),
         false => text.to_owned(),

@@ -7,12 +7,13 @@
 //!
 //! Both give the same integers in the same order, and fail where there are none. `member/2` may be a copy with its clauses.
 
+use costlens_body::conjuncts;
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId};
 
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::copies::Known;
-use crate::fixes::goals::{rows, variable};
+use crate::fixes::goals::{collected, rows, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -92,10 +93,8 @@ fn enumerated(site: &Site<'_>, clause: usize, pair: &[TermId], member: TermId) -
 fn is_new(site: &Site<'_>, clause: usize, variable: u32, (outer, goal): (TermId, TermId)) -> bool {
     let terms = &site.clauses[clause].terms;
     let begins = || {
-        let &[_, inner, _] = terms.matches(outer, "findall", 3)? else {
-            return None;
-        };
-        Some(terms.chain(inner, ",").first() == Some(&goal))
+        let [_, inner, _] = collected(terms, outer)?;
+        Some(conjuncts(terms, inner).first() == Some(&goal))
     };
     begins() == Some(true) && site.is_fresh(clause, variable, outer)
 }

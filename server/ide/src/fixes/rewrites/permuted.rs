@@ -7,6 +7,7 @@
 //! Integers that are equal are the same, so that there is one list in order; it may be found several times, and only the first time may matter. `ordered/1` is
 //! known by its clauses.
 
+use costlens_body::Goal;
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
 
@@ -26,7 +27,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
             for (i, pair) in row.goals.windows(2).enumerate() {
                 let once = match row.goals.get(i + 2) {
                     None => row.once,
-                    Some(&next) => clause.terms.matches(next, "!", 0).is_some(),
+                    Some(&next) => Goal::of(&clause.terms, next) == Goal::Cut,
                 };
                 if once {
                     found.extend(sorted(site, number, pair[0], pair[1]));

@@ -14,7 +14,7 @@ use num_bigint::BigInt;
 use super::fibonacci::value_of;
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{Decrement, decrement, variable};
+use crate::fixes::goals::{Decrement, computed, decrement, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 use crate::fixes::ways::{Way, all_ways, are_all_calls, entered};
@@ -144,9 +144,7 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
 /// `P is Q*X`, in any order.
 fn is_product(terms: &Terms, goal: TermId, p: u32, factors: [u32; 2]) -> bool {
     let parts = || {
-        let &[result, product] = terms.matches(goal, "is", 2)? else {
-            return None;
-        };
+        let [result, product] = computed(terms, goal)?;
         let &[a, b] = terms.matches(product, "*", 2)? else {
             return None;
         };

@@ -10,6 +10,7 @@
 //! `append/3` or a predicate of the file with its clauses. Further arguments may be handed on as they are, and what is put into the list may be
 //! any term over the variables of the head. Other programs of the kind, with more clauses, goals and conditions, are rewritten as [lists](super::lists) are.
 
+use costlens_body::conjuncts;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
@@ -117,7 +118,7 @@ impl RecursiveClause {
         if clause.kind != ClauseKind::Rule || clause.grammar_rule {
             return None;
         }
-        let goals = t.chain(clause.body?, ",");
+        let goals = conjuncts(t, clause.body?);
         let &[recursive, join] = goals.as_slice() else {
             return None;
         };
@@ -195,7 +196,7 @@ fn edits(
     let accumulator = site.new_variable(step, &names)?;
     let end = site.line_end();
     // The body begins as that of the recursive clause does: on the same line, or on the next one with its indentation.
-    let body = *terms.chain(site.clauses[step].body?, ",").first()?;
+    let body = *conjuncts(terms, site.clauses[step].body?).first()?;
     let neck = site.text.get(place.head.1..place.of(body)?.0)?;
     let neck = match neck.rsplit_once('\n') {
         Some((_, indentation)) if indentation.trim().is_empty() => {

@@ -7,6 +7,7 @@
 //! One integer at the most passes the test. `E` is a sum, difference or product of integers, so that its value is an integer and it raises no exception
 //! where nothing would have been looked for. The number may also be an operand of sums and differences: it is that of `A-B` where `A =:= B+X`.
 
+use costlens_body::{Comparison, Goal};
 use costlens_program::Functor;
 use costlens_syntax::term::{TermId, Terms};
 
@@ -33,7 +34,7 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
     let &[low, high, value] = terms.matches(search, "between", 3)? else {
         return None;
     };
-    let &[left, right] = terms.matches(test, "=:=", 2)? else {
+    let Goal::Compare(Comparison::Equal, left, right) = Goal::of(terms, test) else {
         return None;
     };
     let x = variable(terms, value)?;

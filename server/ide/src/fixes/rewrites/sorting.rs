@@ -8,6 +8,7 @@
 //! Both drop what is `==` to an element that stays, and terms that are compared as equal are `==`. `sort(0, @=<, Xs, Ys)` is `msort(Xs, Ys)`, and `sort(0, @<, Xs, Ys)` is
 //! `sort(Xs, Ys)`.
 
+use costlens_body::Comparison;
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
 
@@ -62,9 +63,9 @@ fn sorted(site: &Site<'_>, clause: usize, first: TermId, second: TermId) -> Opti
 fn sorting(site: &Site<'_>, clause: usize, goal: TermId) -> Option<(Known, TermId, TermId)> {
     let terms = &site.clauses[clause].terms;
     if let Some(&[key, order, list, sorted]) = terms.matches(goal, "sort", 4) {
-        let known = match terms.as_atom(order)?.as_str() {
-            "@=<" => Known::Msort,
-            "@<" => Known::Sort,
+        let known = match Comparison::of_terms(terms.as_atom(order)?)? {
+            Comparison::LessOrEqual => Known::Msort,
+            Comparison::Less => Known::Sort,
             _ => return None,
         };
         let is_whole = small(terms, key) == Some(0);

@@ -19,7 +19,7 @@ use costlens_syntax::term::{TermId, Terms};
 use crate::file::Edit;
 use crate::fixes::callers::{Callers, is_local};
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{rows, small, variable};
+use crate::fixes::goals::{computed, rows, small, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::{Site, is_closed, occurrences};
 use crate::fixes::variant::applied_to_part;
@@ -247,9 +247,7 @@ impl Walk {
 /// `J is I+1`.
 fn is_next(terms: &Terms, goal: TermId, next: u32, index: u32) -> bool {
     let parts = || {
-        let &[result, sum] = terms.matches(goal, "is", 2)? else {
-            return None;
-        };
+        let [result, sum] = computed(terms, goal)?;
         let &[a, b] = terms.matches(sum, "+", 2)? else {
             return None;
         };

@@ -1,9 +1,10 @@
 //! The integers for which ways are entered, as heads, tests and cuts say.
 
+use costlens_body::Comparison;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::{Role, Way};
-use crate::fixes::goals::variable;
+use crate::fixes::goals::compared;
 
 /// Integers that a way leaves out between two others, one after the other, at most.
 const MOST_GAPS: i64 = 16;
@@ -26,7 +27,7 @@ impl Numbers {
         let mut numbers = Self::default();
         let v = match terms.get(term) {
             Term::Integer(k) => {
-                numbers.meet(Test::Equal, i64::try_from(k).ok()?);
+                numbers.meet(Comparison::Equal, i64::try_from(k).ok()?);
                 return Some(numbers);
             }
             Term::Var(v) => *v,
@@ -56,12 +57,12 @@ impl Numbers {
         gone.not.iter().all(is_outside).then_some(())?;
         match (gone.least, gone.greatest) {
             (None, None) => {
-                self.meet(Test::Equal, 0);
+                self.meet(Comparison::Equal, 0);
                 self.not.push(0);
                 return Some(self);
             }
-            (None, Some(greatest)) => self.meet(Test::Above, greatest),
-            (Some(least), None) => self.meet(Test::Below, least),
+            (None, Some(greatest)) => self.meet(Comparison::Greater, greatest),
+            (Some(least), None) => self.meet(Comparison::Less, least),
             (Some(least), Some(greatest)) => {
                 (greatest.checked_sub(least)? < MOST_GAPS).then_some(())?;
                 self.not.extend(least..=greatest);
@@ -73,7 +74,7 @@ impl Numbers {
     /// The ones that are at least `k`.
     pub(in crate::fixes) fn from(&self, k: i64) -> Self {
         let mut numbers = self.clone();
-        numbers.meet(Test::AtLeast, k);
+        numbers.meet(Comparison::GreaterOrEqual, k);
         numbers.tight()
     }
 
@@ -115,19 +116,19 @@ impl Numbers {
         self.greatest.is_some_and(|greatest| greatest < k)
     }
 
-    fn meet(&mut self, test: Test, k: i64) {
+    fn meet(&mut self, test: Comparison, k: i64) {
         let raise = |old: Option<i64>| Some(old.map_or(k, |o| o.max(k)));
         let lower = |old: Option<i64>| Some(old.map_or(k, |o| o.min(k)));
         match test {
-            Test::AtLeast => self.least = raise(self.least),
-            Test::AtMost => self.greatest = lower(self.greatest),
-            Test::Equal => {
+            Comparison::GreaterOrEqual => self.least = raise(self.least),
+            Comparison::LessOrEqual => self.greatest = lower(self.greatest),
+            Comparison::Equal => {
                 self.least = raise(self.least);
                 self.greatest = lower(self.greatest);
             }
-            Test::NotEqual => self.not.push(k),
-            Test::Below => self.greatest = lower(self.greatest).map(|g| g.min(k - 1)),
-            Test::Above => self.least = raise(self.least).map(|l| l.max(k + 1)),
+            Comparison::NotEqual => self.not.push(k),
+            Comparison::Less => self.greatest = lower(self.greatest).map(|g| g.min(k - 1)),
+            Comparison::Greater => self.least = raise(self.least).map(|l| l.max(k + 1)),
         }
     }
 }
@@ -154,63 +155,10 @@ pub(in crate::fixes) fn entered(
     Some(found)
 }
 
-/// A test of an integer against a small one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Test {
-    AtLeast,
-    AtMost,
-    Above,
-    Below,
-    Equal,
-    NotEqual,
-}
-
-impl Test {
-    fn negated(self) -> Self {
-        match self {
-            Test::AtLeast => Test::Below,
-            Test::AtMost => Test::Above,
-            Test::Above => Test::AtMost,
-            Test::Below => Test::AtLeast,
-            Test::Equal => Test::NotEqual,
-            Test::NotEqual => Test::Equal,
-        }
-    }
-
-    fn turned(self) -> Self {
-        match self {
-            Test::AtLeast => Test::AtMost,
-            Test::AtMost => Test::AtLeast,
-            Test::Above => Test::Below,
-            Test::Below => Test::Above,
-            other => other,
-        }
-    }
-}
-
 /// The test that a goal is of a variable that is an integer.
-fn test(terms: &Terms, goal: TermId, v: u32) -> Option<(Test, i64)> {
-    let (name, 2) = terms.functor(goal)? else {
-        return None;
-    };
-    let &[left, right] = terms.args(goal) else {
-        return None;
-    };
-    let test = match name.as_str() {
-        ">=" | "@>=" => Test::AtLeast,
-        "=<" | "@=<" => Test::AtMost,
-        ">" | "@>" => Test::Above,
-        "<" | "@<" => Test::Below,
-        "=:=" | "==" | "=" => Test::Equal,
-        "=\\=" | "\\==" | "\\=" => Test::NotEqual,
-        _ => return None,
-    };
-    let small = crate::fixes::goals::small;
-    match (variable(terms, left), variable(terms, right)) {
-        (Some(l), None) if l == v => Some((test, bounded(small(terms, right)?)?)),
-        (None, Some(r)) if r == v => Some((test.turned(), bounded(small(terms, left)?)?)),
-        _ => None,
-    }
+fn test(terms: &Terms, goal: TermId, v: u32) -> Option<(Comparison, i64)> {
+    let (comparison, k) = compared(terms, goal, v)?;
+    Some((comparison, bounded(k)?))
 }
 
 /// A number that one may be added to, or taken from.

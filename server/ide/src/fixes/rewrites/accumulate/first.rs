@@ -10,13 +10,14 @@
 //! For a list of integers both have the same single answer, and none of `[]`, whichever clause comes first, and whether the one that ends cuts or not. What is done with an element is
 //! associative and commutative: `+`, `*`, `max`, `min`.
 
+use costlens_body::Goal;
 use costlens_program::Functor;
 use costlens_syntax::term::{CONS, NIL, TermId};
 
 use super::{place_of_accumulator, updated_goal};
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{variable, whole};
+use crate::fixes::goals::{computed, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 use crate::fixes::ways::Way;
@@ -46,10 +47,7 @@ fn is_end(way: &Way<'_>, (list, result): (usize, usize)) -> bool {
     };
     let x = variable(terms, element);
     let is_one = terms.as_atom(rest).is_some_and(|name| name == NIL);
-    let idle = |goal| {
-        let is = |name| terms.matches(goal, name, 0).is_some();
-        is("!") || is("true")
-    };
+    let idle = |goal| matches!(Goal::of(terms, goal), Goal::Cut | Goal::True);
     is_one
         && x.is_some()
         && variable(terms, head[result]) == x
@@ -187,8 +185,8 @@ impl<'a> Step<'a> {
 /// The operands of `M is max(X, M0)` or `plus(X, M0, M)`.
 fn operands(site: &Site<'_>, way: &Way<'_>, goal: TermId, m: u32) -> Option<[TermId; 2]> {
     let terms = &way.clause.terms;
-    let (result, a, b) = match terms.matches(goal, "is", 2) {
-        Some(&[result, expression]) => {
+    let (result, a, b) = match computed(terms, goal) {
+        Some([result, expression]) => {
             let (name, _) = terms.functor(expression)?;
             let fits = matches!(name.as_str(), "+" | "*" | "max" | "min");
             let &[a, b] = terms.args(expression) else {
@@ -196,7 +194,7 @@ fn operands(site: &Site<'_>, way: &Way<'_>, goal: TermId, m: u32) -> Option<[Ter
             };
             fits.then_some((result, a, b))?
         }
-        _ => {
+        None => {
             let &[a, b, result] = terms.matches(goal, "plus", 3)? else {
                 return None;
             };

@@ -10,13 +10,14 @@
 //!
 //! The list is a proper one and stands nowhere else, so that either branch runs for the same lists as its clause does. The condition may also be `Xs == []`, `Xs = []` or `Xs \== []`.
 
+use costlens_body::Goal;
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, NIL, TermId};
 
 use super::{Part, Step, Taken, Update, place_of_accumulator, taken, updated_goal};
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{variable, whole_text};
+use crate::fixes::goals::{equality, variable, whole_text};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 use crate::fixes::ways::{Role, Way};
@@ -87,12 +88,8 @@ fn list_of(site: &Site<'_>, end: &Taken<'_>, step: &Taken<'_>, head: &[u32]) -> 
     let is_both = condition.goal == decided.goal && at_end.len() == 2;
     let all_goals = at_step.iter().skip(1).all(|r| r.role == Role::Goal);
     (is_both && all_goals && decided.role != condition.role).then_some(())?;
-    let (name, 2) = terms.functor(condition.goal)? else {
-        return None;
-    };
-    let &[left, right] = terms.args(condition.goal) else {
-        return None;
-    };
+    let equality = equality(terms, condition.goal)?;
+    let [left, right] = equality.sides;
     let (v, other) = match (variable(terms, left), variable(terms, right)) {
         (Some(v), None) => (v, right),
         (None, Some(v)) => (v, left),
@@ -100,11 +97,11 @@ fn list_of(site: &Site<'_>, end: &Taken<'_>, step: &Taken<'_>, head: &[u32]) -> 
     };
     let argument = head.iter().position(|&w| w == v)?;
     let is_nil = terms.as_atom(other).is_some_and(|name| name == NIL);
-    let (goal, cell, tests) = match (name.as_str(), is_nil, condition.role) {
-        ("=", false, Role::Passed) => (condition.goal, other, 1),
-        ("=" | "==", true, Role::Failed) | ("\\==" | "\\=", true, Role::Passed) => {
+    let (goal, cell, tests) = match (is_nil, equality.holds, condition.role) {
+        (false, true, Role::Passed) if equality.unifies => (condition.goal, other, 1),
+        (true, true, Role::Failed) | (true, false, Role::Passed) => {
             let unified = at_step.get(1)?.goal;
-            let &[a, b] = terms.matches(unified, "=", 2)? else {
+            let Goal::Unify(a, b) = Goal::of(terms, unified) else {
                 return None;
             };
             let cell = match (variable(terms, a), variable(terms, b)) {
@@ -163,7 +160,7 @@ fn clauses(
     called[result] = site.source(0, head[result])?.to_owned();
     let mut goals = Vec::new();
     for reached in &taken.way.reached[list.tests..] {
-        (terms.matches(reached.goal, "!", 0).is_none()).then_some(())?;
+        (Goal::of(terms, reached.goal) != Goal::Cut).then_some(())?;
         if reached.goal == goal {
             goals.push(updated_goal(site, (0, goal), value, (acc, next))?);
         } else if reached.goal != step.call {

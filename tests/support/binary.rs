@@ -1,0 +1,30 @@
+//! The program under test, in a home of its own.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+/// The program that cargo has built, or that `COSTLENS_BIN` names. Nothing that the user has calibrated or kept is read, nor written over.
+pub(crate) fn costlens() -> Command {
+    let named = std::env::var_os("COSTLENS_BIN");
+    let built = option_env!("CARGO_BIN_EXE_costlens").map(OsString::from);
+    let program = named
+        .or(built)
+        .expect("the costlens binary: set COSTLENS_BIN or run the test through cargo");
+    let mut command = Command::new(program);
+    in_empty_home(&mut command);
+    command
+}
+
+/// Gives a command folders of the tests for the user's own.
+pub(crate) fn in_empty_home(command: &mut Command) {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    command.env_remove("NO_COLOR").env("HOME", home);
+    for (variable, folder) in [
+        ("XDG_CACHE_HOME", "cache"),
+        ("XDG_CONFIG_HOME", "config"),
+        ("XDG_DATA_HOME", "data"),
+    ] {
+        command.env(variable, home.join(folder));
+    }
+}
