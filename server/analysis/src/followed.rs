@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
+use costlens_body::Goal;
 use costlens_catalog::meta_arguments;
 use costlens_infer::types::{Pattern, Type};
 use costlens_infer::{DEFAULT_FUEL, GoalCall, Program as _, follow};
 use costlens_program::{Clause, ClauseKind, Functor, Role, SourceFile, find, first_order, is_made};
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{Term, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::db::{CallKey, Db, key_of};
@@ -239,17 +240,13 @@ const MOST_CLOSURES: usize = 16;
 /// True of a clause with a goal that runs behind an exception. Analysis follows it where it foresees one; the end of memory it never does.
 fn recovers(clause: &Clause) -> bool {
     let terms = &clause.terms;
-    terms.ids().any(|id| {
-        let is_catch = terms.functor(id).is_some_and(|(name, arity)| {
-            arity == 3 && matches!(name.as_str(), "catch" | "catch_with_backtrace")
-        });
-        is_catch && (terms.args(id).get(2)).is_some_and(|&goal| !is_harmless(terms, goal))
+    terms.ids().any(|id| match Goal::of(terms, id) {
+        Goal::Catch { recovery, .. } => !matches!(
+            Goal::of(terms, recovery),
+            Goal::True | Goal::Fail | Goal::False
+        ),
+        _ => false,
     })
-}
-
-fn is_harmless(terms: &Terms, goal: TermId) -> bool {
-    let name = terms.as_atom(goal);
-    name.is_some_and(|name| matches!(name.as_str(), "true" | "fail" | "false"))
 }
 
 /// True of a fact of constants.

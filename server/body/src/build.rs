@@ -4,6 +4,7 @@ use costlens_syntax::term::{TermId, Terms};
 
 use crate::comparison::Comparison;
 use crate::goal::{Arrow, Collector};
+use crate::type_test::TypeTest;
 
 /// `A, B`.
 pub fn conjunction(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
@@ -72,6 +73,11 @@ pub fn compare(terms: &mut Terms, comparison: Comparison, a: TermId, b: TermId) 
     terms.compound(comparison.arithmetic_predicate(), &[a, b])
 }
 
+/// `integer(X)`.
+pub fn test(terms: &mut Terms, test: TypeTest, tested: TermId) -> TermId {
+    terms.compound(test.predicate(), &[tested])
+}
+
 /// `call(G, A, …)`.
 pub fn call_n(terms: &mut Terms, closure: TermId, added: &[TermId]) -> TermId {
     let args: Vec<TermId> = std::iter::once(closure)
@@ -95,6 +101,21 @@ pub fn collect(
         Collector::Aggregate => "aggregate_all",
     };
     terms.compound(name, &[template, goal, result])
+}
+
+/// Puts `A, B` in the place of a goal.
+pub fn put_conjunction(terms: &mut Terms, place: TermId, a: TermId, b: TermId) {
+    terms.replace(place, ",", &[a, b]);
+}
+
+/// Puts `M:G` in the place of a goal.
+pub fn put_qualified(terms: &mut Terms, place: TermId, module: TermId, goal: TermId) {
+    terms.replace(place, ":", &[module, goal]);
+}
+
+/// Puts `call(G)` in the place of a goal.
+pub fn put_call(terms: &mut Terms, place: TermId, goal: TermId) {
+    terms.replace(place, "call", &[goal]);
 }
 
 #[cfg(test)]
@@ -139,8 +160,22 @@ mod tests {
         assert!(matches!(Goal::of(terms, value), Goal::Is { .. }));
         let less = compare(terms, Comparison::Less, a, b);
         assert_eq!(Goal::of(terms, less), Goal::Compare(Comparison::Less, a, b));
+        let tested = test(terms, TypeTest::Integer, a);
+        assert_eq!(Goal::of(terms, tested), Goal::Type(TypeTest::Integer, a));
         let called = call_n(terms, a, &[b]);
         assert!(matches!(Goal::of(terms, called), Goal::CallN { added, .. } if added == [b]));
+        let place = terms.atom("place");
+        put_conjunction(terms, place, a, b);
+        assert_eq!(Goal::of(terms, place), Goal::Conjunction(a, b));
+        put_qualified(terms, place, a, b);
+        assert_eq!(
+            Goal::of(terms, place),
+            Goal::Qualified { module: a, goal: b }
+        );
+        put_call(terms, place, a);
+        assert!(
+            matches!(Goal::of(terms, place), Goal::CallN { closure, added: [] } if closure == a)
+        );
         for collector in [
             Collector::FindAll,
             Collector::BagOf,

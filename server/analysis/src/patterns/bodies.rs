@@ -1,5 +1,6 @@
 //! The literals of a body, in the order in which they run.
 
+use costlens_body::{Goal, TypeTest};
 use costlens_catalog::{MetaArgument, counts_nothing, meta_arguments};
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -50,66 +51,57 @@ pub(super) fn parts(
             found.push(part);
             continue;
         };
-        let Some((name, _)) = terms.functor(goal) else {
-            found.push(part);
-            continue;
-        };
-        match (name.as_str(), terms.args(goal)) {
+        match Goal::of(terms, goal) {
+            Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable => found.push(part),
             // Predicates of other modules are no callees under their plain names: what is guessed of one of that name here must not be asked for.
-            (":", &[module, _]) if terms.as_atom(module).is_some() => {}
-            (":" | "^", &[_, inner]) => stack.push((Part::Goal(inner), true)),
-            (";", &[left, right]) => {
-                let last = stack.len();
-                stack.extend(branches(terms, left, right));
-                stack[last..].reverse();
+            Goal::Qualified { module, .. } if terms.as_atom(module).is_some() => {}
+            Goal::Qualified { goal, .. } | Goal::Quantified { goal, .. } => {
+                stack.push((Part::Goal(goal), true));
             }
-            _ => inside(terms, goal, declared, &mut stack),
+            Goal::Disjunction(left, right) | Goal::Bar(left, right) => {
+                either(&[Part::Goal(left)], &[Part::Goal(right)], &mut stack);
+            }
+            Goal::IfThenElse {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => {
+                let (then, otherwise) = (Part::Goal(then), Part::Goal(otherwise));
+                let bound = |v: u32| Part::Mark(Mark::Bound(v));
+                match binding_test(terms, condition) {
+                    Some((v, true)) => either(&[bound(v), then], &[otherwise], &mut stack),
+                    Some((v, false)) => either(&[then], &[bound(v), otherwise], &mut stack),
+                    None => either(&[Part::Goal(condition), then], &[otherwise], &mut stack),
+                }
+            }
+            lowered => inside(terms, (goal, lowered), declared, &mut stack),
         }
     }
     found
 }
 
-/// The parts of a disjunction.
-fn branches(terms: &Terms, left: TermId, right: TermId) -> Vec<(Part, bool)> {
-    let mut found = vec![(Part::Mark(Mark::Either), true)];
-    let tested = condition(terms, left).and_then(|(condition, then)| {
-        let (variable, is_bound) = binding_test(terms, condition)?;
-        Some((variable, is_bound, then))
-    });
-    match tested {
-        Some((variable, true, then)) => {
-            found.push((Part::Mark(Mark::Bound(variable)), true));
-            found.push((Part::Goal(then), true));
-        }
-        Some((_, false, then)) => found.push((Part::Goal(then), true)),
-        None => found.push((Part::Goal(left), true)),
-    }
-    found.push((Part::Mark(Mark::Or), true));
-    if let Some((variable, false, _)) = tested {
-        found.push((Part::Mark(Mark::Bound(variable)), true));
-    }
-    found.push((Part::Goal(right), true));
-    found.push((Part::Mark(Mark::Joined), true));
-    found
-}
-
-/// The condition of a branch, and what it runs then.
-pub(super) fn condition(terms: &Terms, branch: TermId) -> Option<(TermId, TermId)> {
-    let args = (terms.matches(branch, "->", 2)).or_else(|| terms.matches(branch, "*->", 2))?;
-    match *args {
-        [condition, then] => Some((condition, then)),
-        _ => None,
+/// Puts the parts of a disjunction on the stack, the first one last.
+fn either(first: &[Part], second: &[Part], stack: &mut Vec<(Part, bool)>) {
+    let branches = [
+        (Mark::Joined, second),
+        (Mark::Or, first),
+        (Mark::Either, &[]),
+    ];
+    for (mark, before) in branches {
+        stack.push((Part::Mark(mark), true));
+        stack.extend(before.iter().rev().map(|&part| (part, true)));
     }
 }
 
 /// The variable that `nonvar(X)` or `var(X)` asks for, and whether it is the first of these.
 pub(super) fn binding_test(terms: &Terms, goal: TermId) -> Option<(u32, bool)> {
-    let is_bound = match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
-        ("nonvar", [_]) => true,
-        ("var", [_]) => false,
+    let (tested, is_bound) = match Goal::of(terms, goal) {
+        Goal::Type(TypeTest::Nonvar, tested) => (tested, true),
+        Goal::Type(TypeTest::Var, tested) => (tested, false),
         _ => return None,
     };
-    match terms.get(terms.args(goal)[0]) {
+    match terms.get(tested) {
         Term::Var(v) => Some((*v, is_bound)),
         _ => None,
     }
@@ -118,7 +110,7 @@ pub(super) fn binding_test(terms: &Terms, goal: TermId) -> Option<(u32, bool)> {
 /// A goal that is no disjunction, and before it the goals that it calls.
 fn inside(
     terms: &Terms,
-    goal: TermId,
+    (goal, lowered): (TermId, Goal<'_>),
     declared: &dyn Fn(&Functor) -> Vec<MetaArgument>,
     stack: &mut Vec<(Part, bool)>,
 ) {
@@ -131,9 +123,11 @@ fn inside(
         meta = declared(&Functor::new(name.clone(), arity));
     }
     // What is called is a literal of its own.
-    let undone = is_undone(name, arity);
-    let control =
-        undone && name != "assertion" || arity > 0 && name != "call" && counts_nothing(name, arity);
+    let undone = is_undone(lowered);
+    let control = match lowered {
+        Goal::Assertion(_) | Goal::CallN { .. } => false,
+        _ => undone || arity > 0 && counts_nothing(name, arity),
+    };
     if undone {
         stack.push((Part::Mark(Mark::Undone), true));
     }
@@ -141,7 +135,7 @@ fn inside(
     if !control {
         stack.push((Part::Goal(goal), false));
     }
-    let catcher = catcher(terms, goal);
+    let catcher = catcher(lowered);
     if catcher.is_some() {
         stack.push((Part::Mark(Mark::Joined), true));
     }
@@ -164,22 +158,18 @@ fn inside(
     }
 }
 
-/// Tells whether a predicate calls goals and undoes what they bind.
-pub(super) fn is_undone(name: &str, arity: usize) -> bool {
+/// Tells whether a goal calls goals and undoes what they bind.
+pub(super) fn is_undone(goal: Goal<'_>) -> bool {
     matches!(
-        (name, arity),
-        ("\\+" | "not" | "assertion", 1) | ("forall", 2)
+        goal,
+        Goal::Not(_) | Goal::NotCalled(_) | Goal::Assertion(_) | Goal::Forall { .. }
     )
 }
 
 /// The term that an exception is unified with before the recovery goal runs.
-pub(super) fn catcher(terms: &Terms, goal: TermId) -> Option<TermId> {
-    match (terms.functor(goal)?, terms.args(goal)) {
-        ((name, 3), &[_, catcher, _])
-            if matches!(name.as_str(), "catch" | "catch_with_backtrace") =>
-        {
-            Some(catcher)
-        }
+pub(super) fn catcher(goal: Goal<'_>) -> Option<TermId> {
+    match goal {
+        Goal::Catch { ball, .. } => Some(ball),
         _ => None,
     }
 }

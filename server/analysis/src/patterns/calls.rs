@@ -8,7 +8,8 @@ mod values;
 
 use std::sync::Arc;
 
-use costlens_catalog::{is_transparent_to_cut, meta_arguments};
+use costlens_body::{Goal, TypeTest};
+use costlens_catalog::meta_arguments;
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
@@ -320,11 +321,12 @@ impl<'a> Walk<'a> {
             self.call(functor, args, &added);
             return self.learn(goal, false);
         }
-        match (name.as_str(), args) {
+        let lowered = Goal::of(self.terms, goal);
+        match (lowered, name.as_str(), args) {
             // What it calls in another module is no predicate of the file.
-            (":", &[_, inner]) => return self.learn(inner, false),
-            ("^", &[_, inner]) => return steps.push(Step::Goal(inner, added)),
-            (">>", &[parameters, inner]) => {
+            (Goal::Qualified { goal, .. }, ..) => return self.learn(goal, false),
+            (Goal::Quantified { goal, .. }, ..) => return steps.push(Step::Goal(goal, added)),
+            (_, ">>", &[parameters, inner]) => {
                 let parameters = match self.terms.matches(parameters, "/", 2) {
                     Some(&[_, list]) => list,
                     _ => parameters,
@@ -340,18 +342,30 @@ impl<'a> Walk<'a> {
                 let rest = added.into_iter().skip(parameters.len()).collect();
                 return steps.push(Step::Goal(inner, rest));
             }
-            (";", &[left, right]) => {
+            (
+                Goal::Disjunction(..) | Goal::Bar(..) | Goal::IfThenElse { .. },
+                _,
+                &[left, right],
+            ) => {
                 self.branches.push(self.knowledge.clone());
-                let unbound = (bodies::condition(self.terms, left))
-                    .and_then(|(condition, _)| bodies::binding_test(self.terms, condition))
-                    .and_then(|(v, is_bound)| (!is_bound).then_some(v));
+                let unbound = match lowered {
+                    Goal::IfThenElse { condition, .. } => {
+                        bodies::binding_test(self.terms, condition)
+                    }
+                    _ => None,
+                };
+                let unbound = unbound.and_then(|(v, is_bound)| (!is_bound).then_some(v));
                 steps.push(Step::Joined);
                 steps.push(Step::Goal(right, Vec::new()));
                 steps.push(Step::Or(unbound));
                 return steps.push(Step::Goal(left, Vec::new()));
             }
+            (Goal::Conjunction(..) | Goal::IfThen { .. }, _, &[left, right]) => {
+                steps.push(Step::Goal(right, Vec::new()));
+                return steps.push(Step::Goal(left, Vec::new()));
+            }
             // Whatever it was, it is not bound now.
-            ("var", &[value]) => {
+            (Goal::Type(TypeTest::Var, value), ..) => {
                 if let Term::Var(v) = self.terms.get(value) {
                     let state = &mut self.knowledge.states[*v as usize];
                     *state = State::Unbound {
@@ -360,30 +374,29 @@ impl<'a> Walk<'a> {
                 }
                 return;
             }
-            ("must_be", _) if unbound(self.terms, goal).is_some() => return,
-            (name, args) if bodies::is_undone(name, args.len()) => {
+            (_, "must_be", _) if unbound(self.terms, goal).is_some() => return,
+            _ if bodies::is_undone(lowered) => {
                 self.branches.push(self.knowledge.clone());
                 steps.push(Step::Undone);
                 let goals = args.iter().rev();
                 return steps.extend(goals.map(|&goal| Step::Goal(goal, Vec::new())));
             }
-            (name, &[left, right]) if is_transparent_to_cut(name, 2) => {
-                steps.push(Step::Goal(right, Vec::new()));
-                return steps.push(Step::Goal(left, Vec::new()));
-            }
-            ("=", &[left, right]) => {
+            (Goal::Unify(left, right), ..) => {
                 self.knowledge.pending.push((left, right));
                 return self.settle();
             }
-            ("is", &[left, right]) => {
-                let sure = self.is_sure(right);
-                self.learn(right, false);
-                return self.learn(left, sure);
+            (Goal::Is { result, expression }, ..) => {
+                let sure = self.is_sure(expression);
+                self.learn(expression, false);
+                return self.learn(result, sure);
             }
             _ => {}
         }
-        let given = self.given(&functor, args);
-        let catcher = catcher(self.terms, goal);
+        let given = match lowered {
+            Goal::CallN { added, .. } => added.iter().map(|&a| Value::Term(a)).collect(),
+            _ => self.given(&functor, args),
+        };
+        let catcher = catcher(lowered);
         steps.push(Step::Learn(goal));
         if catcher.is_some() {
             self.branches.push(self.knowledge.clone());
@@ -434,7 +447,6 @@ impl<'a> Walk<'a> {
             ("include" | "exclude", [_, list, _]) | ("partition", [_, list, _, _]) => {
                 vec![element(list)]
             }
-            ("call", [_, rest @ ..]) => rest.iter().map(|&a| Value::Term(a)).collect(),
             ("phrase", [_, list]) => {
                 vec![Value::Term(*list), Value::Of(Type::list(Type::Any), true)]
             }

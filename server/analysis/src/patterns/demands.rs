@@ -3,7 +3,7 @@
 //! `p(Xs) :- must_be(list, Xs), …` and `p(N) :- integer(N), …` say for which calls the clause is meant. A test elsewhere says less: in
 //! `( integer(X) -> … ; … )` the other branch is meant for something else.
 
-use costlens_catalog::is_type_test;
+use costlens_body::{Goal, TypeTest, conjuncts};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::shapes::{Hint, Node, Shapes};
@@ -16,24 +16,22 @@ const DEEPEST: usize = 3;
 
 /// The type tests that a body begins with.
 pub(super) fn leading_tests(typed: &mut Typed, nodes: &[Node], terms: &Terms, body: TermId) {
-    for goal in terms.chain(body, ",").into_iter().take(MOST_TESTS) {
-        let Some((name, 1)) = terms.functor(goal) else {
+    for goal in conjuncts(terms, body).into_iter().take(MOST_TESTS) {
+        let Goal::Type(test, tested) = Goal::of(terms, goal) else {
             return;
         };
-        let (name, value) = (name.as_str(), nodes[terms.args(goal)[0].index()]);
-        let shapes = &mut typed.shapes;
-        match name {
-            "is_list" => {
+        let (value, shapes) = (nodes[tested.index()], &mut typed.shapes);
+        match test {
+            TypeTest::IsList => {
                 let element = shapes.fresh();
                 let list = shapes.list_of(element);
                 shapes.unify(value, list);
             }
-            "integer" => shapes.hint(value, Hint::Integer),
-            "number" => shapes.hint(value, Hint::Arithmetic),
-            "float" => shapes.hint(value, Hint::Real),
-            "atom" => shapes.hint(value, Hint::Atom),
-            _ if is_type_test(name, 1) => {}
-            _ => return,
+            TypeTest::Integer => shapes.hint(value, Hint::Integer),
+            TypeTest::Number => shapes.hint(value, Hint::Arithmetic),
+            TypeTest::Float => shapes.hint(value, Hint::Real),
+            TypeTest::Atom => shapes.hint(value, Hint::Atom),
+            _ => {}
         }
     }
 }

@@ -8,6 +8,7 @@
 //! Nothing of the text is ever looked at, so that it would tell nobody where a tree ends. What makes a list of a text (`all([X|Xs]) --> [X], all(Xs)`) has
 //! its elements in the list itself.
 
+use costlens_body::{Goal, conjuncts};
 use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
@@ -41,7 +42,10 @@ pub(super) fn is_message(clauses: &[Clause]) -> bool {
         .filter_map(|clause| Some((&*clause.terms, clause.body?)))
         .any(|(terms, body)| {
             let goals = terms.subterms(body).into_iter();
-            let mut texts = goals.filter_map(|goal| terms.matches(goal, "=", 2)?.get(1).copied());
+            let mut texts = goals.filter_map(|goal| match Goal::of(terms, goal) {
+                Goal::Unify(_, text) => Some(text),
+                _ => None,
+            });
             texts.any(|text| terms.list(text).0.into_iter().any(|t| is_line(terms, t)))
         })
 }
@@ -67,7 +71,7 @@ fn goals(clause: &Clause, members: &[Member]) -> Option<Found> {
         .checked_sub(2)
         .filter(|_| clause.grammar_rule)?];
     let parts: Vec<u32> = own.iter().flat_map(|&a| inside(terms, a)).collect();
-    for goal in clause.body.map(|b| terms.chain(b, ",")).unwrap_or_default() {
+    for goal in clause.body.map(|b| conjuncts(terms, b)).unwrap_or_default() {
         let (name, arity) = terms.functor(goal)?;
         if members
             .iter()
@@ -76,7 +80,7 @@ fn goals(clause: &Clause, members: &[Member]) -> Option<Found> {
             found.calls += 1;
             continue;
         }
-        let &[_, text] = terms.matches(goal, "=", 2)? else {
+        let Goal::Unify(_, text) = Goal::of(terms, goal) else {
             return None;
         };
         for terminal in terms.list(text).0 {

@@ -4,9 +4,8 @@ mod clauses;
 mod idioms;
 mod literal;
 
-use costlens_catalog::{
-    MetaArgument, is_arithmetic_comparison, is_reversible, is_term_comparison, is_type_test,
-};
+use costlens_body::{Comparison, Goal, TypeTest, conjuncts};
+use costlens_catalog::{MetaArgument, is_reversible};
 use costlens_infer::types::Type;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -184,8 +183,8 @@ impl Predicate {
                 self.recursive_calls.push(changes);
             }
             Literal::Member(member, each)
-        } else if let ("call", Some(Term::Var(closure))) =
-            (name.as_str(), args.first().map(|&a| terms.get(a)))
+        } else if let Goal::CallN { closure, .. } = Goal::of(terms, goal)
+            && let Term::Var(closure) = terms.get(closure)
         {
             Literal::Apply(vec![*closure], variables(terms, goal))
         } else if let Some((pattern, open, fills)) = callee(&functor)
@@ -279,48 +278,45 @@ impl Predicate {
                 continue;
             };
             let args = terms.args(goal);
-            let literal = match (name.as_str(), args) {
-                ("is", &[left, right]) => {
-                    let read = variables(terms, right);
-                    if let Term::Var(v) = terms.get(left) {
+            let literal = match (Goal::of(terms, goal), name.as_str(), args) {
+                (Goal::Is { result, expression }, ..) => {
+                    let read = variables(terms, expression);
+                    if let Term::Var(v) = terms.get(result) {
                         computed.push((*v, read.clone()));
                     }
-                    Literal::Compute(variables(terms, left), read)
+                    Literal::Compute(variables(terms, result), read)
                 }
                 // What is to be unbound is not needed, and the goal of an assertion stands before it.
-                ("var" | "assertion", [_]) => Literal::Test(Vec::new()),
-                ("must_be", _) if unbound(terms, goal).is_some() => Literal::Test(Vec::new()),
+                (Goal::Type(TypeTest::Var, _) | Goal::Assertion(_), ..) => {
+                    Literal::Test(Vec::new())
+                }
+                (_, "must_be", _) if unbound(terms, goal).is_some() => Literal::Test(Vec::new()),
                 // What is compared is there, as in a test: `compare(Order, Key, Key0)`.
-                ("compare", &[order, left, right]) => {
+                (_, "compare", &[order, left, right]) => {
                     let mut read = variables(terms, left);
                     read.extend(variables(terms, right));
                     Literal::Compute(variables(terms, order), read)
                 }
                 // Whether two variables are the same can be asked of unbound ones, too.
-                ("==" | "\\==", &[left, right])
+                (Goal::CompareTerms(Comparison::Equal | Comparison::NotEqual, left, right), ..)
                     if [left, right]
                         .iter()
                         .all(|&t| matches!(terms.get(t), Term::Var(_))) =>
                 {
                     Literal::Test(Vec::new())
                 }
-                (name, [_, _])
-                    if matches!(name, "\\=" | "dif")
-                        || is_arithmetic_comparison(name, 2)
-                        || is_term_comparison(name, 2) =>
-                {
-                    Literal::Test(variables(terms, goal))
-                }
+                (Goal::NotUnifiable(..) | Goal::Compare(..) | Goal::CompareTerms(..), ..)
+                | (_, "dif", [_, _]) => Literal::Test(variables(terms, goal)),
                 // What is tested is there: `p(X) :- integer(X), …`.
-                (name, [_]) if is_type_test(name, 1) && !matches!(name, "var" | "is_list") => {
+                (Goal::Type(test, _), ..) if test != TypeTest::IsList => {
                     Literal::Test(variables(terms, goal))
                 }
-                ("=", &[left, right]) => {
+                (Goal::Unify(left, right), ..) => {
                     Literal::Unify(variables(terms, left), variables(terms, right))
                 }
                 _ => {
                     let next = parts.get(place + 1).and_then(is_goal);
-                    let commits = next.is_some_and(|next| terms.matches(next, "!", 0).is_some());
+                    let commits = next.is_some_and(|next| Goal::of(terms, next) == Goal::Cut);
                     let so_far = (&computed[..], &met[..], commits);
                     self.called(clause, goal, (own, members), callee, so_far)
                 }
@@ -415,9 +411,9 @@ fn is_written_list(clause: &Clause, t: TermId) -> bool {
     };
     let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if w == v);
     let bodies = [clause.guard, clause.body].into_iter().flatten();
-    let mut goals = bodies.flat_map(|body| terms.chain(body, ","));
-    goals.any(|goal| match terms.matches(goal, "=", 2) {
-        Some(&[left, right]) => is_it(left) && is_list(right) || is_it(right) && is_list(left),
+    let mut goals = bodies.flat_map(|body| conjuncts(terms, body));
+    goals.any(|goal| match Goal::of(terms, goal) {
+        Goal::Unify(left, right) => is_it(left) && is_list(right) || is_it(right) && is_list(left),
         _ => false,
     })
 }

@@ -51,6 +51,22 @@ fn member(functor: &Functor, clauses: Vec<Clause>) -> Member {
     }
 }
 
+/// `A | B` runs as `A ; B` does.
+#[test]
+fn a_bar_is_a_disjunction() {
+    for text in [
+        "max([X],X). max([X|Xs],M) :- max(Xs,N), ( X > N -> M = X ; M = N ).",
+        "f(X,Y) :- Y is X+1. p(X,Y) :- ( X = none ; f(X,Y) ).",
+        "w(1). p(X) :- ( nonvar(X) -> true ; X = 1 ), Y is X+1, w(Y).",
+    ] {
+        assert_eq!(
+            guesses(&text.replace(" ; ", " | ")),
+            guesses(text),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn everyday_predicates_get_the_patterns_that_one_would_expect() {
     for (text, expected) in [

@@ -5,9 +5,8 @@
 
 use std::sync::Arc;
 
-use costlens_catalog::{
-    MetaArgument, is_arithmetic_comparison, is_term_comparison, meta_arguments,
-};
+use costlens_body::Goal;
+use costlens_catalog::{MetaArgument, meta_arguments};
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::language;
@@ -244,12 +243,12 @@ impl Body<'_> {
             self.add_made(args, known);
             return self.unify_all(&nodes, &all);
         }
-        match (name.as_str(), args) {
-            (":", &[module, inner]) => {
-                return self.goal_of_module(module, inner, added, stack);
+        match (Goal::of(self.terms, goal), name.as_str(), args) {
+            (Goal::Qualified { module, goal }, ..) => {
+                return self.goal_of_module(module, goal, added, stack);
             }
-            ("^", &[_, inner]) => return stack.push((inner, added)),
-            (">>", &[parameters, inner]) => {
+            (Goal::Quantified { goal, .. }, ..) => return stack.push((goal, added)),
+            (_, ">>", &[parameters, inner]) => {
                 let parameters = match self.terms.matches(parameters, "/", 2) {
                     Some(&[_, list]) => list,
                     _ => parameters,
@@ -263,22 +262,20 @@ impl Body<'_> {
                 let rest = added.into_iter().skip(parameters.len()).collect();
                 return stack.push((inner, rest));
             }
-            ("=" | "\\=" | "dif" | "copy_term" | "unify_with_occurs_check", [_, _]) => {
+            (Goal::Unify(..) | Goal::NotUnifiable(..) | Goal::CompareTerms(..), ..)
+            | (_, "dif" | "copy_term" | "unify_with_occurs_check", [_, _]) => {
                 return self.typed.shapes.unify(all[0], all[1]);
             }
-            (name, [_, _]) if is_term_comparison(name, 2) => {
-                return self.typed.shapes.unify(all[0], all[1]);
-            }
-            ("must_be", &[kind, value]) => {
+            (_, "must_be", &[kind, value]) => {
                 let value = self.node(value);
                 return demands::must_be(&mut self.typed.shapes, self.terms, kind, value);
             }
-            ("is", &[left, right]) => {
-                let real = self.arithmetic(right);
+            (Goal::Is { result, expression }, ..) => {
+                let real = self.arithmetic(expression);
                 let hint = if real { Hint::Real } else { Hint::Arithmetic };
-                return self.typed.shapes.hint(self.node(left), hint);
+                return self.typed.shapes.hint(self.node(result), hint);
             }
-            (name, &[left, right]) if is_arithmetic_comparison(name, 2) => {
+            (Goal::Compare(_, left, right), ..) => {
                 for (one, other) in [(left, right), (right, left)] {
                     let real = self.arithmetic(other);
                     if real && matches!(self.terms.get(one), Term::Var(_)) {
@@ -287,11 +284,12 @@ impl Body<'_> {
                 }
                 return;
             }
+            (Goal::CallN { closure, .. }, ..) => {
+                if let Term::Var(_) = self.terms.get(closure) {
+                    self.typed.shapes.hint(self.node(closure), Hint::Other);
+                }
+            }
             _ => {}
-        }
-        if name == "call" && matches!(args.first().map(|&a| self.terms.get(a)), Some(Term::Var(_)))
-        {
-            self.typed.shapes.hint(self.node(args[0]), Hint::Other);
         }
         self.closures(goal, &functor, &all, stack);
         let nodes = match (signature_of(&functor), known) {

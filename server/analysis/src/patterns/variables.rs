@@ -1,5 +1,6 @@
 //! Variables of terms, and of goals that demand them to be unbound.
 
+use costlens_body::{Goal, TypeTest};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 /// Terms larger than this are taken to hold no variables.
@@ -27,9 +28,15 @@ pub(super) fn variables(terms: &Terms, id: TermId) -> Variables {
 
 /// The variable that a goal demands to be unbound: `assertion(var(X))`, `must_be(var, X)`.
 pub(super) fn unbound(terms: &Terms, goal: TermId) -> Option<u32> {
-    let value = match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
-        ("assertion", &[test]) => *terms.matches(test, "var", 1)?.first()?,
-        ("must_be", &[kind, value]) if terms.matches(kind, "var", 0).is_some() => value,
+    let value = match Goal::of(terms, goal) {
+        Goal::Assertion(test) => match Goal::of(terms, test) {
+            Goal::Type(TypeTest::Var, value) => value,
+            _ => return None,
+        },
+        Goal::Call(call) => match (call.name.as_str(), call.args) {
+            ("must_be", &[kind, value]) if terms.matches(kind, "var", 0).is_some() => value,
+            _ => return None,
+        },
         _ => return None,
     };
     match terms.get(value) {

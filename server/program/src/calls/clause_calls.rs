@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use costlens_body::Goal;
 use costlens_catalog::meta_arguments;
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -52,8 +53,10 @@ pub(crate) fn goals_in(
         found.push((unqualified(db, file, call.callee), data));
     }
     // `M:goal`
-    let in_unknown_module =
-        |t: TermId| (terms.matches(t, ":", 2)).is_some_and(|args| terms.as_atom(args[0]).is_none());
+    let in_unknown_module = |t: TermId| match Goal::of(terms, t) {
+        Goal::Qualified { module, .. } => terms.as_atom(module).is_none(),
+        _ => false,
+    };
     let is_seen = !others.qualified || !terms.subterms(body).into_iter().any(in_unknown_module);
     is_seen.then_some(found)
 }

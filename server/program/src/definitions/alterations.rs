@@ -23,6 +23,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use costlens_body::{Goal, conjuncts};
 use costlens_catalog::{FlagEffect, alters_programs, flag_effect, names_alteration, opening};
 use costlens_syntax::operators::{is_assertion_kind, is_assertion_status, is_profiling_word};
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -214,7 +215,7 @@ fn not_followed(
     followed: &[TermId],
     is_home: &dyn Fn(&str) -> bool,
 ) -> Option<TermId> {
-    let goals = terms.chain(directive, ",").into_iter();
+    let goals = conjuncts(terms, directive).into_iter();
     let mut others = goals.filter(|&goal| {
         let name = terms.functor(goal).map_or("", |(name, _)| name.as_str());
         let is_assertion =
@@ -318,12 +319,12 @@ fn block_declared(terms: &Terms, directive: TermId) -> Option<TermId> {
 
 /// The goal of a directive's conjunction that throws what is no `error(_, _)`: SWI-Prolog does not read the file on.
 fn ball_thrown(terms: &Terms, directive: TermId) -> Option<TermId> {
-    terms.chain(directive, ",").into_iter().find(|&goal| {
-        let ball = terms.matches(goal, "throw", 1).map(|args| args[0]);
+    (conjuncts(terms, directive).into_iter()).find(|&goal| match Goal::of(terms, goal) {
         // `throw(_)` is an error.
-        ball.is_some_and(|ball| {
+        Goal::Throw(ball) => {
             terms.matches(ball, "error", 2).is_none() && !matches!(terms.get(ball), Term::Var(_))
-        })
+        }
+        _ => false,
     })
 }
 
@@ -339,7 +340,7 @@ fn followed(terms: &Terms, directive: TermId) -> Vec<TermId> {
         "style_check",
     ];
     let mut found = Vec::new();
-    for goal in terms.chain(directive, ",") {
+    for goal in conjuncts(terms, directive) {
         found.push(goal);
         let is_known =
             (terms.functor(goal)).is_some_and(|(name, _)| SUCCEED.contains(&name.as_str()));

@@ -1,5 +1,6 @@
 //! The hooks that a file defines.
 
+use costlens_body::{Goal, conjuncts};
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -85,13 +86,8 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
 
 /// Tells whether one of the goals of a body is `fail`.
 fn never_succeeds(terms: &Terms, body: TermId) -> bool {
-    let mut goals = terms.chain(body, ",").into_iter();
-    goals.any(|goal| {
-        matches!(
-            terms.as_atom(goal).map(SmolStr::as_str),
-            Some("fail" | "false")
-        )
-    })
+    let mut goals = conjuncts(terms, body).into_iter();
+    goals.any(|goal| matches!(Goal::of(terms, goal), Goal::Fail | Goal::False))
 }
 
 /// `term_expansion((H --> B), (H --> C))`: the clause is of the same predicate as before.

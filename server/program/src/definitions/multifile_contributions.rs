@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use costlens_catalog::{is_control_construct, is_leading_test};
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_body::{Goal, build, conjuncts};
+use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -193,7 +193,7 @@ fn declaration(name: &str, certain: bool) -> Option<ContributionKind> {
 
 /// The goals of a directive with their names.
 fn named(terms: &Terms, goal: TermId) -> Vec<(&str, TermId)> {
-    let goals = terms.chain(goal, ",").into_iter();
+    let goals = conjuncts(terms, goal).into_iter();
     goals
         .filter_map(|g| Some((terms.functor(g)?.0.as_str(), g)))
         .collect()
@@ -230,26 +230,21 @@ pub(super) fn in_module(clause: &Clause, module: &str) -> Clause {
     let mut terms = Terms::clone(&clause.terms);
     let mut stack: Vec<TermId> = clause.guard.iter().chain(&clause.body).copied().collect();
     while let Some(goal) = stack.pop() {
-        if let Some((name, arity)) = terms.functor(goal) {
-            let same = matches!(
-                (name.as_str(), arity),
-                ("=", 2) | ("true" | "fail" | "false", 0)
-            ) || is_leading_test(name, arity);
+        let lowered = Goal::of(&terms, goal);
+        let inside = lowered.operands();
+        let is_same = match lowered {
+            Goal::Cut | Goal::True | Goal::Fail | Goal::False | Goal::Unify(..) => true,
             // A module of its own counts.
-            if same || name == ":" && arity == 2 {
-                continue;
-            }
-            if is_control_construct(name, arity) || name == "!" {
-                stack.extend(terms.args(goal));
-                continue;
-            }
-        } else if !matches!(terms.get(goal), Term::Var(_)) {
-            continue;
+            Goal::Qualified { .. } | Goal::NotCallable | Goal::Unreadable => true,
+            _ => lowered.is_leading_test() || !inside.is_empty(),
+        };
+        stack.extend(inside);
+        if !is_same {
+            let inner = terms.get(goal).clone();
+            let inner = terms.push(inner);
+            let of = terms.atom(module);
+            build::put_qualified(&mut terms, goal, of, inner);
         }
-        let inner = terms.get(goal).clone();
-        let inner = terms.push(inner);
-        let of = terms.atom(module);
-        terms.replace(goal, ":", &[of, inner]);
     }
     Clause {
         terms: Arc::new(terms),

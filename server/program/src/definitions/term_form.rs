@@ -7,6 +7,7 @@
 
 use std::cell::Cell;
 
+use costlens_body::{Collector, Comparison, Goal, conjuncts};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -155,7 +156,7 @@ impl<'a> Finder<'a> {
     /// goal_expansion((P, Q), R) :- P = ordered_by(K), ordered(K, Q, R).     % calls of ordered_by/1
     /// ```
     pub(super) fn forms_of_goal(&self, clause: &Written<'_>, t: TermId) -> Option<Vec<TermForm>> {
-        let parts = clause.terms.chain(t, ",");
+        let parts = conjuncts(clause.terms, t);
         match parts.len() {
             1 => self.forms(clause, t),
             _ => (parts.into_iter().find_map(|part| self.forms(clause, part)))
@@ -200,18 +201,20 @@ impl<'a> Finder<'a> {
     ) -> Option<Vec<TermForm>> {
         let terms = clause.terms;
         let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if *w == v);
-        let goals = terms.chain(body, ",");
-        goals.into_iter().find_map(|goal| {
+        conjuncts(terms, body).into_iter().find_map(|goal| {
             if self.budget.get() == 0 || depth == 0 {
                 return None;
             }
             self.budget.set(self.budget.get() - 1);
             let (name, arity) = terms.functor(goal)?;
             let args = terms.args(goal);
-            match (name.as_str(), args) {
-                ("=" | "==", &[a, b]) if is_it(a) => self.at(clause, b, depth - 1),
-                ("=" | "==", &[a, b]) if is_it(b) => self.at(clause, a, depth - 1),
-                ("functor" | "compound_name_arity", &[t, name, arity]) if is_it(t) => {
+            match (Goal::of(terms, goal), name.as_str(), args) {
+                (Goal::Unify(a, b) | Goal::CompareTerms(Comparison::Equal, a, b), ..)
+                    if is_it(a) || is_it(b) =>
+                {
+                    self.at(clause, if is_it(a) { b } else { a }, depth - 1)
+                }
+                (_, "functor" | "compound_name_arity", &[t, name, arity]) if is_it(t) => {
                     let Term::Integer(arity) = terms.get(arity) else {
                         return None;
                     };
@@ -219,10 +222,19 @@ impl<'a> Finder<'a> {
                     let arity = usize::try_from(arity).ok()?;
                     Some(vec![TermForm::Fact(Functor::new(name.clone(), arity))])
                 }
-                ("findall", &[template, _, all]) if is_it(all) => {
-                    self.at(clause, template, depth - 1)
-                }
-                ("maplist", [closure, lists @ ..]) if lists.last().is_some_and(|&l| is_it(l)) => {
+                (
+                    Goal::Collect {
+                        collector: Collector::FindAll,
+                        template,
+                        result,
+                        rest: None,
+                        ..
+                    },
+                    ..,
+                ) if is_it(result) => self.at(clause, template, depth - 1),
+                (_, "maplist", [closure, lists @ ..])
+                    if lists.last().is_some_and(|&l| is_it(l)) =>
+                {
                     let (name, given) = terms.functor(*closure)?;
                     self.of_argument(
                         name,
@@ -231,15 +243,19 @@ impl<'a> Finder<'a> {
                         depth - 1,
                     )
                 }
-                (";", &[left, right]) => {
-                    let mut found = self.bound(clause, v, left, depth - 1)?;
-                    found.extend(self.bound(clause, v, right, depth - 1)?);
+                (Goal::Disjunction(..) | Goal::Bar(..) | Goal::IfThenElse { .. }, ..) => {
+                    let mut found = Vec::new();
+                    for &branch in args {
+                        found.extend(self.bound(clause, v, branch, depth - 1)?);
+                    }
                     Some(found)
                 }
-                ("->" | "*->", &[condition, then]) => (self.bound(clause, v, then, depth - 1))
-                    .or_else(|| self.bound(clause, v, condition, depth - 1)),
-                ("once", &[inner]) => self.bound(clause, v, inner, depth - 1),
-                (",", _) | (":", _) => None,
+                (Goal::IfThen { .. }, _, &[condition, then]) => {
+                    (self.bound(clause, v, then, depth - 1))
+                        .or_else(|| self.bound(clause, v, condition, depth - 1))
+                }
+                (Goal::Once(inner), ..) => self.bound(clause, v, inner, depth - 1),
+                (Goal::Qualified { .. }, ..) => None,
                 _ => {
                     let i = args.iter().position(|&a| is_it(a))?;
                     self.of_argument(name, arity, i, depth - 1)

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use costlens_body::conjuncts;
 use costlens_syntax::term::{CONS, ReadClause, Term, TermId, Terms};
 use costlens_syntax::{Dialect, is_profiling_word};
 use smol_str::SmolStr;
@@ -94,7 +95,7 @@ impl FileFacts {
 
     /// `stem` is the file's name without its extension: the module of a file that leaves it open.
     fn record(&mut self, terms: &Terms, goal: TermId, stem: &str) {
-        for goal in terms.chain(goal, ",") {
+        for goal in conjuncts(terms, goal) {
             let Some((name, arity)) = terms.functor(goal) else {
                 continue;
             };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use costlens_body::conjuncts;
 use costlens_syntax::term::{CONS, TermId, Terms};
 use costlens_syntax::{Dialect, Parsed, ReadOptions, read};
 
@@ -31,7 +32,7 @@ pub fn started_goals(db: &dyn Db, file: SourceFile) -> Vec<StartedGoal> {
         let Some(root) = directive(&clause.terms, clause.root) else {
             continue;
         };
-        for goal in clause.terms.chain(root, ",") {
+        for goal in conjuncts(&clause.terms, root) {
             if found.len() >= MOST_GOALS {
                 return found;
             }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use costlens_body::Goal;
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -173,24 +174,16 @@ pub fn is_refused(terms: &Terms, root: TermId) -> bool {
 pub fn is_goal(terms: &Terms, goal: TermId) -> bool {
     let mut waiting = vec![goal];
     while let Some(goal) = waiting.pop() {
-        match (terms.get(goal), terms.args(goal)) {
-            (Term::Compound(name, _), &[module, inner]) if name == ":" => {
+        match Goal::of(terms, goal) {
+            Goal::Qualified { module, goal } => {
                 if !matches!(terms.get(module), Term::Var(_) | Term::Atom(_)) {
                     return false;
                 }
-                waiting.push(inner);
+                waiting.push(goal);
             }
-            (Term::Compound(name, _), args @ [_, _])
-                if matches!(name.as_str(), "," | ";" | "|" | "->" | "*->") =>
-            {
-                waiting.extend(args);
-            }
-            (Term::Compound(name, _), &[inner]) if name == "\\+" => waiting.push(inner),
-            (Term::Integer(_) | Term::Rational(_) | Term::Float(_) | Term::String(_), _) => {
-                return false;
-            }
-            (Term::Atom(name), _) if name == NIL => return false,
-            _ => {}
+            Goal::NotCallable => return false,
+            Goal::Call(call) if call.name == NIL && call.args.is_empty() => return false,
+            lowered => waiting.extend(lowered.operands()),
         }
     }
     true

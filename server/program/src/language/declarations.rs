@@ -8,7 +8,8 @@
 //!
 //! SWI-Prolog takes `dynamic/1` for predicates that have clauses already, whenever it is called, and so it does `table/1` and `abolish/1`.
 
-use costlens_catalog::{Opening, clause_change, meta_arguments, opening};
+use costlens_body::Goal;
+use costlens_catalog::{Opening, clause_change, goal_arguments, meta_arguments, opening};
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -43,36 +44,35 @@ fn opens(name: &str, arity: usize) -> Option<Opened> {
 }
 
 /// A goal, with the module that is written before it.
-type Goal = (TermId, Option<SmolStr>);
+type Located = (TermId, Option<SmolStr>);
 
 /// Looks at a goal and at those inside of it, each with the module that is written before it. `visit` says whether it has taken the goal; of others
 /// the goals inside are looked at.
-fn for_each_goal(terms: &Terms, goal: TermId, visit: &mut dyn FnMut(&Goal) -> bool) {
-    let mut stack: Vec<Goal> = vec![(goal, None)];
+fn for_each_goal(terms: &Terms, goal: TermId, visit: &mut dyn FnMut(&Located) -> bool) {
+    let mut stack: Vec<Located> = vec![(goal, None)];
     let mut budget = MOST_GOALS;
     while let Some((at, module)) = stack.pop() {
         budget = budget.saturating_sub(1);
         let (Some((name, arity)), true) = (terms.functor(at), budget > 0) else {
             continue;
         };
-        match (name.as_str(), terms.args(at)) {
-            (":", &[of, inner]) | ("@", &[inner, of]) => {
-                stack.push((inner, terms.as_atom(of).cloned().or(module)));
+        match (Goal::of(terms, at), name.as_str(), terms.args(at)) {
+            (Goal::Qualified { module: of, goal } | Goal::InContext { goal, module: of }, ..) => {
+                stack.push((goal, terms.as_atom(of).cloned().or(module)));
             }
-            ("initialization", &[inner] | &[inner, _]) => stack.push((inner, module)),
+            (_, "initialization", &[inner] | &[inner, _]) => stack.push((inner, module)),
             // `G = dynamic(p/1), G`
-            ("=" | "foreach", &[left, right]) => {
+            (Goal::Unify(left, right), ..) | (_, "foreach", &[left, right]) => {
                 stack.push((left, module.clone()));
                 stack.push((right, module));
             }
-            (_, args) => {
+            (_, _, args) => {
                 let goal = (at, module);
                 if visit(&goal) {
                     continue;
                 }
-                let goals = meta_arguments(name, arity).into_iter();
-                let goals = goals.filter(|m| m.added == 0);
-                stack.extend(goals.filter_map(|m| Some((*args.get(m.argument)?, goal.1.clone()))));
+                let inside = goal_arguments(name, arity).filter_map(|i| args.get(i));
+                stack.extend(inside.map(|&inner| (inner, goal.1.clone())));
             }
         }
     }

@@ -6,6 +6,7 @@
 //! :- initialization(consult(extra)).                     % when the file is loaded
 //! ```
 
+use costlens_body::{Collector, Goal};
 use costlens_syntax::term::{TermId, Terms};
 use smol_str::SmolStr;
 
@@ -37,9 +38,9 @@ pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
     let mut budget = MOST_GOALS;
     while let Some(run) = stack.pop() {
         budget = budget.saturating_sub(1);
-        let Some((name, _)) = terms.functor(run.goal).filter(|_| budget > 0) else {
-            continue;
-        };
+        if budget == 0 {
+            break;
+        }
         let of = |goal: TermId| Run {
             goal,
             ..run.clone()
@@ -48,37 +49,63 @@ pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
             certain: false,
             ..of(goal)
         };
-        match (name.as_str(), terms.args(run.goal)) {
-            (",", &[left, right]) => stack.extend([of(right), of(left)]),
-            ("->" | "*->", &[condition, then]) => stack.extend([perhaps(then), of(condition)]),
-            (";" | "|", &[left, right]) => stack.extend([perhaps(right), of(left)]),
-            (
-                "\\+" | "not" | "once" | "ignore" | "call" | "time" | "notrace" | "quietly"
-                | "assertion",
-                &[inner],
-            )
-            | ("catch" | "catch_with_backtrace" | "call_cleanup", &[inner, ..]) => {
-                stack.push(of(inner));
+        let lowered = Goal::of(terms, run.goal);
+        match lowered {
+            Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable => {}
+            Goal::Conjunction(first, second) => stack.extend([of(second), of(first)]),
+            Goal::Forall { condition, action } => {
+                stack.extend([perhaps(action), of(condition)]);
             }
-            ("with_output_to" | "findall", &[_, inner, ..]) => stack.push(of(inner)),
-            ("setup_call_cleanup", &[first, second, _]) => {
-                stack.extend([of(second), of(first)]);
+            Goal::Cleanup { setup, goal, .. } => {
+                stack.push(of(goal));
+                stack.extend(setup.map(of));
             }
-            ("forall", &[condition, action]) => stack.extend([perhaps(action), of(condition)]),
-            ("initialization", &[inner, when])
-                if terms.as_atom(when).is_some_and(|w| w == "now") =>
-            {
-                stack.push(of(inner));
+            Goal::Not(inner)
+            | Goal::NotCalled(inner)
+            | Goal::Once(inner)
+            | Goal::Ignore(inner)
+            | Goal::Timed(inner)
+            | Goal::Assertion(inner)
+            | Goal::Captured { goal: inner, .. }
+            | Goal::Catch { goal: inner, .. }
+            | Goal::CallN {
+                closure: inner,
+                added: [],
             }
-            ("initialization", &[inner, ..]) => stack.push(Run {
-                at_end: true,
-                ..of(inner)
-            }),
-            (":", &[module, inner]) | ("@", &[inner, module]) => stack.push(Run {
-                into: terms.as_atom(module).cloned().or_else(|| run.into.clone()),
-                ..of(inner)
-            }),
-            _ => found.push(run),
+            | Goal::Collect {
+                collector: Collector::FindAll,
+                goal: inner,
+                ..
+            } => stack.push(of(inner)),
+            Goal::Qualified { module, goal } | Goal::InContext { goal, module } => {
+                stack.push(Run {
+                    into: terms.as_atom(module).cloned().or_else(|| run.into.clone()),
+                    ..of(goal)
+                });
+            }
+            Goal::Call(call) => match (call.name.as_str(), call.args) {
+                ("notrace" | "quietly", &[inner])
+                | ("call_cleanup", &[inner, _, _])
+                | ("with_output_to", &[_, inner, _]) => stack.push(of(inner)),
+                ("initialization", &[inner, when])
+                    if terms.as_atom(when).is_some_and(|w| w == "now") =>
+                {
+                    stack.push(of(inner));
+                }
+                ("initialization", &[inner, ..]) => stack.push(Run {
+                    at_end: true,
+                    ..of(inner)
+                }),
+                _ => found.push(run),
+            },
+            // Of disjunctions and conditions the first goal runs in any case.
+            _ => match lowered.branches().as_slice() {
+                [first, others @ ..] => {
+                    stack.extend(others.iter().rev().map(|&goal| perhaps(goal)));
+                    stack.push(of(*first));
+                }
+                [] => found.push(run),
+            },
         }
     }
     found

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use costlens_body::Goal;
 use costlens_catalog::{MetaArgument, belongs_to_no_module, meta_arguments};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::SmolStr;
@@ -93,8 +94,7 @@ pub(crate) fn all_calls<'d>(
             others.unbound |= matches!(terms.get(goal), Term::Var(_));
             continue;
         };
-        if let Some(parts) = inside(terms, at, others) {
-            stack.extend(parts.into_iter().flatten());
+        if inside(terms, at, others, &mut stack) {
             continue;
         }
         // What runs in a module is looked up there; control constructs and the like are the same everywhere.
@@ -130,54 +130,59 @@ pub(crate) fn all_calls<'d>(
     found
 }
 
-/// The goals inside of a term that is no call itself: one with a module before it, a lambda expression, a part of a grammar body. None for a
-/// call. What is to be looked at first comes last.
+/// Puts the goals inside of a term that is no call itself on the stack, the first one last: those of one with a module before it, of a lambda
+/// expression, of a part of a grammar body. False for a call.
 fn inside<'t>(
     terms: &'t Terms,
     at: Unvisited<'t>,
     others: &mut OtherGoals,
-) -> Option<[Option<Unvisited<'t>>; 2]> {
-    let (name, _) = terms.functor(at.term)?;
-    let args = terms.args(at.term);
-    let with = |term: TermId, added: usize| Some(Unvisited { term, added, ..at });
-    Some(match (name.as_str(), args) {
-        // `m:goal`
-        (":", &[module, inner]) => {
+    stack: &mut Vec<Unvisited<'t>>,
+) -> bool {
+    let with = |term: TermId, added: usize| Unvisited { term, added, ..at };
+    // Nothing else than control constructs of a grammar body has such closures.
+    let is_grammar = at.added == 2;
+    match Goal::of(terms, at.term) {
+        Goal::Qualified { module, goal } => {
             others.qualified = true;
             let module = terms.as_atom(module);
-            let inner = Unvisited {
-                term: inner,
+            stack.push(Unvisited {
                 module,
-                ..at
-            };
-            [Some(inner), None]
+                ..with(goal, at.added)
+            });
         }
-        // `X^goal` in bagof/3 and setof/3, and yall's `\X^goal`, `[X,Y]>>goal`, `Free/[X]>>goal`.
-        ("^", &[_, inner]) => [with(inner, at.added.saturating_sub(1)), None],
-        ("\\", &[inner]) if at.added > 0 => [with(inner, at.added), None],
-        (">>", &[parameters, inner]) => {
-            others.lambda |= at.added == 0;
-            let parameters = match terms.matches(parameters, "/", 2) {
-                Some(&[_, list]) => list,
-                _ => parameters,
-            };
-            let bound = terms.list(parameters).0.len();
-            [with(inner, at.added.saturating_sub(bound)), None]
+        // `X^goal` in bagof/3 and setof/3, and in yall's `\X^goal`.
+        Goal::Quantified { goal, .. } => stack.push(with(goal, at.added.saturating_sub(1))),
+        Goal::Cut => return is_grammar,
+        // yall's `\X^goal`, `[X,Y]>>goal`, `Free/[X]>>goal`, and what else there is in a grammar body.
+        Goal::Call(call) => match (call.name.as_str(), call.args) {
+            ("\\", &[inner]) if at.added > 0 => stack.push(with(inner, at.added)),
+            (">>", &[parameters, inner]) => {
+                others.lambda |= at.added == 0;
+                let parameters = match terms.matches(parameters, "/", 2) {
+                    Some(&[_, list]) => list,
+                    _ => parameters,
+                };
+                let bound = terms.list(parameters).0.len();
+                stack.push(with(inner, at.added.saturating_sub(bound)));
+            }
+            ("/", &[free, inner])
+                if at.added > 0 && is_free(terms, free)
+                    || terms.matches(inner, ">>", 2).is_some() =>
+            {
+                stack.push(with(inner, at.added));
+            }
+            ("{}", &[inner]) if is_grammar => stack.push(with(inner, 0)),
+            ("[]" | "{}", []) | (CONS, [_, _]) => return is_grammar,
+            _ => return false,
+        },
+        lowered if is_grammar => {
+            let parts = lowered.operands();
+            stack.extend(parts.iter().rev().map(|&part| with(part, 2)));
+            return !parts.is_empty();
         }
-        ("/", &[free, inner])
-            if at.added > 0 && is_free(terms, free) || terms.matches(inner, ">>", 2).is_some() =>
-        {
-            [with(inner, at.added), None]
-        }
-        // The control constructs of a grammar body: nothing else has such closures.
-        ("," | ";" | "|" | "->" | "*->", &[left, right]) if at.added == 2 => {
-            [with(right, 2), with(left, 2)]
-        }
-        ("\\+", &[inner]) if at.added == 2 => [with(inner, 2), None],
-        ("{}", &[inner]) if at.added == 2 => [with(inner, 0), None],
-        ("!" | "[]" | "{}", []) | (CONS, [_, _]) if at.added == 2 => [None, None],
-        _ => return None,
-    })
+        _ => return false,
+    }
+    true
 }
 
 /// The `{X,Y}` of `{X,Y}/Closure`.
@@ -203,7 +208,7 @@ pub(crate) const MOST_ADDED: usize = 7;
 pub(crate) fn modules_bound<'t>(terms: &'t Terms, all: &[TermId]) -> Vec<(&'t SmolStr, TermId)> {
     let (mut pairs, mut bound) = (Vec::new(), BTreeMap::<u32, Vec<TermId>>::new());
     for &part in all {
-        if let Some(&[left, right]) = terms.matches(part, "=", 2) {
+        if let Goal::Unify(left, right) = Goal::of(terms, part) {
             for (variable, value) in [(left, right), (right, left)] {
                 if let Term::Var(v) = terms.get(variable) {
                     bound.entry(*v).or_default().push(value);
@@ -221,7 +226,7 @@ pub(crate) fn modules_bound<'t>(terms: &'t Terms, all: &[TermId]) -> Vec<(&'t Sm
     let is_variable = |t: TermId| matches!(terms.get(t), Term::Var(_));
     let is_bound = |t: TermId| bound.values().flatten().any(|&value| value == t);
     for &part in all {
-        if let Some(&[module, goal]) = terms.matches(part, ":", 2)
+        if let Goal::Qualified { module, goal } = Goal::of(terms, part)
             && (is_variable(module) || is_variable(goal) || is_bound(part))
         {
             for module in values(module).into_iter().filter_map(|m| terms.as_atom(m)) {

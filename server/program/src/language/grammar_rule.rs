@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use costlens_body::{Arrow, Goal, build};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -45,7 +46,7 @@ pub fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated
             let consumed = builder.body(body, before, middle)?;
             // SWI-Prolog takes any body there: `c(X), {X > 0} --> [X].`
             let given_back = builder.body(pushback, after, middle)?;
-            builder.add(",", &[consumed, given_back], None)
+            builder.make(None, |t| build::conjunction(t, consumed, given_back))
         }
     };
     Some(Translated {
@@ -135,14 +136,21 @@ pub(crate) fn body(
 
 /// Returns whether a term is a grammar body that `phrase/3` translates when it is called; what else it is given is called with two more arguments.
 pub(crate) fn is_body(terms: &Terms, term: TermId) -> bool {
-    match terms.get(term) {
-        Term::String(_) => true,
-        _ => terms.functor(term).is_some_and(|(name, arity)| {
-            matches!(
-                (name.as_str(), arity),
-                ("," | ";" | "|" | "->" | CONS, 2) | ("\\+" | "{}", 1) | ("!" | "[]", 0)
-            )
-        }),
+    match Goal::of(terms, term) {
+        // `*->` is none for `phrase/3` (`dcg_special/1`).
+        Goal::IfThen { arrow, .. } => arrow == Arrow::Hard,
+        Goal::Conjunction(..)
+        | Goal::Disjunction(..)
+        | Goal::Bar(..)
+        | Goal::IfThenElse { .. }
+        | Goal::Not(_)
+        | Goal::Cut => true,
+        Goal::NotCallable => matches!(terms.get(term), Term::String(_)),
+        Goal::Call(call) => matches!(
+            (call.name.as_str(), call.args.len()),
+            (CONS, 2) | ("{}", 1) | ("[]", 0)
+        ),
+        _ => false,
     }
 }
 
@@ -151,11 +159,14 @@ struct Builder {
     origin: Vec<Option<TermId>>,
 }
 
+/// Makes a goal of two.
+type Join = fn(&mut Terms, TermId, TermId) -> TermId;
+
 /// A step that remains to be done; translated parts wait on a stack of results, so that long bodies need no deep recursion.
 enum Task {
     Body(TermId, TermId, TermId),
     /// Joins the last two results.
-    Join(&'static str),
+    Join(Join),
     /// `\+ A, S0 = S` around the last result.
     Not {
         of: TermId,
@@ -176,23 +187,38 @@ impl Builder {
         self.terms.compound(name, arguments)
     }
 
+    /// Adds one term that `build` makes.
+    fn make(&mut self, origin: Option<TermId>, build: impl FnOnce(&mut Terms) -> TermId) -> TermId {
+        self.origin.push(origin);
+        build(&mut self.terms)
+    }
+
     fn unify(&mut self, left: TermId, right: TermId, origin: TermId) -> TermId {
-        self.add("=", &[left, right], Some(origin))
+        self.make(Some(origin), |t| build::unify(t, left, right))
+    }
+
+    /// `Goal, S0 = S` for a goal that takes nothing of the text.
+    fn standing(&mut self, goal: TermId, (before, after): (TermId, TermId), of: TermId) -> TermId {
+        let same = self.unify(after, before, of);
+        self.make(None, |t| build::conjunction(t, goal, same))
     }
 
     /// A nonterminal with two more arguments.
     fn extended(&mut self, goal: TermId, before: TermId, after: TermId) -> Option<TermId> {
-        let (name, _) = self.terms.functor(goal)?;
-        let name = name.clone();
-        let mut arguments = self.terms.args(goal).to_vec();
-        if let (":", &[module, inner]) = (name.as_str(), &arguments[..]) {
-            let (inner_name, _) = self.terms.functor(inner)?;
-            if inner_name == ":" {
+        if let Goal::Qualified {
+            module,
+            goal: inner,
+        } = Goal::of(&self.terms, goal)
+        {
+            if matches!(Goal::of(&self.terms, inner), Goal::Qualified { .. }) {
                 return None;
             }
             let inner = self.extended(inner, before, after)?;
-            return Some(self.add(":", &[module, inner], Some(goal)));
+            return Some(self.make(Some(goal), |t| build::qualified(t, module, inner)));
         }
+        let (name, _) = self.terms.functor(goal)?;
+        let name = name.clone();
+        let mut arguments = self.terms.args(goal).to_vec();
         arguments.extend([before, after]);
         Some(self.add(&name, &arguments, Some(goal)))
     }
@@ -207,15 +233,14 @@ impl Builder {
                         results.push(translated);
                     }
                 }
-                Task::Join(name) => {
+                Task::Join(join) => {
                     let (right, left) = (results.pop()?, results.pop()?);
-                    results.push(self.add(name, &[left, right], None));
+                    results.push(self.make(None, |t| join(t, left, right)));
                 }
                 Task::Not { of, before, after } => {
                     let inner = results.pop()?;
-                    let not = self.add("\\+", &[inner], Some(of));
-                    let same = self.unify(after, before, of);
-                    results.push(self.add(",", &[not, same], None));
+                    let not = self.make(Some(of), |t| build::not(t, inner));
+                    results.push(self.standing(not, (before, after), of));
                 }
             }
         }
@@ -230,30 +255,31 @@ impl Builder {
         after: TermId,
         tasks: &mut Vec<Task>,
     ) -> bool {
-        let Some((name, _)) = self.terms.functor(goal) else {
-            return false;
-        };
-        let name = name.clone();
-        match (name.as_str(), self.terms.args(goal)) {
-            ("," | "->" | "*->", &[left, right]) => {
-                let join = match name.as_str() {
-                    "," => ",",
-                    "->" => "->",
-                    _ => "*->",
-                };
-                let middle = self.fresh();
-                tasks.extend([
-                    Task::Join(join),
-                    Task::Body(right, middle, after),
-                    Task::Body(left, before, middle),
-                ]);
+        let (join, left, right): (Join, _, _) = match Goal::of(&self.terms, goal) {
+            Goal::Conjunction(left, right) => (build::conjunction, left, right),
+            Goal::IfThen {
+                arrow,
+                condition,
+                then,
+            } => match arrow {
+                Arrow::Hard => (
+                    |t, c, then| build::if_then(t, Arrow::Hard, c, then),
+                    condition,
+                    then,
+                ),
+                Arrow::Soft => (
+                    |t, c, then| build::if_then(t, Arrow::Soft, c, then),
+                    condition,
+                    then,
+                ),
+            },
+            Goal::Disjunction(..) | Goal::Bar(..) | Goal::IfThenElse { .. } => {
+                let branches = self.terms.args(goal).iter().rev();
+                tasks.push(Task::Join(build::disjunction));
+                tasks.extend(branches.map(|&branch| Task::Body(branch, before, after)));
+                return true;
             }
-            (";" | "|", &[left, right]) => tasks.extend([
-                Task::Join(";"),
-                Task::Body(right, before, after),
-                Task::Body(left, before, after),
-            ]),
-            ("\\+", &[inner]) => {
+            Goal::Not(inner) => {
                 let anything = self.fresh();
                 tasks.extend([
                     Task::Not {
@@ -263,30 +289,31 @@ impl Builder {
                     },
                     Task::Body(inner, before, anything),
                 ]);
+                return true;
             }
             _ => return false,
-        }
+        };
+        let middle = self.fresh();
+        tasks.extend([
+            Task::Join(join),
+            Task::Body(right, middle, after),
+            Task::Body(left, before, middle),
+        ]);
         true
     }
 
     fn simple(&mut self, goal: TermId, before: TermId, after: TermId) -> Option<TermId> {
-        if let Term::Var(_) = self.terms.get(goal) {
-            return Some(self.add("phrase", &[goal, before, after], Some(goal)));
-        }
-        if let Term::String(_) = self.terms.get(goal) {
-            return self.terminals(goal, before, after);
-        }
-        let (name, _) = self.terms.functor(goal)?;
-        match (name.as_str(), self.terms.args(goal)) {
-            ("!", []) => {
-                let same = self.unify(after, before, goal);
-                Some(self.add(",", &[goal, same], None))
+        match Goal::of(&self.terms, goal) {
+            Goal::Variable(_) => Some(self.add("phrase", &[goal, before, after], Some(goal))),
+            Goal::NotCallable if matches!(self.terms.get(goal), Term::String(_)) => {
+                self.terminals(goal, before, after)
             }
-            ("{}", &[inner]) => {
-                let same = self.unify(after, before, goal);
-                Some(self.add(",", &[inner, same], None))
-            }
-            ("[]" | "{}", []) | (CONS, [_, _]) => self.terminals(goal, before, after),
+            Goal::Cut => Some(self.standing(goal, (before, after), goal)),
+            Goal::Call(call) => match (call.name.as_str(), call.args) {
+                ("{}", &[inner]) => Some(self.standing(inner, (before, after), goal)),
+                ("[]" | "{}", []) | (CONS, [_, _]) => self.terminals(goal, before, after),
+                _ => self.extended(goal, before, after),
+            },
             _ => self.extended(goal, before, after),
         }
     }

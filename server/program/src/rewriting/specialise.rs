@@ -16,6 +16,7 @@ mod rewrite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use costlens_body::{Goal, build};
 use costlens_catalog::{MetaArgument, find, ignores_module, is_fixed, meta_arguments};
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -296,11 +297,12 @@ fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> 
 fn call_variables(terms: &mut Terms, body: TermId) {
     let mut stack = vec![body];
     while let Some(goal) = stack.pop() {
-        if let Term::Var(v) = *terms.get(goal) {
-            let variable = terms.push(Term::Var(v));
-            terms.replace(goal, "call", &[variable]);
-        } else if rewrite::closure::is_control_goal(terms, goal) {
-            stack.extend(terms.args(goal));
+        match Goal::of(terms, goal) {
+            Goal::Variable(v) => {
+                let variable = terms.push(Term::Var(v));
+                build::put_call(terms, goal, variable);
+            }
+            lowered => stack.extend(lowered.operands()),
         }
     }
 }

@@ -14,6 +14,7 @@
 
 use std::sync::Arc;
 
+use costlens_body::{Goal, conjuncts};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use costlens_syntax::{FileSpec, ReadClause, ReadOptions, read};
 use rustc_hash::FxHashMap;
@@ -81,9 +82,9 @@ impl Named<'_> {
         known: &mut FxHashMap<u32, SmolStr>,
         depth: usize,
     ) {
-        for goal in terms.chain(body, ",") {
-            let goal = match terms.matches(goal, ":", 2) {
-                Some(&[_, inner]) => inner,
+        for goal in conjuncts(terms, body) {
+            let goal = match Goal::of(terms, goal) {
+                Goal::Qualified { goal, .. } => goal,
                 _ => goal,
             };
             match (terms.functor(goal)).map(|(n, _)| (n.as_str(), terms.args(goal))) {
@@ -171,7 +172,7 @@ fn of_clause(terms: &Terms, root: TermId) -> Option<(SmolStr, FileSpec, bool)> {
     let mut known = FxHashMap::default();
     match terms.matches(root, ":-", 2) {
         Some(&[head, body]) => {
-            for goal in terms.chain(body, ",") {
+            for goal in conjuncts(terms, body) {
                 bind(terms, goal, &mut known);
             }
             of_head(terms, head, &known)
@@ -205,39 +206,43 @@ fn of_head(
 
 /// Takes in what a goal before the folder says of its variables; `.` is the folder of the file. False for goals that are not known here.
 fn bind(terms: &Terms, goal: TermId, known: &mut FxHashMap<u32, SmolStr>) -> bool {
-    let Some((name, _)) = terms.functor(goal) else {
-        return true;
-    };
     let text = |t: TermId| text_of(terms, t, known);
-    let bound: Option<(TermId, SmolStr)> = match (name.as_str(), terms.args(goal)) {
-        ("prolog_load_context", &[key, value]) => match terms.as_atom(key).map(SmolStr::as_str) {
-            Some("directory") => Some((value, ".".into())),
-            Some("source" | "file") => Some((value, "./file".into())),
-            _ => None,
+    let bound: Option<(TermId, SmolStr)> = match Goal::of(terms, goal) {
+        Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable => return true,
+        Goal::Unify(path, whole) => text(path).map(|path| (whole, path)),
+        Goal::Call(call) => match (call.name.as_str(), call.args) {
+            ("prolog_load_context", &[key, value]) => match terms.as_atom(key).map(SmolStr::as_str)
+            {
+                Some("directory") => Some((value, ".".into())),
+                Some("source" | "file") => Some((value, "./file".into())),
+                _ => None,
+            },
+            ("source_location", &[file, _]) => Some((file, "./file".into())),
+            ("file_directory_name", &[file, folder]) => text(file).and_then(|path| {
+                let (folder_of, _) = path.rsplit_once('/')?;
+                Some((folder, folder_of.into()))
+            }),
+            ("atom_concat" | "string_concat", &[one, two, both]) => text(one)
+                .zip(text(two))
+                .map(|(a, b)| (both, format_smolstr!("{a}{b}"))),
+            ("directory_file_path", &[folder, inside, both]) => text(folder)
+                .zip(text(inside))
+                .map(|(a, b)| (both, format_smolstr!("{a}/{b}"))),
+            ("atomic_list_concat", &[parts, whole]) => {
+                let texts: Option<Vec<SmolStr>> =
+                    terms.list(parts).0.into_iter().map(text).collect();
+                texts.map(|texts| (whole, texts.concat().into()))
+            }
+            // `absolute_file_name(Here/'..', App)`
+            ("absolute_file_name", &[path, whole]) => text(path).map(|path| (whole, path)),
+            ("relative_file_name", &[path, file, relative]) => {
+                text(file).zip(text(relative)).and_then(|(file, relative)| {
+                    let (folder_of, _) = file.rsplit_once('/')?;
+                    Some((path, format_smolstr!("{folder_of}/{relative}")))
+                })
+            }
+            _ => return false,
         },
-        ("source_location", &[file, _]) => Some((file, "./file".into())),
-        ("file_directory_name", &[file, folder]) => text(file).and_then(|path| {
-            let (folder_of, _) = path.rsplit_once('/')?;
-            Some((folder, folder_of.into()))
-        }),
-        ("atom_concat" | "string_concat", &[one, two, both]) => text(one)
-            .zip(text(two))
-            .map(|(a, b)| (both, format_smolstr!("{a}{b}"))),
-        ("directory_file_path", &[folder, inside, both]) => text(folder)
-            .zip(text(inside))
-            .map(|(a, b)| (both, format_smolstr!("{a}/{b}"))),
-        ("atomic_list_concat", &[parts, whole]) => {
-            let texts: Option<Vec<SmolStr>> = terms.list(parts).0.into_iter().map(text).collect();
-            texts.map(|texts| (whole, texts.concat().into()))
-        }
-        // `absolute_file_name(Here/'..', App)`
-        ("absolute_file_name" | "=", &[path, whole]) => text(path).map(|path| (whole, path)),
-        ("relative_file_name", &[path, file, relative]) => {
-            text(file).zip(text(relative)).and_then(|(file, relative)| {
-                let (folder_of, _) = file.rsplit_once('/')?;
-                Some((path, format_smolstr!("{folder_of}/{relative}")))
-            })
-        }
         _ => return false,
     };
     if let Some((variable, path)) = bound

@@ -1,6 +1,6 @@
 //! Kinds of clauses and of their texts.
 
-use costlens_catalog::is_arithmetic_comparison;
+use costlens_body::{Goal, conjuncts};
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId};
@@ -47,17 +47,15 @@ pub(super) fn is_dispatch(clauses: &[Clause]) -> bool {
         })
     };
     let cuts_late = |clause: &Clause| {
-        let goals = clause.body.map(|body| clause.terms.chain(body, ","));
-        goals.is_some_and(|goals| {
-            let mut late = goals.iter().skip(1);
-            late.any(|&goal| clause.terms.matches(goal, "!", 0).is_some())
-        })
+        let goals = clause.body.map(|body| conjuncts(&clause.terms, body));
+        let mut late = goals.into_iter().flatten().skip(1);
+        late.any(|goal| matches!(Goal::of(&clause.terms, goal), Goal::Cut))
     };
     // `order(less, X, Y) :- X < Y.` finds it.
     let is_told = |clause: &Clause| {
-        let goals = clause.body.map(|body| clause.terms.chain(body, ","));
-        let first = goals.and_then(|goals| clause.terms.functor(*goals.first()?));
-        first.is_some_and(|(name, arity)| is_arithmetic_comparison(name, arity))
+        let goals = clause.body.map(|body| conjuncts(&clause.terms, body));
+        let first = goals.and_then(|goals| Some(Goal::of(&clause.terms, *goals.first()?)));
+        matches!(first, Some(Goal::Compare(..)))
     };
     !clauses.iter().all(is_told)
         && clauses.iter().all(begins)

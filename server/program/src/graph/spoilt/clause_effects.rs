@@ -6,9 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use costlens_catalog::{
-    MetaArgument, is_arithmetic_comparison, is_term_comparison, meta_arguments,
-};
+use costlens_body::Goal;
+use costlens_catalog::{MetaArgument, meta_arguments};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::language::{Clause, Functor, is_assignment};
@@ -244,22 +243,22 @@ impl<'a> Sharing<'a> {
                 }
                 continue;
             };
-            let args = terms.args(goal);
-            if let ("," | "->" | "*->", &[left, right]) = (name.as_str(), args) {
+            let (args, lowered) = (terms.args(goal), Goal::of(terms, goal));
+            if let (Goal::Conjunction(..) | Goal::IfThen { .. }, &[left, right]) = (lowered, args) {
                 waiting.extend([(right, stretch), (left, stretch)]);
                 continue;
             }
             let meta = meta_arguments(name, arity);
+            let is_behind = matches!(lowered, Goal::Quantified { .. } | Goal::Qualified { .. });
             let runs = |i: usize| {
-                (meta.iter()).any(|m| m.argument == i && m.added == 0)
-                    || matches!((name.as_str(), arity, i), ("^" | ":", 2, 1))
+                (meta.iter()).any(|m| m.argument == i && m.added == 0) || is_behind && i == 1
             };
             let mut inner = None;
             for (i, &argument) in args.iter().enumerate().rev() {
                 if runs(i) {
                     // The goals of `forall/2` run one after the other, others may run alone.
-                    let own = match (name.as_str(), inner) {
-                        ("forall", Some(inner)) => inner,
+                    let own = match (lowered, inner) {
+                        (Goal::Forall { .. }, Some(inner)) => inner,
                         _ => {
                             self.stretches.push(stretch);
                             self.stretches.len() - 1
@@ -281,7 +280,8 @@ impl<'a> Sharing<'a> {
                 }
                 continue;
             }
-            self.literal(&Functor::new(name.clone(), arity), args, &meta, stretch);
+            let functor = Functor::new(name.clone(), arity);
+            self.literal(lowered, &functor, args, &meta, stretch);
             self.seen_in(goal, stretch);
         }
     }
@@ -289,6 +289,7 @@ impl<'a> Sharing<'a> {
     /// A goal that runs no other goals that are written in it.
     fn literal(
         &mut self,
+        lowered: Goal<'_>,
         functor: &Functor,
         args: &[TermId],
         meta: &[MetaArgument],
@@ -298,23 +299,24 @@ impl<'a> Sharing<'a> {
         let all = |args: &[TermId]| -> Vec<u32> {
             args.iter().flat_map(|&t| variables(terms, t)).collect()
         };
-        match (functor.name.as_str(), args) {
-            ("=", &[left, right]) => return self.unified(left, right),
-            ("is", &[left, right]) => {
-                if let Some(v) = variable(terms, left)
+        match lowered {
+            Goal::Unify(left, right) => return self.unified(left, right),
+            Goal::Is { result, .. } => {
+                if let Some(v) = variable(terms, result)
                     && !self.uses[v as usize].is_seen
                 {
                     self.uses[v as usize].number = Some(stretch);
                 }
-                return self.computed(&all(&[left, right]));
-            }
-            (name, &[_, _]) if is_arithmetic_comparison(name, 2) => {
                 return self.computed(&all(args));
             }
-            (name, &[_, _]) if name == "\\=" || is_term_comparison(name, 2) => {
+            Goal::Compare(..) => return self.computed(&all(args)),
+            Goal::NotUnifiable(..) | Goal::CompareTerms(..) => {
                 self.other(args);
                 return;
             }
+            _ => {}
+        }
+        match (functor.name.as_str(), args) {
             ("arg", &[place, term, part]) => return self.read(place, term, part),
             // The term that is loaded is in a global variable, too.
             (

@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use costlens_body::conjuncts;
 use costlens_catalog::{is_arithmetic_comparison, is_arithmetic_function};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
@@ -100,7 +101,7 @@ fn declared(db: &dyn Db, file: SourceFile) -> BTreeMap<Functor, SmolStr> {
             let Some(goal) = directive(&read.terms, read.root) else {
                 continue;
             };
-            for goal in read.terms.chain(goal, ",") {
+            for goal in conjuncts(&read.terms, goal) {
                 if let Some(&[of]) = read.terms.matches(goal, "arithmetic_function", 1) {
                     for function in indicators(&read.terms, of) {
                         found.entry(function).or_insert_with(|| f.path(db).into());

@@ -18,6 +18,7 @@ mod rules;
 
 use std::sync::Arc;
 
+use costlens_body::conjuncts;
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -210,7 +211,7 @@ fn is_loaded_first(db: &dyn Db, file: SourceFile) -> bool {
     let directives = (found.clauses.iter())
         .map_while(|read| Some((&*read.terms, directive(&read.terms, read.root)?)));
     let is_load = |(terms, goal): (&Terms, TermId)| {
-        let mut goals = terms.chain(goal, ",").into_iter();
+        let mut goals = conjuncts(terms, goal).into_iter();
         goals.any(|goal| loads_it(terms, goal))
     };
     let is_first = { directives }.any(is_load);

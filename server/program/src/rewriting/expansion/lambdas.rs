@@ -11,6 +11,7 @@
 //! Else an expression is copied when it is called, with what its variables are bound to by then. So those that
 //! share variables with the clause, and do not say which, may do the one or the other.
 
+use costlens_body::Goal;
 use costlens_catalog::{find, meta_arguments};
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -66,12 +67,16 @@ fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
         files.any(|f| facts(db, f).meta.contains_key(functor))
     };
     // What is no call in the catalogue or in a declaration is data, or a predicate that SWI-Prolog does not know to call its argument.
-    let expands = |functor: &Functor| match functor.name.as_str() {
-        "=" => false,
-        ">>" | "/" | ":" => true,
-        name => match find(name, functor.arity).and_then(|p| p.library()) {
+    let expands = |terms: &Terms, term: TermId| match (Goal::of(terms, term), terms.functor(term)) {
+        (Goal::Unify(..), _) | (_, None) => false,
+        (Goal::Qualified { .. }, _) => true,
+        (_, Some((name, _))) if matches!(name.as_str(), ">>" | "/") => true,
+        (_, Some((name, arity))) => match find(name, arity).and_then(|p| p.library()) {
             Some("apply") => has_apply,
-            _ => !meta_arguments(name, functor.arity).is_empty() || declares(functor),
+            _ => {
+                !meta_arguments(name, arity).is_empty()
+                    || declares(&Functor::new(name.clone(), arity))
+            }
         },
     };
     all_clauses(db, predicate)
@@ -80,7 +85,7 @@ fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
 }
 
 /// Returns whether a lambda expression that is handed to what `expands` it shares a variable with its clause without saying so.
-fn shares(clause: &Clause, expands: &dyn Fn(&Functor) -> bool) -> bool {
+fn shares(clause: &Clause, expands: &dyn Fn(&Terms, TermId) -> bool) -> bool {
     let terms = &clause.terms;
     let parts = || clause.guard.iter().chain(&clause.body).copied();
     let lambdas: Vec<TermId> = (parts().flat_map(|part| terms.subterms(part)))
@@ -92,11 +97,7 @@ fn shares(clause: &Clause, expands: &dyn Fn(&Functor) -> bool) -> bool {
     let roots = || parts().chain([clause.head]);
     let handed = |lambda: TermId| {
         let mut around = parts().flat_map(|part| terms.subterms(part));
-        around.any(|t| {
-            terms.args(t).contains(&lambda)
-                && (terms.functor(t))
-                    .is_some_and(|(name, arity)| expands(&Functor::new(name.clone(), arity)))
-        })
+        around.any(|t| terms.args(t).contains(&lambda) && expands(terms, t))
     };
     let (all, own) = (occurrences(terms, roots()), only_parameters(terms, roots()));
     let is_inside = |&inner: &TermId| {

@@ -10,6 +10,7 @@
 //! The expansion of a call of `maplist` depends on what is loaded before its clause, and on its closure at that time; so its entry
 //! may count or not ([`PERHAPS_ENTERED`]), and the clauses of which nothing may be left are said to be expanded.
 
+use costlens_body::build;
 use costlens_catalog::{is_expanded_by_apply_macros, is_locked};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
@@ -114,7 +115,7 @@ pub(crate) fn perhaps_entered(clause: &Clause) -> Clause {
     };
     let mut terms = Terms::clone(&clause.terms);
     let mark = terms.atom(PERHAPS_ENTERED);
-    let body = terms.compound(",", &[mark, body]);
+    let body = build::conjunction(&mut terms, mark, body);
     Clause {
         terms: std::sync::Arc::new(terms),
         body: Some(body),

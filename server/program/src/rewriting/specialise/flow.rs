@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use costlens_catalog::meta_arguments;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::rewrite::goals_inside;
 use crate::language::{Clause, Functor};
 
 /// Goals of one clause that are looked at.
@@ -85,12 +84,8 @@ fn variables_called(
         for arity in arities {
             let functor = Functor::new(name.clone(), arity);
             positions.extend(of(&functor).into_iter().map(|i| (i, true)));
-            positions.extend(goals_inside(&functor).into_iter().map(|i| (i, false)));
-            positions.extend(
-                (meta_arguments(name, arity).into_iter())
-                    .filter(|m| m.added > 0)
-                    .map(|m| (m.argument, true)),
-            );
+            let meta = meta_arguments(name, arity).into_iter();
+            positions.extend(meta.map(|m| (m.argument, m.added > 0)));
         }
         stack.extend(
             positions

@@ -12,7 +12,8 @@ pub(super) mod module_goals;
 
 use std::collections::BTreeMap;
 
-use costlens_catalog::{MetaArgument, is_leading_test, meta_arguments};
+use costlens_body::{Goal, build, conjuncts};
+use costlens_catalog::{MetaArgument, goal_arguments, is_leading_test};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -136,13 +137,12 @@ impl<'a> Rewriter<'a> {
         }) = stack.pop()
         {
             self.bindings = bindings;
-            for part in self.terms.chain(goal, ",") {
+            for part in conjuncts(&self.terms, goal) {
                 budget = budget.saturating_sub(1);
                 if budget == 0 {
                     return self.changed;
                 }
-                let is_test = (self.terms.functor(part))
-                    .is_some_and(|(name, arity)| is_leading_test(name, arity));
+                let is_test = Goal::of(&self.terms, part).is_leading_test();
                 for inner in self.goal(part, leading) {
                     stack.push(Pending {
                         goal: inner,
@@ -159,7 +159,7 @@ impl<'a> Rewriter<'a> {
 
     /// `F = add(N)`: from here on `F` is that term.
     fn learn(&mut self, goal: TermId) {
-        let Some(&[left, right]) = self.terms.matches(goal, "=", 2) else {
+        let Goal::Unify(left, right) = Goal::of(&self.terms, goal) else {
             return;
         };
         for (variable, value) in [(left, right), (right, left)] {
@@ -185,9 +185,9 @@ impl<'a> Rewriter<'a> {
     /// module, or not all are known.
     pub(super) fn stripped(&self, term: TermId) -> Option<(SmolStr, TermId)> {
         let (mut found, mut at) = (None, term);
-        while let Some(&[module, inner]) = self.terms.matches(at, ":", 2) {
-            found = Some((self.terms.as_atom(self.known(module))?.clone(), inner));
-            at = inner;
+        while let Goal::Qualified { module, goal } = Goal::of(&self.terms, at) {
+            found = Some((self.terms.as_atom(self.known(module))?.clone(), goal));
+            at = goal;
         }
         found
     }
@@ -200,62 +200,73 @@ impl<'a> Rewriter<'a> {
             };
             let functor = Functor::new(name.clone(), arity);
             let args: Vec<TermId> = self.terms.args(goal).to_vec();
-            match (functor.name.as_str(), &args[..]) {
-                (":", [_, _]) => {
+            match (
+                Goal::of(&self.terms, goal),
+                functor.name.as_str(),
+                &args[..],
+            ) {
+                (Goal::Qualified { .. }, ..) => {
                     if !self.qualified(goal, leading) {
                         return Vec::new();
                     }
                     continue;
                 }
-                ("@", &[inner, _]) if !self.scope.is_own(&functor) => {
+                (Goal::InContext { goal: inner, .. }, ..) if !self.scope.is_own(&functor) => {
                     if !self.with_context(goal, inner) {
                         return Vec::new();
                     }
                     continue;
                 }
-                // `G = m:p(X), call(G)`
-                ("call", &[inner]) if self.stripped(self.known(inner)).is_some() => {
-                    let args = self.terms.args(self.known(inner)).to_vec();
-                    self.set(goal, ":".into(), &args);
-                    continue;
+                (Goal::CallN { closure, added: [] }, ..) => {
+                    let inner = self.known(closure);
+                    // `G = m:p(X), call(G)`
+                    if self.stripped(inner).is_some()
+                        && let Goal::Qualified {
+                            module,
+                            goal: behind,
+                        } = Goal::of(&self.terms, inner)
+                    {
+                        self.set_qualified(goal, module, behind);
+                        continue;
+                    }
+                    // `call([]>>G)`, and `G = [X]>>p(X), call(G)`, which raises an exception
+                    if is_lambda(&self.terms, inner) {
+                        if !self.call(goal, closure, &[], leading) {
+                            return Vec::new();
+                        }
+                        continue;
+                    }
                 }
-                ("call", [closure, extra @ ..]) if !extra.is_empty() => {
-                    if !self.call(goal, *closure, extra, leading) {
+                (Goal::CallN { closure, .. }, _, [_, extra @ ..]) => {
+                    if !self.call(goal, closure, extra, leading) {
                         return Vec::new();
                     }
                     self.note_call(goal, extra.len());
                     continue;
                 }
                 // A literal that is a cost centre of profiles, or says what its counts depend on.
-                ("cost_center", &[_, inner])
-                | ("cost_depends", &[inner, _])
-                | ("cost_independent", &[inner])
+                (_, "cost_center", &[_, inner])
+                | (_, "cost_depends", &[inner, _])
+                | (_, "cost_independent", &[inner])
                     if !self.scope.is_own(&functor) =>
                 {
-                    self.set(goal, "call".into(), &[inner]);
+                    self.set_call(goal, inner);
                     continue;
                 }
-                // `call([]>>G)`, and `G = [X]>>p(X), call(G)`, which raises an exception
-                ("call", &[inner]) if is_lambda(&self.terms, self.known(inner)) => {
-                    if !self.call(goal, inner, &[], leading) {
-                        return Vec::new();
-                    }
-                    continue;
-                }
-                (">>" | "/", [lambda, body, extra @ ..]) if !self.scope.is_own(&functor) => {
+                (_, ">>" | "/", [lambda, body, extra @ ..]) if !self.scope.is_own(&functor) => {
                     let closure = self.terms.compound(name.clone(), &[*lambda, *body]);
                     if !self.call(goal, closure, extra, leading) {
                         return Vec::new();
                     }
                     continue;
                 }
-                ("phrase", &[grammar, list]) => {
+                (_, "phrase", &[grammar, list]) => {
                     return self.phrase(goal, grammar, (list, None), true);
                 }
-                ("phrase", &[grammar, list, rest]) => {
+                (_, "phrase", &[grammar, list, rest]) => {
                     return self.phrase(goal, grammar, (list, Some(rest)), true);
                 }
-                ("call_dcg", &[grammar, list, rest]) if !self.scope.is_own(&functor) => {
+                (_, "call_dcg", &[grammar, list, rest]) if !self.scope.is_own(&functor) => {
                     return self.phrase(goal, grammar, (list, Some(rest)), false);
                 }
                 _ => {}
@@ -270,8 +281,7 @@ impl<'a> Rewriter<'a> {
             if self.scope.is_own(&functor) {
                 return Vec::new();
             }
-            return goals_inside(&functor)
-                .into_iter()
+            return goal_arguments(&functor.name, functor.arity)
                 .filter_map(|i| args.get(i).copied())
                 .collect();
         }
@@ -316,13 +326,13 @@ impl<'a> Rewriter<'a> {
         if let Some(module) = module {
             let inner = self.terms.compound_or_atom(name, &arguments);
             let module = self.terms.atom(module);
-            self.set(goal, ":".into(), &[module, inner]);
+            self.set_qualified(goal, module, inner);
             return true;
         }
         if leading && is_leading_test(&name, arguments.len()) {
             // As a test it would belong to the selection of the clause.
             let inner = self.terms.compound(name, &arguments);
-            self.set(goal, "call".into(), &[inner]);
+            self.set_call(goal, inner);
             return false;
         }
         // The name of a lambda expression, in a predicate that it was put into: it may be called with more arguments than it has parameters.
@@ -378,7 +388,7 @@ impl<'a> Rewriter<'a> {
                 return Vec::new();
             };
             // A cut in it is local.
-            (self.terms.compound("call", &[body]), body)
+            (build::call_n(&mut self.terms, body, &[]), body)
         } else {
             let Some((name, _)) = self.terms.functor(grammar) else {
                 return Vec::new();
@@ -407,8 +417,9 @@ impl<'a> Rewriter<'a> {
             return vec![if inside == call { goal } else { inside }];
         }
         let checks = [list, rest].map(|t| self.terms.compound(PHRASE_CHECK, &[t]));
-        let tail = self.terms.compound(",", &[checks[1], call]);
-        self.set(goal, ",".into(), &[checks[0], tail]);
+        let tail = build::conjunction(&mut self.terms, checks[1], call);
+        build::put_conjunction(&mut self.terms, goal, checks[0], tail);
+        self.changed = true;
         vec![inside]
     }
 
@@ -455,10 +466,9 @@ impl<'a> Rewriter<'a> {
     fn calls_variable(&self, goal: TermId) -> bool {
         let mut stack = vec![goal];
         while let Some(part) = stack.pop() {
-            match self.terms.get(part) {
-                Term::Var(_) => return true,
-                _ if is_control_goal(&self.terms, part) => stack.extend(self.terms.args(part)),
-                _ => {}
+            match Goal::of(&self.terms, part) {
+                Goal::Variable(_) => return true,
+                lowered => stack.extend(lowered.operands()),
             }
         }
         false
@@ -508,6 +518,18 @@ impl<'a> Rewriter<'a> {
         self.terms.replace(goal, name, arguments);
         self.changed = true;
     }
+
+    /// `call(G)` in the place of a goal.
+    pub(super) fn set_call(&mut self, goal: TermId, inner: TermId) {
+        build::put_call(&mut self.terms, goal, inner);
+        self.changed = true;
+    }
+
+    /// `M:G` in the place of a goal.
+    fn set_qualified(&mut self, goal: TermId, module: TermId, inner: TermId) {
+        build::put_qualified(&mut self.terms, goal, module, inner);
+        self.changed = true;
+    }
 }
 
 /// `maplist(add(_1))`; arguments without a closure before one with are written `_`.
@@ -535,13 +557,4 @@ fn is_no_closure(name: &str) -> bool {
         name,
         "[]" | "{}" | "!" | CONS | ">>" | "/" | ":" | "^" | "{|}"
     )
-}
-
-/// The arguments of control constructs and of built-ins that are goals as they stand.
-pub(super) fn goals_inside(functor: &Functor) -> Vec<usize> {
-    meta_arguments(&functor.name, functor.arity)
-        .into_iter()
-        .filter(|m| m.added == 0)
-        .map(|m| m.argument)
-        .collect()
 }

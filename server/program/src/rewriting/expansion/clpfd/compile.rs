@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use costlens_body::{Arrow, Collector, Comparison, Goal, TypeTest, build};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::{CONSTRAINS, GOALS};
@@ -52,47 +53,59 @@ impl Walk<'_> {
     fn goal(&mut self, mut goal: TermId, met: &mut Met, depth: usize) -> Option<()> {
         let depth = depth.checked_sub(1)?;
         loop {
-            let Some((name, _)) = self.terms.functor(goal) else {
-                met.extend(self.terms.variables_of(goal));
-                return Some(());
-            };
-            let args = self.terms.args(goal).to_vec();
-            match (name.as_str(), &*args) {
+            match Goal::of(self.terms, goal) {
+                // SWI-Prolog expands no goals in it.
+                _ if Goal::is_bar(self.terms, goal) => break,
                 // A chain of goals is as long as a body.
-                ("," | "->" | "*->", &[left, right]) => {
-                    self.goal(left, met, depth)?;
-                    goal = right;
+                Goal::Conjunction(first, second)
+                | Goal::IfThen {
+                    condition: first,
+                    then: second,
+                    ..
+                } => {
+                    self.goal(first, met, depth)?;
+                    goal = second;
                 }
-                (";", &[left, right]) => {
+                Goal::Disjunction(..) | Goal::IfThenElse { .. } => {
+                    let &[left, right] = self.terms.args(goal) else {
+                        break;
+                    };
                     let mut before = met.clone();
                     self.goal(left, met, depth)?;
                     self.goal(right, &mut before, depth)?;
                     met.append(&mut before);
                     return Some(());
                 }
-                ("\\+", &[inner]) => return self.goal(inner, &mut met.clone(), depth),
-                ("call", &[inner]) => goal = inner,
-                ("findall", &[_, inner, _]) => {
+                Goal::Not(inner) => return self.goal(inner, &mut met.clone(), depth),
+                Goal::CallN { closure, added: [] } => goal = closure,
+                Goal::Collect {
+                    collector: Collector::FindAll,
+                    goal: inner,
+                    rest: None,
+                    ..
+                } => {
                     met.extend(self.terms.variables_of(goal));
                     goal = inner;
                 }
-                (name, &[left, right]) if GOALS.contains(&name) => {
-                    let (name, is_fresh) = (name.to_owned(), |v: u32| !met.contains(&v));
-                    Expansion {
-                        terms: self.terms,
-                        is_fresh: &is_fresh,
+                Goal::Call(call) => {
+                    if let &[left, right] = call.args
+                        && GOALS.contains(&call.name.as_str())
+                    {
+                        let (name, is_fresh) = (call.name.clone(), |v: u32| !met.contains(&v));
+                        Expansion {
+                            terms: self.terms,
+                            is_fresh: &is_fresh,
+                        }
+                        .replace(goal, &name, left, right)?;
+                        self.done += 1;
                     }
-                    .replace(goal, &name, left, right)?;
-                    self.done += 1;
-                    met.extend(self.terms.variables_of(goal));
-                    return Some(());
+                    break;
                 }
-                _ => {
-                    met.extend(self.terms.variables_of(goal));
-                    return Some(());
-                }
+                _ => break,
             }
         }
+        met.extend(self.terms.variables_of(goal));
+        Some(())
     }
 }
 
@@ -107,20 +120,20 @@ enum Test {
 }
 
 /// A goal that the rules give, before it is built.
-enum Goal {
+enum Expanded {
     /// It stands in the text or was built.
     Built(TermId),
-    IfThenElse(Conditions, Box<Goal>, Box<Goal>),
+    IfThenElse(Conditions, Box<Expanded>, Box<Expanded>),
     /// `Left is Right`.
     Is(TermId, TermId),
     /// A constraint.
     Constraint,
 }
 
-impl Goal {
+impl Expanded {
     /// A goal where the conditions hold, and else a constraint.
-    fn only_if(conditions: Conditions, then: Goal) -> Self {
-        Goal::IfThenElse(conditions, Box::new(then), Box::new(Goal::Constraint))
+    fn only_if(conditions: Conditions, then: Expanded) -> Self {
+        Expanded::IfThenElse(conditions, Box::new(then), Box::new(Expanded::Constraint))
     }
 }
 
@@ -149,11 +162,13 @@ impl Expansion<'_> {
         };
         let built = self.build(&result, left, right)?;
         // What is left of a goal without variables is a test, which may choose the clause.
-        let (name, _) = self.terms.functor(built)?;
-        let (name, args) = (name.clone(), self.terms.args(built).to_vec());
-        if matches!(name.as_str(), ">=" | "=:=") {
+        if let Goal::Compare(Comparison::GreaterOrEqual | Comparison::Equal, ..) =
+            Goal::of(self.terms, built)
+        {
             return None;
         }
+        let (name, _) = self.terms.functor(built)?;
+        let (name, args) = (name.clone(), self.terms.args(built).to_vec());
         self.terms.replace(goal, name, &args);
         Some(())
     }
@@ -163,7 +178,7 @@ impl Expansion<'_> {
         self.terms.compound("+", &[of, one])
     }
 
-    fn domain(&mut self, variable: TermId, domain: TermId) -> Option<Goal> {
+    fn domain(&mut self, variable: TermId, domain: TermId) -> Option<Expanded> {
         let Some(&[low, high]) = self.terms.matches(domain, "..", 2) else {
             return None;
         };
@@ -173,35 +188,36 @@ impl Expansion<'_> {
             return None;
         }
         let between = self.terms.compound("between", &[low, high, variable]);
-        Some(Goal::only_if(
+        Some(Expanded::only_if(
             vec![Test::Integer(variable)],
-            Goal::Built(between),
+            Expanded::Built(between),
         ))
     }
 
-    fn equal(&mut self, x: TermId, y: TermId) -> Option<Goal> {
+    fn equal(&mut self, x: TermId, y: TermId) -> Option<Expanded> {
         let (if_x, if_y) = (self.conditions(x)?, self.conditions(y)?);
-        let same = Goal::Built(self.terms.compound("=:=", &[x, y]));
-        let of_y = Goal::only_if(if_y.clone(), same);
-        let unbound_y = Goal::IfThenElse(
+        let same = Expanded::Built(build::compare(self.terms, Comparison::Equal, x, y));
+        let of_y = Expanded::only_if(if_y.clone(), same);
+        let unbound_y = Expanded::IfThenElse(
             vec![Test::Unbound(y)],
-            Box::new(Goal::Is(y, x)),
+            Box::new(Expanded::Is(y, x)),
             Box::new(of_y),
         );
-        let unbound_x = Goal::only_if(vec![Test::Unbound(x)], Goal::Is(x, y));
-        let otherwise = Goal::only_if(if_y, unbound_x);
-        Some(Goal::IfThenElse(
+        let unbound_x = Expanded::only_if(vec![Test::Unbound(x)], Expanded::Is(x, y));
+        let otherwise = Expanded::only_if(if_y, unbound_x);
+        Some(Expanded::IfThenElse(
             if_x,
             Box::new(unbound_y),
             Box::new(otherwise),
         ))
     }
 
-    fn at_least(&mut self, x: TermId, y: TermId) -> Option<Goal> {
+    fn at_least(&mut self, x: TermId, y: TermId) -> Option<Expanded> {
         let (if_x, if_y) = (self.conditions(x)?, self.conditions(y)?);
-        let order = Goal::Built(self.terms.compound(">=", &[x, y]));
+        let order = build::compare(self.terms, Comparison::GreaterOrEqual, x, y);
+        let order = Expanded::Built(order);
         // Either constraint is one, whatever is evaluated before it.
-        Some(Goal::only_if(if_x, Goal::only_if(if_y, order)))
+        Some(Expanded::only_if(if_x, Expanded::only_if(if_y, order)))
     }
 
     /// `expr_conds//2`: when an expression is one of integers.
@@ -239,21 +255,21 @@ impl Expansion<'_> {
     }
 
     /// Builds what `expansion_simpler/2` leaves; none where the rules compute with numbers.
-    fn build(&mut self, goal: &Goal, left: TermId, right: TermId) -> Option<TermId> {
+    fn build(&mut self, goal: &Expanded, left: TermId, right: TermId) -> Option<TermId> {
         match goal {
-            Goal::Built(built) => Some(*built),
-            Goal::Constraint => Some(self.terms.compound(CONSTRAINS, &[left, right])),
-            Goal::Is(to, value) => {
+            Expanded::Built(built) => Some(*built),
+            Expanded::Constraint => Some(self.terms.compound(CONSTRAINS, &[left, right])),
+            Expanded::Is(to, value) => {
                 let is_number = matches!(self.terms.get(*value), Term::Integer(_));
                 let is_ground = self.terms.variables_of(*value).is_empty();
                 if is_ground && !is_number {
                     return None;
                 }
                 let is_plain = is_number || self.variable(*value).is_some();
-                let name = if is_plain { "=" } else { "is" };
-                Some(self.terms.compound(name, &[*to, *value]))
+                let build = if is_plain { build::unify } else { build::is };
+                Some(build(self.terms, *to, *value))
             }
-            Goal::IfThenElse(tests, then, otherwise) => {
+            Expanded::IfThenElse(tests, then, otherwise) => {
                 let is_fresh = |t: TermId| self.variable(t).is_some_and(self.is_fresh);
                 let fails = |test: &Test| match *test {
                     Test::Integer(t) => is_fresh(t),
@@ -274,8 +290,8 @@ impl Expansion<'_> {
                 let condition = self.condition(tests)?;
                 let then = self.build(then, left, right)?;
                 let otherwise = self.build(otherwise, left, right)?;
-                let chosen = self.terms.compound("->", &[condition, then]);
-                Some(self.terms.compound(";", &[chosen, otherwise]))
+                let chosen = build::if_then(self.terms, Arrow::Hard, condition, then);
+                Some(build::disjunction(self.terms, chosen, otherwise))
             }
         }
     }
@@ -284,16 +300,16 @@ impl Expansion<'_> {
         let mut all = None;
         for test in tests {
             let one = match *test {
-                Test::Integer(t) => self.terms.compound("integer", &[t]),
-                Test::Unbound(t) => self.terms.compound("var", &[t]),
+                Test::Integer(t) => build::test(self.terms, TypeTest::Integer, t),
+                Test::Unbound(t) => build::test(self.terms, TypeTest::Var, t),
                 Test::NonZero(t) => {
                     let zero = self.terms.push(Term::Integer(0.into()));
-                    self.terms.compound("=\\=", &[t, zero])
+                    build::compare(self.terms, Comparison::NotEqual, t, zero)
                 }
             };
             all = Some(match all {
                 None => one,
-                Some(before) => self.terms.compound(",", &[before, one]),
+                Some(before) => build::conjunction(self.terms, before, one),
             });
         }
         all

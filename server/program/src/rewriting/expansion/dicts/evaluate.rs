@@ -7,7 +7,8 @@
 
 use std::sync::Arc;
 
-use costlens_catalog::{MetaArgument, is_leading_test, meta_arguments};
+use costlens_body::{Goal, build, conjuncts};
+use costlens_catalog::{MetaArgument, meta_arguments};
 use costlens_syntax::term::{QUASI_QUOTATION, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -82,10 +83,9 @@ fn is_selected_by_quasi_quotation(clause: &Clause) -> bool {
         let inside = terms.subterms(part);
         inside.iter().any(|&id| is_quasi_quotation(terms, id))
     };
-    let goals = clause.body.map(|body| terms.chain(body, ","));
-    let tests = goals.into_iter().flatten().take_while(|&goal| {
-        (terms.functor(goal)).is_some_and(|(name, arity)| is_leading_test(name, arity))
-    });
+    let goals = clause.body.map(|body| conjuncts(terms, body));
+    let is_test = |&goal: &TermId| Goal::of(terms, goal).is_leading_test();
+    let tests = goals.into_iter().flatten().take_while(is_test);
     clause.guard.into_iter().chain(tests).any(has_one)
 }
 
@@ -106,14 +106,14 @@ impl Walk<'_> {
         // A chain of goals is as long as a body.
         let (mut above, mut last) = (Vec::new(), goal);
         while self.has_functions(last)
-            && let Some(&[left, right]) = self.terms.matches(last, ",", 2)
+            && let Goal::Conjunction(left, right) = Goal::of(&self.terms, last)
         {
             above.push((last, self.goal(left, depth)?));
             last = right;
         }
         let mut expanded = self.single(last, depth)?;
         while let Some((conjunction, left)) = above.pop() {
-            self.terms.replace(conjunction, ",", &[left, expanded]);
+            build::put_conjunction(&mut self.terms, conjunction, left, expanded);
             expanded = conjunction;
         }
         Some(expanded)
@@ -127,15 +127,23 @@ impl Walk<'_> {
         let (name, arity) = self.terms.functor(goal)?;
         let functor = Functor::new(name.clone(), arity);
         let args = self.terms.args(goal).to_vec();
-        match (functor.name.as_str(), &*args) {
-            (";" | "->" | "*->", [_, _]) | ("\\+", [_]) => {
+        match Goal::of(&self.terms, goal) {
+            // What stands for a goal is called; no goals are expanded in `A | B`.
+            _ if is_function(&self.terms, goal) || Goal::is_bar(&self.terms, goal) => None,
+            Goal::Disjunction(..)
+            | Goal::IfThen { .. }
+            | Goal::IfThenElse { .. }
+            | Goal::Not(_) => {
                 let inside: Option<Vec<TermId>> =
                     args.iter().map(|&a| self.goal(a, depth)).collect();
                 self.terms.replace(goal, functor.name, &inside?);
                 Some(goal)
             }
             // The calls stand before the goal in its module, where they are the system's, too.
-            (":", &[module, inner]) => {
+            Goal::Qualified {
+                module,
+                goal: inner,
+            } => {
                 let module = self.terms.as_atom(module)?;
                 let (name, arity) = self.terms.functor(inner)?;
                 let (name, there) = (name.clone(), Functor::new(join(module, name)?, arity));
@@ -147,8 +155,6 @@ impl Walk<'_> {
                 let calls = self.literal(inner, &name, &there, &args, depth)?;
                 Some(self.before(calls, goal))
             }
-            // What stands for a goal is called.
-            ("." | "|" | QUASI_QUOTATION, [_, _]) => None,
             _ => {
                 let calls = self.literal(goal, &functor.name, &functor, &args, depth)?;
                 Some(self.before(calls, goal))
@@ -186,7 +192,7 @@ impl Walk<'_> {
 
     /// Calls and a goal behind them.
     fn before(&mut self, calls: Vec<TermId>, goal: TermId) -> TermId {
-        let behind = |goal, call| self.terms.compound(",", &[call, goal]);
+        let behind = |goal, call| build::conjunction(&mut self.terms, call, goal);
         calls.into_iter().rev().fold(goal, behind)
     }
 

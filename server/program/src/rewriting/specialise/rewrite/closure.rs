@@ -3,7 +3,7 @@
 //! The closure of `maplist(add(N), Xs, Ys)` is fixed up to `N`: its *skeleton* is `add(_1)`, and `N` is passed. A lambda
 //! `[X,Y]>>(Y is X*N)` becomes a predicate of one clause, and its skeleton the name of that predicate with `N` passed.
 
-use costlens_catalog::is_control_construct;
+use costlens_body::Goal;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use costlens_syntax::write_term;
 use rustc_hash::FxHashMap;
@@ -181,5 +181,5 @@ impl SkeletonBuilder {
 
 /// Returns whether a goal's parts are goals of the clause; such a goal takes no further arguments.
 pub(crate) fn is_control_goal(terms: &Terms, term: TermId) -> bool {
-    (terms.functor(term)).is_some_and(|(name, arity)| is_control_construct(name, arity))
+    !Goal::of(terms, term).operands().is_empty()
 }

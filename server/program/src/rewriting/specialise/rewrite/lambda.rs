@@ -7,6 +7,7 @@
 //! A call counts one resolution step, whether the parameters unify with the arguments or not. So what is no variable of its own is unified in
 //! the body: `foldl([X,S,S*N]>>true, Xs, 1, S)` is `λ(N0, X, S, P) :- copy_term(N0, N), S*N = P, call(true)`.
 
+use costlens_body::{Goal, build, conjuncts};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use costlens_syntax::write_term;
 use rustc_hash::FxHashMap;
@@ -74,17 +75,13 @@ impl Lifted {
             let more: Vec<TermId> = (0..more).map(|_| fresh(&mut terms)).collect();
             head.extend(&more);
             // `copy_term(…), …, call(Body)`
-            let goals = terms.chain(self.clause.body?, ",");
-            let (&last, copies) = goals.split_last()?;
-            let &[inner] = terms.matches(last, "call", 1)? else {
+            let mut goals = conjuncts(&terms, self.clause.body?);
+            let last = goals.last_mut()?;
+            let Goal::CallN { closure, added: [] } = Goal::of(&terms, *last) else {
                 return None;
             };
-            let with_more: Vec<TermId> = std::iter::once(inner).chain(more).collect();
-            let mut body = terms.compound("call", &with_more);
-            for &copied in copies.iter().rev() {
-                body = terms.compound(",", &[copied, body]);
-            }
-            body
+            *last = build::call_n(&mut terms, closure, &more);
+            build::conjunction_of(&mut terms, &goals)
         } else {
             (arity >= self.passed.len()).then_some(())?;
             head = (0..arity).map(|_| fresh(&mut terms)).collect();
@@ -198,14 +195,13 @@ impl Rewriter<'_> {
             } else {
                 let given = fresh(&mut out);
                 head.push(given);
-                unified.push(out.compound("=", &[written, given]));
+                unified.push(build::unify(&mut out, written, given));
             }
         }
         let body = copy(terms, lambda.body, &mut out, &mut variable)?;
-        let mut body = out.compound("call", &[body]);
-        for copied in copies.into_iter().chain(unified).rev() {
-            body = out.compound(",", &[copied, body]);
-        }
+        copies.append(&mut unified);
+        copies.push(build::call_n(&mut out, body, &[]));
+        let body = build::conjunction_of(&mut out, &copies);
         let is_symbol = |t: &TermId| !matches!(terms.get(*t), Term::Var(_));
         let interpreted = Interpreted {
             symbols: terms.subterms(term).into_iter().filter(is_symbol).count() as u64,

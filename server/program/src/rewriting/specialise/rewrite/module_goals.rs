@@ -8,6 +8,7 @@
 //! p(X) :- M = m, M:q(X).              % m:q(X)
 //! ```
 
+use costlens_body::{Goal, build};
 use costlens_catalog::{MetaArgument, ignores_module, is_leading_test, meta_arguments};
 use costlens_syntax::term::{Term, TermId};
 use smol_str::SmolStr;
@@ -44,16 +45,12 @@ impl Rewriter<'_> {
         let (name, args) = (name.clone(), self.terms.args(inner).to_vec());
         let functor = Functor::new(name.clone(), arity);
         // In any module it is the cut of this clause.
-        if (name.as_str(), arity) == ("!", 0) {
-            self.set(goal, name, &[]);
+        if let Goal::Cut | Goal::Qualified { .. } = Goal::of(&self.terms, inner) {
+            self.set(goal, name, &args);
             return true;
         }
         if matches!(name.as_str(), ">>" | "/" | "^" | "@") {
             return false;
-        }
-        if name == ":" {
-            self.set(goal, name, &args);
-            return true;
         }
         let same =
             self.scope.is_home(&module) || module == "system" && ignores_module(&name, arity);
@@ -61,7 +58,7 @@ impl Rewriter<'_> {
             return self.plain(goal, inner, &functor, &args, leading);
         }
         if is_control_goal(&self.terms, inner) {
-            let cut = |&t: &TermId| self.terms.as_atom(t).is_some_and(|a| a == "!");
+            let cut = |&t: &TermId| matches!(Goal::of(&self.terms, t), Goal::Cut);
             if self.terms.subterms(inner).iter().any(cut) {
                 return false;
             }
@@ -69,9 +66,9 @@ impl Rewriter<'_> {
             self.set(goal, name, &args);
             return true;
         }
-        let there = match (name.as_str(), arity) {
+        let there = match Goal::of(&self.terms, inner) {
             // No module has a predicate of this name.
-            ("call", 1..) => InModule::BuiltIn,
+            Goal::CallN { .. } => InModule::BuiltIn,
             _ => self.scope.in_module(&module, &functor),
         };
         match there {
@@ -113,7 +110,7 @@ impl Rewriter<'_> {
     ) -> bool {
         if leading && is_leading_test(&functor.name, functor.arity) {
             // As a test it would belong to the selection of the clause.
-            self.set(goal, "call".into(), &[inner]);
+            self.set_call(goal, inner);
             return false;
         }
         self.set(goal, functor.name.clone(), args);
@@ -145,7 +142,7 @@ impl Rewriter<'_> {
         for closure in closures {
             let argument = args.get_mut(closure.argument)?;
             let known = self.known(*argument);
-            if self.terms.matches(known, "^", 2).is_some() {
+            if let Goal::Quantified { .. } = Goal::of(&self.terms, known) {
                 return None;
             }
             *argument = self.in_module(module, known);
@@ -155,10 +152,10 @@ impl Rewriter<'_> {
 
     /// `m:t`; a term with a module of its own keeps that.
     pub(super) fn in_module(&mut self, module: &SmolStr, t: TermId) -> TermId {
-        if self.terms.matches(t, ":", 2).is_some() {
+        if let Goal::Qualified { .. } = Goal::of(&self.terms, t) {
             return t;
         }
         let module = self.terms.push(Term::Atom(module.clone()));
-        self.terms.compound(":", &[module, t])
+        build::qualified(&mut self.terms, module, t)
     }
 }
