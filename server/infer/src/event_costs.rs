@@ -22,9 +22,11 @@ use num_traits::One as _;
 use crate::component::Component;
 use crate::component::costs::{CausesOfNodes, Costs};
 use crate::equations::quantity::Column;
+use crate::lattice::weight::Counted;
 use crate::readers::causes;
 use crate::report::{Functor, Side, TrustLine, Unknown};
 use crate::summary::Summary;
+use crate::summary::amortised_bounds::Amortised;
 use crate::summary::event_bounds::{EventBounds, EventSummary, MOST_TOLD, Timed};
 use crate::summary::node::Node;
 use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
@@ -190,7 +192,12 @@ impl Columns<'_> {
         };
         let upper = solved(systems.0, |s| &s.upper, self.steps.unknown.clone());
         let lower = solved(systems.1, |s| &s.lower, Vec::new());
-        self.uppers.push(upper);
+        // An amortised bound rests on how the steps of callees are tied to their outputs, which these equations do not have: other events of
+        // callees may be tied to them otherwise, although their bounds are multiples of each other.
+        let of_callees = |amortised: &Amortised| amortised.counted != Some(Counted::Cells);
+        if !self.steps.amortised.as_deref().is_some_and(of_callees) {
+            self.uppers.push(upper);
+        }
         self.lowers.push(lower);
     }
 
