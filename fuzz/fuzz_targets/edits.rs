@@ -1,4 +1,4 @@
-//! See `costlens_fuzz::edits`.
+//! The target of `costlens_fuzz::edits`.
 #![cfg_attr(fuzzing, no_main)]
 
 costlens_fuzz::target!(costlens_fuzz::edits::holds);

@@ -1,5 +1,5 @@
-//! Small programs through everything that an editor shows, with little fuel: no panic, no overflow, bounds that do not contradict
-//! each other, and after edits the same answers as for a fresh file.
+//! Runs small programs through everything that an editor shows, with little fuel. There must be no panic and no overflow, bounds must not
+//! contradict each other, and after edits the answers must be the same as for a fresh file.
 
 use std::fmt::Debug;
 
@@ -13,17 +13,17 @@ use num_bigint::BigInt;
 
 use crate::input::edited;
 
-/// The fuel of a component: enough for the fixtures' loops, little enough for hundreds of programs in a second.
+/// The fuel of a component: enough for the fixtures' loops, and little enough for hundreds of programs in a second.
 const FUEL: u64 = 1_500;
 
-/// Sizes that are tried, from below zero on, in each direction.
+/// The sizes that are tried, from below zero on, in each direction.
 const SIZES: std::ops::Range<i64> = -1..4;
 
 fn frugal(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Summary {
     infer(entry, pattern, program, fuel.min(FUEL))
 }
 
-/// Opens, asks everything, edits, and asks again.
+/// Opens a file, requests everything, edits, and requests everything again.
 pub fn holds(bytes: &[u8]) {
     let (mut text, changes) = edited(bytes);
     let mut host = Host::with_inference(frugal);
@@ -46,7 +46,7 @@ pub fn holds(bytes: &[u8]) {
     assert_eq!(answers, asked(&fresh, file, &text), "{text}");
 }
 
-/// Everything that an editor may ask of a file, as text.
+/// Returns everything that an editor may request for a file, as text.
 fn asked(host: &Host, file: File, text: &str) -> String {
     let snapshot = host.snapshot();
     let settings = Settings::default();
@@ -77,7 +77,7 @@ fn asked(host: &Host, file: File, text: &str) -> String {
     all
 }
 
-/// Nothing writes while something is asked here.
+/// Unwraps an answer, which cannot be cancelled because nothing is written while it is computed.
 fn told<T>(answer: Result<T, Cancelled>) -> T {
     match answer {
         Ok(value) => value,
@@ -91,7 +91,8 @@ fn note(all: &mut String, answer: &dyn Debug) {
     let _ = writeln!(all, "{answer:?}");
 }
 
-/// Wherever both bounds are known, the lower one is not above the upper one, and the first solution costs no more than all.
+/// Checks that, wherever both bounds are known, the lower one is not above the upper one, and that the first solution costs no more than
+/// all.
 fn bounds_agree(report: &PatternReport) {
     let variables: Vec<Var> = report.sizes.iter().map(|s| s.var).collect();
     let mut points: Vec<Vec<i64>> = vec![Vec::new()];

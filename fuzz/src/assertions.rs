@@ -1,9 +1,9 @@
-//! Assertions in directives, mode lines and `@cost` tags: any text gives a list with its places, and errors at places of the text.
+//! Assertions in directives, mode lines and `@cost` tags: any text must give a list with its places, and errors at places of the text.
 
 use costlens_syntax::assertions::{Assertions, Property, assertions};
 use costlens_syntax::{pldoc::mode_line, read_text};
 
-/// The text as a file, and as the inside of everything that asserts.
+/// Reads the text as a file, and as the inside of every construct that asserts.
 pub fn holds(bytes: &[u8]) {
     let text = crate::input::text(bytes);
     asserted(&text);

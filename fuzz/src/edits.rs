@@ -1,16 +1,16 @@
-//! After any edits the tree and what is read are those of the new text, whatever was kept from the texts before.
+//! After any edits the tree and the terms must be those of the new text, regardless of the data kept from previous texts.
 
 use costlens_syntax::assertions::assertions;
 use costlens_syntax::{Parsed, ReadOptions, read};
 
 use crate::input::edited;
 
-/// Reads after each edit, incrementally and afresh.
+/// Reads after each edit, incrementally and from scratch.
 pub fn holds(bytes: &[u8]) {
     let (start, changes) = edited(bytes);
     let options = ReadOptions::default();
     let mut parsed = Parsed::new(start);
-    // What is kept from one reading is there for the next.
+    // Data that is kept from one reading is available to the next.
     let _ = read(&parsed, &options);
     for change in changes {
         let range = change.range(&parsed.text);

@@ -1,4 +1,5 @@
-//! Expressions as text: what is read prints and reads back as the same; every display is a text; numbers are rounded the right way.
+//! Expressions as text: a parsed expression must print to a text that reads back as the same; every display must be a text; numbers must be
+//! rounded in the right direction.
 
 use costlens_algebra::display::{Outward, display, display_between, display_rounded};
 use costlens_algebra::growth::growth;
@@ -6,10 +7,10 @@ use costlens_algebra::parse::parse;
 use costlens_algebra::text::{Names, decimal, lower_f64, to_text, upper_f64};
 use costlens_algebra::{Expr, Var};
 
-/// Size variables: of one letter and of several, which are displayed differently.
+/// Size variables with one letter and with several, which are displayed differently.
 pub const NAMES: [&str; 4] = ["n", "m", "len", "q"];
 
-/// The expression of a text, over [`NAMES`].
+/// Returns the expression of a text, over [`NAMES`].
 #[must_use]
 pub fn expression(text: &str) -> Option<Expr> {
     parse(text, &mut |name| {
@@ -19,7 +20,7 @@ pub fn expression(text: &str) -> Option<Expr> {
     .ok()
 }
 
-/// Parses and prints.
+/// Parses and prints an expression.
 pub fn holds(bytes: &[u8]) {
     let text = crate::input::text(bytes);
     let Some(e) = expression(&text) else {

@@ -1,29 +1,30 @@
-//! Bytes as texts and edits. The encoding keeps seeds readable: a text is itself, and what separates is no character of any text.
+//! Bytes as texts and edits. The encoding keeps seeds readable: a text is represented by itself, and the separator does not occur in any
+//! text.
 
 use std::ops::Range;
 
-/// Ends a part of the input; in UTF-8 no byte of a text is this one.
+/// The separator that ends a part of the input, a byte that does not occur in UTF-8.
 pub const SEPARATOR: u8 = 0xff;
 
-/// The bytes as a text; what is no UTF-8 becomes U+FFFD, as in the editor.
+/// Decodes the bytes as a text; invalid UTF-8 becomes U+FFFD, as in the editor.
 #[must_use]
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// One edit: which part of the text goes, in bytes, and what comes there.
+/// One edit: the part of the text to delete, in bytes, and the text to insert there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Where, in 65536ths of the text that is there when the edit comes.
+    /// The place, in 65536ths of the text at the time of the edit.
     at: u16,
-    /// How many bytes go.
+    /// The number of bytes to delete.
     length: u8,
-    /// What comes.
+    /// The text to insert.
     pub new: String,
 }
 
 impl Change {
-    /// The bytes that go, on boundaries of characters of the text.
+    /// Returns the range of deleted bytes, on boundaries of characters of the text.
     #[must_use]
     pub fn range(&self, text: &str) -> Range<usize> {
         let start = text.floor_char_boundary(text.len() * usize::from(self.at) / 0xffff);
@@ -32,7 +33,7 @@ impl Change {
     }
 }
 
-/// A text, and edits of it: the parts of the bytes between separators. An edit begins with two bytes for the place and one for the
+/// Decodes a text, and edits of it: the parts of the bytes between separators. An edit begins with two bytes for the place and one for the
 /// length.
 #[must_use]
 pub fn edited(bytes: &[u8]) -> (String, Vec<Change>) {
@@ -66,7 +67,7 @@ mod tests {
             (changes[0].range(&start), changes[0].new.as_str()),
             (2..4, "b")
         );
-        // What was cut short is no edit; a place at the end and a length beyond it fit all the same.
+        // A truncated part is not an edit; a place at the end and a length beyond it are still valid.
         assert_eq!(changes[1].range(&start), 5..6);
         assert_eq!(changes[1].range(""), 0..0);
     }

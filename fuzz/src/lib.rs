@@ -1,8 +1,8 @@
-//! What has to hold of any text.
+//! The properties that must hold for any text.
 //!
-//! Each module is one property: a function of bytes that panics where the property fails. `fuzz_targets` gives each to libFuzzer,
-//! `tests/replay.rs` runs them on the seeds and on random changes of these in a plain test. Nothing here depends on time or chance,
-//! so a file that fails once fails again.
+//! Each module is one property: a function of bytes that panics if the property fails. `fuzz_targets` passes each to libFuzzer,
+//! `tests/replay.rs` runs them on the seeds and on random changes of these in a plain test. Nothing here depends on time or on random
+//! numbers, so a file that fails once fails again.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod analysis;
@@ -13,10 +13,10 @@ pub mod input;
 pub mod reader;
 pub mod verdicts;
 
-/// A property of bytes; it panics where it does not hold.
+/// A property of bytes, which panics if it does not hold.
 pub type Property = fn(&[u8]);
 
-/// Every target: its name, which is that of its folder of seeds too, its property, and the longest input that is worth trying.
+/// All targets: the name, which is also that of its folder of seeds, the property, and the longest input that is worth trying.
 pub const TARGETS: &[(&str, Property, usize)] = &[
     ("reader", reader::holds, 4_096),
     ("edits", edits::holds, 2_048),
@@ -26,10 +26,10 @@ pub const TARGETS: &[(&str, Property, usize)] = &[
     ("analysis", analysis::holds, 768),
 ];
 
-/// A target as a program of its own, without a fuzzer: runs the files that the command line names.
+/// Runs a target as a program of its own, without a fuzzer, on the files given on the command line.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// Returns an error if a file cannot be read.
 pub fn replay(property: Property) -> std::io::Result<()> {
     for file in std::env::args_os().skip(1) {
         property(&std::fs::read(file)?);
@@ -37,7 +37,7 @@ pub fn replay(property: Property) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The program of a target: libFuzzer's where the build is for fuzzing, else [`replay`].
+/// Defines the program of a target: libFuzzer's if the build is for fuzzing, otherwise [`replay`].
 #[macro_export]
 macro_rules! target {
     ($property:path) => {

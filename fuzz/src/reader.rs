@@ -1,9 +1,9 @@
-//! Any bytes as the text of a file: a result with everything in its place, and terms that are written read back.
+//! Any bytes as the text of a file: everything in the result must have its place, and written terms must read back.
 
 use costlens_syntax::comments::structured_comments;
 use costlens_syntax::{Dialect, FileTerms, Parsed, ReadOptions, Term, Terms, read, write_term};
 
-/// Reads in every dialect.
+/// Reads the text in every dialect.
 pub fn holds(bytes: &[u8]) {
     let text = crate::input::text(bytes);
     for dialect in Dialect::ALL {
@@ -15,10 +15,10 @@ pub fn holds(bytes: &[u8]) {
     }
 }
 
-/// Clauses and comments in order, terms and errors inside their clause, all of it between characters.
+/// Checks that clauses and comments are in order, terms and errors are inside their clause, and all of them are between characters.
 ///
 /// # Panics
-/// Where that is not so.
+/// Panics if that is not the case.
 pub fn everything_has_a_place(text: &str, file: &FileTerms) {
     let mut end = 0;
     for clause in &file.clauses {
@@ -56,14 +56,15 @@ pub fn everything_has_a_place(text: &str, file: &FileTerms) {
     }
 }
 
-/// What is written of a term is one clause, of the same term. Under the operators of SWI-Prolog, whatever the file declares.
+/// Checks that a written term reads back as one clause, with the same term, under the operators of SWI-Prolog, regardless of the file's
+/// declarations.
 fn terms_read_back(file: &FileTerms) {
     for clause in file.clauses.iter().filter(|c| c.error.is_none()) {
         let written = write_term(&clause.terms, clause.root, None);
         if written.ends_with('…') || is_damaged(&clause.terms) {
             continue;
         }
-        // Not guessed: `-fd_prop()` looks like GNU Prolog's, and has an argument too few there.
+        // Do not guess the dialect: `-fd_prop()` looks like GNU Prolog's, and has too few arguments there.
         let text = format!("{written} .\n");
         let again = read(
             &Parsed::in_dialect(text.as_str(), Dialect::Swi),

@@ -1,7 +1,7 @@
-//! Verdicts on random expressions: what is judged *checked* holds at every small size, and what is judged *false* breaks at its
+//! Verdicts on random expressions: an assertion judged *checked* must hold at every small size, and one judged *false* must fail at its
 //! witness.
 //!
-//! The input is three expressions with `;` between them: asserted, lower and upper bound. A missing one is the one before it.
+//! The input is three expressions separated by `;`: asserted, lower and upper bound. A missing one equals the previous one.
 
 use costlens_algebra::compare::{Approx, Bound, Judged, Piece, Verdict, judge};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var};
@@ -9,12 +9,12 @@ use num_bigint::BigInt;
 
 use crate::expressions::expression;
 
-/// Beyond this an expression is no test of judgement but of arithmetic, which has its own limits and its own target.
+/// The highest power. Expressions beyond this would test arithmetic, which has its own limits and its own target, instead of judgement.
 const LARGEST_POWER: u32 = 6;
 const LARGEST_BITS: u64 = 40;
 const MOST_TERMS: usize = 6;
 
-/// Sizes that are tried, in each direction.
+/// The number of sizes that are tried in each direction.
 const SIZES: i64 = 9;
 
 /// Judges the assertion with each approximation.
@@ -82,7 +82,7 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Whether the bounds prove the assertion at a point, and whether they refute it.
+    /// Returns whether the bounds prove the assertion at a point, and whether they refute it.
     fn at(&self, point: &dyn Fn(Var) -> Option<BigInt>) -> Option<(bool, bool)> {
         let (asserted, lower, upper) = (
             self.asserted.eval(point)?,

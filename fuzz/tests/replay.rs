@@ -1,8 +1,8 @@
-//! Every seed, every annotated program, and random changes of them, through every target, without a fuzzer: what a machine without
-//! a C++ compiler can do. `FUZZ_MUTANTS=1000 cargo test -p costlens-fuzz --test replay` tries that many changes of each seed.
+//! Runs every seed, every annotated program, and random changes of them, through every target, without a fuzzer, which is possible without
+//! a C++ compiler. `FUZZ_MUTANTS=1000 cargo test -p costlens-fuzz --test replay` tries that many changes of each seed.
 #![allow(
     clippy::print_stderr,
-    reason = "a failing input is named, so that it can be tried again"
+    reason = "failing inputs are named so that they can be run again"
 )]
 #![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
 
@@ -14,10 +14,10 @@ use costlens_fuzz::{Property, TARGETS};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-/// Changes of each seed where the environment says nothing.
+/// The number of changes of each seed if the environment does not set it.
 const MUTANTS: usize = 8;
 
-/// The files of a folder and of its folders, by name.
+/// Returns the files of a folder and of its subfolders, by name.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -39,7 +39,7 @@ fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The tokens of the dictionary, as libFuzzer reads them.
+/// Returns the tokens of the dictionary, as libFuzzer reads them.
 fn dictionary() -> Vec<Vec<u8>> {
     let text = fs::read_to_string(here("prolog.dict")).unwrap();
     text.lines()
@@ -52,7 +52,7 @@ fn dictionary() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// `\\`, `\"` and `\xAB`: all that a dictionary may escape.
+/// Unescapes `\\`, `\"` and `\xAB`, the only escapes of a dictionary.
 fn unescaped(quoted: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = quoted;
@@ -74,7 +74,7 @@ fn unescaped(quoted: &str) -> Vec<u8> {
     bytes
 }
 
-/// A change of an input: part of it goes, and something comes there.
+/// Returns a changed input: part of it is deleted, and something is inserted there.
 fn changed(input: &[u8], other: &[u8], tokens: &[Vec<u8>], rng: &mut TestRng) -> Vec<u8> {
     let mut bytes = input.to_vec();
     for _ in 0..rng.random_range(1..4) {
@@ -94,7 +94,7 @@ fn changed(input: &[u8], other: &[u8], tokens: &[Vec<u8>], rng: &mut TestRng) ->
     bytes
 }
 
-/// Runs the property; what fails is named and, as the test fails, written where cargo keeps temporary files of tests.
+/// Runs the property; a failing input is named and, as the test fails, written where cargo keeps temporary files of tests.
 fn passes(target: &str, property: Property, what: &str, input: &[u8]) -> bool {
     if catch_unwind(|| property(input)).is_ok() {
         return true;
@@ -112,7 +112,7 @@ fn passes(target: &str, property: Property, what: &str, input: &[u8]) -> bool {
     false
 }
 
-/// The inputs of a target: seeds and what once failed, and the annotated programs for those that take programs.
+/// Returns the inputs of a target: seeds and inputs that once failed, and the annotated programs for targets that take programs.
 fn inputs(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let mut all = files(&here("seeds").join(target));
     if matches!(target, "reader" | "assertions") {

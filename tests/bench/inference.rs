@@ -1,10 +1,10 @@
-//! How long inference takes for each predicate; see README.md.
+//! The time that inference takes for each predicate; see README.md.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
     clippy::print_stderr,
     clippy::disallowed_methods,
-    reason = "a benchmark stops at the first surprise, and its result is what it prints"
+    reason = "a benchmark may panic, and its result is its output"
 )]
 
 use std::cell::RefCell;
@@ -19,14 +19,14 @@ use costlens_infer::{Program, Summary, infer};
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
 
-/// As the program has it.
+/// The allocator of the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The best of several runs counts: on a machine with other work the others say nothing.
+/// The number of runs. The best one counts: on a machine with other work the others are not informative.
 const RUNS: usize = 3;
 
-/// So many are named.
+/// The number of slowest predicates that are listed.
 const SLOWEST: usize = 10;
 
 type Times = HashMap<(Functor, Pattern), Duration>;
@@ -35,7 +35,7 @@ thread_local! {
     static TIMES: RefCell<Times> = RefCell::default();
 }
 
-/// Adds the time until it is dropped: a summary whose callee is missing unwinds and is asked for again later.
+/// A timer that adds its time when dropped: a summary whose callee is missing unwinds and is requested again later.
 struct Watch<'a> {
     begun: Instant,
     predicate: &'a Functor,
@@ -50,7 +50,7 @@ impl Drop for Watch<'_> {
     }
 }
 
-/// What inference costs without its callees, which have times of their own.
+/// Times inference without the callees, which have times of their own.
 fn timed(predicate: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Summary {
     let _watch = Watch {
         begun: Instant::now(),
@@ -60,14 +60,14 @@ fn timed(predicate: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u6
     infer(predicate, pattern, program, fuel)
 }
 
-/// A predicate under its first pattern.
+/// A predicate with its first pattern.
 struct Row {
     file: String,
     predicate: Functor,
     took: Duration,
 }
 
-/// One run over all files: the first patterns, and the time of everything that was inferred.
+/// Runs over all files and returns the first patterns, and the total time of inference.
 fn run(files: &[(PathBuf, String)]) -> (Vec<Row>, Duration) {
     let db = Database::with(timed, LIBRARY, None);
     let (mut rows, mut total) = (Vec::new(), Duration::ZERO);
@@ -86,7 +86,7 @@ fn run(files: &[(PathBuf, String)]) -> (Vec<Row>, Duration) {
             let Some(first) = report.patterns.first() else {
                 continue;
             };
-            // Predicates whose clauses say nothing are not inferred.
+            // Predicates without informative clauses are not inferred.
             let key = (report.predicate.clone(), first.pattern.clone());
             if let Some(took) = times.remove(&key) {
                 rows.push(Row {

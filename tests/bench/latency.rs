@@ -1,8 +1,8 @@
-//! How long a user waits; see README.md.
+//! The time that a user waits; see README.md.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a benchmark stops at the first surprise, and its result is what it prints"
+    reason = "a benchmark may panic, and its result is its output"
 )]
 
 #[path = "../support/binary.rs"]
@@ -18,15 +18,15 @@ use client::Client;
 use serde_json::{Value, json};
 
 const URI: &str = "file:///generated.pl";
-/// Lines of the file, unless `--lines N` says another number.
+/// The number of lines of the file, unless `--lines N` changes it.
 const LINES: usize = 2_000;
-/// Edits of each kind.
+/// The number of edits of each kind.
 const ROUNDS: usize = 30;
 const GOAL: Duration = Duration::from_millis(20);
-/// The goals of light bulbs: at the median, and at the 95th percentile.
+/// The target times of light bulbs: the median, and the 95th percentile.
 const BULB_GOALS: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(1)];
 
-/// An edit: where, what goes, what comes. The next of the same place takes it back.
+/// An edit: its place, the deleted text, the inserted text. The next edit of the same place undoes it.
 struct Edit {
     kind: &'static str,
     at: [u32; 4],
@@ -133,7 +133,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Hovers all over the file, each on another predicate: none of them was asked for before. Heads stand at the begin of a line.
+/// Times hovers all over the file, each on another predicate that was not requested before. Heads are at the beginning of a line.
 fn hovers(client: &mut Client, text: &str, what: &str) -> Vec<Duration> {
     let mut seen = std::collections::BTreeSet::new();
     let mut times = Vec::new();
@@ -160,7 +160,7 @@ fn hovers(client: &mut Client, text: &str, what: &str) -> Vec<Duration> {
     times
 }
 
-/// Quick fixes at the first clause of each predicate, which nobody asked for before, and once more.
+/// Times quick fixes at the first clause of each predicate, which was not requested before, and then again.
 fn light_bulbs(client: &mut Client, text: &str) -> (Vec<Duration>, Vec<Duration>) {
     let mut seen = std::collections::BTreeSet::new();
     let (mut first, mut again) = (Vec::new(), Vec::new());
@@ -183,17 +183,17 @@ fn light_bulbs(client: &mut Client, text: &str) -> (Vec<Duration>, Vec<Duration>
     (first, again)
 }
 
-/// The hints of the screen around a line.
+/// Returns the parameters for the hints of the screen around a line.
 fn screen(line: u32) -> Value {
     json!({"textDocument": {"uri": URI}, "range": {
         "start": {"line": line.saturating_sub(30), "character": 0},
         "end": {"line": line + 30, "character": 0}}})
 }
 
-/// Edits of all kinds in turns, each followed by the one that takes it back, at places all over the file.
+/// Returns edits of all kinds in turns, each followed by the one that undoes it, at places all over the file.
 fn edits(text: &str) -> Vec<Edit> {
     let lines: Vec<&str> = text.lines().collect();
-    // The n-th line that contains something, and the column behind it.
+    // Finds the n-th line that contains a text, and the column after it.
     let find = |what: &str, n: usize| {
         let found: Vec<usize> = (0..lines.len())
             .filter(|&i| lines[i].contains(what))

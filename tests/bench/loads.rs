@@ -1,9 +1,9 @@
-//! How the time of a command grows with the files that its file loads, each of which loads the next one; see README.md.
+//! The time of a command by the number of files that its file loads, each of which loads the next one; see README.md.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
     clippy::disallowed_methods,
-    reason = "a benchmark stops at the first surprise, and its result is what it prints"
+    reason = "a benchmark may panic, and its result is its output"
 )]
 
 use std::fmt::Write as _;
@@ -11,10 +11,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Each number of files is read so often; the best time counts, since others use the machine, too.
+/// The number of runs for each number of files; the best time counts, since other programs use the machine.
 const RUNS: usize = 3;
 
-/// Clauses of each file that nobody calls: they are read and not analysed.
+/// The number of uncalled clauses in each file, which are read but not analysed.
 const CLAUSES: usize = 200;
 
 fn main() {
@@ -35,7 +35,7 @@ fn main() {
     }
 }
 
-/// The time that `bounds` takes for the first of so many files.
+/// Returns the time that `bounds` takes for the first of this many files.
 fn time(files: usize) -> Duration {
     let folder = tempfile::tempdir().unwrap();
     for file in 0..files {
@@ -54,7 +54,7 @@ fn bounds(path: &Path) -> Duration {
     begun.elapsed()
 }
 
-/// The module of this number, which loads the next one.
+/// Returns the text of the module with a number, which loads the next one.
 fn text(file: usize, files: usize) -> String {
     let mut text = format!(":- module(m{file}, [p{file}/1]).\n");
     if file + 1 < files {

@@ -1,7 +1,8 @@
-//! The embedded machine beside SWI-Prolog: six classic programs and two that change their clauses, each in one process after the other, with the ratio of the times.
+//! The embedded machine compared with SWI-Prolog: six classic programs and two that change their clauses, each in one process after the
+//! other, with the ratio of the times.
 //!
-//! `cargo bench -p costlens-machine --bench machine`; with `-- --counting` the counting loop beside the fast one instead, with
-//! `-- NAME N` one program alone, for a profiler. Nothing is asserted but that both find the goals true: times are for reading.
+//! `cargo bench -p costlens-machine --bench machine`; with `-- --counting` the counting loop is compared with the fast one instead, and
+//! `-- NAME N` runs one program alone, for a profiler. The only assertion is that both find the goals true; the times are only printed.
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::disallowed_methods)]
 
 use std::process::Command;
@@ -20,7 +21,7 @@ const PROGRAMS: &[(&str, &str, u64)] = &[
     ("facts", include_str!("machine/facts.pl"), 500),
 ];
 
-/// The best of several runs, in seconds.
+/// The number of runs. The best time, in seconds, counts.
 const RUNS: usize = 3;
 
 fn ours(program: &str, times: u64, counting: bool) -> f64 {

@@ -1,17 +1,17 @@
-//! The cost of profiles on the embedded machine: the columns of Table 1 of Mera et al. (2010) for the programs of its Appendix A, which are written
-//! from their descriptions (`tests/profile/appendix`). Nothing is asserted but that all goals come out true: times are for reading.
+//! The cost of profiles on the embedded machine: the columns of Table 1 of Mera et al. (2010) for the programs of its Appendix A, which are
+//! written from their descriptions (`tests/profile/appendix`). The only assertion is that all goals are true; the times are only printed.
 //!
 //! `cargo bench -p costlens-profile --bench profile`, with `-- NAME` for one program.
 //!
 //! - `Obs`: milliseconds without a profile, the least of several runs.
-//! - `Est. hl`, `Est. ll`: the time that a profile adds up to, without and with hooks, as a multiple of `Obs`.
-//! - `#it`, `ovb`: profiles that the search for the bottleneck takes, by time and with one predicate at a time, and what it takes beside them,
-//!   in percent of `Obs` for each.
-//! - `cchl`, `ll`, `ccll`: the time of a run that is profiled, as a multiple of `Obs`: with the centres that the search finds and without hooks,
-//!   with the hooks of the low level and no centre, with both. The paper's own averages stand below (Intel, not optimised). `events` is with the
-//!   centres and hooks for events, but without the heads of clauses, which the paper has not.
+//! - `Est. hl`, `Est. ll`: the sum of the times in the profile, without and with hooks, as a multiple of `Obs`.
+//! - `#it`, `ovb`: the number of profiles that the search for the bottleneck takes, by time and with one predicate at a time, and its other
+//!   overhead, in percent of `Obs` for each.
+//! - `cchl`, `ll`, `ccll`: the time of a profiled run, as a multiple of `Obs`: with the centres that the search finds and without hooks,
+//!   with the hooks of the low level and no centre, with both. The paper's own averages are listed below (Intel, not optimised). `events`
+//!   is with the centres and hooks for events, but without the heads of clauses, which the paper does not have.
 //!
-//! Without a profile centres cost nothing here, so that the paper's *Call Overhead* is 1, and there is nothing in a program to optimise.
+//! Without a profile centres cost nothing here, so that the paper's *Call Overhead* is 1, and there is nothing to optimise in a program.
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::disallowed_methods)]
 
 use std::path::Path;
@@ -22,10 +22,10 @@ use costlens_machine::{Answer, Cell, Limits, Machine, Plan, Resource};
 use costlens_profile::search::{Heuristic, Predicate, search};
 use costlens_profile::{Profile, defined};
 
-/// The best of so many runs.
+/// The number of runs. The best one counts.
 const RUNS: usize = 5;
 
-/// The parts of a run that are followed.
+/// The parts of a run that are recorded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     Ports,
@@ -89,7 +89,7 @@ impl Program {
         (Profile::new(machine.measured().unwrap(), &[]), took)
     }
 
-    /// The least time of a profiled run, and the time that its profile adds up to.
+    /// Returns the least time of a profiled run, and the sum of the times in its profile.
     fn profiled(&self, predicates: &[Predicate], level: Level) -> (Duration, Duration) {
         let run = || {
             let (profile, took) = self.profile(predicates, level);
@@ -187,7 +187,7 @@ fn main() {
             .zip(ratios)
             .for_each(|(sum, ratio)| *sum += ratio * observed);
     }
-    // As the paper has it, by the times of the programs; and each program alike.
+    // Averages as in the paper, weighted by the times of the programs, and with equal weights.
     let weighted = sums.map(|sum| sum / all);
     let geometric = logarithms.map(|sum: f64| (sum / programs).exp());
     let paper = [1.25, 1.83, 1.63, f64::NAN, 4.96, 6.95];

@@ -1,16 +1,18 @@
-//! The cost of profiles on SWI-Prolog: the columns of Table 1 of Mera et al. (2010) for the programs of its Appendix A (`tests/profile/appendix`),
-//! by the program that is built. Nothing is asserted but that all goals come out true: times are for reading.
+//! The cost of profiles on SWI-Prolog: the columns of Table 1 of Mera et al. (2010) for the programs of its Appendix A
+//! (`tests/profile/appendix`), by the built program. The only assertion is that all goals are true; the times are only printed.
 //!
 //! `cargo bench -p costlens --bench profile_swi`, with `-- NAME` for one program.
 //!
 //! - `Obs`: milliseconds of the goal without a profile, the least of several runs.
-//! - `Est. hl`, `Est. ll`: the time that a profile adds up to, without and with hooks, as a multiple of `Obs`.
-//! - `#it`: profiles that the search for the bottleneck takes, by time and with one predicate at a time.
-//! - `cchl`, `ccll`: the time of a run that is profiled, as a multiple of `Obs`, with the centres that the search finds, without and with hooks;
-//!   `opt` with what analysis proves of all calls of the run, `no` without; `ll` with hooks and no centre. The paper's averages stand below (Intel).
-//! - `spared`: how many of the centres have no instrumentation for failure or choice points, or none for choice points; and how many there are.
+//! - `Est. hl`, `Est. ll`: the sum of the times in the profile, without and with hooks, as a multiple of `Obs`.
+//! - `#it`: the number of profiles that the search for the bottleneck takes, by time and with one predicate at a time.
+//! - `cchl`, `ccll`: the time of a profiled run, as a multiple of `Obs`, with the centres that the search finds, without and with hooks;
+//!   `opt` uses the properties that analysis proves for all calls of the run, `no` does not; `ll` is with hooks and no centre. The paper's
+//!   averages are listed below (Intel).
+//! - `spared`: the number of centres without instrumentation for failure or choice points, or without that for choice points; and the
+//!   number of all centres.
 //!
-//! The program is transformed for a profile alone, so that the paper's *Call Overhead* is 1.
+//! The program is only transformed for a profile, so that the paper's *Call Overhead* is 1.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
@@ -18,7 +20,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// The best of so many runs.
+/// The number of runs. The best one counts.
 const RUNS: usize = 3;
 
 struct Program {
@@ -38,7 +40,7 @@ impl Program {
         serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
     }
 
-    /// The least time of a run, and the time that its profile adds up to, in nanoseconds.
+    /// Returns the least time of a run, and the sum of the times in its profile, in nanoseconds.
     fn times(&self, options: &[&str]) -> (f64, f64) {
         let run = || {
             let found = self.profile(options);
@@ -81,7 +83,7 @@ fn main() {
         let goal = text.lines().find_map(|l| l.strip_prefix("% goal: "));
         let goal = goal.unwrap().to_owned();
         let program = Program { file, goal };
-        // Where nothing is instrumented there is nothing to spare.
+        // If nothing is instrumented, there is nothing to leave out.
         let nothing = ["--cost-center", "nothing/0", "--no-optimise"];
         let without = [&nothing[..], &["--no-hooks"]].concat();
         let (observed, _) = program.times(&without);

@@ -1,9 +1,9 @@
-//! A program of about 2,000 lines such as people write, the same every time: list and number recursions, declared and not,
-//! drivers that call them, comments, a few cuts, if-then-elses and meta-calls.
+//! A realistic program of about 2,000 lines, the same every time: list and number recursions, declared and not, drivers that call them,
+//! comments, a few cuts, if-then-elses and meta-calls.
 
 use std::fmt::Write as _;
 
-/// Shapes of predicates; `§` becomes the number of the copy, `¶` that of the copy before.
+/// The shapes of predicates; `§` becomes the number of the copy, `¶` that of the previous copy.
 const SHAPES: [&str; 12] = [
     "\
 %! len§(+Xs:list, -N:int) is det.
@@ -109,7 +109,7 @@ main§(Xs, Ys) :-
 ",
 ];
 
-/// A text of at least this many lines.
+/// Returns a text of at least this many lines.
 pub(crate) fn program(lines: usize) -> String {
     let mut text = String::from(":- module(generated, []).\n:- use_module(library(lists)).\n\n");
     let mut copy = 0;

@@ -1,8 +1,8 @@
-//! How fast texts are read; see README.md.
+//! The speed of reading texts; see README.md.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a benchmark stops at the first surprise, and its result is what it prints"
+    reason = "a benchmark may panic, and its result is its output"
 )]
 
 mod program;
@@ -34,7 +34,7 @@ fn main() {
     edits(&program::program(5_000));
 }
 
-/// The best of a few, since others use the machine, too.
+/// Returns the best of a few times, since other programs use the machine.
 fn best(text: &str) -> (Duration, Duration) {
     (0..5)
         .map(|_| times(text))
@@ -42,7 +42,7 @@ fn best(text: &str) -> (Duration, Duration) {
         .unwrap_or_default()
 }
 
-/// How long parsing takes, and how long until there are terms.
+/// Returns the time of parsing, and the time until there are terms.
 fn times(text: &str) -> (Duration, Duration) {
     let clock = Clock::start();
     let parsed = Parsed::new(text);
@@ -53,7 +53,7 @@ fn times(text: &str) -> (Duration, Duration) {
     (parse, all)
 }
 
-/// What this thread has had of the processor, where the system tells it (in steps of some milliseconds); else the time that passed.
+/// The CPU time of this thread if the system reports it (in steps of some milliseconds), otherwise the elapsed time.
 struct Clock {
     begun: Instant,
     had: Option<Duration>,
@@ -75,14 +75,14 @@ impl Clock {
     }
 }
 
-/// Nanoseconds on the processor, the first word of Linux' `schedstat`.
+/// Returns the nanoseconds on the processor, the first word of Linux' `schedstat`.
 fn had() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// Edits of one character all over a file, each from the same text.
+/// Times edits of one character all over a file, each starting from the same text.
 fn edits(text: &str) {
     let parsed = Parsed::new(text);
     let _ = read(&parsed, &ReadOptions::default());
@@ -90,10 +90,10 @@ fn edits(text: &str) {
         let (mut parse, mut all) = (Vec::new(), Vec::new());
         for i in 1..200 {
             let at = text.floor_char_boundary(text.len() / 200 * i);
-            // The best of a few, since others use the machine, too; the percentiles are over places.
+            // The best of a few counts, since other programs use the machine; the percentiles are over places.
             let (mut parsing, mut reading) = (Duration::MAX, Duration::MAX);
             for _ in 0..5 {
-                // What is remembered of clauses is that of the text before.
+                // The cache of clauses holds those of the previous text.
                 let _ = read(&parsed, &ReadOptions::default());
                 let begun = Instant::now();
                 let edited = parsed.edit(at..at, what);

@@ -1,9 +1,9 @@
-//! How long a file with a table of very many facts takes, from its text and after each kind of edit; see README.md.
+//! The time for a file with a table of very many facts, from its text and after each kind of edit; see README.md.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
     clippy::disallowed_methods,
-    reason = "a benchmark stops at the first surprise, and its result is what it prints"
+    reason = "a benchmark may panic, and its result is its output"
 )]
 
 use std::fmt::Write as _;
@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 use costlens_ide::host::{Edit, File, Host};
 use costlens_ide::settings::Settings;
 
-/// As the program has it.
+/// The allocator of the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Each kind of edit is made so often; the best counts, since others use the machine, too.
+/// The number of times that each kind of edit is made; the best counts, since other programs use the machine.
 const RUNS: usize = 5;
 
 fn main() {
@@ -30,7 +30,7 @@ fn main() {
     }
 }
 
-/// A small rule, the facts, another small rule.
+/// Returns a small rule, the facts, and another small rule.
 fn text(facts: usize) -> String {
     let mut text = String::from("first(X, Z) :- edge(X, Y, _, _), edge(Y, Z, _, _).\n");
     for i in 0..facts {
@@ -64,7 +64,7 @@ fn table(facts: usize) {
     ] {
         let mut best = [Duration::MAX; 4];
         for _ in 0..RUNS {
-            // There and back: each is an edit.
+            // Insert and delete: each is an edit.
             for (range, with) in [(at..at, with), (at..at + with.len(), "")] {
                 let begun = Instant::now();
                 let edit = Edit {
@@ -98,7 +98,7 @@ fn ask(host: &Host, file: File, at: usize) -> [Duration; 3] {
     [hints, hover, begun.elapsed() - hints - hover]
 }
 
-/// The megabytes that the process has in memory, where the system tells.
+/// Returns the megabytes of memory that the process uses, if the system reports them.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

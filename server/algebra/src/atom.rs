@@ -1,10 +1,10 @@
-//! Functions that are no polynomials, as opaque factors of monomials: floors, integer logarithms, sequences of linear recurrences,
+//! Functions that are not polynomials, as opaque factors of monomials: floors, integer logarithms, sequences of linear recurrences,
 //! factorials (`factorial`).
 //!
-//! An atom is built in a normal form, so that equal functions have equal atoms as far as that is cheap: what is an integer leaves a
-//! floor (`⌊n/2-1⌋` is `⌊n/2⌋-1`), common powers of the base leave a logarithm (`⌊log₂ 4n⌋` is `⌊log₂ n⌋+2`), and of the shifts of
-//! a sequence of order d only d neighbouring ones occur, the others being combinations of these. Then the induction steps of
-//! `evenl([_,_|T]) :- evenl(T)` and of Fibonacci's numbers cancel to nothing; relations that need a side condition
+//! An atom is built in a normal form, so that equal functions have equal atoms as far as that is cheap: integer parts are moved out of a
+//! floor (`⌊n/2-1⌋` is `⌊n/2⌋-1`), common powers of the base are moved out of a logarithm (`⌊log₂ 4n⌋` is `⌊log₂ n⌋+2`), and only d
+//! neighbouring shifts of a sequence of order d occur, since the others are combinations of these. The induction steps of
+//! `evenl([_,_|T]) :- evenl(T)` and of Fibonacci numbers then cancel to zero; relations that need a side condition
 //! (`⌊log₂ n⌋ = ⌊log₂ ⌊n/2⌋⌋+1` for n >= 2) belong to the prover.
 //!
 //! All variables stand for integers. A logarithm is defined where its argument is at least 1, a sequence or a factorial where its index is not
@@ -20,58 +20,58 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::expr::{Expr, Monomial, Rat, Var, rat};
 
-/// Which of the two integers next to a logarithm.
+/// The direction in which a logarithm is rounded to an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rounding {
-    /// The one that is not greater.
+    /// To the greatest integer that is not above the value.
     Down,
-    /// The one that is not less.
+    /// To the least integer that is not below the value.
     Up,
 }
 
-/// An opaque function of the variables; built by the constructors of [`Expr`] alone.
+/// An opaque function of the variables, built only by the constructors of [`Expr`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
-    /// `⌊e⌋` of a linear `e`, its coefficients between 0 and 1.
+    /// `⌊e⌋` of a linear `e` whose coefficients are between 0 and 1.
     Floor(Expr),
     /// The rounded logarithm of a linear expression with integer coefficients.
     Log {
-        /// At least 2.
+        /// The base, at least 2.
         base: u32,
-        /// To the integer below or above.
+        /// The direction of rounding.
         rounding: Rounding,
-        /// Linear, with integer coefficients.
+        /// The argument: linear, with integer coefficients.
         of: Expr,
     },
     /// The sequence `u(i) = a₁·u(i-1) + … + a_d·u(i-d)` that begins with d-1 zeros and a 1, at an index.
     CFinite {
-        /// a₁ to a_d, d >= 2, the last one not 0.
+        /// The coefficients a₁ to a_d, d >= 2; the last one is not 0.
         coefficients: Vec<Rat>,
-        /// Linear with natural coefficients and a constant from 0 to d-1.
+        /// The index: linear with natural coefficients and a constant from 0 to d-1.
         index: Expr,
     },
     /// `e!` of a linear expression with integer coefficients and a constant of at most 0.
     Factorial(Expr),
-    /// `Σ e!/k!·b^k` for k from 0 to e: the numbers of arrangements of e things where b is 1.
+    /// `Σ e!/k!·b^k` for k from 0 to e: the numbers of arrangements of e things if b is 1.
     Arrangements {
-        /// Positive.
+        /// The base, which is positive.
         base: Rat,
-        /// As of a factorial.
+        /// The argument, as in a factorial.
         of: Expr,
     },
 }
 
-/// Sequences of a higher order are not treated.
+/// Sequences of higher order are not supported.
 const ORDER_LIMIT: usize = 8;
 
-/// Indices further away from the normal ones are not rewritten.
+/// Indices further than this from the normal ones are not rewritten.
 const SHIFT_LIMIT: u32 = 256;
 
 /// Terms of a sequence beyond this are not computed.
 const INDEX_LIMIT: usize = 20_000;
 
 impl Atom {
-    /// The argument that it is a function of.
+    /// Returns the argument of the function.
     #[must_use]
     pub fn argument(&self) -> &Expr {
         match self {
@@ -82,7 +82,7 @@ impl Atom {
         }
     }
 
-    /// True where all its values are integers.
+    /// Returns whether all its values are integers.
     #[must_use]
     pub fn is_integer_valued(&self) -> bool {
         match self {
@@ -92,7 +92,7 @@ impl Atom {
         }
     }
 
-    /// The atom after variables were replaced.
+    /// Returns the atom after replacing variables.
     #[must_use]
     pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Expr> {
         let argument = self.argument().substitute(by)?;
@@ -109,7 +109,7 @@ impl Atom {
         }
     }
 
-    /// The value; none where it is not defined or too far out to be computed.
+    /// Returns the value, or `None` if it is undefined or too far out to be computed.
     pub fn eval(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> Option<Rat> {
         let argument = self.argument().eval(value)?;
         match self {
@@ -132,7 +132,7 @@ impl Atom {
         }
     }
 
-    /// `u(i)` of a sequence for the first indices.
+    /// Returns `u(i)` of a sequence for the first indices.
     pub(crate) fn beginning(coefficients: &[Rat], count: usize) -> Vec<Rat> {
         let d = coefficients.len();
         let mut values = Vec::with_capacity(count.max(d));
@@ -151,7 +151,7 @@ impl Atom {
     }
 }
 
-/// The `index`-th member of the sequence that begins with zeros and a 1.
+/// Returns the `index`-th member of the sequence that begins with zeros and a 1.
 fn nth(coefficients: &[Rat], index: usize) -> Option<Rat> {
     let d = coefficients.len();
     let widest = coefficients
@@ -166,7 +166,7 @@ fn nth(coefficients: &[Rat], index: usize) -> Option<Rat> {
         return window.get(index).cloned();
     }
     let further = index + 1 - d;
-    // Integers have no fraction to cancel, which takes most of the time.
+    // Integers avoid cancelling fractions, which would take most of the time.
     if coefficients.iter().all(Rat::is_integer) {
         let integers = |all: &[Rat]| all.iter().map(Rat::to_integer).collect::<Vec<BigInt>>();
         let last = continued(&integers(coefficients), integers(&window), further)?;
@@ -175,7 +175,7 @@ fn nth(coefficients: &[Rat], index: usize) -> Option<Rat> {
     continued(coefficients, window, further)
 }
 
-/// The last member of a sequence that goes on for so many members behind its first ones.
+/// Returns the last member of a sequence that continues for `members` members after its first ones.
 fn continued<N>(coefficients: &[N], first: Vec<N>, members: usize) -> Option<N>
 where
     N: std::iter::Sum,
@@ -193,13 +193,13 @@ where
     window.pop_back()
 }
 
-/// The rounded logarithm of a number of at least 1.
+/// Returns the rounded logarithm of a number that is at least 1.
 #[must_use]
 pub(crate) fn integer_log(base: u32, rounding: Rounding, of: &BigInt) -> Option<u64> {
     if !of.is_positive() {
         return None;
     }
-    // The greatest power that is not above: a first guess from the bits, then steps.
+    // Find the greatest power that is not above: a first guess from the bits, then single steps.
     let b = BigInt::from(base);
     let bits = of.bits() - 1;
     let mut k = bits / u64::from(u32::BITS - base.leading_zeros());
@@ -219,7 +219,7 @@ pub(crate) fn integer_log(base: u32, rounding: Rounding, of: &BigInt) -> Option<
 }
 
 impl Expr {
-    /// An atom as it is.
+    /// Wraps an atom without normalising it.
     #[must_use]
     pub fn atom(atom: Atom) -> Self {
         let mut m = Monomial::one();
@@ -227,7 +227,8 @@ impl Expr {
         Self::monomial(m, Rat::one())
     }
 
-    /// `⌊e⌋`; none unless all but an integer part is linear, or is a floor divided by an integer (`⌊⌊n/2⌋/2⌋` is `⌊n/4⌋`).
+    /// Returns `⌊e⌋`. Returns `None` unless, apart from an integer part, `e` is linear or a floor divided by an integer (`⌊⌊n/2⌋/2⌋` is
+    /// `⌊n/4⌋`).
     #[must_use]
     pub fn floor(e: &Self) -> Option<Self> {
         let (mut whole, mut rest) = (Self::zero(), Self::zero());
@@ -240,7 +241,7 @@ impl Expr {
             }
         }
         let inside = if rest.is_linear() { rest } else { flat(&rest)? };
-        // (g·A + a)/d with g the common divisor of the variables' coefficients and of d: the constant may lose a mod g.
+        // (g·A + a)/d, where g is the common divisor of the variables' coefficients and of d: the constant may lose a mod g.
         let d = inside.common_denominator();
         let g = inside
             .terms()
@@ -261,19 +262,19 @@ impl Expr {
             {
                 whole += &residue_free(inside);
             }
-            // A floor inside gave integer parts.
+            // An inner floor produced integer parts.
             None => whole += &Self::floor(&inside)?,
         }
         Some(whole)
     }
 
-    /// `⌈e⌉`, which is `-⌊-e⌋`.
+    /// Returns `⌈e⌉`, which is `-⌊-e⌋`.
     #[must_use]
     pub fn ceil(e: &Self) -> Option<Self> {
         Some(-&Self::floor(&-e)?)
     }
 
-    /// `a - b·⌊a/b⌋` for a positive integer b.
+    /// Returns `a - b·⌊a/b⌋` for a positive integer b.
     #[must_use]
     pub fn modulo(a: &Self, b: &Rat) -> Option<Self> {
         if !b.is_positive() || !b.is_integer() {
@@ -283,8 +284,8 @@ impl Expr {
         Some(a - &quotient.scale(b))
     }
 
-    /// The rounded logarithm of an expression that is linear with integer coefficients, or such a one divided by the base and
-    /// rounded down (for [`Rounding::Down`]). None for other arguments.
+    /// Returns the rounded logarithm of an expression that is linear with integer coefficients, or (for [`Rounding::Down`]) of such an
+    /// expression divided by the base and rounded down. Returns `None` for other arguments.
     #[must_use]
     pub fn log(base: u32, rounding: Rounding, of: &Self) -> Option<Self> {
         if base < 2 {
@@ -312,19 +313,19 @@ impl Expr {
         Some(&Self::atom(Atom::Log { base, rounding, of }) + &Self::int(shift))
     }
 
-    /// `⌊log_b e⌋`.
+    /// Returns `⌊log_b e⌋`.
     #[must_use]
     pub fn flog(base: u32, of: &Self) -> Option<Self> {
         Self::log(base, Rounding::Down, of)
     }
 
-    /// `⌈log_b e⌉`.
+    /// Returns `⌈log_b e⌉`.
     #[must_use]
     pub fn clog(base: u32, of: &Self) -> Option<Self> {
         Self::log(base, Rounding::Up, of)
     }
 
-    /// The sequence with initial values `t(0) … t(d-1)` and `t(i) = a₁·t(i-1) + … + a_d·t(i-d)`, at an index that is linear with
+    /// Returns the sequence with initial values `t(0) … t(d-1)` and `t(i) = a₁·t(i-1) + … + a_d·t(i-d)`, at an index that is linear with
     /// natural coefficients.
     #[must_use]
     pub fn cfinite(coefficients: &[Rat], initial: &[Rat], index: &Self) -> Option<Self> {
@@ -354,11 +355,11 @@ impl Expr {
             }
             Some(sum)
         };
-        // With u beginning 0, …, 0, 1:  t(i) = Σⱼ wⱼ·u(i+j), where the first d values give the weights from the last one on.
+        // If u begins 0, …, 0, 1, then t(i) = Σⱼ wⱼ·u(i+j), and the first d values determine the weights from the last one on.
         let start = Atom::beginning(coefficients, 2 * d);
         let mut weights = vec![Rat::zero(); d];
         for (i, t) in initial.iter().enumerate() {
-            // t(i) = Σ_{j >= d-1-i} wⱼ·u(i+j), in which w_{d-1-i} has the factor u(d-1) = 1.
+            // In t(i) = Σ_{j >= d-1-i} wⱼ·u(i+j), w_{d-1-i} has the factor u(d-1) = 1.
             let known: Rat = (d - i..d).map(|j| &weights[j] * &start[i + j]).sum();
             weights[d - 1 - i] = t - known;
         }
@@ -386,7 +387,7 @@ impl Expr {
     }
 }
 
-/// The weights of `u(i), …, u(i+d-1)` in `u(i+shift)`: `x^shift` modulo the characteristic polynomial.
+/// Returns the weights of `u(i), …, u(i+d-1)` in `u(i+shift)`: `x^shift` modulo the characteristic polynomial.
 fn shifted(coefficients: &[Rat], shift: i32) -> Option<Vec<Rat>> {
     let d = coefficients.len();
     if shift.unsigned_abs() > SHIFT_LIMIT {
@@ -414,8 +415,8 @@ fn shifted(coefficients: &[Rat], shift: i32) -> Option<Vec<Rat>> {
     Some(weights)
 }
 
-/// `⌊(A+d-1)/d⌋` is `A - ⌊A/d⌋ - … - ⌊(A+d-2)/d⌋` for an integer A (Hermite's identity): one of the d floors is a combination of the
-/// others, and the last one is written like that.
+/// Rewrites a floor by Hermite's identity: `⌊(A+d-1)/d⌋` is `A - ⌊A/d⌋ - … - ⌊(A+d-2)/d⌋` for an integer A. One of the d floors is a
+/// combination of the others, and it is the last one that is rewritten.
 fn residue_free(inside: Expr) -> Expr {
     const LIMIT: u32 = 8;
     let d = inside.common_denominator();
@@ -434,7 +435,7 @@ fn residue_free(inside: Expr) -> Expr {
     result
 }
 
-/// The argument of the inner floor of `⌊(⌊x⌋ + y)/k⌋` with integer-valued linear y: `(x + y)/k`.
+/// Returns the argument of the inner floor of `⌊(⌊x⌋ + y)/k⌋` with integer-valued linear y: `(x + y)/k`.
 fn flat(rest: &Expr) -> Option<Expr> {
     let mut inner = None;
     for (m, c) in rest.terms() {
@@ -450,7 +451,7 @@ fn flat(rest: &Expr) -> Option<Expr> {
     }
     let mut outer = rest.clone();
     outer.add_monomial(m.clone(), -c.clone());
-    // Integers stay integers between the two floors; of a constant only that part matters.
+    // Integer terms remain integers between the two floors; only the integer part of a constant matters.
     let k = c.recip();
     let mut scaled = outer.scale(&k);
     let constant = scaled.coefficient(&Monomial::one());
@@ -461,7 +462,7 @@ fn flat(rest: &Expr) -> Option<Expr> {
     Some((x + &scaled).scale(&c))
 }
 
-/// The argument of the floor in `⌊L/b^t⌋`, as L, and t: logarithms of both differ by t.
+/// Returns the argument of the floor in `⌊L/b^t⌋` as L, together with t: the logarithms of both differ by t.
 fn unrounded(of: &Expr, b: &Rat) -> Option<(Expr, i64)> {
     let mut terms = of.terms().filter(|(m, _)| m.single_atom().is_some());
     let (m, c) = terms.next()?;

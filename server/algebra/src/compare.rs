@@ -1,11 +1,10 @@
-//! Verdicts: an asserted cost function against inferred bounds.
+//! Verdicts that compare an asserted cost function with inferred bounds.
 //!
 //! An assertion says that the cost of every call is at most (`ub`), at least (`lb`) or exactly (`eq`) a function of the sizes, or
-//! is of an order (`o`, `oub`, `olb`). It is *checked* where an inferred bound proves it, *false* where the opposite bound refutes
-//! it (then every call of that size breaks it), and *to check* elsewhere (López-García, Darmawan, Bueno: A Framework for
-//! Verification and Debugging of Resource Usage Properties, 2010). For one size the verdicts come as maximal integer intervals,
-//! by exact signs ([`crate::sign`]); for several sizes they come from proofs over regions ([`crate::prove`]) and from a search
-//! for a refuting point.
+//! is of an order (`o`, `oub`, `olb`). It is *checked* if an inferred bound proves it, *false* if the opposite bound refutes it (then every
+//! call of that size breaks it), and *to check* otherwise (López-García, Darmawan, Bueno: A Framework for Verification and Debugging of
+//! Resource Usage Properties, 2010). For one size the verdicts are maximal integer intervals, found by exact signs ([`crate::sign`]); for
+//! several sizes they come from proofs over regions ([`crate::prove`]) and from a search for a refuting point.
 
 mod between;
 mod line;
@@ -21,7 +20,7 @@ use crate::expr::{Expr, Rat, Var};
 use crate::linear::Region;
 use crate::sign::Sign;
 
-/// The kind of claim that an assertion makes of the cost.
+/// The kind of claim that an assertion makes about the cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Approx {
     /// At most.
@@ -30,20 +29,20 @@ pub enum Approx {
     Lb,
     /// Exactly.
     Eq,
-    /// At most a constant times.
+    /// At most a constant multiple.
     O,
-    /// The same, as the literature writes it for upper bounds.
+    /// The same as `O`, as the literature writes it for upper bounds.
     Oub,
-    /// At least a positive constant times.
+    /// At least a positive constant multiple.
     Olb,
 }
 
-/// One side of what is known of a cost.
+/// A lower or an upper bound on a cost, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// This function.
+    /// The cost is bounded by this function.
     Finite(Expr),
-    /// Proved divergence, or growth without any limit.
+    /// The call is proved to diverge, or the cost to have no limit.
     Infinite,
     /// Nothing is known.
     Unknown,
@@ -52,11 +51,11 @@ pub enum Bound {
 /// Bounds that hold at every integer point of a region.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// The region.
+    /// The region on which the bounds hold.
     pub region: Region,
-    /// The cost is not below.
+    /// The lower bound on the cost.
     pub lower: Bound,
-    /// The cost is not above.
+    /// The upper bound on the cost.
     pub upper: Bound,
 }
 
@@ -67,16 +66,16 @@ pub enum Verdict {
     Checked,
     /// Refuted.
     False,
-    /// Not decided.
+    /// Undecided.
     Check,
 }
 
-/// The verdict on an interval of the only size that matters.
+/// The verdict on an interval of the only relevant size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedInterval {
-    /// The least size; none: no limit.
+    /// The least size; `None` if there is no limit.
     pub from: Option<BigInt>,
-    /// The greatest size; none: no limit.
+    /// The greatest size; `None` if there is no limit.
     pub to: Option<BigInt>,
     /// The verdict on all sizes between.
     pub verdict: Verdict,
@@ -87,9 +86,9 @@ pub struct JudgedInterval {
 pub struct Witness {
     /// A value for each size.
     pub sizes: Vec<(Var, BigInt)>,
-    /// The value of the bound that refutes it; none: infinite.
+    /// The value of the bound that refutes it; `None` if it is infinite.
     pub inferred: Option<Rat>,
-    /// The value of the asserted function; none where it is too large to compute.
+    /// The value of the asserted function; `None` if it is too large to compute.
     pub asserted: Option<Rat>,
 }
 
@@ -98,19 +97,19 @@ pub struct Witness {
 pub struct Judged {
     /// The size that the intervals are about.
     pub variable: Option<Var>,
-    /// Maximal intervals over the admitted sizes, ascending; empty for orders, for constants and where several sizes matter.
+    /// Maximal intervals over the admitted sizes, ascending; empty for orders, for constants and if several sizes are relevant.
     pub intervals: Vec<JudgedInterval>,
-    /// False if some admitted size refutes it, checked if every admitted size is proved, else to check.
+    /// `False` if some admitted size refutes the assertion, `Checked` if every admitted size is proved, `Check` otherwise.
     pub overall: Verdict,
-    /// A point at which it is refuted; always given for a false `ub`, `lb` or `eq`.
+    /// A point at which the assertion is refuted; always present for a false `ub`, `lb` or `eq`.
     pub witness: Option<Witness>,
-    /// The reason why the verdict is not better; none if it is checked or false.
+    /// The reason why the verdict is not better; `None` if it is checked or false.
     pub reason: Option<String>,
 }
 
-/// Judges an assertion on the sizes of `domain`. The bounds of a piece hold on all of its region; sizes that no piece covers have
-/// no known bounds. `ub 10·n+5` against exactly `1/2·n^2+3/2·n+1` for n >= 0 is checked on 0..17 and false from 18 on, where
-/// 190 are counted and 185 allowed.
+/// Judges an assertion on the sizes of `domain`. The bounds of a piece hold on its whole region; sizes that no piece covers have no known
+/// bounds. `ub 10·n+5` against exactly `1/2·n^2+3/2·n+1` for n >= 0 is checked on 0..17 and false from 18 on, where the count is 190 and
+/// the assertion allows 185.
 #[must_use]
 pub fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Region) -> Judged {
     let pieces = clipped(pieces, domain);
@@ -121,10 +120,10 @@ pub fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Region) -
     }
 }
 
-/// The most regions that are kept for what no piece covers.
+/// The maximum number of regions that are kept for the part that no piece covers.
 const MAX_REST: usize = 64;
 
-/// The pieces inside the domain that may have points, and pieces without bounds for the rest of the domain.
+/// Returns the pieces inside the domain that may have points, and pieces without bounds for the rest of the domain.
 fn clipped(pieces: &[Piece], domain: &Region) -> Vec<Piece> {
     let mut inside = Vec::new();
     let mut rest = vec![domain.clone()];
@@ -157,7 +156,7 @@ fn clipped(pieces: &[Piece], domain: &Region) -> Vec<Piece> {
     inside
 }
 
-/// The verdict from the signs of asserted minus lower and of asserted minus upper bound.
+/// Returns the verdict from the signs of the asserted function minus the lower and minus the upper bound.
 fn verdict(kind: Approx, minus_lower: Option<Sign>, minus_upper: Option<Sign>) -> Verdict {
     use Sign::{Negative, Positive, Zero};
     let (checked, refuted) = match kind {
@@ -183,7 +182,8 @@ fn verdict(kind: Approx, minus_lower: Option<Sign>, minus_upper: Option<Sign>) -
     }
 }
 
-/// The value of the bound that refutes an assertion at a point: infinity (none) or a number. Nothing if neither bound does.
+/// Returns the value of the bound that refutes an assertion at a point, with `None` inside for infinity. Returns `None` if neither bound
+/// refutes it.
 fn refuting_value(
     kind: Approx,
     asserted: &Rat,
@@ -215,7 +215,7 @@ fn refuting_value(
     None
 }
 
-/// The reason why a piece does not prove an assertion.
+/// Returns the reason why a piece does not prove an assertion.
 fn shortcoming(kind: Approx, piece: &Piece) -> &'static str {
     let from_above = matches!(kind, Approx::Ub | Approx::Eq | Approx::O | Approx::Oub);
     let from_below = matches!(kind, Approx::Lb | Approx::Eq | Approx::Olb);
@@ -228,7 +228,7 @@ fn shortcoming(kind: Approx, piece: &Piece) -> &'static str {
     }
 }
 
-/// All variables of the bounds of a piece.
+/// Returns all variables in the bounds of a piece.
 fn bound_variables(piece: &Piece) -> impl Iterator<Item = Var> + '_ {
     [&piece.lower, &piece.upper]
         .into_iter()

@@ -1,10 +1,11 @@
 //! Expressions as hints and hovers show them: `n²/2+3n/2+1`, `n·m+2n+1`, `2ⁿ⁺¹-1`.
 //!
-//! Exact, without blanks; [`spaced`] puts some around `+` and `-`. A denominator stands behind its term (`3n/2`), and a positive term in
-//! front (`m-n+2`). Numbers of five digits and more are grouped. A coefficient that is a power of the only exponential's base goes into the exponent (`4·2ⁿ` is `2ⁿ⁺²`).
+//! The text is exact and has no blanks; [`spaced`] adds blanks around `+` and `-`. A denominator follows its term (`3n/2`), and a positive
+//! term comes first (`m-n+2`). Numbers of five or more digits are grouped. A coefficient that is a power of the only exponential's base is
+//! merged into the exponent (`4·2ⁿ` is `2ⁿ⁺²`).
 //!
-//! Floors and logarithms are `⌊n/2⌋` and `⌊log₂ n⌋`. Of a sequence only what it grows like is shown, with `≈` in front:
-//! `≈ 1.447·1.618ⁿ-1`. Nobody reads the radicals. Numbers of arrangements likewise: `≈ 8.155·n!-2`.
+//! Floors and logarithms are shown as `⌊n/2⌋` and `⌊log₂ n⌋`. A sequence is shown only by its growth, with `≈` in front:
+//! `≈ 1.447·1.618ⁿ-1`, since the exact radicals are unreadable. Numbers of arrangements are treated likewise: `≈ 8.155·n!-2`.
 
 pub(crate) mod factorial;
 pub(crate) mod raised;
@@ -21,14 +22,14 @@ use crate::text::Names;
 use crate::text::sequence::{Sequence, Summand, summands};
 use raised::{subscript_number, superscript_name, superscript_number};
 
-/// The display; exact but for sequences.
+/// Displays an expression, exactly except for sequences.
 #[must_use]
 pub fn display(e: &Expr, names: &Names<'_>) -> String {
     joined(e, names, None)
 }
 
-/// The terms one after the other; sequences rounded to the nearest or outward, and then coefficients, too, unless their
-/// denominators are at most the number.
+/// Joins the terms. Sequences are rounded to the nearest or outward; if outward, coefficients are also rounded unless their denominators
+/// are at most the given number.
 fn joined(e: &Expr, names: &Names<'_>, outward: Option<(Outward, u32)>) -> String {
     let mut parts: Vec<String> = Vec::new();
     let level = outward.and_then(|(outward, _)| without_periods(e, outward));
@@ -86,8 +87,8 @@ fn joined(e: &Expr, names: &Names<'_>, outward: Option<(Outward, u32)>) -> Strin
     }
 }
 
-/// The expression with the largest or the smallest of its values in the place of each sequence that repeats some values: n/3 and 0, 2/3, 1/3, … is at
-/// most n/3+2/3. None where there is no such sequence.
+/// Replaces each periodic sequence by its largest or smallest value: n/3 plus 0, 2/3, 1/3, … is at most n/3+2/3. Returns `None` if there is
+/// no such sequence.
 fn without_periods(e: &Expr, outward: Outward) -> Option<Expr> {
     let mut sum = Expr::zero();
     let mut found = false;
@@ -111,7 +112,7 @@ fn without_periods(e: &Expr, outward: Outward) -> Option<Expr> {
     found.then_some(sum)
 }
 
-/// Terms with their signs, one after the other; if the first one is negative, the first positive one stands in front of it.
+/// Joins terms with their signs; if the first term is negative, the first positive one is moved in front of it.
 fn sum(mut terms: Vec<String>) -> String {
     if let Some(place) = terms.iter().position(|term| !term.starts_with('-')) {
         terms[..=place].rotate_right(1);
@@ -129,14 +130,14 @@ fn sum(mut terms: Vec<String>) -> String {
     text
 }
 
-/// A bound as it is shown where it is not exact: what has to be rounded is rounded outward, without a mark.
+/// Displays a bound that is not exact: numbers that need rounding are rounded outward, without a mark.
 #[must_use]
 pub fn display_outward(e: &Expr, names: &Names<'_>, outward: Outward) -> String {
     let text = joined(e, names, Some((outward, u32::MAX)));
     text.trim_start_matches("≈ ").to_owned()
 }
 
-/// A display with blanks around the signs between its terms: `n²/2 + 3n/2 + 1`.
+/// Adds blanks around the signs between the terms of a display: `n²/2 + 3n/2 + 1`.
 #[must_use]
 pub fn spaced(display: &str) -> String {
     let mut text = String::with_capacity(display.len() + 8);
@@ -147,7 +148,7 @@ pub fn spaced(display: &str) -> String {
             ')' | '⌋' | '⌉' => depth -= 1,
             _ => {}
         }
-        // A sign that nothing stands before belongs to its term.
+        // A sign with nothing in front of it belongs to its term.
         let is_between = matches!(c, '+' | '-')
             && depth == 0
             && text.chars().last().is_some_and(|before| before != ' ');
@@ -160,9 +161,8 @@ pub fn spaced(display: &str) -> String {
     text
 }
 
-/// `1.447·1.618ⁿ`: the dominant root of the characteristic polynomial and what it is multiplied with in the end.
-/// Rounded to four digits, the factor only where `outward` says so: a root that is rounded up or down, too, is what makes the
-/// whole a bound in the end.
+/// Displays a sequence as `1.447·1.618ⁿ`: the dominant root of the characteristic polynomial and its eventual factor, rounded to four
+/// digits. If `outward` is given, both the factor and the root are rounded in that direction, so that the whole is eventually a bound.
 fn approximate(s: &Sequence, names: &Names<'_>, outward: Option<Outward>) -> Option<String> {
     let root = dominant_root(&s.coefficients)?;
     let factor = s.limit(&root)?;
@@ -200,8 +200,8 @@ fn approximate(s: &Sequence, names: &Names<'_>, outward: Option<Outward>) -> Opt
     })
 }
 
-/// The display of a pair of bounds: the function where they are equal, `≤ n²+3n+1` where only the upper one says something, `≥ n+1`
-/// where only the lower one does, else both as `n+1…n²+3n+1`. Nothing where neither is known.
+/// Displays a pair of bounds: the function if they are equal, `≤ n²+3n+1` if only the upper one is informative, `≥ n+1` if only the lower
+/// one is, otherwise both as `n+1…n²+3n+1`. Returns `None` if neither is known.
 #[must_use]
 pub fn display_between(
     lower: Option<&Expr>,
@@ -210,7 +210,7 @@ pub fn display_between(
 ) -> Option<String> {
     match (lower, upper) {
         (Some(lower), Some(upper)) if lower == upper => Some(display(upper, names)),
-        // That a cost is at least 0 goes without saying.
+        // A lower bound of 0 is trivial.
         (Some(lower), Some(upper)) if !lower.is_zero() => Some(format!(
             "{}…{}",
             display(lower, names),
@@ -222,7 +222,7 @@ pub fn display_between(
     }
 }
 
-/// Which way a rounded display may err.
+/// The direction in which a rounded display may err.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outward {
     /// For lower bounds: every coefficient at most the exact one.
@@ -231,8 +231,8 @@ pub enum Outward {
     Up,
 }
 
-/// The display with unwieldy fractions (denominators above 100, as the constants of a platform make them) rounded outward to four
-/// significant digits, and then `≈` in front. Outward holds where the sizes are not negative.
+/// Displays an expression with unwieldy fractions (denominators above 100, as in the constants of a platform) rounded outward to four
+/// significant digits, with `≈` in front if anything was rounded. The result is outward if the sizes are not negative.
 #[must_use]
 pub fn display_rounded(e: &Expr, names: &Names<'_>, outward: Outward) -> String {
     let mut rounded = Expr::zero();
@@ -248,12 +248,12 @@ pub fn display_rounded(e: &Expr, names: &Names<'_>, outward: Outward) -> String 
     if rounded == *e || e.has_atoms() {
         return joined(&rounded, names, Some((outward, 100)));
     }
-    // What was rounded has a finite decimal; what was not keeps its fraction.
+    // Rounded coefficients have a finite decimal; the others keep their fractions.
     format!("≈{}", decimals(&rounded, names, 4))
 }
 
-/// The display with decimals of four significant digits for coefficients, rounded outward, and then `≈` in front: measured numbers
-/// such as times. Outward holds where the sizes are not negative.
+/// Displays an expression of measured numbers such as times: coefficients are decimals of four significant digits, rounded outward, with
+/// `≈` in front if anything was rounded. The result is outward if the sizes are not negative.
 #[must_use]
 pub fn display_decimal(e: &Expr, names: &Names<'_>, outward: Outward) -> String {
     if e.has_atoms() {
@@ -267,7 +267,7 @@ pub fn display_decimal(e: &Expr, names: &Names<'_>, outward: Outward) -> String 
     format!("{mark}{}", decimals(&rounded, names, 1))
 }
 
-/// Coefficients as decimals, but those whose denominators are at most `fraction` as in [`display`].
+/// Displays coefficients as decimals, except that those with denominators of at most `fraction` are displayed as in [`display`].
 fn decimals(rounded: &Expr, names: &Names<'_>, fraction: u32) -> String {
     let terms = printing_order(rounded).into_iter();
     sum(terms
@@ -275,7 +275,7 @@ fn decimals(rounded: &Expr, names: &Names<'_>, fraction: u32) -> String {
         .collect())
 }
 
-/// A term with its coefficient as a decimal, unless its denominator is at most `fraction`.
+/// Displays a term with its coefficient as a decimal, unless the denominator is at most `fraction`.
 fn decimal_term(c: &Rat, m: &Monomial, names: &Names<'_>, fraction: u32) -> String {
     if *c.denom() <= BigInt::from(fraction) {
         return monomial_display(c, m, names);
@@ -291,7 +291,7 @@ fn decimal_term(c: &Rat, m: &Monomial, names: &Names<'_>, fraction: u32) -> Stri
 fn round_outward(value: &Rat, outward: Outward) -> Rat {
     const DIGITS: i32 = 4;
     let ten = Rat::from_integer(BigInt::from(10));
-    // The power of ten of the leading digit, at most two too low: bits times log10(2).
+    // The power of ten of the leading digit, at most two too low: the number of bits times log10(2).
     let bits = |n: &BigInt| i32::try_from(n.bits()).unwrap_or(i32::MAX / 8);
     let magnitude = (bits(value.numer()) - bits(value.denom())) * 30_103 / 100_000;
     let mut unit = ten.pow(magnitude - DIGITS - 1);
@@ -306,7 +306,7 @@ fn round_outward(value: &Rat, outward: Outward) -> Rat {
     whole * unit
 }
 
-/// One monomial with its coefficient: `-n²/2`, `3n/2`, `2·3ⁿ`, `1`.
+/// Displays one monomial with its coefficient: `-n²/2`, `3n/2`, `2·3ⁿ`, `1`.
 #[must_use]
 pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_>) -> String {
     let mut text = String::new();
@@ -361,7 +361,7 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
         text.push_str(&grouped(size.numer()));
     } else if !size.numer().is_one() {
         text.push_str(&grouped(size.numer()));
-        // A number in front of an atom needs no sign (`2⌊n/2⌋`), in front of a power or a factorial it does (`2·3ⁿ`, `2·n!`).
+        // A number before an atom needs no multiplication sign (`2⌊n/2⌋`); before a power or a factorial it does (`2·3ⁿ`, `2·n!`).
         if m.powers.is_empty() && m.atoms.keys().next().is_none_or(Atom::is_factorial) {
             text.push('·');
         }
@@ -374,7 +374,7 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
     text
 }
 
-/// `⌊n/2⌋`, `⌊log₂ n⌋`.
+/// Displays an atom: `⌊n/2⌋`, `⌊log₂ n⌋`.
 fn atom_display(atom: &Atom, names: &Names<'_>) -> String {
     match atom {
         Atom::Floor(e) => format!(
@@ -416,7 +416,7 @@ fn exponential_display(base: &Rat, name: &str, shift: i64) -> String {
     }
 }
 
-/// The `k != 0` of at most nine in size with `base^k = value`.
+/// Returns the `k != 0` with `base^k = value` and an absolute value of at most nine.
 fn exact_logarithm(value: &Rat, base: &Rat) -> Option<i64> {
     (1..=9i32)
         .flat_map(|k| [k, -k])
@@ -424,10 +424,10 @@ fn exact_logarithm(value: &Rat, base: &Rat) -> Option<i64> {
         .map(i64::from)
 }
 
-/// The blank between groups of digits, which no line ends at.
+/// The blank between groups of digits, which does not permit a line break.
 const GROUP: char = '\u{202f}';
 
-/// A number that is not negative, its digits in groups of three from five digits on: `10 000`.
+/// Returns the decimal digits of a non-negative number, grouped in threes from five digits on: `10 000`.
 fn grouped(value: &BigInt) -> String {
     let digits = value.to_string();
     if digits.len() < 5 {

@@ -1,10 +1,10 @@
-//! Real numbers by rational bounds: roots, logarithms and powers of e, which are no fractions.
+//! Rational bounds on real numbers that are not rational: roots, logarithms and powers of e.
 
 use std::cmp::Ordering;
 
 use crate::rational::{Rat, rat};
 
-/// A number of which a lower and an upper bound are known.
+/// A number with a known lower and upper bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Enclosure {
     /// The lower bound.
@@ -14,7 +14,7 @@ pub(crate) struct Enclosure {
 }
 
 impl Enclosure {
-    /// A number that is known exactly.
+    /// Encloses a number that is known exactly.
     pub(crate) fn exact(value: Rat) -> Self {
         Self {
             low: value.clone(),
@@ -22,7 +22,7 @@ impl Enclosure {
         }
     }
 
-    /// Compares two numbers; none where the bounds overlap.
+    /// Compares two numbers. Returns `None` if the bounds overlap.
     pub(crate) fn compare(&self, other: &Self) -> Option<Ordering> {
         if self.high < other.low {
             Some(Ordering::Less)
@@ -35,7 +35,7 @@ impl Enclosure {
         }
     }
 
-    /// The product, for positive numbers.
+    /// Multiplies two positive numbers.
     pub(crate) fn times(&self, other: &Self) -> Self {
         Self {
             low: &self.low * &other.low,
@@ -43,7 +43,7 @@ impl Enclosure {
         }
     }
 
-    /// The number half way between the bounds.
+    /// Returns the midpoint between the bounds.
     pub(crate) fn middle(&self) -> Rat {
         (&self.low + &self.high) / rat(2)
     }

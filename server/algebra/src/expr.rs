@@ -1,10 +1,9 @@
 //! Exact cost expressions: sums of monomials over size variables.
 //!
 //! A monomial is a rational coefficient times powers of variables times exponentials `b^v` (b a positive rational), and powers and
-//! exponentials of [`Atom`]s (`n·⌊log₂ n⌋`, `2^⌊log₂ n⌋`). Exponents that are linear are split when an expression is built
-//! (`2^(n-1)` is `1/2·2^n`), so that equal functions without atoms have equal representations and "is the difference zero?" is a
-//! comparison of maps (`nrev([H|T],R)`: the induction step cancels to nothing). With atoms equal maps are equal functions; the
-//! converse takes the prover.
+//! exponentials of [`Atom`]s (`n·⌊log₂ n⌋`, `2^⌊log₂ n⌋`). Linear exponents are split when an expression is built (`2^(n-1)` is `1/2·2^n`),
+//! so that equal functions without atoms have equal representations and "is the difference zero?" is a comparison of maps (`nrev([H|T],R)`:
+//! the induction step cancels to zero). With atoms, equal maps still represent equal functions; the converse needs the prover.
 
 use std::collections::BTreeMap;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
@@ -18,7 +17,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use crate::atom::Atom;
 pub use crate::rational::{Rat, rat};
 
-/// A size variable; what it is called is the caller's business ([`crate::text::Names`]).
+/// A size variable; its name is the caller's business ([`crate::text::Names`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(pub u32);
 
@@ -36,25 +35,25 @@ pub struct Monomial {
 }
 
 impl Monomial {
-    /// The monomial 1.
+    /// Returns the monomial 1.
     #[must_use]
     pub fn one() -> Self {
         Self::default()
     }
 
-    /// True for the monomial 1.
+    /// Returns whether this is the monomial 1.
     #[must_use]
     pub fn is_one(&self) -> bool {
         self.powers.is_empty() && self.exponentials.is_empty() && self.is_plain()
     }
 
-    /// True where no atom occurs.
+    /// Returns whether no atom occurs.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.atoms.is_empty() && self.atom_exponentials.is_empty()
     }
 
-    /// The atom, if this is nothing but one.
+    /// Returns the atom, if the monomial consists of a single one.
     #[must_use]
     pub fn single_atom(&self) -> Option<&Atom> {
         let mut atoms = self.atoms.iter();
@@ -70,12 +69,12 @@ impl Monomial {
         }
     }
 
-    /// The atoms that occur, as factors or in exponents.
+    /// Returns the atoms that occur, as factors or in exponents.
     pub fn all_atoms(&self) -> impl Iterator<Item = &Atom> + '_ {
         self.atoms.keys().chain(self.atom_exponentials.keys())
     }
 
-    /// True for products of powers of integers alone (of variables, and of atoms with integer values).
+    /// Returns whether this is a product of powers of integers alone (of variables, and of atoms with integer values).
     #[must_use]
     pub fn is_integer_valued(&self) -> bool {
         self.exponentials.is_empty()
@@ -83,13 +82,13 @@ impl Monomial {
             && self.atoms.keys().all(Atom::is_integer_valued)
     }
 
-    /// The sum of the powers of variables.
+    /// Returns the sum of the powers of variables.
     #[must_use]
     pub fn degree(&self) -> u32 {
         self.powers.values().sum()
     }
 
-    /// The product.
+    /// Returns the product.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
         let mut product = self.clone();
@@ -115,7 +114,7 @@ impl Monomial {
         product
     }
 
-    /// The variables that occur, in atoms too; some of them more than once.
+    /// Returns the variables that occur, including those in atoms; some may occur more than once.
     pub fn variables(&self) -> impl Iterator<Item = Var> + '_ {
         self.powers
             .keys()
@@ -125,17 +124,18 @@ impl Monomial {
     }
 }
 
-/// A sum of monomials with rational coefficients, none of them zero.
+/// A sum of monomials with non-zero rational coefficients.
 ///
-/// Sizes and bounds are copied all the time and changed seldom, most have one term or two: a sorted list that copies share takes a tenth of
-/// the memory of a tree and costs nothing to copy.
+/// Sizes and bounds are copied often and changed rarely, and most have one or two terms: a sorted list shared by copies takes a tenth of
+/// the memory of a tree, and copying it is almost free.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Expr {
-    /// Sorted by monomial.
+    /// The monomials with their coefficients, sorted by monomial.
     terms: Arc<Vec<(Monomial, Rat)>>,
 }
 
-/// So many numbers and variables are there once for each thread: making one takes several allocations, a copy none.
+/// The number of common constants and variables that are preallocated per thread: creating one takes several allocations, copying one takes
+/// none.
 const COMMON: usize = 32;
 
 thread_local! {
@@ -144,19 +144,19 @@ thread_local! {
 }
 
 impl Expr {
-    /// 0.
+    /// Returns 0.
     #[must_use]
     pub fn zero() -> Self {
         Self::default()
     }
 
-    /// A constant.
+    /// Returns a constant.
     #[must_use]
     pub fn constant(value: Rat) -> Self {
         Self::monomial(Monomial::one(), value)
     }
 
-    /// An integer constant.
+    /// Returns an integer constant.
     #[must_use]
     pub fn int(value: i64) -> Self {
         let at = usize::try_from(value).ok().filter(|&at| at < COMMON);
@@ -164,7 +164,7 @@ impl Expr {
         common.unwrap_or_else(|| Self::constant(rat(value)))
     }
 
-    /// A variable.
+    /// Returns a variable.
     #[must_use]
     pub fn var(v: Var) -> Self {
         let at = usize::try_from(v.0).ok().filter(|&at| at < COMMON);
@@ -178,7 +178,7 @@ impl Expr {
         Self::monomial(m, Rat::one())
     }
 
-    /// `base^v`; a base that is not positive gives none.
+    /// Returns `base^v`, or `None` if the base is not positive.
     #[must_use]
     pub fn exponential(base: &Rat, v: Var) -> Option<Self> {
         if !base.is_positive() {
@@ -191,7 +191,7 @@ impl Expr {
         Some(Self::monomial(m, Rat::one()))
     }
 
-    /// A single monomial.
+    /// Returns a single monomial.
     #[must_use]
     pub fn monomial(m: Monomial, coefficient: Rat) -> Self {
         let mut e = Self::zero();
@@ -216,19 +216,19 @@ impl Expr {
         }
     }
 
-    /// A sum of which the monomials come in their order, each once, with coefficients that are not zero.
+    /// Wraps a sum whose monomials are in order, each once, with coefficients that are not zero.
     pub(crate) fn sorted(terms: Vec<(Monomial, Rat)>) -> Self {
         Self {
             terms: Arc::new(terms),
         }
     }
 
-    /// The monomials with their coefficients, in a fixed order.
+    /// Returns the monomials with their coefficients, in a fixed order.
     pub fn terms(&self) -> impl DoubleEndedIterator<Item = (&Monomial, &Rat)> + Clone {
         self.terms.iter().map(|(m, c)| (m, c))
     }
 
-    /// The least common multiple of the denominators of its coefficients.
+    /// Returns the least common multiple of the denominators of its coefficients.
     #[must_use]
     pub fn common_denominator(&self) -> BigInt {
         let denominators = self.terms().map(|(_, c)| c.denom());
@@ -239,13 +239,13 @@ impl Expr {
         self.terms.iter().map(|(m, _)| m)
     }
 
-    /// True for 0.
+    /// Returns whether this is 0.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// The value, if no variable occurs.
+    /// Returns the value, if no variable occurs.
     #[must_use]
     pub fn as_constant(&self) -> Option<Rat> {
         match self.terms.as_slice() {
@@ -255,7 +255,7 @@ impl Expr {
         }
     }
 
-    /// The coefficient of a monomial.
+    /// Returns the coefficient of a monomial.
     #[must_use]
     pub fn coefficient(&self, m: &Monomial) -> Rat {
         match self.terms.binary_search_by(|(own, _)| own.cmp(m)) {
@@ -264,7 +264,7 @@ impl Expr {
         }
     }
 
-    /// The variables that occur, sorted, each once.
+    /// Returns the variables that occur, sorted, each once.
     #[must_use]
     pub fn variables(&self) -> Vec<Var> {
         let mut vars: Vec<Var> = self.monomials().flat_map(Monomial::variables).collect();
@@ -273,20 +273,20 @@ impl Expr {
         vars
     }
 
-    /// True where neither exponentials nor atoms occur.
+    /// Returns whether neither exponentials nor atoms occur.
     #[must_use]
     pub fn is_polynomial(&self) -> bool {
         self.monomials()
             .all(|m| m.exponentials.is_empty() && m.is_plain())
     }
 
-    /// True where atoms occur.
+    /// Returns whether atoms occur.
     #[must_use]
     pub fn has_atoms(&self) -> bool {
         self.monomials().any(|m| !m.is_plain())
     }
 
-    /// The atoms that occur, sorted, each once.
+    /// Returns the atoms that occur, sorted, each once.
     #[must_use]
     pub fn atoms(&self) -> Vec<&Atom> {
         let mut atoms: Vec<&Atom> = self.monomials().flat_map(Monomial::all_atoms).collect();
@@ -295,13 +295,13 @@ impl Expr {
         atoms
     }
 
-    /// True where it is of degree at most 1 without exponentials.
+    /// Returns whether this is of degree at most 1 without exponentials.
     #[must_use]
     pub fn is_linear(&self) -> bool {
         self.is_polynomial() && self.monomials().all(|m| m.degree() <= 1)
     }
 
-    /// The product with a number.
+    /// Multiplies the expression by a number.
     #[must_use]
     pub fn scale(&self, factor: &Rat) -> Self {
         if factor.is_zero() {
@@ -314,7 +314,7 @@ impl Expr {
         Self::sorted(self.terms.iter().map(scaled).collect())
     }
 
-    /// The `k`-th power.
+    /// Returns the `k`-th power.
     #[must_use]
     pub fn pow(&self, k: u32) -> Self {
         let mut result = Self::int(1);
@@ -324,9 +324,9 @@ impl Expr {
         result
     }
 
-    /// Replaces variables, all of them by expressions with integer values. A variable in an exponent can only be replaced by an
-    /// integer-coefficient linear expression (`2^n` with n := n-1), one in an atom by what the atom's constructor takes; anything
-    /// else gives none. Variables that are not in the map stay.
+    /// Replaces variables by expressions with integer values. A variable in an exponent can only be replaced by a linear expression with
+    /// integer coefficients (`2^n` with n := n-1), one in an atom by an expression that the atom's constructor accepts; otherwise returns
+    /// `None`. Variables that are not in the map are kept.
     #[must_use]
     pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Self> {
         let mut result = Self::zero();
@@ -354,7 +354,7 @@ impl Expr {
         Some(result)
     }
 
-    /// `base^exponent` for an exponent that is a sum of variables and of atoms with integer values, with integer coefficients of
+    /// Returns `base^exponent` for an exponent that is a sum of variables and of atoms with integer values, with integer coefficients of
     /// moderate size.
     #[must_use]
     pub fn power_of(base: &Rat, exponent: &Expr) -> Option<Self> {
@@ -394,7 +394,7 @@ impl Expr {
         Some(result)
     }
 
-    /// The exact value at integers; none where a variable has no value, an atom is not defined or an exponent is too large to
+    /// Returns the exact value at integers. Returns `None` if a variable has no value, an atom is undefined, or an exponent is too large to
     /// compute.
     pub fn eval(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> Option<Rat> {
         let mut sum = Rat::zero();
@@ -493,7 +493,7 @@ impl Mul for &Expr {
     }
 }
 
-/// `a·b`. Most coefficients are whole numbers, for which nothing is to be reduced.
+/// Returns `a·b`. Most coefficients are whole numbers, for which no reduction is needed.
 fn product(a: &Rat, b: &Rat) -> Rat {
     if a.is_integer() && b.is_integer() {
         return Rat::from_integer(a.numer() * b.numer());
@@ -501,7 +501,7 @@ fn product(a: &Rat, b: &Rat) -> Rat {
     a * b
 }
 
-/// `a += b`, of whole numbers without reducing.
+/// Computes `a += b`, without reducing if both are whole numbers.
 fn add_to(a: &mut Rat, b: &Rat) {
     if a.is_integer() && b.is_integer() {
         let (mut numerator, one) = std::mem::take(a).into_raw();

@@ -1,11 +1,11 @@
-//! Classes of growth: what of an expression matters when every size goes to infinity.
+//! Classes of growth: the part of an expression that matters when every size goes to infinity.
 //!
 //! A monomial `a` is dominated by `b` where, for each variable, `a`'s exponential base is smaller, or the same with a power that
 //! is not greater, or the same with a logarithm that is not greater. That is the order of `O` for monomials when the sizes grow
 //! independently of each other. A class keeps the monomials that no other one dominates: `n^2+n*m+m` is of class `n^2+n*m`.
 //!
-//! Atoms count as what they grow like: `⌊n/2⌋` as `n`, `⌊log₂ n⌋` as `log(n)`, `3^⌊log₂ n⌋` as `n^1.585`, `2^⌊n/2⌋` as `1.414^n`,
-//! Fibonacci's numbers as `1.618^n`, numbers of arrangements as `n!`.
+//! Atoms count by their growth: `⌊n/2⌋` as `n`, `⌊log₂ n⌋` as `log(n)`, `3^⌊log₂ n⌋` as `n^1.585`, `2^⌊n/2⌋` as `1.414^n`,
+//! Fibonacci numbers as `1.618^n`, numbers of arrangements as `n!`.
 
 mod factorial;
 pub(crate) mod order;
@@ -31,9 +31,9 @@ pub struct Growth {
     monomials: Vec<Monomial>,
 }
 
-/// The class of an expression over non-negative sizes, seen from above: the maximal ones among its monomials with positive
-/// coefficients (a negative monomial never makes the value greater; `n*m-n^2` is in `O(n*m)`), with factors that vanish
-/// (`(1/2)^n`, `n*(1/2)^n`) counted as constants. An expression without positive monomials is of class `1`.
+/// Returns the class of an expression over non-negative sizes, as an upper bound: the maximal monomials among those with positive
+/// coefficients (a negative monomial never increases the value; `n*m-n^2` is in `O(n*m)`), with factors that vanish (`(1/2)^n`,
+/// `n*(1/2)^n`) counted as constants. An expression without positive monomials has class `1`.
 #[must_use]
 pub fn growth(e: &Expr) -> Growth {
     Growth::of_monomials(
@@ -43,7 +43,8 @@ pub fn growth(e: &Expr) -> Growth {
     )
 }
 
-/// The class where sizes lie in a region: of an integer that only goes down there, what counts is how far. So `1-n` is in `O(n)` for n <= -1.
+/// Returns the class for sizes in a region: an integer that is only unbounded below there counts by its distance. So `1-n` is in `O(n)` for
+/// n <= -1.
 #[must_use]
 pub fn growth_within(e: &Expr, region: &Region) -> Growth {
     let down: BTreeMap<Var, Expr> = (e.variables().into_iter())
@@ -60,7 +61,7 @@ pub fn growth_within(e: &Expr, region: &Region) -> Growth {
 }
 
 impl Growth {
-    /// The class `1`.
+    /// Returns the class `1`.
     #[must_use]
     pub fn constant() -> Self {
         Self {
@@ -68,7 +69,7 @@ impl Growth {
         }
     }
 
-    /// The class of a sum of monomials whatever their positive coefficients.
+    /// Returns the class of a sum of monomials with any positive coefficients.
     pub fn of_monomials(all: impl IntoIterator<Item = Monomial>) -> Self {
         let mut maximal: Vec<Monomial> = Vec::new();
         for m in all.into_iter().flat_map(|m| without_floors(&m)) {
@@ -85,20 +86,20 @@ impl Growth {
         Self { monomials: maximal }
     }
 
-    /// The maximal monomials, in printing order. Without floors that are factors; logarithms are those of base 2.
+    /// Returns the maximal monomials, in printing order. Floors are no longer factors; logarithms have base 2.
     #[must_use]
     pub fn monomials(&self) -> &[Monomial] {
         &self.monomials
     }
 
-    /// The class of the sum (which is that of the maximum).
+    /// Returns the class of the sum (which is that of the maximum).
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
         Self::of_monomials(self.monomials.iter().chain(&other.monomials).cloned())
     }
 
-    /// True only if this class is proved to lie in `O(other)`; false proves nothing, except with a single variable.
-    /// Beside domination it knows the inequality of the means: `n*m` is in `O(n^2+m^2)`.
+    /// Returns true only if this class is proved to lie in `O(other)`; false proves nothing, except with a single variable. In addition to
+    /// domination, this uses the inequality of the means: `n*m` is in `O(n^2+m^2)`.
     #[must_use]
     pub fn is_in(&self, other: &Self) -> bool {
         self.monomials.iter().all(|m| {
@@ -111,13 +112,13 @@ impl Growth {
         })
     }
 
-    /// The text in the words of the command line's classes: `1`, `n`, `n^2`, `n*m`, `n+m`, `2^n`, `n*2^n`, `n*log(n)`, `1.618^n`.
+    /// Returns the text in the command line's syntax of classes: `1`, `n`, `n^2`, `n*m`, `n+m`, `2^n`, `n*2^n`, `n*log(n)`, `1.618^n`.
     #[must_use]
     pub fn to_text(&self, names: &Names<'_>) -> String {
         self.join_text("+", |m| words::text(m, names))
     }
 
-    /// The text of hints, inside `O(…)`: `n²`, `n·m`, `2ⁿ`, `n·log n`.
+    /// Returns the text for hints, inside `O(…)`: `n²`, `n·m`, `2ⁿ`, `n·log n`.
     #[must_use]
     pub fn display(&self, names: &Names<'_>) -> String {
         self.join_text("+", |m| words::display(m, names))
@@ -129,7 +130,7 @@ impl Growth {
     }
 }
 
-/// Compares two classes; none where neither is proved to lie in the other.
+/// Compares two classes. Returns `None` if neither is proved to lie in the other.
 #[must_use]
 pub fn compare(a: &Growth, b: &Growth) -> Option<Ordering> {
     match (a.is_in(b), b.is_in(a)) {
@@ -140,7 +141,7 @@ pub fn compare(a: &Growth, b: &Growth) -> Option<Ordering> {
     }
 }
 
-/// The monomial without the variables whose factor goes to 0.
+/// Returns the monomial without the variables whose factor tends to 0.
 fn growing_part(m: &Monomial) -> Monomial {
     let grows = |v: Var| base(m, v) >= Rat::one();
     let mut part = m.clone();
@@ -150,8 +151,8 @@ fn growing_part(m: &Monomial) -> Monomial {
     part
 }
 
-/// The monomials of which the sum grows as this one: floors as factors are their arguments, constants in the arguments of other
-/// atoms do not matter, logarithms have base 2 and no factors.
+/// Returns monomials whose sum grows like this one: floors that are factors become their arguments, constants in the arguments of other
+/// atoms are dropped, and logarithms get base 2 and no factors.
 fn without_floors(m: &Monomial) -> Vec<Monomial> {
     if m.is_plain() {
         return vec![m.clone()];
@@ -174,7 +175,7 @@ fn without_floors(m: &Monomial) -> Vec<Monomial> {
                     of: plain,
                 })
             }
-            // What comes again and again does not grow.
+            // A periodic sequence does not grow.
             Atom::CFinite { coefficients, .. } if is_periodic(coefficients) => Expr::int(1),
             Atom::CFinite {
                 coefficients,
@@ -219,7 +220,7 @@ fn without_constant(e: &Expr) -> Expr {
     e - &Expr::constant(e.coefficient(&Monomial::one()))
 }
 
-/// `v^k`, if that is what `b^(log of)` grows like.
+/// Returns `v^k`, if that is the growth of `b^(log of)`.
 fn exact_power(base: u32, b: &Rat, of: &Expr) -> Option<(Var, u32)> {
     let [v] = of.variables()[..] else { return None };
     let base = Rat::from_integer(base.into());
@@ -233,7 +234,7 @@ fn exact_power(base: u32, b: &Rat, of: &Expr) -> Option<(Var, u32)> {
     None
 }
 
-/// Tells whether a recurrence is `u(n) = u(n-d)`.
+/// Returns whether a recurrence is `u(n) = u(n-d)`.
 fn is_periodic(coefficients: &[Rat]) -> bool {
     matches!(coefficients, [others @ .., last] if last.is_one() && others.iter().all(Zero::is_zero))
 }

@@ -1,7 +1,7 @@
 //! Exact cost expressions, linear regions, proofs of inequalities, and comparison.
 //!
-//! **Architecture invariant**: this room knows no Prolog, no salsa and no editor; everything here is a pure function of
-//! numbers and expressions, and no floating-point number ever decides a comparison.
+//! **Architecture invariant**: this room does not know about Prolog, salsa or any editor; everything here is a pure function of numbers and
+//! expressions, and no floating-point number ever decides a comparison.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod atom;

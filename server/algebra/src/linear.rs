@@ -1,6 +1,6 @@
 //! Linear constraints over integer points, and their conjunctions.
 //!
-//! A region is what a clause guard or a recurrence cell is about: `n >= 1, i <= n`. Questions about regions are answered by
+//! A region describes the cases of a clause guard or a recurrence cell: `n >= 1, i <= n`. Questions about regions are answered by
 //! elimination; "yes" is always a proof, "no" may mean that no proof was found.
 
 mod affine;
@@ -39,14 +39,14 @@ pub enum Relation {
     Zero,
 }
 
-/// A linear constraint over integers, in normal form: coprime integer coefficients, the constant of an inequality as tight as
-/// integers allow (`2n - 1 >= 0` is `n - 1 >= 0`), the first coefficient of an equality positive. Equal sets of one constraint
-/// have equal representations.
+/// A linear constraint over integers, in normal form: coprime integer coefficients, the constant of an inequality as tight as integers
+/// allow (`2n - 1 >= 0` is `n - 1 >= 0`), the first coefficient of an equality positive. Equal sets defined by one constraint have equal
+/// representations.
 #[derive(Clone, Debug)]
 pub struct Constraint {
-    /// The left-hand side with machine integers. Never changed, so that copies share it.
+    /// The left-hand side with machine integers. Copies share it, since it never changes.
     row: Arc<Row>,
-    /// The hash of both, in which most constraints differ that are compared.
+    /// The hash of both; comparing it distinguishes most constraints.
     hash: u64,
     /// Its relation to 0.
     relation: Relation,
@@ -76,7 +76,7 @@ impl Ord for Constraint {
 
 impl Hash for Constraint {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // All of it: what is looked up by fingerprint alone must not rest on a hash that anybody can compute.
+        // Hash the whole key: lookups by fingerprint alone must not rely on a hash for which collisions can be constructed.
         self.key().hash(state);
     }
 }
@@ -86,38 +86,38 @@ impl Constraint {
         (&self.row.coefficients, self.relation, self.row.constant)
     }
 
-    /// `a >= b`; none if the difference is not linear or its coefficients do not fit 64 bits.
+    /// Returns `a >= b`, or `None` if the difference is not linear or its coefficients do not fit 64 bits.
     #[must_use]
     pub fn ge(a: &Expr, b: &Expr) -> Option<Self> {
         Self::new(&(a - b), Relation::NonNegative)
     }
 
-    /// `a <= b`.
+    /// Returns `a <= b`.
     #[must_use]
     pub fn le(a: &Expr, b: &Expr) -> Option<Self> {
         Self::ge(b, a)
     }
 
-    /// `a > b`; for expressions with integer values, `a >= b + 1`.
+    /// Returns `a > b`; for expressions with integer values, `a >= b + 1`.
     #[must_use]
     pub fn gt(a: &Expr, b: &Expr) -> Option<Self> {
-        // Negating "b - a >= 0" is right for fractions too: 1/2·n > 0 is n >= 1.
+        // Negating "b - a >= 0" is also right for fractions: 1/2·n > 0 is n >= 1.
         Some(Self::ge(b, a)?.complement())
     }
 
-    /// `a < b`.
+    /// Returns `a < b`.
     #[must_use]
     pub fn lt(a: &Expr, b: &Expr) -> Option<Self> {
         Self::gt(b, a)
     }
 
-    /// `a = b`.
+    /// Returns `a = b`.
     #[must_use]
     pub fn eq(a: &Expr, b: &Expr) -> Option<Self> {
         Self::new(&(a - b), Relation::Zero)
     }
 
-    /// `expr >= 0` or `expr = 0`.
+    /// Returns `expr >= 0` or `expr = 0`.
     #[must_use]
     pub fn new(expr: &Expr, relation: Relation) -> Option<Self> {
         let (row, _) = integer_row(expr)?;
@@ -131,7 +131,7 @@ impl Constraint {
             Relation::Zero => {
                 let g = row.content();
                 if (g == 0 && row.constant != 0) || (g != 0 && row.constant % g != 0) {
-                    // No integer point: the one representation of "false".
+                    // No integer point satisfies it: use the one representation of "false".
                     row = Row {
                         coefficients: Coefficients::new(),
                         constant: -1,
@@ -157,7 +157,7 @@ impl Constraint {
         Self::normal(row, relation)
     }
 
-    /// A constraint of a row in normal form.
+    /// Wraps a row that is in normal form.
     fn normal(row: Row, relation: Relation) -> Self {
         Self {
             hash: FxBuildHasher.hash_one((&row, relation)),
@@ -166,7 +166,7 @@ impl Constraint {
         }
     }
 
-    /// The relation of the left-hand side to 0.
+    /// Returns the relation of the left-hand side to 0.
     #[must_use]
     pub fn relation(&self) -> Relation {
         self.relation
@@ -182,19 +182,19 @@ impl Constraint {
         )
     }
 
-    /// True where every integer point satisfies it (`0 >= 0`).
+    /// Returns whether every integer point satisfies it (`0 >= 0`).
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         self.row.coefficients.is_empty() && self.row.constant >= 0
     }
 
-    /// True where no integer point satisfies it (`-1 >= 0`).
+    /// Returns whether no integer point satisfies it (`-1 >= 0`).
     #[must_use]
     pub fn is_contradiction(&self) -> bool {
         self.row.coefficients.is_empty() && self.row.constant < 0
     }
 
-    /// Constraints that together cover the complement over the integers: one for `>= 0`, two disjoint ones for `= 0`.
+    /// Returns constraints that together cover the complement over the integers: one for `>= 0`, two disjoint ones for `= 0`.
     #[must_use]
     pub fn negated(&self) -> Vec<Constraint> {
         match self.relation {
@@ -213,7 +213,8 @@ impl Constraint {
         }
     }
 
-    /// `row >= 0` becomes `-row - 1 >= 0`. Entries are within 64 bits, so negation cannot overflow.
+    /// Returns the complement of an inequality: `row >= 0` becomes `-row - 1 >= 0`. Entries are within 64 bits, so negation cannot
+    /// overflow.
     fn complement(&self) -> Self {
         let coefficients = self
             .row
@@ -230,7 +231,7 @@ impl Constraint {
         )
     }
 
-    /// Decides whether it holds at a point; none if a variable has no value.
+    /// Decides whether it holds at a point. Returns `None` if a variable has no value.
     pub fn holds_at(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> Option<bool> {
         let mut sum = BigInt::from(self.row.constant);
         for &(v, a) in &self.row.coefficients {
@@ -242,30 +243,30 @@ impl Constraint {
         })
     }
 
-    /// The left-hand side.
+    /// Returns the left-hand side.
     #[must_use]
     pub fn expr(&self) -> Expr {
         row_expr(&self.row)
     }
 
-    /// The variables, sorted.
+    /// Returns the variables, sorted.
     pub fn variables(&self) -> impl Iterator<Item = Var> + '_ {
         self.row.coefficients.iter().map(|&(v, _)| v)
     }
 
-    /// The variables of the left-hand side with their coefficients, sorted by variable.
+    /// Returns the variables of the left-hand side with their coefficients, sorted by variable.
     #[must_use]
     pub fn coefficients(&self) -> &[(Var, i128)] {
         &self.row.coefficients
     }
 
-    /// The coefficient of a variable; 0 if it does not occur.
+    /// Returns the coefficient of a variable, or 0 if it does not occur.
     #[must_use]
     pub fn coefficient(&self, v: Var) -> i128 {
         self.row.coefficient(v)
     }
 
-    /// The constant of the left-hand side.
+    /// Returns the constant of the left-hand side.
     #[must_use]
     pub fn constant(&self) -> i128 {
         self.row.constant
@@ -276,7 +277,7 @@ impl Constraint {
     }
 }
 
-/// The row of a linear expression with whole coefficients that fit 64 bits.
+/// Returns the row of a linear expression with whole coefficients that fit 64 bits.
 fn whole_row(expr: &Expr) -> Option<Row> {
     if !expr.is_linear() || expr.terms().any(|(_, c)| !c.denom().is_one()) {
         return None;
@@ -293,7 +294,7 @@ fn whole_row(expr: &Expr) -> Option<Row> {
     Some(row)
 }
 
-/// The integer row of a linear expression and the positive factor that it was multiplied with.
+/// Returns the integer row of a linear expression and the positive factor by which it was multiplied.
 pub(crate) fn integer_row(expr: &Expr) -> Option<(Row, BigInt)> {
     if let Some(row) = whole_row(expr) {
         return Some((row, BigInt::one()));
@@ -332,7 +333,7 @@ fn row_expr(row: &Row) -> Expr {
 /// A conjunction of linear constraints over integer points; the empty one holds everywhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Region {
-    /// Shared by copies: a summary has few regions in many places.
+    /// Shared by copies: a summary has the same few regions in many places.
     constraints: Arc<Vec<Constraint>>,
 }
 
@@ -347,13 +348,13 @@ impl FromIterator<Constraint> for Region {
 }
 
 impl Region {
-    /// Every integer point.
+    /// Returns the region of all integer points.
     #[must_use]
     pub fn everything() -> Self {
         Self::default()
     }
 
-    /// No point.
+    /// Returns the empty region.
     #[must_use]
     pub fn nothing() -> Self {
         Self {
@@ -368,21 +369,21 @@ impl Region {
         let Err(at) = self.constraints.binary_search(&c) else {
             return;
         };
-        // Of two inequalities with one left-hand side (they are neighbours) the tighter one stays.
+        // Of two inequalities with the same left-hand side (which are neighbours), only the tighter one is kept.
         let same = |d: &Constraint| {
             d.relation == c.relation
                 && d.relation == Relation::NonNegative
                 && d.row.coefficients == c.row.coefficients
         };
         if at > 0 && same(&self.constraints[at - 1]) {
-            return; // its constant is smaller: tighter
+            return; // its constant is smaller, so it is tighter
         }
         if at < self.constraints.len() && same(&self.constraints[at]) {
             Arc::make_mut(&mut self.constraints)[at] = c;
         } else if let Some(own) = Arc::get_mut(&mut self.constraints) {
             own.insert(at, c);
         } else {
-            // A copy with room for one more.
+            // Copy with room for one more.
             let mut all = Vec::with_capacity(self.constraints.len() + 1);
             all.extend_from_slice(&self.constraints[..at]);
             all.push(c);
@@ -391,7 +392,7 @@ impl Region {
         }
     }
 
-    /// The region and a constraint.
+    /// Returns the region with an additional constraint.
     #[must_use]
     pub fn and(&self, c: Constraint) -> Self {
         let mut region = self.clone();
@@ -399,7 +400,7 @@ impl Region {
         region
     }
 
-    /// The intersection.
+    /// Returns the intersection.
     #[must_use]
     pub fn and_all(&self, other: &Region) -> Self {
         if self.constraints.is_empty() {
@@ -412,13 +413,13 @@ impl Region {
         region
     }
 
-    /// The constraints, sorted, each once.
+    /// Returns the constraints, sorted, each once.
     #[must_use]
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
     }
 
-    /// The variables that occur, sorted.
+    /// Returns the variables that occur, sorted.
     #[must_use]
     pub fn variables(&self) -> Vec<Var> {
         let mut vars: Vec<Var> = self
@@ -442,7 +443,7 @@ impl Region {
         (equalities, inequalities)
     }
 
-    /// True only if it is proved that no integer point exists.
+    /// Returns true only if it is proved that no integer point exists.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self.intervals_empty() {
@@ -457,7 +458,7 @@ impl Region {
         }
     }
 
-    /// The answer if every constraint is on one variable: an intersection of intervals.
+    /// Returns the answer if every constraint is on one variable, by intersecting intervals.
     fn intervals_empty(&self) -> Option<bool> {
         let mut i = 0;
         while i < self.constraints.len() {
@@ -478,7 +479,7 @@ impl Region {
                 if w != v {
                     break;
                 }
-                // Normal form: the coefficient is 1 or -1.
+                // In normal form the coefficient is 1 or -1.
                 if a > 0 || c.relation == Relation::Zero {
                     let bound = -c.row.constant;
                     low = Some(low.map_or(bound, |l| l.max(bound)));
@@ -502,13 +503,13 @@ impl Region {
         Some(false)
     }
 
-    /// True only if it is proved that every integer point satisfies the constraint.
+    /// Returns true only if it is proved that every integer point satisfies the constraint.
     #[must_use]
     pub fn implies(&self, c: &Constraint) -> bool {
         self.says(c) || (c.negated().into_iter()).all(|opposite| self.and(opposite).is_empty())
     }
 
-    /// True where one of the constraints is this one or a tighter one.
+    /// Returns whether one of the constraints is this one or a tighter one.
     fn says(&self, c: &Constraint) -> bool {
         c.is_trivial()
             || self.constraints.binary_search(c).is_ok()
@@ -520,7 +521,7 @@ impl Region {
                 })
     }
 
-    /// The parts where a constraint does not hold; none if it is implied.
+    /// Returns the parts where a constraint does not hold; there are none if it is implied.
     fn outside(&self, c: &Constraint) -> Vec<Region> {
         if self.says(c) {
             return Vec::new();
@@ -529,20 +530,20 @@ impl Region {
         sides.filter(|side| !side.is_empty()).collect()
     }
 
-    /// True only if it is proved that every integer point lies in the other region.
+    /// Returns true only if it is proved that every integer point lies in the other region.
     #[must_use]
     pub fn implies_all(&self, other: &Region) -> bool {
         other.constraints.iter().all(|c| self.implies(c))
     }
 
-    /// Decides whether a point satisfies every constraint; false where a variable has no value.
+    /// Decides whether a point satisfies every constraint; false if a variable has no value.
     pub fn contains(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> bool {
         self.constraints
             .iter()
             .all(|c| c.holds_at(value) == Some(true))
     }
 
-    /// Replaces variables; none if a result is not linear.
+    /// Replaces variables. Returns `None` if a result is not linear.
     #[must_use]
     pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Region> {
         let mut rows = MachineRows::default();
@@ -551,8 +552,8 @@ impl Region {
             .collect()
     }
 
-    /// The least and the greatest value of a linear expression over the rational relaxation, tightened to integers where the
-    /// expression has integer values; none where there is no bound or none was found. Both bounds hold at every integer point.
+    /// Returns the least and the greatest value of a linear expression over the rational relaxation, tightened to integers if the
+    /// expression has integer values; `None` if there is no bound or none was found. Both bounds hold at every integer point.
     #[must_use]
     pub fn bounds(&self, expr: &Expr) -> (Option<Rat>, Option<Rat>) {
         if let Some(c) = expr.as_constant() {
@@ -562,7 +563,7 @@ impl Region {
             return (None, None);
         };
         let (mut equalities, inequalities) = self.rows();
-        // t = factor·expr with a variable that occurs nowhere.
+        // t = factor·expr, where t is a variable that occurs nowhere else.
         let t = Var(u32::MAX);
         let mut definition = row;
         definition.coefficients.push((t, -1));
@@ -603,15 +604,15 @@ impl Region {
         (low, high)
     }
 
-    /// Forgets variables: a region over the others that contains the projection of every integer point. None if elimination
-    /// gave up.
+    /// Forgets variables, giving a region over the others that contains the projection of every integer point. Returns `None` if
+    /// elimination gave up.
     #[must_use]
     pub fn project_out(&self, forget: &[Var]) -> Option<Region> {
         Some(self.shadow(forget, Shadow::Outer)?.0)
     }
 
-    /// Forgets variables the other way round: a region of which every integer point is the projection of one of `self`, for
-    /// instance everything for `2k <= n <= 2k + 1` without `k`. None where a divisibility would be forgotten.
+    /// Forgets variables from the inside, giving a region whose every integer point is the projection of one of `self`, for instance
+    /// everything for `2k <= n <= 2k + 1` without `k`. Returns `None` if a divisibility would be forgotten.
     #[must_use]
     pub fn project_inside(&self, forget: &[Var]) -> Option<Region> {
         let (region, exact) = self.shadow(forget, Shadow::Inner)?;
@@ -656,8 +657,8 @@ impl Region {
         }
     }
 
-    /// The same set without redundant constraints; pairs of inequalities that force an equality become one
-    /// (`n >= 0, n <= 0` is `n = 0`).
+    /// Returns the same set without redundant constraints; pairs of inequalities that force an equality are merged (`n >= 0, n <= 0` is
+    /// `n = 0`).
     #[must_use]
     pub fn simplified(&self) -> Region {
         if self.constraints.is_empty() {
@@ -681,7 +682,7 @@ impl Region {
             .collect();
         constraints.sort();
         constraints.dedup();
-        // What the rest implies goes; inequalities over many variables are tried first, equalities last.
+        // Remove constraints that the rest implies; inequalities over many variables are tried first, equalities last.
         let mut order = constraints.clone();
         order.sort_by_key(|c| (c.relation, std::cmp::Reverse(c.row.coefficients.len())));
         for candidate in order {
@@ -698,8 +699,8 @@ impl Region {
         }
     }
 
-    /// Disjoint regions that together are exactly the integer points of `self` outside `other` (some may be empty where no
-    /// proof of emptiness was found).
+    /// Returns disjoint regions that together are exactly the integer points of `self` outside `other` (some may be empty if no proof of
+    /// emptiness was found).
     #[must_use]
     pub fn difference(&self, other: &Region) -> Vec<Region> {
         let mut pieces = Vec::new();
@@ -714,7 +715,7 @@ impl Region {
         pieces
     }
 
-    /// True only if it is proved that every integer point lies in one of the others.
+    /// Returns true only if it is proved that every integer point lies in one of the others.
     #[must_use]
     pub fn covered_by(&self, others: &[Region]) -> bool {
         let mut left = vec![self.clone()];
@@ -734,7 +735,7 @@ impl Region {
         left.iter().all(Region::is_empty)
     }
 
-    /// The union where it is a region again: `n = 0` and `n >= 1` give `n >= 0`.
+    /// Returns the union if it is a region: `n = 0` and `n >= 1` give `n >= 0`.
     #[must_use]
     pub fn union_if_convex(&self, other: &Region) -> Option<Region> {
         if self.implies_all(other) {
@@ -743,7 +744,7 @@ impl Region {
         if other.implies_all(self) {
             return Some(self.clone());
         }
-        // The inequalities of each that hold in the other, too.
+        // The inequalities of each region that also hold in the other.
         let mut hull = Region::default();
         for (of, on) in [(self, other), (other, self)] {
             for c in of.constraints() {

@@ -1,8 +1,8 @@
-//! Reads the expression language back: what [`crate::text::to_text`] prints, and any sum, product, quotient, power, floor,
-//! rounded logarithm, sequence and factorial that an [`Expr`] can hold. Functions of the language that it cannot hold (`max`, `ln`,
-//! `inf`, …) are errors that name them.
+//! Parses the expression language: the output of [`crate::text::to_text`], and any sum, product, quotient, power, floor, rounded logarithm,
+//! sequence and factorial that an [`Expr`] can hold. Functions of the language that it cannot hold (`max`, `ln`, `inf`, …) are errors that
+//! name them.
 //!
-//! `^` (also written `**`) binds tighter than a sign in front and associates to the right, as in the evaluator of the language:
+//! `^` (also written `**`) binds tighter than a leading sign and associates to the right, as in the evaluator of the language:
 //! `-n^2` is `-(n^2)`, `2^3^2` is `2^9`. Depth and size are bounded, so that no text can exhaust the stack or the memory.
 
 use std::collections::BTreeMap;
@@ -14,39 +14,39 @@ use thiserror::Error;
 use crate::Atom;
 use crate::expr::{Expr, Rat, Var};
 
-/// The reason why a text is no expression.
+/// The reason why a text is not an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message} at offset {at}")]
 pub struct ParseError {
     /// The offset in bytes.
     pub at: usize,
-    /// The fault there, for a person.
+    /// A description of the error for the user.
     pub message: String,
 }
 
-/// Nesting of parentheses, signs and exponents.
+/// The maximum nesting of parentheses, signs and exponents.
 const MAX_DEPTH: u32 = 200;
-/// Monomials of any intermediate result.
+/// The maximum number of monomials of any intermediate result.
 const MAX_TERMS: usize = 4_096;
-/// Powers of a variable.
+/// The maximum power of a variable.
 const MAX_POWER: u32 = 1_024;
-/// Bits of a constant. Rational arithmetic takes the square of that.
+/// The maximum number of bits of a constant. Rational arithmetic takes time quadratic in it.
 const MAX_BITS: u64 = 1 << 15;
-/// Digits of a number: enough for every constant of [`MAX_BITS`], a bit being less than 0.302 of a digit.
+/// The maximum number of digits of a number: enough for every constant of [`MAX_BITS`], since a bit is less than 0.302 digits.
 const MAX_DIGITS: usize = 9_900;
-/// Products of words of coefficients over a whole expression: a fraction of a second. `(n+m+1)^30` needs 15,000.
+/// The maximum number of products of words of coefficients over a whole expression: a fraction of a second. `(n+m+1)^30` needs 15,000.
 const MAX_WORK: u64 = 40_000;
 
-/// Functions of the language that do not fit an [`Expr`].
+/// Functions of the language that an [`Expr`] cannot represent.
 const FUNCTIONS: [&str; 6] = ["log2", "ln", "max", "min", "sum", "prod"];
 
-/// Bases of logarithms, and entries of the lists of a sequence.
+/// The maximum base of a logarithm, and the maximum entry in the lists of a sequence.
 const MAX_BASE: u32 = 1 << 20;
 
-/// Parses an expression; `variable` says which size variable a name is.
+/// Parses an expression; `variable` maps a name to a size variable.
 ///
 /// # Errors
-/// Where the text is not of the language, a name is unknown, or the value is none that an [`Expr`] can hold.
+/// Returns an error if the text is not in the language, a name is unknown, or an [`Expr`] cannot represent the value.
 pub fn parse(
     text: &str,
     variable: &mut dyn FnMut(&str) -> Option<Var>,
@@ -69,7 +69,7 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     depth: u32,
-    /// Products so far.
+    /// The number of products so far.
     work: u64,
     variable: &'a mut dyn FnMut(&str) -> Option<Var>,
 }
@@ -189,7 +189,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The value of a function at the arguments that come next; none if there is no such function here.
+    /// Returns the value of a function at the arguments that follow, or `None` if there is no such function here.
     fn function(&mut self, name: &str, start: usize) -> Result<Option<Expr>, ParseError> {
         let value = match name {
             "floor" | "ceil" => {
@@ -244,7 +244,7 @@ impl Parser<'_> {
         Ok(Some(value))
     }
 
-    /// `sum(i,0,e,fact(e)/fact(i))`, and with `*b^i` behind that: the one sum that an expression can hold.
+    /// Parses `sum(i,0,e,fact(e)/fact(i))`, optionally followed by `*b^i`: the only sum that an expression can represent.
     fn arrangements(&mut self, start: usize) -> Result<Option<Expr>, ParseError> {
         let other = || {
             error_at(
@@ -279,7 +279,7 @@ impl Parser<'_> {
         Ok(Expr::arrangements(&base, &of))
     }
 
-    /// The name that comes next; empty if there is none.
+    /// Returns the name that follows, which is empty if there is none.
     fn name(&mut self) -> String {
         self.blanks();
         let rest = self.rest();
@@ -304,7 +304,7 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
-    /// `[1,1/2,-3]`.
+    /// Parses a list: `[1,1/2,-3]`.
     fn list(&mut self) -> Result<Vec<Rat>, ParseError> {
         const MAX_LENGTH: usize = 64;
         self.expect("[")?;
@@ -331,7 +331,7 @@ impl Parser<'_> {
         Err(self.error(format!("`{token}` expected")))
     }
 
-    /// `12`, `1.25`, `.5`: exactly.
+    /// Parses a number exactly: `12`, `1.25`, `.5`.
     fn number(&mut self) -> Result<Expr, ParseError> {
         let start = self.at;
         let rest = self.rest();
@@ -427,7 +427,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `(3*n^2)^4`, `(2^n)^-1`: the power of a single term; none for a sum. Only exponentials have a reciprocal.
+    /// Returns the power of a single term, such as `(3*n^2)^4` or `(2^n)^-1`, or `None` for a sum. Only exponentials have a reciprocal.
     fn power_of_term(&self, base: &Expr, k: i32, start: usize) -> Result<Option<Expr>, ParseError> {
         let mut terms = base.terms();
         let (Some((m, c)), None) = (terms.next(), terms.next()) else {
@@ -521,7 +521,7 @@ impl Parser<'_> {
 
 const TOO_LARGE: &str = "the expression becomes too large";
 
-/// The cost of a product: little where one side is a mere power, as behind each coefficient of a printed expression.
+/// Returns the cost of a product, which is small if one side is a mere power, as after each coefficient of a printed expression.
 fn cost_of_product(a: &Expr, b: &Expr) -> u64 {
     let words = |e: &Expr| -> u64 { e.terms().map(|(_, c)| 1 + bits(c) / 64).sum() };
     let terms = |e: &Expr| e.terms().count() as u64;
@@ -533,7 +533,7 @@ fn cost_of_product(a: &Expr, b: &Expr) -> u64 {
     }
 }
 
-/// The highest power of each variable and atom in any monomial; none above [`MAX_POWER`], so that two of them add up.
+/// Returns the highest power of each variable and atom in any monomial. None exceeds [`MAX_POWER`], so the sum of two does not overflow.
 fn highest_powers(e: &Expr) -> BTreeMap<(Option<Var>, Option<&Atom>), u32> {
     let mut highest = BTreeMap::new();
     for (m, _) in e.terms() {

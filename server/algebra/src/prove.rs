@@ -1,12 +1,11 @@
 //! Proofs that an expression is not negative at any integer point of a region.
 //!
-//! The induction step of every verified bound ends here. What is tried, in order: constants and linear expressions (decided by
-//! elimination); equalities of the region are substituted; a single variable is decided exactly; variables are
-//! replaced by the slacks of constraints that span a corner of the region (`k >= 0, k <= n-1`: `n = t1 + t2 + 1, k = t1`), after
-//! which non-negative coefficients are a proof; induction along one slack; a cut at a lower bound; products of constraints
-//! (Handelman 1988). Floors, logarithms and sequences become variables with constraints first (`purify`); factorials are taken by
-//! their growth (`factorial`). "False" only means that
-//! no proof was found.
+//! The induction step of every verified bound is decided here. The attempts, in order: constants and linear expressions are decided by
+//! elimination; equalities of the region are substituted; a single variable is decided exactly; variables are replaced by the slacks of
+//! constraints that span a corner of the region (`k >= 0, k <= n-1`: `n = t1 + t2 + 1, k = t1`), after which non-negative coefficients are
+//! a proof; induction along one slack; a cut at a lower bound; products of constraints (Handelman 1988). Floors, logarithms and sequences
+//! first become variables with constraints (`purify`); factorials are bounded by their growth (`factorial`). "False" only means that no
+//! proof was found.
 
 mod cfinite;
 mod convex;
@@ -29,28 +28,28 @@ use crate::linear::{Constraint, Implied, Region, Relation, Row};
 pub use proof::{Fact, Proof};
 use proof::{Search, only};
 
-/// Identifiers from here on are used inside proofs and must not occur in expressions that are handed in.
+/// Identifiers from here on are used inside proofs and must not occur in the expressions passed in.
 pub const RESERVED_VARIABLES: u32 = 0xFFFF_0000;
 
-/// Steps that [`nonnegative`] may take.
+/// The number of steps that [`nonnegative`] may take.
 const DEFAULT_FUEL: u64 = 600;
 
 /// The depth to which a proof may split a region or descend by induction.
 const DEPTH: u32 = 5;
 
-/// Expressions of a higher degree are not looked at: substitutions blow them up.
+/// Expressions of a higher degree are not tried, since substitutions would blow them up.
 const DEGREE_LIMIT: u32 = 10;
 
-/// Bases of constraints tried as corners.
+/// The number of bases of constraints that are tried as corners.
 const CORNER_LIMIT: usize = 24;
 
-/// True only if it is proved that `expr >= 0` at every integer point of `on`.
+/// Returns true only if it is proved that `expr >= 0` at every integer point of `on`.
 #[must_use]
 pub fn nonnegative(expr: &Expr, on: &Region) -> bool {
     nonnegative_within(expr, on, &mut DEFAULT_FUEL.clone())
 }
 
-/// [`nonnegative`] with counted steps; with no fuel left nothing is proved.
+/// Decides as [`nonnegative`] with counted steps; without fuel nothing is proved.
 #[must_use]
 pub fn nonnegative_within(expr: &Expr, on: &Region, fuel: &mut u64) -> bool {
     let mut search = Search::silent(*fuel);
@@ -59,7 +58,7 @@ pub fn nonnegative_within(expr: &Expr, on: &Region, fuel: &mut u64) -> bool {
     proved
 }
 
-/// [`nonnegative_within`] with the proof written down; [`Proof::Missing`] stands for what is not. It takes a little longer.
+/// Decides as [`nonnegative_within`] and records the proof; [`Proof::Missing`] represents unrecorded parts. It takes a little longer.
 #[must_use]
 pub fn nonnegative_proof(expr: &Expr, on: &Region, fuel: &mut u64) -> Option<Proof> {
     let mut search = Search::recorded(*fuel);
@@ -68,7 +67,7 @@ pub fn nonnegative_proof(expr: &Expr, on: &Region, fuel: &mut u64) -> Option<Pro
     proved.then(|| search.proof()).flatten()
 }
 
-/// True only if it is proved that `expr = 0` at every integer point of `on`.
+/// Returns true only if it is proved that `expr = 0` at every integer point of `on`.
 #[must_use]
 pub fn zero(expr: &Expr, on: &Region) -> bool {
     if expr.is_zero() {
@@ -90,20 +89,20 @@ pub fn zero(expr: &Expr, on: &Region) -> bool {
     }
 }
 
-/// True only if it is proved that every logarithm and every sequence in the expression has a value at every integer point of `on`.
+/// Returns true only if it is proved that every logarithm and every sequence in the expression has a value at every integer point of `on`.
 #[must_use]
 pub fn defined(expr: &Expr, on: &Region) -> bool {
     purify::defined(expr, on)
 }
 
-/// Proves that every atom of the expression has a value on the region, one after the other; the entry of a floor is empty.
+/// Proves that every atom of the expression has a value on the region. Returns one proof per atom, which is empty for a floor.
 #[must_use]
 pub fn why_defined(expr: &Expr, on: &Region) -> Option<Vec<Implied>> {
     purify::why_defined(&expr.atoms(), on)
 }
 
-/// A linear expression that is at least (`up`) or at most the given one at integer points, with floors replaced by what is in
-/// them; none where something else than floors is not linear.
+/// Returns a linear expression that is at least (`up`) or at most the given one at integer points, with floors replaced by their arguments.
+/// Returns `None` if anything but floors is not linear.
 #[must_use]
 pub fn linear_side(expr: &Expr, up: bool) -> Option<Expr> {
     if expr.is_linear() {
@@ -112,14 +111,14 @@ pub fn linear_side(expr: &Expr, up: bool) -> Option<Expr> {
     purify::relaxed(expr, up)
 }
 
-/// An expression that is linear up to floors, with an integer variable for each floor, and what makes these variables equal to the
-/// floors. Variables of the region that are such floors already are used again. None for other expressions.
+/// Replaces the floors of an expression that is otherwise linear by integer variables, and returns the constraints that make these
+/// variables equal to the floors. Variables of the region that already are such floors are reused. Returns `None` for other expressions.
 #[must_use]
 pub fn without_floors(expr: &Expr, on: &Region) -> Option<(Expr, Vec<Constraint>)> {
     purify::without_floors(expr, on)
 }
 
-/// The variable of a region that is the floor of a linear expression.
+/// Returns the variable of a region that is the floor of a linear expression.
 #[must_use]
 pub fn floor_variable(of: &Expr, on: &Region) -> Option<Var> {
     purify::quotient(of, on)
@@ -133,7 +132,7 @@ pub fn why_floor(of: &Expr, v: Var, on: &Region) -> Option<[Implied; 2]> {
 
 enum Reduced {
     Empty,
-    /// With the equalities that were used, by place, and what they were solved for.
+    /// The reduced expression and region, with the equalities that were used, by place, and the variables that they were solved for.
     To(Expr, Region, Vec<(usize, Var)>),
 }
 
@@ -173,7 +172,7 @@ fn reduce(expr: &Expr, on: &Region) -> Reduced {
     }
 }
 
-/// True where the expression has a value of at least 0 with `n` in place of every variable.
+/// Returns whether the expression has a value of at least 0 with `n` in place of every variable.
 fn holds_at(expr: &Expr, n: &BigInt) -> bool {
     let value = expr.eval(&|_| Some(n.clone()));
     value.is_some_and(|value| !value.is_negative())
@@ -200,7 +199,7 @@ fn prove(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bool {
     fuel.settle(mark, proved)
 }
 
-/// Constants and linear expressions; none for others.
+/// Decides constants and linear expressions. Returns `None` for others.
 fn prove_linear(expr: &Expr, on: &Region, fuel: &mut Search) -> Option<bool> {
     if let Some(c) = expr.as_constant() {
         return Some(if !c.is_negative() {
@@ -243,7 +242,7 @@ fn prove_as_it_is(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bo
     proved
 }
 
-/// After equalities were substituted.
+/// Proves an expression after equalities were substituted.
 fn prove_reduced(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bool {
     if !expr.has_atoms() {
         return prove_plain(expr, region, depth, fuel);
@@ -254,14 +253,14 @@ fn prove_reduced(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) ->
     if factorial::above_one(expr, region, fuel) {
         return true;
     }
-    // Other proofs with factorials are not written down.
+    // Other proofs with factorials are not recorded.
     let mark = fuel.mark();
     let proved = prove_plain(expr, region, depth, fuel);
     fuel.undo(mark);
     proved && fuel.done(|| None)
 }
 
-/// Without atoms, or with factorials that have values.
+/// Proves an expression without atoms, or with factorials that have values.
 fn prove_plain(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bool {
     if let Some(known) = prove_linear(expr, region, fuel) {
         return known;
@@ -270,7 +269,7 @@ fn prove_plain(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> b
         return false;
     }
     let vars = expr.variables();
-    // Variables that the expression does not have only matter through what they imply for the others.
+    // Variables that the expression lacks only matter through their consequences for the others.
     let others: Vec<Var> = region
         .variables()
         .into_iter()
@@ -305,7 +304,7 @@ fn prove_plain(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> b
     proved
 }
 
-/// On a region over the variables of the expression alone, of which there are several.
+/// Proves an expression with several variables on a region over these variables.
 fn prove_projected(
     expr: &Expr,
     region: &Region,
@@ -342,7 +341,7 @@ fn prove_projected(
     depth > 0 && split(expr, region, vars, depth - 1, fuel)
 }
 
-/// The proof by parts that cover a region.
+/// Returns the proof by parts that cover a region.
 fn by_cases(region: &Region, parts: Vec<Region>, then: Vec<Proof>) -> Option<Proof> {
     let whole: Vec<Region> = parts.iter().map(|p| region.and_all(p)).collect();
     let cover = region.cover(&parts).or_else(|| region.cover(&whole))?;
@@ -351,7 +350,7 @@ fn by_cases(region: &Region, parts: Vec<Region>, then: Vec<Proof>) -> Option<Pro
 
 /// Proves the expression on two parts: at a lower (or upper) bound of a variable and beyond it.
 fn split(expr: &Expr, region: &Region, vars: &[Var], depth: u32, fuel: &mut Search) -> bool {
-    // A variable without any bound first: both signs apart.
+    // First split a variable without any bound by its sign.
     let mut cut = None;
     for &v in vars {
         let (low, high) = region.bounds(&Expr::var(v));
@@ -401,7 +400,7 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
         return fuel.settle(mark, proved);
     }
     fuel.undo(mark);
-    // Where it applies, cases would only use up the fuel.
+    // If this applies, cases would only use up the fuel.
     if convex::above_lines(expr, region, depth, fuel) {
         return true;
     }
@@ -420,7 +419,7 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
     by_cases(false) || (purify::has_powers(expr) && by_cases(true))
 }
 
-/// True where some integer point near the lower bounds makes it negative. Saves the search for a proof.
+/// Returns whether some integer point near the lower bounds makes it negative, which saves the search for a proof.
 fn refuted(expr: &Expr, region: &Region, vars: &[Var]) -> bool {
     let start: Vec<i64> = vars
         .iter()
@@ -447,7 +446,7 @@ fn refuted(expr: &Expr, region: &Region, vars: &[Var]) -> bool {
     false
 }
 
-/// Offsets from the lower bounds at which a refutation is looked for.
+/// Offsets from the lower bounds at which refutations are tried.
 const SAMPLES: [[i64; 3]; 8] = [
     [0, 0, 0],
     [1, 1, 1],
@@ -482,7 +481,7 @@ impl Corner {
     }
 }
 
-/// The expression in the slacks of constraints, for each choice of independent constraints as many as variables.
+/// Returns the expression in the slacks of constraints, for each choice of as many independent constraints as there are variables.
 fn corners(expr: &Expr, region: &Region, vars: &[Var]) -> Vec<Corner> {
     let k = vars.len();
     let rows = region.constraints().iter().map(Constraint::row);
@@ -515,7 +514,7 @@ fn corners(expr: &Expr, region: &Region, vars: &[Var]) -> Vec<Corner> {
     found
 }
 
-/// The next k-element subset of 0..n in lexicographic order.
+/// Advances to the next k-element subset of 0..n in lexicographic order.
 fn next_choice(chosen: &mut [usize], n: usize) -> bool {
     let k = chosen.len();
     for i in (0..k).rev() {
@@ -533,7 +532,7 @@ fn next_choice(chosen: &mut [usize], n: usize) -> bool {
 /// Solves `rowⱼ(vars) = tⱼ` for the variables.
 fn slacks(rows: &[&Row], vars: &[Var]) -> Option<BTreeMap<Var, Expr>> {
     let k = vars.len();
-    // Column j of the inverse: the solution for the j-th unit vector; and for minus the constants.
+    // Column j of the inverse is the solution for the j-th unit vector; the last column is that for the negated constants.
     let solve = |right: &dyn Fn(usize) -> Fraction| {
         solve_all(
             rows.iter().enumerate().map(|(j, row)| {
@@ -564,14 +563,14 @@ fn slacks(rows: &[&Row], vars: &[Var]) -> Option<BTreeMap<Var, Expr>> {
     Some(vars.iter().copied().zip(values).collect())
 }
 
-/// Non-negative for all non-negative integers in place of the variables: at 0 it is, and each step multiplies what is there by
-/// at least `rho >= 0`: `e(0) >= 0` and `e(t+1) - rho·e(t) >= 0`. With `rho = b` an exponential `b^t` disappears, with 1 a power, with
-/// `t+1` a factorial.
+/// Proves that an expression is non-negative for all non-negative integers in place of the variables: it is at 0, and each step multiplies
+/// the previous value by at least `rho >= 0`: `e(0) >= 0` and `e(t+1) - rho·e(t) >= 0`. With `rho = b` an exponential `b^t` disappears,
+/// with 1 a power, with `t+1` a factorial.
 fn along_a_slack(e: &Expr, depth: u32, fuel: &mut Search) -> bool {
     if coefficients_nonnegative(e) {
         return fuel.done(|| Some(Proof::Coefficients));
     }
-    // Where a factorial may have no value there is no induction.
+    // There is no induction if a factorial may have no value.
     if depth == 0 || !spend(fuel) || !e.terms().all(|(m, _)| factorial::natural(m)) {
         return false;
     }

@@ -1,19 +1,19 @@
 //! Exact signs of an expression in one variable, as maximal intervals of integers.
 //!
-//! No root is ever isolated among the reals. On integers a difference operator does what the derivative does there: with bases
+//! No root is ever isolated among the reals. On integers a difference operator plays the role of the derivative: with bases
 //! `B_0 < B_1 < …`, `f(n) = Σ B_i^n·q_i(n)` has the sign of `f(n)/B_0^n`, whose step from `n` to `n+1` has the sign of
-//! `(Df)(n) = f(n+1) - B_0·f(n)`. `D` lowers the degree of `q_0` and raises no other, so that it ends in a single exponential
-//! with a constant, whose sign is plain. Between two sign changes of `Df` the quotient is monotone, and one bisection finds its
-//! integer sign change; towards infinity the term of the greatest base decides the sign, and doubling steps find where. Multiple
-//! roots, roots between integers and mixtures with exponentials need no case of their own.
+//! `(Df)(n) = f(n+1) - B_0·f(n)`. `D` lowers the degree of `q_0` and raises no other, so repeated application ends in a single exponential
+//! with a constant, whose sign is obvious. Between two sign changes of `Df` the quotient is monotone, and one bisection finds its integer
+//! sign change; towards infinity the term of the greatest base decides the sign, and doubling steps find the point from which it does.
+//! Multiple roots, roots between integers and mixtures with exponentials need no special case.
 //!
 //! `1/2·n^2-17/2·n-4`: `D` is `n-8`, negative on 0..7, zero at 8, positive from 9 on; hence negative on 0..17, positive after.
 //!
-//! Values with large powers are enclosed between numbers with mantissas of a bounded length, rounded outward, and written out only
-//! where that does not tell the sign. Undecided remain points where the sign is still not told and the number too long to be
-//! written out.
+//! Values with large powers are enclosed between numbers with mantissas of bounded length, rounded outward, and written out only if the
+//! enclosure does not determine the sign. A point remains undecided if the sign is still unknown and the number is too long to be written
+//! out.
 //!
-//! Factorials have no such chain: there the head is looked at point by point, and the sign of the tail is proved (`tail`).
+//! Factorials have no such chain: the head is checked point by point, and the sign of the tail is proved (`tail`).
 
 mod scaled;
 mod side;
@@ -37,7 +37,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// The sign of an integer.
+    /// Returns the sign of an integer.
     #[must_use]
     pub fn of(value: &BigInt) -> Self {
         if value.is_positive() {
@@ -53,16 +53,16 @@ impl Sign {
 /// A maximal interval of integers on which an expression has one sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignInterval {
-    /// The least integer; none: there is none.
+    /// The least integer; `None` if the interval has no lower end.
     pub from: Option<BigInt>,
-    /// The greatest integer; none: there is none.
+    /// The greatest integer; `None` if the interval has no upper end.
     pub to: Option<BigInt>,
-    /// The sign; none: not decided.
+    /// The sign; `None` if it is undecided.
     pub sign: Option<Sign>,
 }
 
-/// The signs of `e` at the integers of `from..=to` (none: no limit on that side), in ascending order and without gaps. Nothing
-/// for an empty range; one undecided interval where `e` has a variable other than `v`, or powers above 64.
+/// Returns the signs of `e` at the integers of `from..=to` (`None`: no limit on that side), in ascending order and without gaps. An empty
+/// range has no intervals; if `e` has a variable other than `v`, or powers above 64, there is one undecided interval.
 #[must_use]
 pub fn sign_intervals(
     e: &Expr,
@@ -83,7 +83,7 @@ pub fn sign_intervals(
     let minus_one = -BigInt::one();
     if all.from.as_ref().is_none_or(Signed::is_negative) {
         let pieces = pieces_of(e, v, Direction::Down);
-        // Piece i covers the steps start..next, that is the integers -(next-1)..=-start; 0 belongs to the other side.
+        // Piece i covers the steps start..next, that is, the integers -(next-1)..=-start; 0 belongs to the other side.
         for (i, piece) in pieces.iter().enumerate().rev() {
             let low = pieces.get(i + 1).map(|next| BigInt::one() - &next.start);
             let high = (-&piece.start).min(minus_one.clone());
@@ -100,7 +100,7 @@ pub fn sign_intervals(
     all.intervals
 }
 
-/// The pieces of one side; a single undecided one where the expression is none that can be treated.
+/// Returns the pieces of one side, or a single undecided one if the expression is not supported.
 fn pieces_of(e: &Expr, v: Var, direction: Direction) -> Vec<Piece> {
     if direction == Direction::Up && tail::applies(e) {
         return tail::pieces(e, v);

@@ -1,8 +1,8 @@
 //! Exact, machine-readable text of expressions, and numbers as text and as floating point.
 //!
-//! The text is a normal form: monomials in the order of [`crate::growth::printing_order`] (highest growth first), in each the
-//! coefficient, the powers, the atoms, the exponentials. Equal expressions have equal texts, and [`crate::parse::parse`] reads a text back
-//! to the same expression.
+//! The text is a normal form: monomials are in the order of [`crate::growth::printing_order`] (highest growth first), and each consists of
+//! the coefficient, the powers, the atoms, the exponentials. Equal expressions have equal texts, and [`crate::parse::parse`] reads a text
+//! back to the same expression.
 
 pub(crate) mod sequence;
 
@@ -24,14 +24,14 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Names by a function.
+    /// Makes names from a function.
     pub fn new(name: impl Fn(Var) -> String + 'a) -> Self {
         Self {
             name: Box::new(move |v| Cow::Owned(name(v))),
         }
     }
 
-    /// Names from a slice: variable `i` is called as the `i`-th string, `vI` if there is none.
+    /// Makes names from a slice: variable `i` gets the `i`-th string, or `vI` if there is none.
     pub fn from_slice<S: AsRef<str>>(names: &'a [S]) -> Self {
         Self {
             name: Box::new(move |v| {
@@ -46,14 +46,15 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     #[must_use]
     pub fn of(&self, v: Var) -> Cow<'a, str> {
         (self.name)(v)
     }
 }
 
-/// The machine syntax: `1/2*n^2+3/2*n+1`, `2*2^n-1`, `(3/2)^n`, `n*flog(2,n)-2^flog(2,n)`, `cfinite([1,1],[2,2],n)-1`, `n*fact(n)`, `0`.
+/// Returns the machine syntax: `1/2*n^2+3/2*n+1`, `2*2^n-1`, `(3/2)^n`, `n*flog(2,n)-2^flog(2,n)`, `cfinite([1,1],[2,2],n)-1`, `n*fact(n)`,
+/// `0`.
 #[must_use]
 pub fn to_text(e: &Expr, names: &Names<'_>) -> String {
     let mut text = String::new();
@@ -111,7 +112,7 @@ pub(crate) fn sequence_text(s: &Sequence, names: &Names<'_>) -> String {
     )
 }
 
-/// The text of an atom: `floor((n+1)/2)`, `flog(2,n)`, `cfinite([1,1],[0,1],n)`.
+/// Returns the text of an atom: `floor((n+1)/2)`, `flog(2,n)`, `cfinite([1,1],[0,1],n)`.
 pub(crate) fn atom_text(atom: &Atom, names: &Names<'_>) -> String {
     match atom {
         Atom::Floor(e) => format!("floor({})", quotient_text(e, |e| to_text(e, names))),
@@ -128,7 +129,7 @@ pub(crate) fn atom_text(atom: &Atom, names: &Names<'_>) -> String {
     }
 }
 
-/// `sum(i,0,n,fact(n)/fact(i))`; with a base `sum(i,0,n,fact(n)/fact(i)*2^i)`.
+/// Returns the text `sum(i,0,n,fact(n)/fact(i))`; with a base, `sum(i,0,n,fact(n)/fact(i)*2^i)`.
 fn arrangements_text(base: &Rat, of: &Expr, names: &Names<'_>) -> String {
     let taken: Vec<Cow<'_, str>> = of.variables().into_iter().map(|v| names.of(v)).collect();
     let index = ["i", "j", "k"]
@@ -148,7 +149,7 @@ fn arrangements_text(base: &Rat, of: &Expr, names: &Names<'_>) -> String {
     format!("sum({index},0,{of},fact({of})/fact({index}){power})")
 }
 
-/// A linear expression over its common denominator.
+/// Returns the text of a linear expression over its common denominator.
 pub(crate) fn quotient_text(e: &Expr, text: impl Fn(&Expr) -> String) -> String {
     let d = e.common_denominator();
     let above = e.scale(&Rat::from_integer(d.clone()));
@@ -162,7 +163,7 @@ pub(crate) fn quotient_text(e: &Expr, text: impl Fn(&Expr) -> String) -> String 
     }
 }
 
-/// The text of a monomial without a coefficient: `n^2*m`, `n*2^n`, `n*flog(2,n)`, `1`.
+/// Returns the text of a monomial without a coefficient: `n^2*m`, `n*2^n`, `n*flog(2,n)`, `1`.
 #[must_use]
 pub fn monomial_text(m: &Monomial, names: &Names<'_>) -> String {
     let power = |of: String, k: u32| if k == 1 { of } else { format!("{of}^{k}") };
@@ -198,7 +199,7 @@ fn write_rational(text: &mut String, value: &Rat) {
     let _ = write!(text, "{value}");
 }
 
-/// The exact value: an integer, a decimal (`-0.375`) where one of at most eighteen places exists, else a fraction (`1/3`).
+/// Returns the exact value: an integer, a decimal (`-0.375`) if there is one of at most eighteen places, otherwise a fraction (`1/3`).
 #[must_use]
 pub fn decimal(value: &Rat) -> String {
     if value.is_integer() {
@@ -226,10 +227,10 @@ pub fn decimal(value: &Rat) -> String {
     format!("{sign}{whole}.{fraction}")
 }
 
-/// The most places that [`decimal`] writes.
+/// The maximum number of places that [`decimal`] writes.
 const MAX_PLACES: u32 = 18;
 
-/// The largest floating-point number that is not above the value (`f64::MAX` and `f64::NEG_INFINITY` beyond the range).
+/// Returns the largest floating-point number that is not above the value (`f64::MAX` and `f64::NEG_INFINITY` beyond the range).
 #[must_use]
 pub fn lower_f64(value: &Rat) -> f64 {
     if value.is_negative() {
@@ -239,7 +240,7 @@ pub fn lower_f64(value: &Rat) -> f64 {
     }
 }
 
-/// The smallest floating-point number that is not below the value (`f64::INFINITY` and `f64::MIN` beyond the range).
+/// Returns the smallest floating-point number that is not below the value (`f64::INFINITY` and `f64::MIN` beyond the range).
 #[must_use]
 pub fn upper_f64(value: &Rat) -> f64 {
     if value.is_negative() {
@@ -256,7 +257,7 @@ fn magnitude_up(value: &Rat) -> f64 {
     }
 }
 
-/// The absolute value rounded towards zero, and whether that is exact.
+/// Returns the absolute value rounded towards zero, and whether that is exact.
 fn magnitude_down(value: &Rat) -> (f64, bool) {
     const MANTISSA: i64 = 53;
     const LOWEST_EXPONENT: i64 = -1074;
@@ -265,7 +266,7 @@ fn magnitude_down(value: &Rat) -> (f64, bool) {
         return (0.0, true);
     }
     let bits = |n: &BigUint| i64::try_from(n.bits()).unwrap_or(i64::MAX / 4);
-    // value = quotient · 2^exponent, with 53 or 54 bits in the quotient; fewer where the exponent cannot go lower.
+    // value = quotient · 2^exponent, with 53 or 54 bits in the quotient; fewer if the exponent cannot be lower.
     let mut exponent = (bits(num) - bits(den) - MANTISSA).max(LOWEST_EXPONENT);
     let divide = |exponent: i64| {
         let shift = exponent.unsigned_abs();

@@ -1,39 +1,39 @@
-//! Counts computations where they are done.
+//! Counts of computations, taken where they are done.
 //!
-//! A step of fuel stands for some ten microseconds. Most steps are that short, but one over a region of twenty constraints or a form of
-//! hundreds of terms is a hundred times as long. So what takes the time is counted as well (entries of rows, terms of
-//! products, choices of locals), and where more was done than the steps say, the difference is charged. Nothing but the counts enters, so
-//! the same system and fuel have the same answer on every machine.
+//! A step of fuel corresponds to some ten microseconds. Most steps are that short, but one over a region of twenty constraints or a form of
+//! hundreds of terms takes a hundred times as long. So the expensive parts are counted as well (entries of rows, terms of products, choices
+//! of locals), and if more work was done than the steps account for, the difference is charged. Only these counts enter, so the same system
+//! and fuel give the same answer on every machine.
 
 use std::cell::Cell;
 
 thread_local! {
-    /// Units since the thread began. Only differences within one computation are looked at.
+    /// Units since the thread began. Only differences within one computation are used.
     static DONE: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Units that a step of fuel stands for: twice what a short one takes, so that only long ones are charged for more.
+/// Units per step of fuel: twice the units of a short step, so that only long ones are charged more.
 const UNITS: u64 = 2_000;
 
-/// Counts units, of some ten nanoseconds.
+/// Counts units, of some ten nanoseconds each.
 #[inline]
 pub fn add(units: usize) {
     DONE.with(|done| done.set(done.get().wrapping_add(units as u64)));
 }
 
-/// The same, of work that was done once and is charged again.
+/// Counts units of work that was done once and is charged again.
 pub fn add_units(units: u64) {
     DONE.with(|done| done.set(done.get().wrapping_add(units)));
 }
 
-/// All that was counted on this thread.
+/// Returns all units counted on this thread.
 #[must_use]
 pub fn done() -> u64 {
     DONE.with(Cell::get)
 }
 
-/// Computes something of which the work is not the caller's. What others may have computed before is charged to nobody who finds it: else
-/// fuel would depend on what was asked first.
+/// Computes a value whose work is not charged to the caller. A result that may already have been computed for others is not charged to
+/// whoever uses it; otherwise fuel would depend on the order of questions.
 pub fn apart<T>(compute: impl FnOnce() -> T) -> T {
     struct Before(u64);
     impl Drop for Before {
@@ -45,27 +45,27 @@ pub fn apart<T>(compute: impl FnOnce() -> T) -> T {
     compute()
 }
 
-/// Compares the steps that are charged with the work that is done.
+/// A comparison of the charged steps with the work done.
 pub struct Meter {
     done: u64,
     fuel: u64,
 }
 
 impl Meter {
-    /// Begins to compare, with so many steps left.
+    /// Begins a comparison, with the given number of steps left.
     #[must_use]
     pub fn start(fuel: u64) -> Self {
         Self { done: done(), fuel }
     }
 
-    /// Charges the work since the last time, as far as it is more than what was charged since.
+    /// Charges the work since the last call, as far as it exceeds the steps charged since.
     pub fn settle(&mut self, fuel: &mut u64) {
         let worked = done().wrapping_sub(self.done) / UNITS;
         let charged = self.fuel.saturating_sub(*fuel);
         if worked > charged {
             *fuel = self.fuel.saturating_sub(worked);
         }
-        // What is less than a step is kept for the next time.
+        // Work of less than a step is carried over to the next call.
         self.done = self.done.wrapping_add(worked * UNITS);
         self.fuel = *fuel;
     }

@@ -1,5 +1,5 @@
-//! The bootstrap over rows: how far constants would move with other programs of the same kinds. And cross-validation: how far off predictions
-//! of programs are that the fit has not seen.
+//! The bootstrap over rows, which measures how far constants would move with other programs of the same kinds, and cross-validation, which
+//! measures the errors of predictions for programs that were not in the fit.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,30 @@ use costlens_events::Event;
 
 use crate::fit::{Row, fit, fit_from, predicted};
 
-/// A share of the constants of resampled rows lies between these.
+/// The interval that contains 90% of the values of a constant over resampled rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Nanoseconds; 5% are below.
+    /// The lower end in nanoseconds; 5% of the values are below.
     pub low: f64,
-    /// 5% are above.
+    /// The upper end; 5% of the values are above.
     pub high: f64,
 }
 
-/// Parts of the rows that are left out in turn.
+/// The number of parts of the rows that are left out in turn.
 const PARTS: usize = 10;
 
-/// Findings of fits of other rows.
+/// The results of fits to other rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Resampled {
     /// 90% intervals of the constants.
     pub intervals: BTreeMap<Event, Interval>,
-    /// The factor that nine in ten predictions of rows left out of the fit, a tenth at a time, are off by at most, up or down: 1.2 for a fifth. None where
-    /// none was predicted. A row with an event that fewer than two of the others have is not: they do not tell what it costs.
+    /// The factor by which nine in ten predictions of rows left out of the fit, a tenth at a time, are off at most, up or down: 1.2 for a
+    /// fifth. `None` if none was predicted. A row is not predicted if it has an event that occurs in fewer than two of the other rows,
+    /// since these do not determine its cost.
     pub factor: Option<f64>,
 }
 
-/// Fits rows drawn with replacement, `samples` times. The same seed gives the same findings.
+/// Fits rows drawn with replacement, `samples` times. The same seed gives the same results.
 #[must_use]
 pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
     let mut drawn: BTreeMap<Event, Vec<f64>> = BTreeMap::new();
@@ -60,7 +61,7 @@ pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
     }
 }
 
-/// The error that nine in ten predictions stay below. Each tenth of the rows is predicted by a fit to the others.
+/// Returns the error that nine in ten predictions do not exceed. Each tenth of the rows is predicted by a fit to the others.
 fn factor(rows: &[Row], near: &BTreeMap<Event, f64>, seed: u64) -> Option<f64> {
     let mut state = seed;
     let mut order: Vec<usize> = (0..rows.len()).collect();
@@ -92,13 +93,13 @@ fn factor(rows: &[Row], near: &BTreeMap<Event, f64>, seed: u64) -> Option<f64> {
     (!factors.is_empty()).then(|| at(&mut factors, 90))
 }
 
-/// The value that so many percent of the values are below.
+/// Returns the value at a percentile.
 fn at(values: &mut [f64], percent: usize) -> f64 {
     values.sort_by(f64::total_cmp);
     values[(values.len() - 1) * percent / 100]
 }
 
-/// The next number of a sequence (SplitMix64).
+/// Returns the next number of a sequence (SplitMix64).
 fn next(state: &mut u64) -> usize {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -144,7 +145,7 @@ mod tests {
             row("d", Event::Cut, 100.0),
         ];
         let factor = resampled(&rows, 50, 3).factor.unwrap();
-        // A step takes its usual time, so that the pull moves nothing.
+        // A step takes its usual time, so the pull moves nothing.
         assert!((factor - 1.0).abs() < 1e-3, "{factor}");
         assert_eq!(resampled(&rows[3..], 50, 3).factor, None);
     }

@@ -1,10 +1,11 @@
-//! From counts and times to constants.
+//! Fits constants to counts and times.
 //!
-//! Each row says: the counts of these events, each times its constant, are this time. Rows are divided by their times, so that the *relative* error
-//! counts, whatever the length of a program. No constant is negative. Rows that fit badly weigh less in each round (Huber).
+//! Each row states that the counts of its events, each times its constant, add up to its time. Rows are divided by their times, so that the
+//! *relative* error counts, regardless of the length of a program. No constant is negative. Rows that fit badly get less weight in each
+//! round (Huber).
 //!
-//! Ridge regression decides where the rows do not: a weak pull of each constant to the usual time of its kind. Of two events that always come together
-//! each has a share.
+//! Ridge regression decides where the rows do not: it pulls each constant weakly towards the usual time of its kind. Two events that always
+//! occur together each get a share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,10 +25,10 @@ pub struct Row {
     pub ns: f64,
 }
 
-/// Reasons that there is no fit.
+/// The reasons why there is no fit.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoFit {
-    /// No rows, or none with a time.
+    /// There are no rows, or none with a time.
     #[error("nothing was measured")]
     Nothing,
     /// A time is not positive.
@@ -35,16 +36,16 @@ pub enum NoFit {
     NoTime(String),
 }
 
-/// Constants, and how they explain the rows.
+/// Constants, and how well they explain the rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
-    /// Nanoseconds for each event. One that is not told apart from others by any row may have the share of these, or none.
+    /// The nanoseconds for each event. An event that no row distinguishes from others may have a share of their time, or none.
     pub constants: BTreeMap<Event, f64>,
-    /// Each row's time, as it was measured and as the constants give it.
+    /// Each row's time, as measured and as predicted by the constants.
     pub rows: Vec<Fitted>,
 }
 
-/// A row beside its prediction.
+/// A row and its prediction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
     /// The row's name.
@@ -62,22 +63,23 @@ pub struct Errors {
     pub root_mean_square: f64,
     /// The mean of |predicted - observed| / observed.
     pub mean_absolute: f64,
-    /// The largest of them.
+    /// The largest of the absolute relative errors.
     pub worst: f64,
 }
 
-/// Rounds in which badly fitting rows lose weight.
+/// The number of rounds in which badly fitting rows lose weight.
 const ROUNDS: usize = 8;
 
-/// Residuals up to this multiple of the median one have full weight, and up to this share of the time: programs with an event of their own fit
-/// exactly, and would else make the median next to nothing.
+/// Residuals up to this multiple of the median, and up to this share of the time, have full weight: programs with an event of their own fit
+/// exactly, and would otherwise make the median almost zero.
 const TOLERATED: (f64, f64) = (2.5, 0.25);
 
-/// The square of the weight of a pull on an event of which rows have little each, such as an instruction: so weak that it moves a constant by less than
-/// a hundredth where a row says what it is, and strong enough that no constant explains the residual of a row in which it hardly happens.
+/// The square of the weight of the pull on an event that has a small share in each row, such as an instruction. It is so weak that it moves
+/// a constant by less than a hundredth if a row determines it, and strong enough that no constant explains the residual of a row in which
+/// its event hardly occurs.
 const PULL: f64 = 1e-4;
 
-/// The same for an event that has rows of its own, and may take a hundred times as long as another one of its kind: a built-in, a function, the
+/// The same for an event that has rows of its own, and may take a hundred times as long as another of its kind: a built-in, a function, the
 /// call of a closure.
 const OWN_PULL: f64 = 1e-6;
 
@@ -98,12 +100,13 @@ fn pull(event: &Event) -> f64 {
     }
 }
 
-/// Tells an instruction of the embedded machine that evaluates a function or compares numbers: `arith_add`, `arith(gcd/2)`, `arith_less`.
+/// Returns whether an event is an instruction of the embedded machine that evaluates a function or compares numbers: `arith_add`,
+/// `arith(gcd/2)`, `arith_less`.
 fn is_arithmetic(event: &Event) -> bool {
     matches!(event, Event::Machine(name, _) if name.starts_with("arith"))
 }
 
-/// The usual time of an event of a kind, in nanoseconds.
+/// Returns the usual time of an event of a kind, in nanoseconds.
 fn usual(event: &Event) -> f64 {
     match event {
         Event::SingleCall
@@ -115,11 +118,11 @@ fn usual(event: &Event) -> f64 {
         | Event::KeptChoice
         | Event::KeptFrame
         | Event::Retry => 4.0,
-        // Some systems call what is negated.
+        // Some systems call the negated goal.
         Event::Lookup | Event::Condition | Event::Disjunction | Event::Negation => 5.0,
         Event::Operator(..) => 8.0,
         Event::Closure => 20.0,
-        // A copy, the parameters, and a body that is called.
+        // This is a copy, the parameters, and a call of the body.
         Event::Lambda => 500.0,
         Event::LambdaSymbol => 10.0,
         event if is_arithmetic(event) => 8.0,
@@ -137,12 +140,12 @@ fn usual(event: &Event) -> f64 {
 /// Fits constants to rows.
 ///
 /// # Errors
-/// There are no rows, or a time is not positive.
+/// Returns an error if there are no rows, or if a time is not positive.
 pub fn fit(rows: &[Row]) -> Result<Fit, NoFit> {
     fit_from(rows, &BTreeMap::new())
 }
 
-/// The same, from constants that may be near: those of similar rows.
+/// Fits as [`fit`] does, starting from constants that may be close: those of similar rows.
 pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit, NoFit> {
     if rows.is_empty() {
         return Err(NoFit::Nothing);
@@ -163,7 +166,7 @@ pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit,
         near.get(events[j]).copied().unwrap_or(0.0)
     });
     for _ in 0..ROUNDS {
-        // Below the rows, one for the pull of each constant.
+        // After the rows, there is one row for the pull of each constant.
         let mut weighted = matrix.clone().insert_rows(rows.len(), events.len(), 0.0);
         for (mut row, weight) in weighted.row_iter_mut().zip(weights.iter()) {
             row *= *weight;
@@ -199,8 +202,8 @@ pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit,
     Ok(Fit { constants, rows })
 }
 
-/// Rows that the fit did not have beside what its constants give for them. Left out are rows with a built-in or an arithmetic function that has no
-/// constant: nothing is known of its time.
+/// Predicts rows that were not in the fit. Rows with a built-in or an arithmetic function without a constant are left out, since nothing is
+/// known about its time.
 #[must_use]
 pub fn predict(fit: &Fit, rows: &[Row]) -> Vec<Fitted> {
     let is_known = |row: &&Row| {
@@ -220,14 +223,14 @@ fn beside(constants: &BTreeMap<Event, f64>, rows: &[Row]) -> Vec<Fitted> {
     rows.iter().map(fitted).collect()
 }
 
-/// Counts at their constants.
+/// Returns the sum of the counts times their constants.
 pub(crate) fn predicted(constants: &BTreeMap<Event, f64>, counts: &BTreeMap<Event, f64>) -> f64 {
     (counts.iter())
         .map(|(event, n)| n * constants.get(event).copied().unwrap_or(0.0))
         .sum()
 }
 
-/// The errors of predictions; none where there are no rows.
+/// Returns the errors of predictions, or `None` if there are no rows.
 #[must_use]
 pub fn errors(rows: &[Fitted]) -> Option<Errors> {
     if rows.is_empty() {
@@ -246,7 +249,7 @@ pub fn errors(rows: &[Fitted]) -> Option<Errors> {
     })
 }
 
-/// The middle value; 0 of none.
+/// Returns the median, or 0 if there are no values.
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

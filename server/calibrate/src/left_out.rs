@@ -1,10 +1,10 @@
-//! Sums of given functions that describe observations: least squares, and the error at observations that the fit did not have.
+//! Sums of given functions that describe observations: least squares, and the error at observations that were left out of the fit.
 
 use nalgebra::{DMatrix, DVector};
 
 use crate::least_squares::least_squares;
 
-/// Errors below this are those of floating-point numbers.
+/// Errors below this are due to floating-point rounding.
 const NEGLIGIBLE: f64 = 1e-9;
 
 /// A sum of functions that was fitted to observations.
@@ -16,10 +16,10 @@ pub struct Described {
     pub error: f64,
 }
 
-/// Fits coefficients of functions, which are given by their values at the observations: one row for each observation. Errors count
-/// relative to what was observed, of which anything below 1 counts as 1.
+/// Fits coefficients of functions, which are given by their values at the observations: one row for each observation. Errors are relative
+/// to the observed value, where anything below 1 counts as 1.
 ///
-/// None where the observations do not determine the coefficients, or not without one of them.
+/// Returns `None` if the observations do not determine the coefficients, or not without one of the observations.
 #[must_use]
 pub fn described(rows: &[Vec<f64>], observed: &[f64]) -> Option<Described> {
     let (count, functions) = (rows.len(), rows.first()?.len());
@@ -29,7 +29,7 @@ pub fn described(rows: &[Vec<f64>], observed: &[f64]) -> Option<Described> {
     let weight = |i: usize| 1.0 / observed[i].abs().max(1.0);
     let a = DMatrix::from_fn(count, functions, |i, j| rows[i][j] * weight(i));
     let b = DVector::from_fn(count, |i, _| observed[i] * weight(i));
-    // Columns of very different lengths would look dependent.
+    // Columns with very different lengths would look dependent.
     let lengths: Vec<f64> = (a.column_iter())
         .map(|column| column.norm().max(f64::MIN_POSITIVE))
         .collect();
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn the_error_is_that_of_what_was_left_out() {
-        // Two functions through three points that lie on no line: each left out is missed by what the other two say.
+        // Two functions through three points that are not on a line: the other two points mispredict each omitted one.
         let found = described(
             &[vec![1.0, 0.0], vec![1.0, 1.0], vec![1.0, 2.0]],
             &[1.0, 1.0, 3.0],

@@ -1,17 +1,17 @@
-//! Calibration: from measured times of programs with known counts to what each event costs.
+//! Calibration: from measured times of programs with known counts to the cost of each event.
 //!
 //! ```text
 //! suite      calibrators: clauses, a goal, sizes          (`calibrators.pl`)
 //!            larger ones, as people write them            (`mixed.pl`)
-//!            control programs, which no fit has           (`controls.pl`)
+//!            control programs, which are never fitted      (`controls.pl`)
 //! fit        counts of events, times -> nanoseconds an event, with intervals
 //! explore    the same for the 63 models of PADL'07
 //! ```
 //!
-//! Counts are those that inference proves, times those that an engine took; both are given to this room.
+//! Inference proves the counts, and an engine takes the times; both are inputs of this room.
 //!
-//! **Architecture invariant**: arithmetic on what it is given. It starts no process, reads no file and asks no clock. Floating-point numbers
-//! live here and in what is measured, never in a bound.
+//! **Architecture invariant**: only arithmetic on the inputs. This room starts no process, reads no file and asks no clock. Floating-point
+//! numbers occur here and in measurements, never in a bound.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

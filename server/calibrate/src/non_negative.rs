@@ -1,26 +1,27 @@
-//! Least squares with no negative constant: an event does not give time back.
+//! Least squares without negative constants, since no event gives time back.
 //!
-//! The active-set method of Lawson and Hanson (*Solving Least Squares Problems*, 1974, chapter 23). Which columns are zero is decided by the
-//! gradient; among the others the problem is an unconstrained one.
+//! The active-set method of Lawson and Hanson (*Solving Least Squares Problems*, 1974, chapter 23). The gradient decides which columns are
+//! zero; for the other columns the problem is unconstrained.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn, RowDVector};
 
-/// Rounds for each column: the method ends by itself, but for rounding.
+/// The number of rounds for each column; the method terminates by itself except for rounding errors.
 const ROUNDS: usize = 12;
 
-/// Gradients below this share of the largest at the beginning are zero.
+/// Gradients below this share of the largest initial one are zero.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// A column depends on others where what it has of its own is at most this share of the square of its length.
+/// A column depends on others if its independent part is at most this share of the square of its length.
 const DEPENDENT: f64 = 1e-13;
 
-/// The x without negative parts for which |A x - b| is least.
+/// Returns the x without negative parts for which |A x - b| is least.
 #[must_use]
 pub fn non_negative(a: &DMatrix<f64>, b: &DVector<f64>) -> DVector<f64> {
     non_negative_from(a, b, &DVector::zeros(a.ncols()))
 }
 
-/// The same, from a vector that may be near: the solution of a similar problem. It is found sooner, and is the same where it is unique.
+/// Solves as [`non_negative`] does, starting from a vector that may be close: the solution of a similar problem. This is faster, and gives
+/// the same result if it is unique.
 #[must_use]
 pub(crate) fn non_negative_from(
     a: &DMatrix<f64>,
@@ -34,7 +35,7 @@ pub(crate) fn non_negative_from(
         search.x.copy_from(near);
         search.settle();
     }
-    // Columns that depend on free ones: their share is carried by these.
+    // Columns that depend on free ones, which carry their share.
     let mut barred = vec![false; n];
     let least = search.gradient(&DVector::zeros(n)).amax() * NEGLIGIBLE;
     for _ in 0..ROUNDS * n.max(1) {
@@ -54,15 +55,16 @@ pub(crate) fn non_negative_from(
 
 /// A search for the columns that are not zero.
 ///
-/// The free columns are solved by Cholesky's factors of their part of AᵀA, which a column more or less changes little, and corrected once by what A itself leaves
-/// (Björck's corrected semi-normal equations). A choice more costs the square of their number in place of a new factorisation; the tests compare with reflections.
+/// The free columns are solved by Cholesky factors of their part of AᵀA, which change little when a column is added or removed, and
+/// corrected once by the residual of A itself (Björck's corrected semi-normal equations). Another free column costs the square of their
+/// number instead of a new factorisation; the tests compare the results with reflections.
 struct Search<'a> {
-    /// The rows of A without what is zero: programs have few of the events.
+    /// The rows of A without zeros, since programs have few of the events.
     rows: Vec<Vec<(usize, f64)>>,
     b: &'a DVector<f64>,
     /// AᵀA.
     products: DMatrix<f64>,
-    /// In the order of the factors.
+    /// The free columns, in the order of the factors.
     free: Vec<usize>,
     factors: Cholesky<f64, Dyn>,
     x: DVector<f64>,
@@ -93,7 +95,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Makes these columns the free ones; false where they depend on each other, and then nothing changes.
+    /// Makes these columns the free ones. Returns false, without changing anything, if they depend on each other.
     fn take(&mut self, columns: &[usize]) -> bool {
         let part = self.products.select_columns(columns).select_rows(columns);
         let Some(factors) = part.cholesky() else {
@@ -108,7 +110,7 @@ impl<'a> Search<'a> {
         independent
     }
 
-    /// Frees one more column; false where it depends on the others, and then nothing changes.
+    /// Frees one more column. Returns false, without changing anything, if it depends on the others.
     fn add(&mut self, next: usize) -> bool {
         let last = self.free.len();
         let mut column = DVector::zeros(last + 1);
@@ -125,12 +127,12 @@ impl<'a> Search<'a> {
         independent
     }
 
-    /// True where what a column has of its own is more than rounding.
+    /// Returns whether the independent part of a column is more than rounding.
     fn is_independent(&self, own: f64, column: usize) -> bool {
         own * own > DEPENDENT * self.products[(column, column)]
     }
 
-    /// Aᵀ(b - A x).
+    /// Returns Aᵀ(b - A x).
     fn gradient(&self, x: &DVector<f64>) -> DVector<f64> {
         let mut all = DVector::zeros(x.len());
         for (row, b) in self.rows.iter().zip(self.b) {
@@ -142,7 +144,7 @@ impl<'a> Search<'a> {
         all
     }
 
-    /// The least squares of the free columns; the others are zero.
+    /// Returns the least squares of the free columns; the others are zero.
     fn solved(&self) -> DVector<f64> {
         let part = |whole: &DVector<f64>| {
             let values = self.free.iter().map(|&j| whole[j]);
@@ -158,7 +160,7 @@ impl<'a> Search<'a> {
         z
     }
 
-    /// Solves for the free columns, and takes those that would turn negative out.
+    /// Solves for the free columns, and removes those that would become negative.
     fn settle(&mut self) {
         loop {
             let z = self.solved();
@@ -166,7 +168,7 @@ impl<'a> Search<'a> {
                 self.x = z;
                 return;
             }
-            // As far towards z as no part turns negative.
+            // Move towards z until a part would become negative.
             let step = (self.free.iter())
                 .filter(|&&j| z[j] <= 0.0)
                 .map(|&j| self.x[j] / (self.x[j] - z[j]))
@@ -199,14 +201,14 @@ mod tests {
         assert!((x[0] - 2.0).abs() < 1e-9 && x[1] == 0.0, "{x}");
     }
 
-    /// The reflections of `least_squares` are the measure, after columns have come and gone.
+    /// The reflections of `least_squares` are the reference, after columns were added and removed.
     #[test]
     fn free_columns_are_solved_as_by_reflections() {
         let mut a = DMatrix::from_fn(40, 12, |i, j| {
             let entry = ((i * i * 7 + j * j * 13 + i * j * 5) % 31) as f64 + 1.0;
             entry * [0.01, 0.1, 1.0, 10.0, 100.0][j % 5]
         });
-        // One that nearly depends on others.
+        // A column that nearly depends on others.
         for i in 0..40 {
             a[(i, 11)] = a[(i, 3)] + a[(i, 5)] + if i == 7 { 1e-3 } else { 0.0 };
         }
@@ -238,7 +240,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
-        /// Where the search begins makes no difference to the distance.
+        /// The starting point of the search does not affect the distance.
         #[test]
         fn a_beginning_is_no_end(
             entries in prop::collection::vec(0.0..10.0_f64, 24),

@@ -1,4 +1,4 @@
-//! The calibrators, as `calibrators.pl` and `mixed.pl` have them, the control programs of `controls.pl`, and the targets of `targets.pl`.
+//! The calibrators of `calibrators.pl` and `mixed.pl`, the control programs of `controls.pl`, and the targets of `targets.pl`.
 //!
 //! ```prolog
 //! %% tests_#: @ for each element, which holds
@@ -11,8 +11,8 @@
 //! tests_#([X|T]) :- @, tests_#(T).
 //! ```
 //!
-//! A block with `each` is a template: one calibrator for each text between the bars, which takes the place of `@`; `#` is its number. (The
-//! *synthetic benchmarks* of PPDP'08 §5 are generated from templates as well.)
+//! A block with `each` is a template: it makes one calibrator for each text between the bars, which replaces `@`; `#` is its number. (The
+//! *synthetic benchmarks* of PPDP'08 §5 are also generated from templates.)
 
 use std::collections::BTreeMap;
 
@@ -22,17 +22,18 @@ const CALIBRATORS: &str = include_str!("../calibrators.pl");
 const MIXED: &str = include_str!("../mixed.pl");
 const CONTROLS: &str = include_str!("../controls.pl");
 const TARGETS: &str = include_str!("../targets.pl");
-/// A line for each program of the last three: its name, then `event=count` for each event and for what has been met, with tabs between.
+/// A line for each program of the last three files: its name, then `event=count` for each event and `met=count` for heads and goals,
+/// separated by tabs.
 const RUNS: &str = include_str!("../runs.tsv");
-/// The same for a system whose index sees the first argument alone.
+/// The same for a system that indexes only the first argument.
 const RUNS_BY_FIRST_ARGUMENT: &str = include_str!("../runs_by_first_argument.tsv");
 
-/// A program whose events are known, and how it is run.
+/// A program with known events, and how it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Calibrator {
-    /// A name, for reports.
+    /// The name, for reports.
     pub name: String,
-    /// The events that it tells apart, in a few words.
+    /// The events that it distinguishes, in a few words.
     pub purpose: String,
     /// Its clauses, with a declaration of the call pattern.
     pub clauses: String,
@@ -40,19 +41,19 @@ pub struct Calibrator {
     pub setup: String,
     /// The goal that is measured, over all of its solutions.
     pub goal: String,
-    /// The sizes of the arguments, in order; none where an argument has none that matters.
+    /// The sizes of the arguments, in order; `None` for an argument without a relevant size.
     pub sizes: Vec<Option<u64>>,
 }
 
 impl Calibrator {
-    /// The clauses without their declarations, as any Prolog system reads them.
+    /// Returns the clauses without their declarations, as any Prolog system reads them.
     #[must_use]
     pub fn program(&self) -> String {
         let lines = self.clauses.lines().filter(|line| !line.starts_with(":- "));
         lines.flat_map(|line| [line, "\n"]).collect()
     }
 
-    /// The variables that the setup binds for the goal.
+    /// Returns the variables that the setup binds for the goal.
     #[must_use]
     pub fn inputs(&self) -> Vec<String> {
         let of_goal = variables(&self.goal);
@@ -66,7 +67,7 @@ impl Calibrator {
     }
 }
 
-/// The variables of a goal without quotes.
+/// Returns the variables of a goal without quotes.
 fn variables(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     words
@@ -74,7 +75,7 @@ fn variables(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A block that is no calibrator.
+/// The error that a block is not a calibrator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("calibrator `{name}`: {what}")]
 pub struct Malformed {
@@ -84,36 +85,37 @@ pub struct Malformed {
     pub what: &'static str,
 }
 
-/// The clauses that setups call, and the calibrators in their order.
+/// Returns the clauses that setups call, and the calibrators in their order.
 ///
 /// # Errors
-/// A block lacks its goal, or a size is no number.
+/// Returns an error if a block lacks its goal, or if a size is not a number.
 pub fn calibrators() -> Result<(String, Vec<Calibrator>), Malformed> {
     programs(CALIBRATORS)
 }
 
-/// The clauses that setups of larger calibrators call, and these in their order: programs as people write them. Their events are
+/// Returns the clauses that setups of larger calibrators call, and these calibrators in their order: realistic programs. Their events are
 /// [`counts_of_runs`].
 ///
 /// # Errors
-/// A block lacks its goal, or a size is no number.
+/// Returns an error if a block lacks its goal, or if a size is not a number.
 pub fn mixed() -> Result<(String, Vec<Calibrator>), Malformed> {
     programs(MIXED)
 }
 
-/// The clauses that setups of control programs call, and these in their order. No fit has them. Their events are [`counts_of_runs`].
+/// Returns the clauses that setups of control programs call, and these programs in their order. They are never fitted. Their events are
+/// [`counts_of_runs`].
 ///
 /// # Errors
-/// A block lacks its goal, or a size is no number.
+/// Returns an error if a block lacks its goal, or if a size is not a number.
 pub fn controls() -> Result<(String, Vec<Calibrator>), Malformed> {
     programs(CONTROLS)
 }
 
-/// The clauses that setups of targets call, and these in their order: the programs of PPDP'08 Table 7. No fit has them. Their events are
-/// [`counts_of_runs`].
+/// Returns the clauses that setups of targets call, and these targets in their order: the programs of PPDP'08 Table 7. They are never
+/// fitted. Their events are [`counts_of_runs`].
 ///
 /// # Errors
-/// A block lacks its goal, or a size is no number.
+/// Returns an error if a block lacks its goal, or if a size is not a number.
 pub fn targets() -> Result<(String, Vec<Calibrator>), Malformed> {
     programs(TARGETS)
 }
@@ -121,9 +123,9 @@ pub fn targets() -> Result<(String, Vec<Calibrator>), Malformed> {
 /// The counts of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
-    /// The events that are read off the text of clauses.
+    /// The events that follow from the text of clauses.
     pub events: BTreeMap<Event, f64>,
-    /// How often heads are tried and goals are begun, from which instructions follow.
+    /// The number of times that heads are tried and goals are begun, from which instructions follow.
     pub met: Vec<(Met, f64)>,
 }
 
@@ -145,10 +147,10 @@ impl Run {
     }
 }
 
-/// The counts of a run of each program of [`mixed`], [`controls`] and [`targets`], by its name.
+/// Returns the counts of a run of each program of [`mixed`], [`controls`] and [`targets`], by its name.
 ///
 /// # Errors
-/// A line has something else than counts.
+/// Returns an error if a line contains anything but counts.
 pub fn counts_of_runs(vocabulary: Vocabulary) -> Result<BTreeMap<String, Run>, Malformed> {
     let runs = match vocabulary.index() {
         Index::FirstArgument => RUNS_BY_FIRST_ARGUMENT,
@@ -200,7 +202,7 @@ fn programs(text: &str) -> Result<(String, Vec<Calibrator>), Malformed> {
     Ok((shared, all))
 }
 
-/// A block as it is written.
+/// A block as written.
 #[derive(Default)]
 struct Block {
     name: String,

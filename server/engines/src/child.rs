@@ -1,8 +1,8 @@
-//! One child process within limits. However it ends, its whole group ends with it.
+//! One child process within limits. However the child ends, its whole group ends with it.
 //!
-//! On Unix a shell of a few lines sets the limits of CPU time and memory and becomes the program (`exec`), so that there is no
-//! moment without limits and nothing unsafe here. Where util-linux is there (`Wrapper`), the child also ends when we are
-//! killed, and where the system allows it, it lives in a process namespace of its own, which even a daemon cannot leave.
+//! On Unix a shell of a few lines sets the limits of CPU time and memory and becomes the program (`exec`), so that there is no moment
+//! without limits and no unsafe code here. If util-linux is available (`Wrapper`), the child also ends when we are killed, and where the
+//! system allows it, the child runs in a process namespace of its own, which even a daemon cannot leave.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -20,20 +20,20 @@ pub use crate::limits::{End, Limit, Limits};
 /// A program with its arguments.
 #[derive(Clone, Debug, Default)]
 pub struct Call {
-    /// The program: a path, or a name that is looked up on `PATH`.
+    /// The program: a path, or a name that is searched for on `PATH`.
     pub program: OsString,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// Variables that are added to our own environment.
+    /// Variables that are added to the environment of this process.
     pub environment: Vec<(OsString, OsString)>,
-    /// The folder that it runs in; ours if there is none.
+    /// The folder that it runs in; `None` for the current one.
     pub folder: Option<PathBuf>,
     /// The text for its standard input, which is then closed.
     pub input: Vec<u8>,
 }
 
 impl Call {
-    /// A call without input, in our own folder.
+    /// Makes a call without input, in the current folder.
     pub fn new<A: Into<OsString>>(
         program: impl Into<OsString>,
         arguments: impl IntoIterator<Item = A>,
@@ -46,10 +46,10 @@ impl Call {
     }
 }
 
-/// The end of a child and its words.
+/// The end of a child and its output.
 #[derive(Clone, Debug)]
 pub struct Ended {
-    /// The way that it ended.
+    /// The way in which it ended.
     pub end: End,
     /// Its standard output.
     pub stdout: Vec<u8>,
@@ -57,13 +57,13 @@ pub struct Ended {
     pub stderr: Vec<u8>,
 }
 
-/// Why there was no child.
+/// The reason why there was no child.
 #[derive(Debug, thiserror::Error)]
 pub enum NotRun {
     /// The program was not found.
     #[error("the program `{}` was not found", .0.display())]
     Missing(OsString),
-    /// The system did not start it.
+    /// The system did not start the program.
     #[error("`{}` could not be started: {source}", .program.display())]
     Start {
         /// The program.
@@ -71,7 +71,7 @@ pub enum NotRun {
         /// The system's error.
         source: std::io::Error,
     },
-    /// The system lost it.
+    /// The system lost the child.
     #[error("`{}` could not be waited for: {source}", .program.display())]
     Wait {
         /// The program.
@@ -81,17 +81,17 @@ pub enum NotRun {
     },
 }
 
-/// The longest time between two looks at a child. A cancelled child ends within this and the time that the system needs.
+/// The longest time between two checks of a child. A cancelled child ends within this and the time that the system needs.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The time that readers get for what is still in the pipes of a dead child. More is needed only where a process has left the
-/// group and keeps a pipe open.
+/// The time for reading the remaining data from the pipes of a dead child. Reading only takes longer if a process has left the group and
+/// keeps a pipe open.
 const REST: Duration = Duration::from_secs(1);
 
 /// Runs a short command to its end, within the usual limits.
 ///
 /// # Errors
-/// As of [`run`].
+/// Returns the errors of [`run`].
 pub(crate) fn ask(call: &Call) -> Result<Ended, NotRun> {
     run(
         call,
@@ -101,10 +101,10 @@ pub(crate) fn ask(call: &Call) -> Result<Ended, NotRun> {
     )
 }
 
-/// Runs a program to its end, and hands on what comes on standard output as it comes.
+/// Runs a program to its end, and passes on its standard output as it arrives.
 ///
 /// # Errors
-/// There is no such program, or the system refuses to start it.
+/// Returns an error if there is no such program, or if the system refuses to start it.
 pub fn run(
     call: &Call,
     limits: &Limits,
@@ -122,7 +122,7 @@ pub fn run(
     if let Some(folder) = &call.folder {
         command.current_dir(folder);
     }
-    // Nobody waits at a terminal for an answer: a child without input reads the end of it at once.
+    // There is no terminal: a child without input reads the end of it immediately.
     let input = if call.input.is_empty() {
         Stdio::null()
     } else {
@@ -151,13 +151,13 @@ pub fn run(
     })
 }
 
-/// A child whose group is killed and which is reaped when the guard goes, by an error or a panic, too.
+/// A guard that kills the group of a child and reaps the child when dropped, including after an error or a panic.
 struct Guard(Child);
 
 impl Drop for Guard {
     fn drop(&mut self) {
         group::kill(&mut self.0);
-        // It is dead: this waits for the system alone.
+        // The child is dead, so this only waits for the system.
         let _ = self.0.wait();
     }
 }
@@ -169,9 +169,9 @@ enum Piece {
     Closed,
 }
 
-/// Threads that write to the child and read from it. They end with the pipes, or when nobody listens any more.
+/// Starts threads that write to the child and read from it. They end with the pipes, or when the receiver is dropped.
 fn listen(child: &mut Child, input: Vec<u8>) -> Receiver<Piece> {
-    // Bounded: a child that floods us waits for us.
+    // The channel is bounded, so a child that floods us has to wait.
     let (sender, receiver) = sync_channel(16);
     if let Some(mut stdin) = child.stdin.take() {
         thread::spawn(move || {
@@ -209,7 +209,7 @@ struct Output {
 }
 
 impl Output {
-    /// Takes a piece, as much of it as the limit leaves room for. Says whether all of it found room.
+    /// Takes as much of a piece as the limit permits. Returns whether all of it was taken.
     fn take(&mut self, piece: Piece, limit: usize, heard: &mut dyn FnMut(&[u8])) -> bool {
         let room = limit - self.stdout.len() - self.stderr.len();
         match piece {
@@ -246,7 +246,7 @@ impl Output {
     }
 }
 
-/// Watches over a child until it ends or has to be ended.
+/// Watches a child until it ends or must be ended.
 fn watch(
     child: &mut Child,
     limits: &Limits,
@@ -270,7 +270,7 @@ fn watch(
         if limits.silence.is_some_and(|most| last.elapsed() > most) {
             return Ok(End::Limit(Limit::Silence));
         }
-        // With both pipes closed the child is about to end.
+        // With both pipes closed, the child is about to end.
         if output.closed == 2 {
             thread::sleep(TICK / 10);
             continue;
@@ -288,7 +288,7 @@ fn watch(
     }
 }
 
-/// The system ends who uses up its CPU time by SIGXCPU, and by SIGKILL who ignores that.
+/// Returns the CPU limit as the end of a child that was killed for its CPU time: the system sends SIGXCPU, and SIGKILL if that is ignored.
 fn cpu_limit(end: End, elapsed: Duration, limits: &Limits) -> End {
     match end {
         End::Signal(group::SIGXCPU | group::SIGKILL)

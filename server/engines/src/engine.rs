@@ -1,4 +1,4 @@
-//! Engines: the questions that they are asked, and their answers.
+//! Engines: their interface, and their answers.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,9 +11,9 @@ use crate::timed::{Plan, Process, Timing, Workload};
 pub struct Version {
     /// The engine.
     pub engine: String,
-    /// Its version, as it says itself.
+    /// The version that it reports.
     pub version: String,
-    /// Its build, as far as it tells.
+    /// The build, as far as it is reported.
     pub build: String,
     /// The options that code is compiled or run with.
     pub flags: String,
@@ -24,7 +24,7 @@ pub struct Version {
 pub enum Outcome {
     /// The time of an execution.
     Timed(Timing),
-    /// Nothing, and why.
+    /// There is no time, for this reason.
     Untimed {
         /// The name of the workload.
         name: String,
@@ -33,43 +33,43 @@ pub enum Outcome {
     },
 }
 
-/// Why a workload has no time.
+/// The reason why a workload has no time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// It cannot stand in a file with others.
+    /// The workload cannot be put in a file with others.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// The engine does not compile it.
+    /// The engine does not compile the workload.
     #[error("it does not compile: {0}")]
     Refused(String),
-    /// Its goal or its setup has thrown.
+    /// The goal or the setup has thrown an exception.
     #[error("it has thrown {0}")]
     Exception(String),
-    /// Its setup has failed.
+    /// The setup has failed.
     #[error("its setup has failed")]
     SetupFailed,
-    /// It has ended the process.
+    /// The workload has ended the process.
     #[error("it has ended the process: {0}")]
     Died(String),
-    /// It has been silent for longer than the plan allows.
+    /// The process has been silent for longer than the plan allows.
     #[error("it has taken longer than the plan allows")]
     TooSlow,
-    /// It has written more than is allowed.
+    /// The process has written more than is allowed.
     #[error("it has written too much")]
     Flooded,
-    /// The run was cancelled before it had its turn.
+    /// The run was cancelled before the workload was measured.
     #[error("the run was cancelled")]
     Cancelled,
 }
 
-/// The progress of a run. Whoever listens can keep what there is.
+/// The progress of a run, from which a listener can keep the results so far.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress<'a> {
     /// A process begins.
     Process {
         /// Its number, from 0.
         number: u32,
-        /// The number of all.
+        /// The total number of processes.
         of: u32,
     },
     /// A round of windows is over.
@@ -78,10 +78,10 @@ pub enum Progress<'a> {
         process: u32,
         /// The name of the workload.
         workload: &'a str,
-        /// The least time of one execution in this round, in nanoseconds, with the loop around it.
+        /// The least time of one execution in this round, in nanoseconds, including the loop around it.
         ns: f64,
     },
-    /// A process has measured all there is. Handed to [`Engine::time`] as one of `before`, it need not run again.
+    /// A process is complete. If it is passed to [`Engine::time`] as one of `before`, it need not run again.
     Complete {
         /// Its measurements.
         process: &'a Process,
@@ -95,24 +95,24 @@ pub enum Progress<'a> {
     },
 }
 
-/// Why nothing was measured.
+/// The reason why nothing was measured.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The engine, or a program that it needs, did not run.
     #[error(transparent)]
     NotRun(#[from] NotRun),
-    /// The engine runs, and does not do what it should.
+    /// The engine runs, but does not behave as it should.
     #[error("{engine} is of no use: {said}")]
     Broken {
         /// The engine.
         engine: String,
-        /// The end of what it said.
+        /// The end of its output.
         said: String,
     },
     /// The folder for programs could not be made or written to.
     #[error("a temporary folder cannot be used: {0}")]
     Folder(#[from] std::io::Error),
-    /// Cancelled before anything was known.
+    /// The run was cancelled before there was any result.
     #[error("cancelled")]
     Cancelled,
 }
@@ -122,18 +122,18 @@ pub trait Engine {
     /// The name for users.
     fn name(&self) -> String;
 
-    /// Version and build.
+    /// Returns the version and the build.
     ///
     /// # Errors
-    /// The engine is not there, or does not answer.
+    /// Returns an error if the engine is missing or does not answer.
     fn version(&self) -> Result<Version, Error>;
 
-    /// Times one execution of each workload's goal: an answer for each workload, in their order. A run that is cancelled
-    /// answers with what it has. The processes `before` were measured by an earlier run of the same workloads and plan: this one goes on behind
+    /// Times one execution of each workload's goal and returns an answer for each workload, in their order. A cancelled run returns its
+    /// results so far. The processes `before` were measured by an earlier run of the same workloads and plan; this run continues after
     /// them.
     ///
     /// # Errors
-    /// The engine is not there or measures nothing at all.
+    /// Returns an error if the engine is missing or measures nothing at all.
     fn time(
         &self,
         workloads: &[Workload],

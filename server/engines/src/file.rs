@@ -9,45 +9,46 @@ use crate::timed::Plan;
 /// The driver, the same for all engines.
 const DRIVER: &str = include_str!("driver.pl");
 
-/// The windows of a round.
+/// The number of windows in a round.
 const ROUND: u32 = 5;
 
 /// The parts of a program's text in which engines differ.
 #[derive(Clone, Debug)]
 pub(crate) struct Dialect {
-    /// Stands at the head of the file; defines `cl_clock/1`, which gives seconds.
+    /// The head of the file, which defines `cl_clock/1` in seconds.
     pub(crate) prelude: String,
     /// The head of the loop: a goal that succeeds `{n}` times.
     pub(crate) count: &'static str,
-    /// Stands at the end of the file.
+    /// The end of the file.
     pub(crate) start: &'static str,
 }
 
-/// A workload that goes into a program.
+/// A workload that is written into a program.
 pub(crate) struct Work<'a> {
     pub(crate) number: usize,
     pub(crate) inputs: &'a [String],
     pub(crate) text: &'a Renamed,
-    /// Repetitions, as an earlier process found them.
+    /// The number of repetitions, as found by an earlier process.
     pub(crate) repetitions: Option<u64>,
 }
 
-/// The prefix of a workload's predicates.
+/// Returns the prefix of a workload's predicates.
 pub(crate) fn prefix(number: usize) -> String {
     format!("w{number}_")
 }
 
-/// The rounds of a plan.
+/// Returns the number of rounds of a plan.
 pub(crate) fn rounds(plan: &Plan) -> u32 {
     plan.windows.div_ceil(windows(plan)).max(1)
 }
 
-/// The windows of a workload in a round.
+/// Returns the number of windows of a workload in a round.
 fn windows(plan: &Plan) -> u32 {
     plan.windows.clamp(1, ROUND)
 }
 
-/// The program of one process: the workloads in an order of its own, clauses and rounds alike. Without rounds it is loaded, and ends.
+/// Returns the program of one process, with the workloads in an order of its own, for clauses and rounds alike. A program without rounds is
+/// loaded, and ends.
 pub(crate) fn program(
     dialect: &Dialect,
     works: &[Work],
@@ -72,11 +73,11 @@ pub(crate) fn program(
         "cl_plan({rounds}, {windows}, {:?}).",
         plan.window.as_secs_f64()
     );
-    // A list of them in one clause needs more registers than GNU Prolog has, which it does not tell.
+    // A list of them in one clause would need more registers than GNU Prolog has, which it does not report.
     for turn in &turns {
         let _ = writeln!(to, "cl_turn({turn}).");
     }
-    // Without workloads the driver calls them all the same.
+    // Without workloads the driver still calls them.
     if turns.is_empty() {
         to.push_str("cl_turn(_) :- fail.\ncl_setup(_, _) :- fail.\ncl_run(_, _, _) :- fail.\n");
     }
@@ -95,7 +96,7 @@ pub(crate) fn program(
     to
 }
 
-/// The loops. Texts of workloads end with a line, since they may end with a comment.
+/// Writes the loops. Texts of workloads are followed by a line break, since they may end with a comment.
 fn loops(to: &mut String, dialect: &Dialect, order: &[&Work], empties: &[usize]) {
     let count = dialect.count;
     for work in order {
@@ -143,7 +144,7 @@ fn loops(to: &mut String, dialect: &Dialect, order: &[&Work], empties: &[usize])
     }
 }
 
-/// The predicate that repeats a goal. Its name is no workload's: theirs begin with the prefix of one.
+/// Returns the predicate that repeats a goal. Its name cannot clash with those of workloads, which begin with a workload's prefix.
 fn looped(number: usize) -> String {
     format!("cl_loop_{number}")
 }

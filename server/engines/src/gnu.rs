@@ -1,8 +1,8 @@
-//! GNU Prolog: native code by `gplc`.
+//! GNU Prolog, which compiles to native code with `gplc`.
 //!
-//! Byte-identical copies of one executable run the same loop in times that differ by half, each copy always in its own: where
-//! its pages lie in memory matters, and so does where code lies in it. So each order of the workloads is compiled anew, and
-//! each of these layouts runs from several fresh copies of its file.
+//! Byte-identical copies of one executable run the same loop in times that differ by half, and each copy is consistent: the memory in which
+//! its pages are placed matters, and so does the position of its code. So each order of the workloads is compiled again, and each of these
+//! layouts runs from several fresh copies of its file.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -18,8 +18,8 @@ use crate::timed::{Plan, Process, Workload};
 const CLOCK: &str = "clock.c";
 const EXECUTABLE: &str = "workloads";
 
-/// Stacks in KiB: it never collects garbage, and ends where a stack is full. What is not touched takes no memory; with more
-/// than 2 GiB in all it does not start.
+/// The stacks in KiB: the system never collects garbage, and ends if a stack is full. Untouched pages take no memory; with more than 2 GiB
+/// in total it does not start.
 const STACKS: &[(&str, &str)] = &[
     ("LOCALSZ", "524288"),
     ("GLOBALSZ", "1048576"),
@@ -37,7 +37,7 @@ fn stacks() -> Vec<(OsString, OsString)> {
 pub struct GnuProlog {
     /// The compiler: a path, or a name on `PATH`.
     pub compiler: OsString,
-    /// Copies of the executable that each process of the plan becomes.
+    /// The number of copies of the executable for each process of the plan.
     pub copies: u32,
 }
 
@@ -60,7 +60,7 @@ impl Engine for GnuProlog {
     fn version(&self) -> Result<Version, Error> {
         let call = Call::new(&self.compiler, ["--version"]);
         let ended = child::ask(&call)?;
-        // It says so on standard error.
+        // It reports this on standard error.
         let said = String::from_utf8_lossy(&[ended.stdout.clone(), ended.stderr.clone()].concat())
             .into_owned();
         let line = said
@@ -114,7 +114,7 @@ impl Starter for GnuProlog {
         call.arguments
             .extend(["--temp-dir", ".", "-o", EXECUTABLE, PROGRAM, CLOCK].map(OsString::from));
         call.folder = Some(folder.to_path_buf());
-        // The compiler is a program of GNU Prolog itself, and reads the whole file before it writes code.
+        // The compiler is itself a program of GNU Prolog, and reads the whole file before it writes code.
         call.environment = stacks();
         let limits = Limits {
             wall: Duration::from_secs(300),
@@ -131,8 +131,8 @@ impl Starter for GnuProlog {
 
     fn start(&self, folder: &Path, copy: u32) -> Result<Call, Error> {
         let fresh = format!("{EXECUTABLE}-{copy}");
-        // By a program of its own: a file that we have open for writing, even in a child that another thread is just starting,
-        // cannot be run.
+        // Copy with a separate program: a file that we have open for writing, even in a child that another thread is just starting, cannot
+        // be run.
         let mut cp = Call::new("cp", [EXECUTABLE, &fresh]);
         cp.folder = Some(folder.to_path_buf());
         let ended = child::ask(&cp)?;

@@ -1,4 +1,4 @@
-//! Differences between systems: process groups, limits, and how a child is asked whether it has ended.
+//! Differences between systems: process groups, limits, and how to test whether a child has ended.
 
 #[cfg(unix)]
 pub(crate) use unix::{SIGKILL, SIGXCPU, ended, kill, limited};
@@ -20,15 +20,15 @@ mod unix {
     pub(crate) const SIGKILL: i32 = Signal::KILL.as_raw();
     pub(crate) const SIGXCPU: i32 = Signal::XCPU.as_raw();
 
-    /// Sets limits and becomes the program. A limit that cannot be set is one that is lower already, or one that the system
-    /// does not have. The hard limit of CPU time comes a second later, for those who ignore the signal.
+    /// Sets limits and becomes the program. A limit that cannot be set is already lower, or the system does not have it. The hard limit of
+    /// CPU time comes a second later, for programs that ignore the signal.
     const SET_LIMITS: &str = r#"{ ulimit -c 0; ulimit -S -t "$1"; ulimit -H -t "$2"; ulimit -v "$3"; } 2>/dev/null; shift 3; exec "$@""#;
 
-    /// Waits for a program, and says 128 more where a signal has ended it.
+    /// Waits for a program, and adds 128 to the code if a signal has ended it.
     const WAIT: &str = r#""$@"; exit $?"#;
 
-    /// Wrappers of util-linux, the best first: the child dies with us, and everything that it starts dies with it. The first
-    /// process of a namespace is immune to signals without handlers, so that it is a shell, and not the program.
+    /// Wrappers of util-linux, the best first: the child dies with us, and everything that it starts dies with it. The first process of a
+    /// namespace is immune to signals without handlers, so it is a shell instead of the program.
     const WRAPPERS: &[&[&str]] = &[
         &[
             "setpriv",
@@ -49,7 +49,7 @@ mod unix {
         &[],
     ];
 
-    /// A command that runs the program within limits, in a process group of its own.
+    /// Returns a command that runs the program within limits, in a process group of its own.
     pub(crate) fn limited(program: &Path, limits: &Limits) -> Command {
         let seconds = (limits.cpu).map(|most| most.as_secs() + u64::from(most.subsec_nanos() > 0));
         let [soft, hard] = [0, 1].map(|more| match seconds {
@@ -68,7 +68,7 @@ mod unix {
         command
     }
 
-    /// The best wrapper that works here; tried once.
+    /// Returns the best wrapper that works here; this is tried once.
     fn wrapper() -> &'static [&'static str] {
         static WORKS: OnceLock<&[&str]> = OnceLock::new();
         WORKS.get_or_init(|| {
@@ -89,7 +89,8 @@ mod unix {
         })
     }
 
-    /// The end of the child, if it has come. It stays a zombie, so that its number, which is that of its group, is nobody else's yet.
+    /// Returns the end of the child, if it has ended. It remains a zombie, so that its number, which is that of its group, cannot be reused
+    /// yet.
     pub(crate) fn ended(child: &Child) -> io::Result<Option<End>> {
         let Some(pid) = pid(child) else {
             return Ok(None);
@@ -103,10 +104,10 @@ mod unix {
         }))
     }
 
-    /// Kills everything in the child's group. Nobody is missed: a process with a signal to come does not fork.
+    /// Kills everything in the child's group. No process escapes, since one with a pending signal does not fork.
     pub(crate) fn kill(child: &mut Child) {
         if let Some(pid) = pid(child) {
-            // The child is there, as a zombie at least, so that this fails for nothing that matters.
+            // The child exists, at least as a zombie, so this can only fail for reasons that do not matter.
             let _ = kill_process_group(pid, Signal::KILL);
         }
     }
@@ -127,7 +128,7 @@ mod windows {
     pub(crate) const SIGKILL: i32 = 9;
     pub(crate) const SIGXCPU: i32 = 24;
 
-    /// Time on the clock and output are limited, CPU time and memory are not.
+    /// Returns a command with limits on wall time and output, but not on CPU time and memory.
     pub(crate) fn limited(program: &Path, _: &Limits) -> Command {
         Command::new(program)
     }
@@ -137,7 +138,7 @@ mod windows {
         Ok(status.map(|status| End::Exited(status.code().unwrap_or(-1))))
     }
 
-    /// The child alone: there are no groups here.
+    /// Kills only the child, since there are no groups here.
     pub(crate) fn kill(child: &mut Child) {
         let _ = child.kill();
     }

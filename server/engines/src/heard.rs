@@ -1,11 +1,11 @@
-//! The lines of a measuring process; the head of `driver.pl` has the lines.
+//! The lines of a measuring process; the head of `driver.pl` documents them.
 
-/// The two loops that are measured.
+/// The loops that are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Work {
-    /// The workload of a number.
+    /// The workload with a number.
     Goal(usize),
-    /// The loop around nothing, with so many inputs.
+    /// The empty loop with this many inputs.
     Empty(usize),
 }
 
@@ -23,17 +23,17 @@ pub(crate) enum Said {
     End,
 }
 
-/// Puts lines together from pieces. What is no line of ours was written by a workload.
+/// An assembler of lines from pieces. Lines that are not ours were written by a workload.
 #[derive(Default)]
 pub(crate) struct Lines {
     unfinished: Vec<u8>,
 }
 
-/// The longest line that is ours.
+/// The longest line that can be ours.
 const LONGEST: usize = 1 << 16;
 
 impl Lines {
-    /// Takes a piece and gives what it completes.
+    /// Takes a piece and returns the lines that it completes.
     pub(crate) fn take(&mut self, piece: &[u8]) -> Vec<Said> {
         let mut said = Vec::new();
         for &byte in piece {

@@ -1,11 +1,11 @@
-//! Engines: the Prolog systems that people run, and what goals take on them.
+//! Engines: the Prolog systems that people run, and the times that goals take on them.
 //!
-//! An engine ([`Engine`]) is given workloads and a plan, and answers for each workload with a time or with the reason why there
-//! is none. It runs programs of its own making ([`file`], `driver.pl`) in child processes within limits ([`child`]).
-//! `docs/calibration.md` says how is measured, and why.
+//! An engine ([`Engine`]) gets workloads and a plan, and returns for each workload a time or the reason why there is none. It runs
+//! generated programs ([`file`], `driver.pl`) in child processes within limits ([`child`]). `docs/calibration.md` describes the measurement
+//! and its rationale.
 //!
-//! **Architecture invariant**: the only room that starts processes. However a run ends, no process and no file of it is left
-//! behind. It knows neither costs nor bounds nor what a time is used for, and uses no other room.
+//! **Architecture invariant**: the only room that starts processes. However a run ends, it leaves no process and no file. It knows neither
+//! costs nor bounds nor what a time is used for, and uses no other room.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod child;

@@ -1,18 +1,18 @@
-//! Limits of a child, and the ways that it can end.
+//! Limits of a child, and the ways in which it can end.
 
 use std::time::Duration;
 
 /// Limits of a child.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Time on the clock.
+    /// The limit of wall time.
     pub wall: Duration,
-    /// CPU time of each process, in whole seconds, rounded up. Unix only. A limit makes the clock of CPU time advance by ticks
-    /// of milliseconds (Linux), so that a process that reads it gets none.
+    /// The limit of CPU time of each process, in whole seconds, rounded up; Unix only. A limit makes the CPU clock advance by ticks of
+    /// milliseconds (Linux), so a process that reads that clock gets none.
     pub cpu: Option<Duration>,
-    /// Address space of each process, in bytes. Whoever asks for more gets none, and ends as it ends then. Unix, but not macOS.
+    /// The limit of address space of each process, in bytes. Allocations beyond it fail in the process. Unix, but not macOS.
     pub memory: u64,
-    /// Bytes on standard output and standard error together.
+    /// The limit of bytes on standard output and standard error together.
     pub output: usize,
     /// The longest time without output.
     pub silence: Option<Duration>,
@@ -33,25 +33,26 @@ impl Default for Limits {
 /// A limit that a child has hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Time on the clock.
+    /// The limit of wall time.
     Wall,
-    /// CPU time.
+    /// The limit of CPU time.
     Cpu,
-    /// Bytes of output.
+    /// The limit of bytes of output.
     Output,
-    /// Time without output.
+    /// The limit of time without output.
     Silence,
 }
 
 /// The end of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// By itself, with a code.
+    /// The child exited by itself, with this code.
     Exited(i32),
-    /// By a signal that we did not send. In a namespace of its own an exit code above 128 counts as one, too, as in a shell.
+    /// The child was ended by a signal that we did not send. In a namespace of its own an exit code above 128 also counts as a signal, as
+    /// in a shell.
     Signal(i32),
-    /// By us, at a limit.
+    /// We ended the child at a limit.
     Limit(Limit),
-    /// By us, when asked to.
+    /// We ended the child on request.
     Cancelled,
 }

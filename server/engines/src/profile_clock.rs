@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use quanta::Clock;
 
-/// Nanoseconds since the first call, for the differences of two. It is the processor's counter where that is the same on all cores, and the system's
-/// monotonic clock elsewhere.
+/// Returns nanoseconds since the first call, for differences of two calls. This is the processor's counter if it is synchronous on all
+/// cores, and otherwise the system's monotonic clock.
 #[must_use]
 pub fn profile_clock() -> u64 {
     static CLOCK: OnceLock<(Clock, u64)> = OnceLock::new();

@@ -1,20 +1,20 @@
 //! Goals that SWI-Prolog profiles by cost centres: the transformation and its support code are `profiler/*.pl`.
 //!
-//! The process reads its wishes as terms from one file and writes lines to another one, so that the goal has standard output to itself. Fields
-//! are apart by tabs. In names `%9%` is the character of that code, terms are quoted:
+//! The process reads its wishes as terms from one file and writes lines to another one, so that the goal can use standard output. Fields
+//! are separated by tabs. In names `%9%` is the character with that code, and terms are quoted:
 //!
 //! ```text
 //! refused Name Arity                       a predicate that cannot be a centre
-//! instrumented Name Arity plain|nc|nconf   a centre, and what of Fig. 5 it is spared: the paper's names
+//! instrumented Name Arity plain|nc|nconf   a centre, and the instrumentation of Fig. 5 that it is spared (names of the paper)
 //! unbalanced Name Arity                    a predicate that was entered more often than it was left
-//! malformed Error                          the goal is no term
+//! malformed Error                          the goal is not a term
 //! solution, binding Name Term              for each answer
 //! exception Term, elapsed Nanoseconds, result success|failure|exception|memory|time|halt
-//! centre Number Arity|literal|'' Name, then what it has used with its calls of each resource
+//! centre Number Arity|literal|'' Name, then the accumulated use of each resource
 //! edge From To, then the pairs of ports: eight counts, and eight amounts of each resource
 //! node Number Parent Centre, then amounts of each resource
-//! look, then what the run has used of each resource until then
-//! at Centre, then the pairs of ports as above, for each centre that is looked at
+//! look, then the run's use of each resource so far
+//! at Centre, then the pairs of ports as above, for each observed centre
 //! end
 //! ```
 
@@ -41,50 +41,50 @@ const SUPPORT: &str = concat!(
     include_str!("profiler/answer.pl"),
 );
 
-/// The time that a process gets beside the goal's: to load the program, and to answer.
+/// The time that a process gets in addition to the goal's: to load the program, and to answer.
 const BESIDE: Duration = Duration::from_secs(20);
 
 /// The number of resources: time, cuts, useless cuts, skips.
 pub const RESOURCES: usize = 4;
 
-/// The goal that is to be profiled, and how.
+/// A request to profile a goal.
 #[derive(Clone, Debug, Default)]
 pub struct Wish {
     /// The program's file.
     pub file: PathBuf,
     /// The goal's text.
     pub goal: String,
-    /// Calls that are run one after the other instead of it, as texts that need no operators but the standard ones.
+    /// Calls that are run instead of the goal, in this order, as texts that only need the standard operators.
     pub calls: Vec<String>,
-    /// Every solution, not only the first.
+    /// Set if all solutions are sought instead of only the first.
     pub all: bool,
     /// The predicates that are centres.
     pub centres: Vec<(String, usize)>,
-    /// True where literals in `cost_center/2` are centres.
+    /// Set if literals in `cost_center/2` are centres.
     pub literals: bool,
-    /// True where cuts are noted, too.
+    /// Set if cuts are also recorded.
     pub events: bool,
-    /// True where what is known of predicates spares a part of the instrumentation.
+    /// Set if known properties of predicates permit leaving out a part of the instrumentation.
     pub optimise: bool,
-    /// Facts about predicates: they leave no choice point, they do not fail, their first argument is bound.
+    /// Facts about predicates: that they leave no choice point, that they do not fail, or that their first argument is bound.
     pub known: Vec<Known>,
-    /// True where all calls of the run are known, so that no goal waits for a variable to be bound.
+    /// Set if all calls of the run are known, so that no goal waits for a variable to be bound.
     pub followed: bool,
-    /// Tests, which conditions may consist of without being choices.
+    /// Tests; conditions that consist only of these do not count as choices.
     pub tests: Vec<(String, usize)>,
-    /// The pause between two looks at what was measured, where somebody looks while the goal runs.
+    /// The pause between two snapshots of the measurements while the goal runs; `None` without snapshots.
     pub every: Option<Pause>,
-    /// The centres that are looked at.
+    /// The centres in the snapshots.
     pub looked: Vec<(String, usize)>,
-    /// Seconds that the goal may take.
+    /// The time limit of the goal, in seconds.
     pub seconds: f64,
-    /// Megabytes of its stacks.
+    /// The limit of its stacks, in megabytes.
     pub megabytes: usize,
-    /// Files of the program that are read with another text.
+    /// Files of the program that are replaced by other texts.
     pub texts: Vec<(PathBuf, String)>,
 }
 
-/// The pause between two looks.
+/// The pause between two snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pause {
     /// A number of calls of centres.
@@ -93,64 +93,64 @@ pub enum Pause {
     Nanoseconds(u64),
 }
 
-/// A look at what was measured so far.
+/// A snapshot of the measurements so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// The use of the run.
+    /// The run's use of each resource.
     pub total: [u64; RESOURCES],
-    /// The centres that are looked at: what there is between the pairs of ports of each, wherever it was entered from.
+    /// The observed centres: the measurements between the pairs of ports of each, for all callers together.
     pub centres: Vec<Edge>,
 }
 
-/// Knowledge of a predicate, whoever calls it.
+/// A fact about a predicate, for all of its calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// Its name.
+    /// The predicate's name.
     pub name: String,
-    /// Its arity.
+    /// The predicate's arity.
     pub arity: usize,
-    /// `no_choicepoint`, `not_fails` or `binds_first`.
+    /// The fact: `no_choicepoint`, `not_fails` or `binds_first`.
     pub fact: &'static str,
 }
 
-/// The way that a goal ended.
+/// The way in which a goal ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// It has solutions.
+    /// The goal has solutions.
     Success,
-    /// It has none.
+    /// The goal has no solution.
     Failure,
-    /// It has thrown this.
+    /// The goal has thrown this term.
     Exception(String),
-    /// It has used up its time.
+    /// The goal has used up its time.
     Time,
-    /// It has used up its memory.
+    /// The goal has used up its memory.
     Memory,
-    /// It has ended the process.
+    /// The goal has ended the process.
     Halt,
 }
 
 /// A cost centre.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Centre {
-    /// The number that edges and nodes know it by.
+    /// The number that identifies it in edges and nodes.
     pub number: usize,
     /// Its name.
     pub name: String,
-    /// Its arity; none of a literal and of the remainder, which is number 0.
+    /// Its arity; `None` for a literal and for the remainder, which is number 0.
     pub arity: Option<usize>,
-    /// Its own use with that of what it calls.
+    /// Its own use and that of its callees, by resource.
     pub accumulated: [u64; RESOURCES],
 }
 
-/// Entries of a centre from another one. Pairs of ports are in the order call-exit, call-fail, call-exception, call-open, redo-exit and so on.
+/// Entries of a centre from another one. Pairs of ports are in the order call-exit, call-fail, call-exception, call-open, redo-exit etc.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The centre that was active.
+    /// The previously active centre.
     pub from: usize,
     /// The centre that was entered.
     pub to: usize,
-    /// The number of times of each pair.
+    /// The number of occurrences of each pair.
     pub counts: [u64; 8],
     /// The use of each resource between each pair.
     pub used: [[u64; 8]; RESOURCES],
@@ -163,60 +163,60 @@ pub struct Node {
     pub parent: usize,
     /// The last centre.
     pub centre: usize,
-    /// The use at its end.
+    /// The use of each resource at the end of the path.
     pub used: [u64; RESOURCES],
 }
 
-/// The parts of its instrumentation that a centre has (Fig. 5).
+/// The parts of the instrumentation that a centre has (Fig. 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instrumented {
-    /// All of them.
+    /// All parts.
     InFull,
-    /// None that looks for choice points: it leaves none.
+    /// All parts except those that look for choice points, since it leaves none.
     NoChoicePoint,
-    /// Calls and exits alone: it leaves no choice point and does not fail.
+    /// Only calls and exits, since it leaves no choice point and does not fail.
     NoChoicePointNorFailure,
 }
 
 /// The profile of a goal.
 #[derive(Clone, Debug)]
 pub struct Observed {
-    /// The end of the goal.
+    /// The way in which the goal ended.
     pub ended: Ended,
     /// The variables of the goal and their terms, for each solution.
     pub solutions: Vec<Vec<(String, String)>>,
-    /// Nanoseconds by the clock.
+    /// The wall time in nanoseconds.
     pub elapsed: u64,
-    /// The text that it wrote.
+    /// The output of the goal.
     pub output: String,
-    /// The text on standard error: what SWI-Prolog has against the program.
+    /// The text on standard error: warnings and errors of SWI-Prolog about the program.
     pub said: String,
     /// Predicates that cannot be centres.
     pub refused: Vec<(String, usize)>,
     /// The centres that are predicates.
     pub instrumented: Vec<(String, usize, Instrumented)>,
-    /// Predicates that were entered more often than they were left: what is trusted of them does not hold.
+    /// Predicates that were entered more often than they were left, so that a trusted fact about them is wrong.
     pub unbalanced: Vec<(String, usize)>,
     /// The centres; the first one is the remainder.
     pub centres: Vec<Centre>,
     /// The edges, in the order in which they were first taken.
     pub edges: Vec<Edge>,
-    /// The paths; their numbers are their places.
+    /// The paths, by number.
     pub nodes: Vec<Node>,
-    /// The looks while it ran.
+    /// The snapshots taken while the goal ran.
     pub looks: Vec<Look>,
 }
 
-/// The reasons that there is no profile.
+/// The reasons why there is no profile.
 #[derive(Debug, thiserror::Error)]
 pub enum Unprofiled {
-    /// The engine is not there, or of no use.
+    /// The engine is missing or unusable.
     #[error(transparent)]
     Engine(#[from] Error),
-    /// The goal is no term.
+    /// The goal is not a term.
     #[error("the goal is no term: {0}")]
     Malformed(String),
-    /// The process ended, or had to be ended, before it could say what it had measured.
+    /// The process ended, or had to be ended, before it could report its measurements.
     #[error("SWI-Prolog ended before it could say what was measured: {0}")]
     Lost(String),
 }
@@ -225,7 +225,7 @@ impl SwiProlog {
     /// Profiles a goal by cost centres, in a process of its own.
     ///
     /// # Errors
-    /// There is no SWI-Prolog, the goal is no term, or the process did not live to tell.
+    /// Returns an error if there is no SWI-Prolog, the goal is not a term, or the process ended before it could answer.
     pub fn profile(&self, wish: &Wish, cancel: &AtomicBool) -> Result<Observed, Unprofiled> {
         let folder = tempfile::Builder::new()
             .prefix("costlens-profile-")
@@ -279,7 +279,7 @@ impl SwiProlog {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the answer of a process, in a folder that we have made"
+    reason = "the answer of a process, in our own folder"
 )]
 fn read(answer: &Path) -> String {
     let bytes = std::fs::read(answer).unwrap_or_default();
@@ -287,7 +287,7 @@ fn read(answer: &Path) -> String {
 }
 
 impl Wish {
-    /// The wishes as terms.
+    /// Returns the wishes as terms.
     fn text(&self, answer: &Path, texts: &[(&Path, PathBuf)]) -> String {
         let mut out = format!(
             "file({}).\nanswer({}).\ngoal({}).\nseconds({}).\n",
@@ -341,7 +341,7 @@ fn float(seconds: f64) -> String {
     format!("{:.3}", seconds.clamp(0.0, 1e9))
 }
 
-/// An atom that is read as this text.
+/// Returns an atom that is read as this text.
 fn quoted(text: &str) -> String {
     let mut out = String::from("'");
     for c in text.chars() {
@@ -355,11 +355,11 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// A field of a line, as it was before it was written.
+/// Returns the original text of a field.
 fn field(text: &str) -> String {
     let mut out = String::new();
     for (number, part) in text.split('%').enumerate() {
-        // Between two signs stands the code of a character.
+        // The character code is between two signs.
         match number % 2 {
             0 => out.push_str(part),
             _ => out.extend(part.parse().ok().and_then(char::from_u32)),
@@ -368,7 +368,7 @@ fn field(text: &str) -> String {
     out
 }
 
-/// The lines of an answer, as far as they have been read.
+/// A reader of the lines of an answer.
 #[derive(Default)]
 struct Reader {
     ended: Option<Ended>,
@@ -387,11 +387,11 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads an answer; none where it has no end.
+    /// Reads an answer. Returns `None` if it has no end.
     fn read(mut self, text: &str) -> Result<Option<Observed>, Unprofiled> {
         for line in text.lines() {
             let fields: Vec<&str> = line.split('\t').collect();
-            // A line that makes no sense was cut short, and the answer has no end.
+            // A malformed line was cut short, so the answer has no end.
             let _ = self.line(&fields);
         }
         if let Some(error) = self.malformed {

@@ -1,6 +1,6 @@
-//! Orders and paddings that a seed decides.
+//! Orders and paddings that are determined by a seed.
 
-/// A generator of numbers (SplitMix64).
+/// A random number generator (SplitMix64).
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 
@@ -17,7 +17,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below a bound that is not 0.
+    /// Returns a number below a bound that is not 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }

@@ -1,8 +1,8 @@
-//! The processes of a run, one after the other, whatever the engine.
+//! The processes of a run, one after the other, for any engine.
 //!
-//! A workload that throws is reported by the driver, which goes on. One that ends the process, floods it or never ends is known
-//! by what the process said last: it is left out, and the process is run again without it. Where the engine does not compile the program, or the process says
-//! nothing because it has not loaded it, the workloads that are to blame are found by halves.
+//! The driver reports a workload that throws, and continues. A workload that ends the process, floods it or never ends is identified by the
+//! last output of the process: it is left out, and the process is run again without it. If the engine does not compile the program, or the
+//! process is silent because it has not loaded it, the offending workloads are found by bisection.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -20,35 +20,35 @@ use crate::random::Random;
 use crate::text::{Renamed, renamed};
 use crate::timed::{Least, Plan, Process, Timing, Workload};
 
-/// An engine as the runner uses it.
+/// The interface of an engine for the runner.
 pub(crate) trait Starter: Engine {
     fn dialect(&self) -> Dialect;
-    /// The number of processes that run the program of one order.
+    /// Returns the number of processes that run the program of one order.
     fn copies(&self) -> u32 {
         1
     }
     /// Makes a program ready to run.
     fn compile(&self, text: &str, folder: &Path, cancel: &AtomicBool) -> Result<Compiled, Error>;
-    /// The call of a compiled program that runs it once more.
+    /// Returns the call that runs a compiled program once more.
     fn start(&self, folder: &Path, copy: u32) -> Result<Call, Error>;
 }
 
 pub(crate) enum Compiled {
     Ready,
-    /// The compiler takes offence at something, and says this.
+    /// The compiler rejects something, with this message.
     Refused(String),
 }
 
 /// The name of a program in its folder.
 pub(crate) const PROGRAM: &str = "workloads.pl";
 
-/// The padding of the stack is at most this long.
+/// The maximum length of the padding of the stack.
 const PADDING: usize = 8192;
 
 /// The limit of output: our lines take less than a hundredth of it.
 const OUTPUT: usize = 16 << 20;
 
-/// The longest that a process may take, whatever it says.
+/// The maximum time of a process, regardless of its output.
 const LONGEST: Duration = Duration::from_secs(3600);
 
 /// Times workloads on an engine.
@@ -84,7 +84,7 @@ pub(crate) fn time(
     Ok(run.outcomes())
 }
 
-/// The least window of one execution in a process, with how often it was repeated.
+/// The shortest execution in any window of a process, and the number of repetitions in that window.
 #[derive(Clone, Copy)]
 struct Window {
     ns: f64,
@@ -100,7 +100,7 @@ struct Run<'a> {
     texts: Vec<Option<Renamed>>,
     failed: BTreeMap<usize, Reason>,
     repetitions: BTreeMap<usize, u64>,
-    /// For each workload what each process says.
+    /// For each workload the results of each process.
     heard: Vec<Vec<Least>>,
 }
 
@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
         self.cancel.load(Ordering::Relaxed) || self.failed.len() == self.workloads.len()
     }
 
-    /// Marks a workload as failed. The first reason counts: a copy of its program may fail once more.
+    /// Marks a workload as failed. The first reason counts, since a copy of its program may fail again.
     fn fail(&mut self, number: usize, reason: Reason) {
         if let Entry::Vacant(place) = self.failed.entry(number) {
             let workload = &self.workloads[number].name;
@@ -173,14 +173,14 @@ impl<'a> Run<'a> {
         file::program(&dialect, &works, (self.plan, rounds), &mut random)
     }
 
-    /// The workloads that have not failed.
+    /// Returns the workloads that have not failed.
     fn left(&self) -> Vec<usize> {
         (0..self.workloads.len())
             .filter(|n| !self.failed.contains_key(n))
             .collect()
     }
 
-    /// Compiles all workloads that are left. Where the engine refuses, some are left out.
+    /// Compiles all remaining workloads. If the engine refuses them, some are left out.
     fn compiled(&mut self, layout: u32, folder: &TempDir) -> Result<bool, Error> {
         let text = self.program(self.left().into_iter(), layout);
         match self.starter.compile(&text, folder.path(), self.cancel) {
@@ -198,7 +198,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Runs one process. Says whether it counts: if a workload has ended it, it has to run again without that one.
+    /// Runs one process. Returns whether it counts: if a workload has ended it, it must run again without that one.
     fn process(&mut self, number: u32, copy: u32, folder: &TempDir) -> Result<bool, Error> {
         let of = self.processes();
         (self.progress)(Progress::Process { number, of });
@@ -235,7 +235,7 @@ impl<'a> Run<'a> {
         Ok(true)
     }
 
-    /// The limits of a process.
+    /// Returns the limits of a process.
     fn limits(&self) -> Limits {
         Limits {
             wall: LONGEST,
@@ -246,11 +246,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Leaves out the workloads that the engine does not compile or load: some systems take a file as a whole or not at all. Always says that nothing is
-    /// ready.
+    /// Leaves out the workloads that the engine does not compile or load: some systems accept a file only as a whole. Always returns that
+    /// nothing is ready.
     ///
     /// # Errors
-    /// None is to blame by itself, or the engine does not even load a program without workloads: then the engine is broken, and has said this.
+    /// Returns an error if no single workload is at fault, or if the engine does not even load a program without workloads: then the engine
+    /// is broken, with `said` as its output.
     fn without_refused(&mut self, folder: &TempDir, said: String) -> Result<bool, Error> {
         let before = self.failed.len();
         let mut groups = Vec::new();
@@ -274,7 +275,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The last words of an engine that has to load workloads and does not; none where it does, or was cancelled.
+    /// Returns the last words of an engine that fails to load workloads, or `None` if it loads them or was cancelled.
     fn refusal_of(&self, numbers: &[usize], folder: &TempDir) -> Result<Option<String>, Error> {
         let text = self.program_of(numbers.iter().copied(), 0, 0);
         match self.starter.compile(&text, folder.path(), self.cancel) {
@@ -337,7 +338,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The times that a process has measured: all of them, or those that it came to before it was cancelled.
+    /// Returns the times that a process has measured: all of them, or those measured before it was cancelled.
     fn process_of(&self, heard: &Heard) -> Process {
         let least = |(number, workload): (usize, &Workload)| {
             let goal = heard.least.get(&Work::Goal(number))?;
@@ -390,7 +391,7 @@ fn reason(ended: &Ended) -> Reason {
     }
 }
 
-/// The end of a process, and the last lines that it wrote.
+/// Returns the end of a process, and the last lines that it wrote.
 pub(crate) fn last_words(ended: &Ended) -> String {
     let end = match ended.end {
         End::Exited(code) => format!("exit code {code}"),

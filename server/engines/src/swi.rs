@@ -15,12 +15,12 @@ use crate::timed::{Plan, Process, Workload};
 pub struct SwiProlog {
     /// The program: a path, or a name on `PATH`.
     pub program: OsString,
-    /// Compiles with `-O`: arithmetic becomes instructions.
+    /// Compiles with `-O`, which turns arithmetic into instructions.
     pub optimise: bool,
 }
 
 impl SwiProlog {
-    /// `swipl` on `PATH`.
+    /// Returns `swipl` on `PATH`.
     #[must_use]
     pub fn new(optimise: bool) -> Self {
         Self {
@@ -99,13 +99,13 @@ impl Starter for SwiProlog {
         }
     }
 
-    /// Loading compiles: what cannot be read is reported there and missed by its own loop alone.
+    /// Does nothing, since loading compiles: unreadable clauses are reported there and only affect their own loop.
     fn compile(&self, text: &str, folder: &Path, _: &AtomicBool) -> Result<Compiled, Error> {
         std::fs::write(folder.join(PROGRAM), text)?;
         Ok(Compiled::Ready)
     }
 
-    /// Nothing of the user's is read: no init file, no site file, no add-ons.
+    /// Starts the program without any files of the user: no init file, no site file, no add-ons.
     fn start(&self, folder: &Path, _: u32) -> Result<Call, Error> {
         let mut call = Call::new(&self.program, self.flags());
         let options = [

@@ -10,20 +10,20 @@ use crate::file::Dialect;
 use crate::runner::{self, Compiled, PROGRAM, Starter};
 use crate::timed::{Plan, Process, Workload};
 
-/// An engine of which no more is known than how it is run.
+/// An engine that is only known by its command line.
 ///
-/// It has to be ISO Prolog with `:- initialization(…)`: the program begins by itself and ends with `halt/0`.
+/// It must be an ISO Prolog with `:- initialization(…)`: the program starts by itself and ends with `halt/0`.
 #[derive(Clone, Debug)]
 pub struct Template {
     /// The name for users.
     pub name: String,
-    /// The command, word by word; `{file}` is where the program is. `["scryer-prolog", "{file}"]`.
+    /// The command, word by word; `{file}` is replaced by the program. `["scryer-prolog", "{file}"]`.
     pub command: Vec<String>,
-    /// The command that says the version; none where there is no such.
+    /// The command that prints the version; empty if there is none.
     pub version: Vec<String>,
-    /// A goal that binds `T` to CPU time so far. `'$cpu_now'(T)`.
+    /// A goal that binds `T` to the CPU time so far. `'$cpu_now'(T)`.
     pub clock: String,
-    /// The seconds in 1 of the clock.
+    /// The seconds in one unit of the clock.
     pub unit: f64,
     /// Directives that the clock or the workloads need, `:- use_module(library(…)).`
     pub prelude: String,

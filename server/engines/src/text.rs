@@ -1,13 +1,13 @@
-//! The texts of workloads, as far as they have to be understood to stand in one file: where tokens begin and end.
+//! The texts of workloads, analysed as far as needed to combine them in one file: where tokens begin and end.
 //!
 //! # The renaming rule
-//! Each workload's predicates get a prefix (`w3_app` for `app` of workload 3), so that no two workloads meet and none redefines
-//! what an engine has (GNU Prolog refuses clauses for `append/3`). The names are those at the heads of clauses and before `/` in
-//! directives, and they are renamed wherever they stand as atoms: as goals, as closures, in data, of any arity. So a workload
-//! has the same meaning as before, unless it
+//! Each workload's predicates get a prefix (`w3_app` for `app` of workload 3), so that no two workloads clash and none redefines a
+//! predicate of an engine (GNU Prolog refuses clauses for `append/3`). The names are those at the heads of clauses and before `/` in
+//! directives, and they are renamed wherever they occur as atoms: as goals, as closures, in data, with any arity. So a workload keeps its
+//! meaning, unless it
 //!
-//! - gives a predicate the name of a built-in or an arithmetic function that it also uses (`max/3` beside `X is max(A, B)`),
-//! - looks into the names of its predicates as atoms (`atom_length(app, N)`), or compares them by the standard order.
+//! - gives a predicate the name of a built-in or an arithmetic function that it also uses (`max/3` next to `X is max(A, B)`),
+//! - inspects the names of its predicates as atoms (`atom_length(app, N)`), or compares them by the standard order.
 //!
 //! The former ends in an error of the engine for this workload. A head that is an operator term (`X ~ Y :- …`) is not renamed.
 
@@ -15,10 +15,10 @@ use std::collections::BTreeSet;
 
 use crate::timed::Workload;
 
-/// Why a workload cannot be put into a file with others.
+/// The reason why a workload cannot be combined in a file with others.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
-    /// A quote, a bracket or a comment that nothing closes.
+    /// A quote, a bracket or a comment is not closed.
     #[error("{part}: `{what}` is not closed, or closes nothing")]
     Unbalanced {
         /// The part of the workload.
@@ -29,21 +29,21 @@ pub enum Malformed {
     /// The last clause has no end.
     #[error("the last clause has no full stop")]
     Unended,
-    /// A full stop in a goal.
+    /// A goal contains a full stop.
     #[error("{0}: a goal has no full stop")]
     Ended(&'static str),
-    /// A part without anything in it.
+    /// A part is empty.
     #[error("{0}: there is no goal")]
     Empty(&'static str),
-    /// A cut in the goal.
+    /// The goal contains a cut.
     #[error("a cut in the goal would end the loop: put the goal into a clause")]
     Cut,
-    /// An input that is no variable.
+    /// An input is not a variable.
     #[error("the input `{0}` is no name of a variable, or is named twice")]
     Input(String),
 }
 
-/// A workload under a prefix of its own.
+/// A workload with a prefix of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Renamed {
     pub(crate) clauses: String,
@@ -91,7 +91,7 @@ enum Kind {
     Close,
     Punctuation,
     End,
-    /// The rest of a text that a quote or comment opens and nothing closes.
+    /// The rest of a text after a quote or comment that is not closed.
     Unclosed,
 }
 
@@ -103,7 +103,7 @@ struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    /// The name of an atom. Escapes are left as they are: a name is written in one way throughout a workload.
+    /// Returns the name of an atom. Escapes are not decoded: a name is written in one way throughout a workload.
     fn name(&self) -> Option<&'a str> {
         match self.kind {
             Kind::Name => Some(self.text),
@@ -113,7 +113,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// Tokens of a goal.
+/// Returns the tokens of a goal.
 fn goal<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, Malformed> {
     let tokens = balanced(text, part)?;
     if tokens.is_empty() {
@@ -125,7 +125,7 @@ fn goal<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, Malform
     Ok(tokens)
 }
 
-/// Tokens, if everything that opens is closed before the end of its clause.
+/// Returns the tokens, if everything that is opened is closed before the end of its clause.
 fn balanced<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, Malformed> {
     let tokens = tokens(text);
     let wrong = |token: &Token| Malformed::Unbalanced {
@@ -160,7 +160,7 @@ fn balanced<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, Mal
     }
 }
 
-/// The names of the predicates that clauses define or declare.
+/// Returns the names of the predicates that clauses define or declare.
 fn defined<'a>(tokens: &[Token<'a>]) -> BTreeSet<&'a str> {
     let mut names = BTreeSet::new();
     for clause in tokens.split(|token| token.kind == Kind::End) {
@@ -188,7 +188,7 @@ fn defined<'a>(tokens: &[Token<'a>]) -> BTreeSet<&'a str> {
     names
 }
 
-/// The tokens behind the arguments of a name.
+/// Returns the tokens after the arguments of a name.
 fn behind_arguments<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
     if tokens.first().is_none_or(|token| token.text != "(") {
         return tokens;
@@ -207,7 +207,7 @@ fn behind_arguments<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
     &[]
 }
 
-/// The text with a prefix before all atoms of the names.
+/// Returns the text with a prefix before all atoms with the names.
 fn prefixed(text: &str, tokens: &[Token], names: &BTreeSet<&str>, prefix: &str) -> String {
     let mut to = String::with_capacity(text.len() + 64);
     let mut done = 0;
@@ -223,7 +223,7 @@ fn prefixed(text: &str, tokens: &[Token], names: &BTreeSet<&str>, prefix: &str) 
     to
 }
 
-/// Tokens of a text of ISO Prolog, comments left out.
+/// Returns the tokens of a text of ISO Prolog, without comments.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -243,7 +243,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 
 const SYMBOLS: &str = "+-*/\\^<>=~:.?@#&$";
 
-/// The kind of what a text begins with, none for layout and comments, and its length.
+/// Returns the kind of the first token of a text (`None` for layout and comments), and its length.
 fn token(text: &str, first: char) -> (Option<Kind>, usize) {
     let end_of = |is: fn(char) -> bool| text.find(|c| !is(c)).unwrap_or(text.len());
     match first {
@@ -277,7 +277,7 @@ fn ends_clause(rest: &str) -> bool {
         .is_none_or(|c| c.is_whitespace() || c == '%')
 }
 
-/// A quoted token: a doubled quote and one behind a backslash belong to it.
+/// Reads a quoted token: a doubled quote and a quote after a backslash are part of it.
 fn quoted(text: &str, quote: char, kind: Kind) -> (Option<Kind>, usize) {
     let mut rest = text.char_indices().skip(1).peekable();
     while let Some((at, c)) = rest.next() {
@@ -294,7 +294,7 @@ fn quoted(text: &str, quote: char, kind: Kind) -> (Option<Kind>, usize) {
     (Some(Kind::Unclosed), text.len())
 }
 
-/// The length of a number: `0'c`, `16'ff`, `0xff`, `1.5e-3`.
+/// Returns the length of a number: `0'c`, `16'ff`, `0xff`, `1.5e-3`.
 fn number(text: &str) -> usize {
     let bytes = text.as_bytes();
     let word = text.find(|c| !in_word(c)).unwrap_or(text.len());

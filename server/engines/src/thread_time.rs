@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The CPU time that this thread has taken.
+/// Returns the CPU time that this thread has taken.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn thread_time() -> Duration {
@@ -10,7 +10,7 @@ pub fn thread_time() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// The time that has passed, where the system does not tell that of a thread.
+/// Returns the time that has passed, since the system does not report that of a thread.
 #[cfg(not(target_os = "linux"))]
 #[must_use]
 pub fn thread_time() -> Duration {

@@ -1,37 +1,37 @@
-//! Workloads, plans and times: plain data that knows no engine.
+//! Workloads, plans and times: plain data, independent of engines.
 
 use std::time::Duration;
 
-/// A goal whose execution is to be timed.
+/// A goal to time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workload {
-    /// The name that the answer bears.
+    /// The name, which the answer also has.
     pub name: String,
     /// The program: plain ISO clauses, `dynamic` declarations included. Its predicates are renamed, see [`crate::text`].
     pub clauses: String,
     /// The goal, without a cut. All its solutions are found.
     pub goal: String,
-    /// The goal that binds the inputs. It is run once, without being measured; `true` where there are no inputs.
+    /// The goal that binds the inputs. It is run once, without being measured; `true` if there are no inputs.
     pub setup: String,
     /// The variables that setup binds and the goal uses.
     pub inputs: Vec<String>,
 }
 
-/// The amount of measuring.
+/// The extent of a measurement.
 ///
-/// The time of a whole run is `processes * windows * window` for each workload and little more: a calibration of SWI-Prolog, with 417
+/// The time of a whole run is `processes * windows * window` for each workload plus a small overhead: a calibration of SWI-Prolog, with 417
 /// workloads, takes 71 s with the default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Windows for each workload in each process. The least of them counts.
+    /// The number of windows for each workload in each process. The fastest one counts.
     pub windows: u32,
-    /// The length of a window; the goal is repeated as often as it takes.
+    /// The length of a window; the goal is repeated to fill it.
     pub window: Duration,
-    /// Processes: more than one, since what was placed where makes more of a difference than any window shows.
+    /// The number of processes. It should be more than one, since memory placement makes a greater difference than any window shows.
     pub processes: u32,
     /// The longest time that a workload may be silent: to set up, and to find and fill the windows of one round.
     pub patience: Duration,
-    /// Decides on the order of workloads and the padding of the stack in each process.
+    /// The seed of the order of workloads and of the padding of the stack in each process.
     pub seed: u64,
 }
 
@@ -48,7 +48,7 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// A plan for the impatient: a calibration of SWI-Prolog takes 17 s.
+    /// Returns a plan for the impatient: a calibration of SWI-Prolog takes 17 s.
     #[must_use]
     pub fn quick() -> Self {
         Self {
@@ -64,7 +64,7 @@ impl Plan {
 /// repetitions in a window.
 pub type Least = (f64, f64, u64);
 
-/// The times that one process has measured, by workload; none for those that failed.
+/// The times that one process has measured, by workload; `None` for those that failed.
 pub type Process = Vec<Option<Least>>;
 
 /// The time of one execution of a workload's goal.
@@ -72,18 +72,19 @@ pub type Process = Vec<Option<Least>>;
 pub struct Timing {
     /// The name of the workload.
     pub name: String,
-    /// For each process the least time of one execution in any window, in nanoseconds, the empty loop's time subtracted.
+    /// For each process the least time of one execution in any window, in nanoseconds, after subtracting the empty loop's time.
     pub minima_ns: Vec<f64>,
     /// The time of the empty loop, which was subtracted: the median over processes.
     pub empty_ns: f64,
     /// The repetitions of the goal in a window: the median over processes.
     pub repetitions: u64,
-    /// The noise: how far the medians of two halves of the processes are apart, relative to the median. None of one process.
+    /// The noise: the difference of the medians of two halves of the processes, relative to the median. `None` for one process.
     pub noise: Option<f64>,
 }
 
 impl Timing {
-    /// The timing of a workload from what each process says: minimum, empty loop, and repetitions. None without processes.
+    /// Returns the timing of a workload from the results of each process: minimum, empty loop, and repetitions. Returns `None` without
+    /// processes.
     #[must_use]
     pub fn new(name: &str, processes: &[Least]) -> Option<Self> {
         if processes.is_empty() {
@@ -102,26 +103,26 @@ impl Timing {
         })
     }
 
-    /// The time of the workload: the median over processes.
+    /// Returns the time of the workload: the median over processes.
     #[must_use]
     pub fn median(&self) -> f64 {
         quantile(&self.minima_ns, 0.5)
     }
 
-    /// The lower quartile over processes.
+    /// Returns the lower quartile over processes.
     #[must_use]
     pub fn low(&self) -> f64 {
         quantile(&self.minima_ns, 0.25)
     }
 
-    /// The upper quartile over processes.
+    /// Returns the upper quartile over processes.
     #[must_use]
     pub fn high(&self) -> f64 {
         quantile(&self.minima_ns, 0.75)
     }
 }
 
-/// A quantile, between two values by their distance. Not a number where there are no values.
+/// Returns a quantile, interpolated linearly between two values. Returns NaN if there are no values.
 #[must_use]
 pub fn quantile(values: &[f64], q: f64) -> f64 {
     let mut sorted = values.to_vec();
@@ -135,7 +136,7 @@ pub fn quantile(values: &[f64], q: f64) -> f64 {
     sorted[below] + (at - at.floor()) * (sorted[above] - sorted[below])
 }
 
-/// Halves by turns, so that both saw the machine at all times.
+/// Splits alternately, so that both halves sample the machine at all times.
 fn split_half(minima: &[f64]) -> Option<f64> {
     let half = |parity| -> Vec<f64> { minima.iter().skip(parity).step_by(2).copied().collect() };
     let (even, odd) = (half(0), half(1));
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(t.minima_ns, [10.0, 12.0, 8.5]);
         assert_eq!((t.median(), t.low(), t.high()), (10.0, 9.25, 11.0));
         assert_eq!((t.empty_ns, t.repetitions), (2.5, 20));
-        // 9.25 of the first and third, 12 of the second.
+        // The median is 9.25 for the first and third, 12 for the second.
         assert!((t.noise.unwrap() - 0.275).abs() < 1e-9);
     }
 

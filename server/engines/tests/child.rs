@@ -1,4 +1,4 @@
-//! Children that do not want to end: each ends clearly, within its limits, and nobody is left.
+//! Tests of children that resist being ended: each ends clearly, within its limits, and no process remains.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
@@ -29,12 +29,12 @@ fn ends(call: &Call, limits: &Limits) -> Ended {
     run(call, limits, &NEVER, &mut |_| {}).unwrap()
 }
 
-/// A number of seconds to sleep that no other test sleeps, by which the processes of this one are found.
+/// Returns a number of seconds that no other test sleeps, which identifies the processes of this test.
 fn mark(n: u32) -> String {
     (1_000_000 + std::process::id() % 100_000 * 100 + n).to_string()
 }
 
-/// Command lines of living processes that contain a mark.
+/// Returns command lines of living processes that contain a mark.
 fn left(mark: &str) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
@@ -48,7 +48,7 @@ fn left(mark: &str) -> Vec<String> {
     lines.filter(|line| line.contains(mark)).collect()
 }
 
-/// Dead they are at once; that the system has taken them away may take a moment.
+/// Checks that no process is left. They are dead at once, but the system may take a moment to remove them.
 fn nobody(mark: &str) {
     let end = Instant::now() + seconds(2.0);
     while !left(mark).is_empty() && Instant::now() < end {
@@ -119,7 +119,7 @@ fn a_child_that_forks_twice_leaves_nobody_when_it_is_ended() {
     nobody(&mark);
 }
 
-/// Whether the system lets us have namespaces of processes.
+/// Returns whether the system permits namespaces of processes.
 fn has_namespaces() -> bool {
     let wrapper = [
         "--pdeathsig",
@@ -278,7 +278,7 @@ fn a_cancelled_child_ends_at_once() {
         (ended.end, &ended.stdout[..]),
         (End::Cancelled, &b"ready\n"[..])
     );
-    // 50 ms on a machine that does nothing else.
+    // 50 ms on an otherwise idle machine.
     assert!(asked < seconds(0.5), "{asked:?}");
     nobody(&mark);
 }
@@ -306,7 +306,7 @@ fn a_folder_that_is_not_there_is_an_error_of_its_own() {
     ));
 }
 
-/// Does nothing by itself. The process that [`a_child_ends_with_us_where_the_system_has_namespaces`] kills.
+/// Does nothing by itself. It is the process that [`a_child_ends_with_us_where_the_system_has_namespaces`] kills.
 #[test]
 fn a_parent_that_waits() {
     let Ok(mark) = std::env::var("ENGINE_TEST_MARK") else {

@@ -2,9 +2,9 @@
 //!
 //! ```prolog
 //! :- cost_inputs(filter(P, T, _), [P, T]).            % the inputs that a prediction may use
-//! :- cost_depends(move/2, [P]).                       % the counts of its blocks depend on these alone
-//! :- cost_independent(setup/0).                       % and these on none
-//! p(P, T) :- cost_depends(loop(T), [T]), q(P).        % how often `loop/1` is called depends on T alone
+//! :- cost_depends(move/2, [P]).                       % the counts of its blocks depend only on these
+//! :- cost_independent(setup/0).                       % and these depend on no inputs
+//! p(P, T) :- cost_depends(loop(T), [T]), q(P).        % how often `loop/1` is called depends only on T
 //! ```
 //!
 //! An input is a variable of that name in the head of `cost_inputs`, a size of it (`length(P)`), or the argument's number (`1`, `length(1)`).
@@ -22,33 +22,33 @@ use crate::depends::Arguments;
 use crate::program::indicators;
 use crate::run::{InputName, Measure};
 
-/// The annotations that concern the calls of one predicate.
+/// The annotations for the calls of one predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {
-    /// The inputs that may be used; none where nothing is said. An argument without a measure is every measure of it.
+    /// The inputs that may be used; `None` without an annotation. An argument without a measure stands for all its measures.
     pub inputs: Option<Vec<(usize, Option<Measure>)>>,
     /// The inputs that the blocks of predicates depend on.
     pub depends: BTreeMap<Functor, Arguments>,
-    /// The parts that could not be understood, as they are written.
+    /// The parts that could not be understood, as written.
     pub malformed: Vec<String>,
 }
 
-/// The names of a head's variables, and the argument that each is.
+/// The names of a head's variables, each with its argument.
 type Named = Vec<(SmolStr, usize)>;
 
 impl Annotations {
-    /// Reads the annotations of files for calls of a predicate.
+    /// Reads the annotations in files for calls of a predicate.
     #[must_use]
     pub fn of(files: &[&FileTerms], predicate: &Functor) -> Self {
         let mut found = Annotations::default();
         let mut named = Named::new();
-        // The inputs of other predicates, which say nothing of this one.
+        // The inputs of other predicates, which do not concern this one.
         let mut others: BTreeSet<SmolStr> = BTreeSet::new();
         let directives = || {
             let clauses = files.iter().flat_map(|file| &file.clauses);
             clauses.filter_map(|c| Some((c, directive(&c.terms, c.root)?)))
         };
-        // The names first: they may be declared anywhere.
+        // Read the names first, since they may be declared anywhere.
         for (clause, goal) in directives() {
             let Some(&[head, inputs]) = clause.terms.matches(goal, "cost_inputs", 2) else {
                 continue;
@@ -92,7 +92,7 @@ impl Annotations {
         found
     }
 
-    /// The elements of a list of inputs; none where it is no list, which is told.
+    /// Returns the elements of a list of inputs. A term that is not a list is reported, and the result is `None`.
     fn elements(&mut self, clause: &ReadClause, list: TermId) -> Option<Vec<TermId>> {
         let (elements, rest) = clause.terms.list(list);
         let is_list = clause.terms.as_atom(rest).is_some_and(|name| name == NIL);
@@ -118,7 +118,7 @@ impl Annotations {
 
     fn set(&mut self, clause: &ReadClause, list: TermId, named: &Named) -> Arguments {
         let Some(elements) = self.elements(clause, list) else {
-            // What is not understood may be anything.
+            // An input that is not understood may be anything.
             return Arguments::ALL;
         };
         let mut set = Arguments::NONE;
@@ -134,7 +134,8 @@ impl Annotations {
         set
     }
 
-    /// `cost_depends(Goal, Inputs)` and `cost_independent(Goal)` in the body of a clause: they speak of the predicates that the goal calls.
+    /// Reads `cost_depends(Goal, Inputs)` and `cost_independent(Goal)` in the body of a clause, which are about the predicates that the
+    /// goal calls.
     fn goals(&mut self, clause: &ReadClause, named: &Named) {
         let terms = &clause.terms;
         if directive(terms, clause.root).is_some() {
@@ -156,12 +157,12 @@ impl Annotations {
     }
 }
 
-/// A term as it is written, with its variables' names.
+/// Returns a term as written, with its variables' names.
 fn written(clause: &ReadClause, id: TermId) -> String {
     write_term(&clause.terms, id, Some(&clause.spans.variables))
 }
 
-/// The predicates that a goal names, through control constructs.
+/// Returns the predicates that a goal names, through control constructs.
 fn called(terms: &Terms, goal: TermId) -> Vec<Functor> {
     let (mut found, mut stack) = (Vec::new(), vec![goal]);
     while let Some(top) = stack.pop() {
@@ -176,7 +177,7 @@ fn called(terms: &Terms, goal: TermId) -> Vec<Functor> {
     found
 }
 
-/// The variables of a head that are arguments of their own.
+/// Returns the variables that are themselves arguments of a head.
 fn names(clause: &ReadClause, head: TermId) -> Named {
     let arguments = clause.terms.args(head).iter().enumerate();
     let named = arguments.filter_map(|(number, &argument)| match clause.terms.get(argument) {
@@ -190,7 +191,7 @@ fn name_of(clause: &ReadClause, variable: u32) -> Option<&SmolStr> {
     clause.spans.variables.get(variable as usize)
 }
 
-/// `P`, `length(P)`, `1`, `length(1)`: the argument, from 1, and its measure.
+/// Reads `P`, `length(P)`, `1`, `length(1)`: the argument, from 1, and its measure.
 fn input(clause: &ReadClause, id: TermId, named: &Named) -> Option<(usize, Option<Measure>)> {
     let terms = &clause.terms;
     let argument = |id: TermId| match terms.get(id) {
@@ -214,7 +215,7 @@ fn input(clause: &ReadClause, id: TermId, named: &Named) -> Option<(usize, Optio
 }
 
 impl Annotations {
-    /// True where an input may be used.
+    /// Returns whether an input may be used.
     #[must_use]
     pub fn allows(&self, input: &InputName) -> bool {
         self.inputs.as_ref().is_none_or(|inputs| {
@@ -224,7 +225,7 @@ impl Annotations {
         })
     }
 
-    /// The measure that is named for an argument.
+    /// Returns the measures that are named for an argument.
     #[must_use]
     pub fn measures_of(&self, argument: usize) -> Vec<Measure> {
         let inputs = self.inputs.iter().flatten();
@@ -275,7 +276,7 @@ mod tests {
         let name = |argument, measure| InputName { argument, measure };
         assert!(found.allows(&name(1, Measure::Int)) && found.allows(&name(2, Measure::Length)));
         assert!(!found.allows(&name(2, Measure::Size)) && !found.allows(&name(3, Measure::Int)));
-        // Of another predicate's calls nothing is known by name.
+        // The names of inputs mean nothing for another predicate's calls.
         let other = Annotations::of(&[&file], &Functor::new("p", 1));
         assert_eq!(other.inputs, None);
     }

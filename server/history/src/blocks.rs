@@ -1,4 +1,4 @@
-//! The blocks of a program, and which inputs of a call each depends on: as annotated, else as inferred.
+//! The blocks of a program, and the inputs of a call that each depends on: annotated or inferred.
 
 use costlens_analysis::report::PatternReport;
 use costlens_machine::{Block, Place};
@@ -17,14 +17,14 @@ use crate::shown;
 /// The blocks of a program in a call.
 pub struct Blocks {
     places: FxHashMap<SmolStr, Place>,
-    /// The number of clauses that the machine has of each predicate.
+    /// The number of clauses of each predicate in the machine.
     clauses: FxHashMap<Functor, usize>,
     dependences: Dependences,
     annotations: Annotations,
 }
 
 impl Blocks {
-    /// Infers what the blocks of a machine's program depend on in a call, of which there are past runs.
+    /// Infers the dependences of the blocks of a machine's program in a call that has past runs.
     #[must_use]
     pub fn new(
         (blocks, runs): (Vec<Block>, &Runs),
@@ -79,7 +79,8 @@ impl Blocks {
         }
     }
 
-    /// The arguments that the counts of a block can depend on, and whether somebody has said so. None for a block that the program does not have.
+    /// Returns the arguments that the counts of a block can depend on, and whether they are annotated. Returns `None` for a block that the
+    /// program does not have.
     #[must_use]
     pub fn depends(&self, block: &str) -> Option<(Arguments, bool)> {
         let place = self.places.get(block)?;
@@ -96,13 +97,13 @@ impl Blocks {
         Some((self.dependences.of(place, clauses), false))
     }
 
-    /// True where an input may be used.
+    /// Returns whether an input may be used.
     #[must_use]
     pub fn allows(&self, input: &InputName) -> bool {
         self.annotations.allows(input)
     }
 
-    /// The inputs that a call is measured by: those that annotations name, else those of its bounds.
+    /// Returns the inputs by which a call is measured: those in annotations, otherwise those of its bounds.
     #[must_use]
     pub fn sizes(&self, pattern: Option<&PatternReport>) -> Vec<InputName> {
         let mut found: Vec<InputName> = Vec::new();

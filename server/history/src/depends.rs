@@ -1,27 +1,27 @@
 //! The arguments of a call that the counts of a block can depend on.
 //!
-//! Hybrid prediction §V lets the programmer say so (`#pragma etp begin dependency (particles)`), and names inference of it from the flow of data as what is
-//! to be done (§VII). This is that inference, over the clauses of a program and one call of it:
+//! Hybrid prediction §V lets the programmer declare these (`#pragma etp begin dependency (particles)`), and names their inference from the
+//! flow of data as future work (§VII). This module is that inference, over the clauses of a program and one call of it:
 //!
 //! ```prolog
 //! filter(P, T, Sum) :- particles(P, Ps), intervals(T, Ps, Sum).
-//! particles(0, []).                                       % counts depend on P alone
+//! particles(0, []).                                       % counts depend only on P
 //! particles(P, [P|Ps]) :- P > 0, Q is P-1, particles(Q, Ps).
 //! ```
 //!
-//! 1. *Summaries*, in terms of a predicate's own arguments: which of them decide whether and how often a call succeeds, which of them flow into each
-//!    argument on exit, and which arguments are ground then (`walk`). A value that is bound behind a test depends on what the test depends on.
-//! 2. *Contexts*: what the arguments of each call of a predicate depend on, and what decides how often it is called, both as arguments of the one call
-//!    that is asked about (`contexts`).
+//! 1. *Summaries*, in terms of a predicate's own arguments: the arguments that decide whether and how often a call succeeds, those that
+//!    flow into each argument on exit, and those that are ground then (`walk`). A value that is bound after a test depends on the inputs of
+//!    the test.
+//! 2. *Contexts*: the dependences of the arguments of each call of a predicate, and of the number of its calls, both as arguments of the
+//!    one call in question (`contexts`).
 //!
-//! A literal that succeeds exactly once decides nothing about what follows: that is what analysis proves, or what all past runs have shown
-//! ([`Once`]).
+//! A literal that succeeds exactly once does not affect what follows: that is proved by analysis, or observed in all past runs ([`Once`]).
 //!
-//! A block's counts depend on what decides how often its predicate is called, which of its clauses are chosen, what the literals before it decide,
-//! and what the literals behind it decide, where their failing comes back to it.
+//! A block's counts depend on the inputs that decide how often its predicate is called, which of its clauses are chosen, the outcomes of
+//! the preceding literals, and the outcomes of the following literals whose failure backtracks into it.
 //!
-//! It is an over-approximation but for terms that share variables through several arguments of a call. Nothing proved rests on it: predictions with
-//! it are compared with those without it on past runs.
+//! This is an over-approximation except for terms that share variables through several arguments of a call. No proof depends on it:
+//! predictions with it are compared with those without it on past runs.
 
 mod builtins;
 mod contexts;
@@ -42,19 +42,19 @@ use crate::program::Program;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Arguments(pub(crate) u64);
 
-/// Something else than arguments: state, chance, input.
+/// Dependences other than on arguments: state, randomness, input.
 const WORLD: u64 = 1 << 63;
 
-/// Arguments from this on are not told apart.
+/// Arguments from this one on are not distinguished.
 const TOLD_APART: usize = 62;
 
 impl Arguments {
-    /// Everything.
+    /// The set of all dependences.
     pub const ALL: Arguments = Arguments(u64::MAX);
-    /// Nothing.
+    /// The empty set.
     pub const NONE: Arguments = Arguments(0);
 
-    /// One argument, from 0.
+    /// Returns the set of one argument, from 0.
     #[must_use]
     pub fn one(argument: usize) -> Self {
         match argument < TOLD_APART {
@@ -63,67 +63,67 @@ impl Arguments {
         }
     }
 
-    /// True where an argument, from 0, is among them.
+    /// Returns whether an argument, from 0, is in the set.
     #[must_use]
     pub fn has(self, argument: usize) -> bool {
         self.0 & Self::one(argument).0 != 0
     }
 
-    /// True where they are all that there is to know: no state, no chance.
+    /// Returns whether the set contains only arguments: no state, no randomness.
     #[must_use]
     pub fn is_closed(self) -> bool {
         self.0 & WORLD == 0
     }
 
-    /// These and others.
+    /// Returns the union with another set.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Arguments(self.0 | other.0)
     }
 }
 
-/// The extent to which an argument of a call is bound.
+/// The degree to which an argument of a call is bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is a variable that stands nowhere else in the call: nothing depends on it.
+    /// It is a variable that occurs nowhere else in the call: nothing depends on it.
     Free,
-    /// It has variables.
+    /// It contains variables.
     Partly,
-    /// It has none.
+    /// It contains no variables.
     Ground,
 }
 
-/// Knowledge of the solutions of a predicate: for each call pattern which arguments are unbound, and how many solutions there are.
+/// Returns the known solutions of a predicate: for each call pattern, the unbound arguments and the number of solutions.
 pub type Solutions<'s> = dyn Fn(&Functor) -> Vec<(Vec<bool>, Determinism)> + 's;
 
-/// Tells of a literal of a clause (the predicate, the number of the clause from 1) whether it has succeeded exactly once whenever it was reached, in all runs
-/// that there are.
+/// Returns whether a literal of a clause (the predicate, the number of the clause from 1) has succeeded exactly once whenever it was
+/// reached, in all past runs.
 pub type Once<'o> = dyn Fn(&Functor, usize, TermId) -> bool + 'o;
 
 /// The arguments that blocks depend on.
 #[derive(Clone, Debug, Default)]
 pub struct Dependences {
-    /// The dependences of each predicate of the program that is reached.
+    /// The dependences of each reachable predicate of the program.
     predicates: FxHashMap<Functor, OfPredicate>,
-    /// The inputs that decide how often a predicate of a library is called, and what with.
+    /// The inputs that decide how often a predicate of a library is called, and with which arguments.
     libraries: FxHashMap<Functor, Arguments>,
-    /// All that anything depends on.
+    /// The union of all dependences.
     everything: Arguments,
 }
 
 /// The arguments that the blocks of a predicate depend on.
 #[derive(Clone, Debug, Default)]
 struct OfPredicate {
-    /// The choice of clauses, and their heads.
+    /// The dependences of the choice of clauses, and of their heads.
     heads: Arguments,
-    /// The code of each clause in front of and up to a literal; and of what stands behind the last.
+    /// The dependences of the code of each clause before and up to a literal, and of the code after the last one.
     goals: Vec<BTreeMap<TermId, Arguments>>,
-    /// All code of each clause.
+    /// The dependences of all code of each clause.
     clauses: Vec<Arguments>,
 }
 
 impl Dependences {
-    /// Infers what blocks depend on in a call of a predicate. `bound` says of each argument how far it is bound.
+    /// Infers the dependences of blocks in a call of a predicate. `bound` gives the degree to which each argument is bound.
     #[must_use]
     pub fn infer(
         program: &Program,
@@ -138,8 +138,8 @@ impl Dependences {
         contexts::dependences(predicate, bound, summaries)
     }
 
-    /// The arguments that the counts of a block can depend on. `clauses` is the number of clauses that the run has of its predicate: another one than
-    /// was looked at says nothing.
+    /// Returns the arguments that the counts of a block can depend on. `clauses` is the number of clauses of its predicate in the run: if
+    /// it differs from the analysed number, nothing is known.
     #[must_use]
     pub fn of(&self, place: &Place, clauses: usize) -> Arguments {
         match place {
@@ -179,7 +179,7 @@ impl Dependences {
     }
 
     fn library(&self, functor: &Functor) -> Arguments {
-        // A helper of a library's predicate: nobody says which of them calls it.
+        // This is a helper of a library's predicate, whose callers are not known.
         let known = self.libraries.get(functor);
         known.copied().unwrap_or(self.everything)
     }

@@ -5,18 +5,18 @@ use std::time::Duration;
 
 use rusqlite::ErrorCode;
 
-/// The reason that past runs could not be read or kept.
+/// The reason why past runs could not be read or kept.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// There is no file.
     #[error("there is no `{}`; `costlens run FILE --goal G --history` begins one", .0.display())]
     Missing(PathBuf),
-    /// Another process writes, for longer than anybody should.
+    /// Another process has been writing for too long.
     #[error("`{}` is locked: another program has been writing to it for {} seconds; try again later, or keep runs in another file with `--history=FILE`", .path.display(), .waited.as_secs())]
     Busy {
         /// The file.
         path: PathBuf,
-        /// The time that was waited.
+        /// The time that this process waited.
         waited: Duration,
     },
     /// The disk is full, or the file may not grow.
@@ -27,10 +27,10 @@ pub enum HistoryError {
     ReadOnly {
         /// The file.
         path: PathBuf,
-        /// The system's words.
+        /// The system's error message.
         reason: String,
     },
-    /// The file is of a later version.
+    /// The file has a later version.
     #[error("`{}` was written by a newer Costlens (format {found}, this one knows {known}); update Costlens, or keep runs in another file with `--history=FILE`", .path.display())]
     Newer {
         /// The file.
@@ -40,7 +40,7 @@ pub enum HistoryError {
         /// The newest version that is known.
         known: i64,
     },
-    /// The file is no file of past runs, or a damaged one.
+    /// The file is not a file of past runs, or is damaged.
     #[error("`{}` holds no past runs that can be read: {reason}", .path.display())]
     Unusable {
         /// The file.
@@ -48,7 +48,7 @@ pub enum HistoryError {
         /// The damage.
         reason: String,
     },
-    /// Anything else that SQLite reports.
+    /// Another error from SQLite.
     #[error("`{}`: {source}", .path.display())]
     Database {
         /// The file.
@@ -61,12 +61,12 @@ pub enum HistoryError {
 /// The time that a writer waits for another one.
 pub(crate) const WAIT: Duration = Duration::from_secs(5);
 
-/// `SQLITE_IOERR_WRITE`, `SQLITE_IOERR_TRUNCATE`, `SQLITE_IOERR_SHMSIZE`: how a file that may not grow shows (`EFBIG`), where a full disk is
-/// `SQLITE_FULL`.
+/// `SQLITE_IOERR_WRITE`, `SQLITE_IOERR_TRUNCATE`, `SQLITE_IOERR_SHMSIZE`: the codes for a file that may not grow (`EFBIG`), where a full
+/// disk is `SQLITE_FULL`.
 const NO_GROWTH: [i32; 3] = [778, 1546, 4874];
 
 impl HistoryError {
-    /// The meaning of an error of SQLite.
+    /// Returns the meaning of an error of SQLite.
     pub(crate) fn of(path: &Path, source: rusqlite::Error) -> Self {
         let path = path.to_owned();
         let rusqlite::Error::SqliteFailure(error, _) = &source else {
@@ -91,7 +91,7 @@ impl HistoryError {
         }
     }
 
-    /// The meaning of an error of the file system.
+    /// Returns the meaning of an error of the file system.
     pub(crate) fn of_io(path: &Path, error: &std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::FileTooLarge => {

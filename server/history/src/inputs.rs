@@ -1,4 +1,4 @@
-//! Inputs of a call: everything that measures its arguments.
+//! The inputs of a call: all measures of its arguments.
 //!
 //! The call `rank([3,1,2], up, R)` has `length(1)=3`, `size(1)=7`, `depth(1)=3`, `e.int(1)=3`, `sum(1)=6`, `chars(2)=2` and `name(2)=up`.
 //! Runs are compared by some of them ([`crate::predict`]).
@@ -11,7 +11,7 @@ use num_traits::ToPrimitive as _;
 
 use crate::run::{InputName, InputValue, Inputs, Measure};
 
-/// The inputs of a call. Arguments that are unbound have none.
+/// Returns the inputs of a call. Unbound arguments have none.
 #[must_use]
 pub fn inputs_of(terms: &Terms, goal: TermId) -> Inputs {
     let mut inputs = Inputs::new();
@@ -71,7 +71,7 @@ fn measured(metric: Metric, terms: &Terms, id: TermId) -> Option<InputValue> {
     of_integer(&size_of(metric, terms, id)?)
 }
 
-/// The depth of a term, without recursion.
+/// Returns the depth of a term, without recursion.
 fn depth(terms: &Terms, id: TermId) -> usize {
     let (mut deepest, mut stack) = (0, vec![(id, 0)]);
     while let Some((top, at)) = stack.pop() {
@@ -81,7 +81,7 @@ fn depth(terms: &Terms, id: TermId) -> usize {
     deepest
 }
 
-/// The metric of the elements of a proper list, where it measures all of them.
+/// Returns the measures of the elements of a proper list, where a metric measures all of them.
 fn of_elements(terms: &Terms, list: TermId) -> Vec<(Measure, Option<InputValue>)> {
     let (elements, _) = terms.list(list);
     let all = |metric: Metric| -> Option<Vec<BigInt>> {
@@ -160,7 +160,7 @@ mod tests {
                 "value(3)=1.5"
             ]
         );
-        // What can be said of each element of no list at all.
+        // An empty list has the sums over its elements, but no largest element.
         assert_eq!(
             of("p([], X)"),
             [

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! store         runs in a file: inputs, counts of blocks, times
-//! program       the clauses of a program, and the fingerprint of what a predicate reaches
+//! program       the clauses of a program, and the fingerprint of the code that a predicate reaches
 //! depends       which arguments the counts of a block can depend on, inferred     annotations   and as the programmer says
 //! shape         the terms of a bound, for fits
 //! times         the times of blocks, from an ill-conditioned system
 //! predict       counts for new inputs, events and time with intervals
 //! ```
 //!
-//! **Architecture invariant**: the one file that it reads and writes is that of past runs; it runs nothing and asks no clock. A prediction is an observation, and is
-//! never said to be a bound: no floating-point number of this room decides anything about one.
+//! **Architecture invariant**: the only file that it reads and writes is that of past runs; it runs nothing and asks no clock. A prediction
+//! is an observation, and is never presented as a bound: no floating-point number of this room affects a bound.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -1,9 +1,9 @@
 //! Predictions of a call from past runs of the same code (hybrid prediction §IV to §VI).
 //!
-//! 1. The counts of each block are estimated for the new inputs, from those that the block can depend on (`column`): annotated, else inferred
-//!    ([`crate::depends`]), else all.
-//! 2. Events are sums of counts times what a block counts; time is the sum of counts times what a block takes ([`crate::times`]).
-//! 3. The interval comes from what the same estimates of the past runs are off by, each from the others (`interval`).
+//! 1. The counts of each block are estimated for the new inputs, from those that the block can depend on (`column`): annotated ones,
+//!    otherwise inferred ones ([`crate::depends`]), otherwise all.
+//! 2. Events are sums of counts times the events of a block; time is the sum of counts times the time of a block ([`crate::times`]).
+//! 3. The interval comes from the errors of the same estimates for the past runs, each from the others (`interval`).
 
 mod column;
 mod exact;
@@ -29,33 +29,33 @@ pub use column::Method;
 pub use interval::SHARE;
 pub use observed::{Function, Growth, Observed, observed};
 
-/// More runs than this are not looked at: the newest count.
+/// The maximum number of runs that are used: the newest ones.
 const MOST_RUNS: usize = 500;
-/// Fewer runs give no prediction.
+/// The minimum number of runs for a prediction.
 pub const FEWEST_RUNS: usize = 3;
 
-/// Knowledge of the blocks beside their counts.
+/// Known properties of the blocks in addition to their counts.
 pub struct Knowledge<'k> {
-    /// The arguments that a block can depend on, by its name, and whether somebody has annotated that. None where nothing is known.
+    /// The arguments that a block can depend on, by its name, and whether they are annotated; `None` if nothing is known.
     pub depends: &'k Depends<'k>,
-    /// True for an input that may be used.
+    /// Returns whether an input may be used.
     pub allows: &'k dyn Fn(&InputName) -> bool,
     /// The inputs that analysis measures calls by, or that annotations name.
     pub sizes: Vec<InputName>,
     /// The terms of the predicate's bounds.
     pub shapes: Vec<ShapeTerm>,
-    /// The means that estimates may be made with.
+    /// The methods that estimates may use.
     pub with: With,
-    /// True where the time is wanted, too: to solve the system for it takes longer than the rest.
+    /// Set if the time is also wanted: solving the system for it takes longer than the rest.
     pub timed: bool,
 }
 
-/// The means that estimates may be made with: less than everything is for comparisons.
+/// The methods that estimates may use; restricted ones are for comparisons.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum With {
-    /// Everything.
+    /// All methods.
     All,
-    /// Neighbours alone, of a width or of the best one.
+    /// Only neighbours, with a given width or with the best one.
     Neighbours(Option<f64>),
 }
 
@@ -64,9 +64,9 @@ pub enum With {
 pub struct Predicted {
     /// The estimate.
     pub value: f64,
-    /// [`SHARE`] of calls like the past ones lie in it; none where there are too few runs.
+    /// The interval in which [`SHARE`] of calls like the past ones lie; `None` if there are too few runs.
     pub interval: Option<(f64, f64)>,
-    /// The least sure way in which a part of it came about.
+    /// The least certain of the methods for its parts.
     pub method: Method,
 }
 
@@ -77,36 +77,37 @@ pub struct PredictedBlock {
     pub name: SmolStr,
     /// The number of times that it is reached.
     pub reached: f64,
-    /// The way in which that came about.
+    /// The method of the estimate.
     pub method: Method,
-    /// The inputs that it came from.
+    /// The inputs that the estimate uses.
     pub inputs: Vec<InputName>,
-    /// Nanoseconds of one run of it with the blocks that are always reached as often; none where times do not tell.
+    /// The nanoseconds of one run of it, together with the blocks that are always reached equally often; `None` if the times do not
+    /// determine it.
     pub ns: Option<f64>,
 }
 
 /// A prediction.
 #[derive(Clone, Debug)]
 pub struct Prediction {
-    /// The number of runs that it rests on.
+    /// The number of runs that it is based on.
     pub runs: usize,
-    /// Events by their names.
+    /// The predicted events by their names.
     pub events: BTreeMap<SmolStr, Predicted>,
-    /// Nanoseconds.
+    /// The time in nanoseconds.
     pub time: Option<Predicted>,
     /// The times of blocks, and how well they explain the runs.
     pub times: Option<BlockTimes>,
-    /// The blocks that any run has reached.
+    /// The blocks that were reached in any run.
     pub blocks: Vec<PredictedBlock>,
     /// The inputs that were used.
     pub inputs: Vec<InputName>,
-    /// Inputs among them that lie outside of what the runs have.
+    /// Those of the inputs that are outside the range of the runs.
     pub outside: Vec<InputName>,
 }
 
-/// A column: how often a block was reached or failed, or an amount that no block has a fixed share of.
+/// A column: the number of times that a block was reached or failed, or an amount that is not a fixed number per block.
 struct Column {
-    /// The block, where it is one of how often one was reached.
+    /// The block, if the column counts how often it was reached.
     block: Option<usize>,
     depends: Option<(Arguments, bool)>,
     counts: Vec<f64>,
@@ -122,7 +123,7 @@ fn number(count: u64) -> f64 {
 /// The arguments that a block can depend on, by its name.
 type Depends<'k> = dyn Fn(&str) -> Option<(Arguments, bool)> + 'k;
 
-/// The columns of runs.
+/// Returns the columns of runs.
 fn columns(runs: &Runs, depends: &Depends<'_>) -> Vec<Column> {
     let mut columns = Vec::new();
     for (at, block) in runs.blocks.iter().enumerate() {
@@ -176,7 +177,7 @@ fn columns(runs: &Runs, depends: &Depends<'_>) -> Vec<Column> {
     columns
 }
 
-/// The measures of an argument that are taken where nobody says which, the first that the call has.
+/// The measures of an argument that are used if none is specified: the first one that the call has.
 const USUAL: [Measure; 6] = [
     Measure::Int,
     Measure::Length,
@@ -185,7 +186,7 @@ const USUAL: [Measure; 6] = [
     Measure::Chars,
     Measure::Size,
 ];
-/// Measures that may tell more.
+/// Measures that may be more informative.
 const MORE: [Measure; 5] = [
     Measure::ElementInt,
     Measure::Sum,
@@ -194,7 +195,8 @@ const MORE: [Measure; 5] = [
     Measure::Size,
 ];
 
-/// The inputs of a call that are used, and those that may tell more. An argument that the call has no input of is told apart from runs that have some.
+/// Returns the inputs of a call that are used, and those that may be more informative. An argument without inputs in the call is
+/// distinguished from runs that have some.
 fn chosen(
     asked: &Inputs,
     rows: &[&Inputs],
@@ -229,7 +231,7 @@ fn chosen(
 /// The spaces of inputs that were needed so far.
 struct Spaces<'f> {
     features: &'f [Feature],
-    /// The number of those that are used first.
+    /// The number of inputs that are used first.
     first: usize,
     shapes: Vec<(&'f ShapeTerm, Vec<f64>)>,
     runs: usize,
@@ -237,7 +239,7 @@ struct Spaces<'f> {
 }
 
 impl<'f> Spaces<'f> {
-    /// The inputs of arguments, with or without what may tell more.
+    /// Returns the inputs of arguments, with or without those that may be more informative.
     fn inputs(&self, arguments: Arguments, more: bool) -> Vec<usize> {
         let until = if more {
             self.features.len()
@@ -261,15 +263,15 @@ impl<'f> Spaces<'f> {
     }
 }
 
-/// An inferred set of inputs is left for all of them where that is so much better: it was too small then.
+/// The factor by which all inputs must give a smaller error than an inferred set of inputs to replace it: then the set was too small.
 const LEFT_FOR_ALL: f64 = 0.7;
-/// More measures of an argument have to be so much better.
+/// The factor by which more measures of an argument must reduce the error to be used.
 const LEFT_FOR_MORE: f64 = 0.9;
 
 /// A column of counts, by their bits, and the inputs that it depends on.
 type Key = (Vec<u64>, Option<(Arguments, bool)>);
 
-/// Predicts a call from past runs. None where there are too few.
+/// Predicts a call from past runs. Returns `None` if there are too few.
 #[must_use]
 pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option<Prediction> {
     let newest = runs.runs.len().saturating_sub(MOST_RUNS);
@@ -358,7 +360,7 @@ pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option
     Some(prediction)
 }
 
-/// Estimates a column, and says from which inputs.
+/// Estimates a column, and returns the inputs that it used.
 fn estimate(spaces: &mut Spaces<'_>, column: &Column, with: With) -> (Estimate, Vec<usize>) {
     let (arguments, annotated) = column.depends.unwrap_or((Arguments::ALL, false));
     let own = spaces.inputs(arguments, false);
@@ -385,7 +387,7 @@ fn estimate(spaces: &mut Spaces<'_>, column: &Column, with: With) -> (Estimate, 
     best
 }
 
-/// Events from columns.
+/// Returns the events computed from columns.
 fn events(
     columns: &[Column],
     estimates: &[(Estimate, Vec<usize>)],
@@ -427,7 +429,7 @@ fn events(
         .collect()
 }
 
-/// The time of a call of which no blocks are counted: estimated as counts are.
+/// Estimates the time of a call without block counts in the same way as counts.
 fn time_alone(runs: &Runs, spaces: &mut Spaces<'_>, nearness: &[Vec<f64>]) -> Predicted {
     let column = Column {
         block: None,
@@ -444,7 +446,7 @@ fn time_alone(runs: &Runs, spaces: &mut Spaces<'_>, nearness: &[Vec<f64>]) -> Pr
     }
 }
 
-/// Times of blocks, and the time of the call.
+/// Returns the times of blocks, and the time of the call.
 fn time(
     runs: &Runs,
     columns: &[Column],
@@ -454,7 +456,7 @@ fn time(
     of_blocks: &mut [Option<f64>],
 ) {
     let ns: Vec<f64> = runs.runs.iter().map(|run| number(run.ns)).collect();
-    // Blocks that every run has reached equally often are one (hybrid prediction §III.A).
+    // Blocks that are reached equally often in every run are merged (hybrid prediction §III.A).
     let mut classes: Vec<(&Vec<f64>, &Vec<f64>, Method)> = Vec::new();
     let mut class_of: Vec<(usize, usize)> = Vec::new();
     for (column, (estimate, _)) in columns.iter().zip(estimates) {

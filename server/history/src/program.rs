@@ -15,12 +15,12 @@ use smol_str::SmolStr;
 pub struct Program {
     /// The clauses of each predicate, in order.
     pub clauses: BTreeMap<Functor, Vec<Clause>>,
-    /// The predicates whose clauses may change while it runs.
+    /// The predicates whose clauses may change during a run.
     pub dynamic: BTreeSet<Functor>,
 }
 
 impl Program {
-    /// The clauses of files, in the order in which a run loads them: which clauses of which file, one stretch after the other.
+    /// Returns the clauses of files, in the order in which a run loads them, given as ranges of clauses of files.
     #[must_use]
     pub fn new(files: &[&FileTerms], order: &[(usize, Range<usize>)]) -> Self {
         let mut program = Program::default();
@@ -44,7 +44,7 @@ impl Program {
         }
     }
 
-    /// The functors that stand anywhere in the clauses, and those of the predicates: whatever may be called.
+    /// Returns the functors that occur anywhere in the clauses, and those of the predicates: everything that may be called.
     #[must_use]
     pub fn named(&self) -> Vec<Functor> {
         let mut named: BTreeSet<Functor> = self.clauses.keys().cloned().collect();
@@ -55,7 +55,7 @@ impl Program {
         named.into_iter().collect()
     }
 
-    /// The predicates that a predicate may reach: itself, and every predicate whose name stands somewhere in the clauses of one that it reaches.
+    /// Returns the predicates that a predicate may reach: itself, and every predicate whose name occurs in the clauses of a reached one.
     #[must_use]
     pub fn reached<'p>(&'p self, predicate: &'p Functor) -> BTreeSet<&'p Functor> {
         let mut by_name: BTreeMap<&SmolStr, Vec<&Functor>> = BTreeMap::new();
@@ -77,8 +77,8 @@ impl Program {
         reached
     }
 
-    /// A fingerprint of all clauses that a predicate may [reach](Self::reached). What
-    /// stands elsewhere in the program, and layout, comments and the names of variables, make no difference. 128 bits.
+    /// Returns a fingerprint of all clauses that a predicate may [reach](Self::reached), in 128 bits. The rest of the program, layout,
+    /// comments and the names of variables make no difference.
     #[must_use]
     pub fn code_of(&self, predicate: &Functor, salt: &str) -> String {
         let reached = self.reached(predicate);
@@ -95,7 +95,7 @@ impl Program {
     }
 }
 
-/// The predicates that `p/1, q//2` or `[p/1]` name.
+/// Returns the predicates that `p/1, q//2` or `[p/1]` name.
 pub(crate) fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
     let (mut found, mut stack) = (Vec::new(), vec![id]);
     while let Some(top) = stack.pop() {
@@ -119,7 +119,8 @@ pub(crate) fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
     found
 }
 
-/// The hash of Fowler, Noll and Vo (FNV-1a, 64 bits): the same in every process and version, which the standard library does not promise of its own.
+/// The hash of Fowler, Noll and Vo (FNV-1a, 64 bits), which is the same in every process and version; the standard library does not
+/// guarantee that for its own hashes.
 struct Fnv(u64);
 
 impl Fnv {
@@ -162,7 +163,7 @@ pub(crate) mod tests {
         );
         assert_ne!(first, code("p(X) :- q(X). q(2). other(1)."));
         assert_ne!(first, code("p(X) :- q(X). q(1). q(2)."));
-        // A closure.
+        // The predicate is called through a closure.
         let closure = |body: &str| code(&format!("p(L) :- maplist(r(1), L). r(_, X) :- {body}."));
         assert_ne!(closure("s(X)"), closure("t(X)"));
         let salted = program("p(1).").code_of(&Functor::new("p", 1), "x");

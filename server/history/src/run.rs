@@ -1,4 +1,4 @@
-//! Runs: what is kept of one call.
+//! Runs: the stored data of one call.
 
 use std::fmt;
 
@@ -46,7 +46,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// All of them.
+    /// All measures.
     pub const ALL: [Measure; 12] = [
         Measure::Int,
         Measure::Value,
@@ -62,7 +62,7 @@ impl Measure {
         Measure::Name,
     ];
 
-    /// The word for it, as in `--at`: a measure of elements has `e.` in front.
+    /// Returns the word for it, as in `--at`: a measure of elements has `e.` in front.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -81,14 +81,14 @@ impl Measure {
         }
     }
 
-    /// The measure of a word.
+    /// Returns the measure for a word.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|m| m.word() == word)
     }
 }
 
-/// `length(1)`, `e.int(2)`.
+/// Formats an input: `length(1)`, `e.int(2)`.
 impl fmt::Display for InputName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}({})", self.measure.word(), self.argument)
@@ -104,18 +104,18 @@ pub enum InputValue {
     Name(SmolStr),
 }
 
-/// The length at which the names of atoms are cut off: they are compared, not shown.
+/// The length at which the names of atoms are truncated, since they are only compared and not shown.
 const LONGEST_NAME: usize = 64;
 
 impl InputValue {
-    /// The value of an atom of a name.
+    /// Returns the value of an atom with a name.
     #[must_use]
     pub fn of_name(name: &str) -> Self {
         let name: String = name.escape_debug().take(LONGEST_NAME).collect();
         InputValue::Name(name.into())
     }
 
-    /// The number; none for an atom.
+    /// Returns the number, or `None` for an atom.
     #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self {
@@ -135,7 +135,7 @@ pub struct RunBlock {
     pub name: SmolStr,
     /// The events of one run of it.
     pub events: Vec<(SmolStr, u64)>,
-    /// The events that become failures where its last instruction fails.
+    /// The events that become failures if its last instruction fails.
     pub fails: Vec<SmolStr>,
 }
 
@@ -146,13 +146,13 @@ pub struct Run {
     pub predicate: Predicate,
     /// The fingerprint of all code that it reaches: see [`crate::Program::code_of`].
     pub code: String,
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     pub at: i64,
-    /// The command that kept it: `run`, `profile`.
+    /// The command that stored it: `run`, `profile`.
     pub source: String,
-    /// True where all solutions were looked for, false where the run ended with the first one.
+    /// Set if all solutions were sought; otherwise the run ended with the first one.
     pub all: bool,
-    /// True where the call succeeded.
+    /// Set if the call succeeded.
     pub succeeded: bool,
     /// The engine: `embedded`.
     pub platform: String,
@@ -162,7 +162,7 @@ pub struct Run {
     pub inputs: Inputs,
     /// The blocks that it reached: how often, and how often their last instruction failed.
     pub counts: Vec<(RunBlock, u64, u64)>,
-    /// Events that no block has a fixed number of: `heap_cells`.
+    /// Events that are not a fixed number per block: `heap_cells`.
     pub amounts: Vec<(SmolStr, u64)>,
 }
 
@@ -175,19 +175,19 @@ pub struct Runs {
     pub runs: Vec<PastRun>,
 }
 
-/// A run as it was kept.
+/// A stored run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PastRun {
-    /// See [`Run::at`].
+    /// The time, see [`Run::at`].
     pub at: i64,
-    /// See [`Run::platform`].
+    /// The engine, see [`Run::platform`].
     pub platform: String,
-    /// See [`Run::ns`].
+    /// The nanoseconds, see [`Run::ns`].
     pub ns: u64,
-    /// See [`Run::inputs`].
+    /// The inputs, see [`Run::inputs`].
     pub inputs: Inputs,
     /// The counts of each of [`Runs::blocks`]: how often it was reached, and how often its last instruction failed.
     pub counts: Vec<(u64, u64)>,
-    /// See [`Run::amounts`].
+    /// The amounts, see [`Run::amounts`].
     pub amounts: Vec<(SmolStr, u64)>,
 }

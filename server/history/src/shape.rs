@@ -1,6 +1,6 @@
-//! The terms that a bound is a sum of, as functions of a call's inputs: what inference says of how costs grow, where it cannot say how large they are.
+//! The terms of a bound, as functions of a call's inputs: inference knows how costs grow even where it does not know their size.
 //!
-//! A bound `1/2*n^2+3/2*n+1` gives the terms `n^2` and `n`. The counts of a block are often a sum of the same ones.
+//! A bound `1/2*n^2+3/2*n+1` gives the terms `n^2` and `n`. The counts of a block are often a sum of the same terms.
 
 use costlens_algebra::text::{Names, lower_f64, to_text};
 use costlens_algebra::{Expr, Rat, Var};
@@ -14,14 +14,14 @@ use crate::run::{InputName, Inputs, Measure};
 /// A term of a bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeTerm {
-    /// The term, as it is printed.
+    /// The term, as printed.
     pub text: String,
     term: Expr,
-    /// Its sizes, and the inputs that they are.
+    /// Its sizes, each with the input that it is.
     sizes: Vec<(Var, InputName)>,
 }
 
-/// The input that a size of a pattern is.
+/// Returns the input for a size of a pattern.
 #[must_use]
 pub fn input_of(size: &SizeVariable) -> InputName {
     let measure = match (size.metric, size.element) {
@@ -39,7 +39,7 @@ pub fn input_of(size: &SizeVariable) -> InputName {
     }
 }
 
-/// The terms of the bounds of a pattern on steps, each once.
+/// Returns the terms of the bounds of a pattern on steps, each once.
 #[must_use]
 pub fn shape(report: &PatternReport) -> Vec<ShapeTerm> {
     let names: Vec<(Var, String)> = report
@@ -84,12 +84,12 @@ pub fn shape(report: &PatternReport) -> Vec<ShapeTerm> {
 }
 
 impl ShapeTerm {
-    /// The inputs that it is a function of.
+    /// Returns the inputs that it is a function of.
     pub fn inputs(&self) -> impl Iterator<Item = &InputName> {
         self.sizes.iter().map(|(_, input)| input)
     }
 
-    /// Its value; none where an input is missing, or where it is too large for a number.
+    /// Returns its value, or `None` if an input is missing or the value is too large for a number.
     #[must_use]
     pub fn at(&self, inputs: &Inputs) -> Option<f64> {
         let value = |v: Var| -> Option<BigInt> {

@@ -1,19 +1,20 @@
-//! Findings of all past runs: the goals of clauses that succeeded exactly once whenever they were reached.
+//! Observations in all past runs: the goals of clauses that succeeded exactly once whenever they were reached.
 //!
-//! It is seen from counts alone, and proves nothing: a goal that fails once and succeeds twice elsewhere has the same counts. Predictions rest on the
-//! same runs.
+//! This is inferred only from counts, and proves nothing: a goal that fails once and succeeds twice elsewhere has the same counts.
+//! Predictions are based on the same runs.
 //!
-//! 1. A goal behind which the code has run as often as in front of it.
-//! 2. The last goal of a clause has no code behind it. It succeeds as often as what takes its place, and so as often as that returns:
+//! 1. The code after the goal has run as often as the code before it.
+//! 2. The last goal of a clause has no code after it. It succeeds as often as the predicate that replaces it, which is as often as that
+//!    returns:
 //!
 //! ```prolog
 //! steps(0, S, S).                                       % returns
 //! steps(T, S0, S) :- T > 0, next(S0, S1), U is T-1, steps(U, S1, S).
 //! ```
 //!
-//! `steps/3` was called five times, its first clause has returned once, its second has come to its last goal four times: five in all, so that each call
-//! has come to the end of one clause. Where the same holds of all predicates that take its place, here of itself, the last of each chain of
-//! such calls has returned, and so each call has succeeded exactly once.
+//! `steps/3` was called five times, its first clause has returned once, and its second has reached its last goal four times: five in total,
+//! so each call has reached the end of one clause. If the same holds for all predicates in tail position, here for itself, the last of each
+//! chain of such calls has returned, so each call has succeeded exactly once.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +30,7 @@ use crate::run::Runs;
 /// A predicate, the number of one of its clauses from 1, and a goal of it.
 pub(crate) type Goal = (Functor, usize, TermId);
 
-/// The goals that succeeded exactly once whenever they were reached, in all runs.
+/// Returns the goals that succeeded exactly once whenever they were reached, in all runs.
 pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSet<Goal> {
     let counted = Counted::new(runs);
     let clauses = clauses(blocks);
@@ -40,7 +41,7 @@ pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSe
     }
     let mut found = FxHashSet::default();
     for ((functor, number), own) in &clauses {
-        // Of a table most facts are in no run.
+        // Most facts of a table are not in any run.
         if !own.iter().any(|block| counted.ran(block)) {
             continue;
         }
@@ -49,7 +50,7 @@ pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSe
         };
         followed(own, &counted).into_iter().for_each(&mut note);
         last(own, &counted, &single).into_iter().for_each(&mut note);
-        // The clauses that the machine has are those of the program.
+        // The clauses in the machine are those of the program.
         let known = program.clauses.get(functor);
         let known = known.filter(|known| Some(&known.len()) == numbers.get(functor));
         if let Some(clause) = known.and_then(|known| known.get(number.checked_sub(1)?)) {
@@ -92,7 +93,7 @@ impl<'r> Counted<'r> {
         self.by_name.contains_key(block.name.as_str())
     }
 
-    /// The number of times that a block has left its predicate, unless its ending says that it does not.
+    /// Returns the number of times that a block has left its predicate, assuming that its ending does not keep it there.
     fn left(&self, block: &Block) -> Amounts {
         let mut left = self.reached(block);
         if block.ending == Ending::Returns
@@ -139,7 +140,7 @@ fn goal_of(block: &Block) -> Option<TermId> {
     }
 }
 
-/// The predicates each call of which succeeded exactly once.
+/// Returns the predicates whose calls each succeeded exactly once.
 fn single(blocks: &[Block], clauses: &Clauses<'_>, counted: &Counted<'_>) -> FxHashSet<Functor> {
     let nothing = || vec![0; counted.runs];
     let mut called: FxHashMap<Functor, Amounts> = FxHashMap::default();
@@ -189,7 +190,7 @@ fn single(blocks: &[Block], clauses: &Clauses<'_>, counted: &Counted<'_>) -> FxH
     }
 }
 
-/// The literals of a clause behind which its code has run as often as in front of them.
+/// Returns the literals of a clause after which its code has run as often as before them.
 fn followed(own: &[&Block], counted: &Counted<'_>) -> Vec<TermId> {
     let literals = literals(own);
     let pairs = literals.windows(2);
@@ -202,7 +203,7 @@ fn followed(own: &[&Block], counted: &Counted<'_>) -> Vec<TermId> {
     found.collect()
 }
 
-/// The literals of a clause that end it: what they have become or returned has succeeded exactly once.
+/// Returns the literals at the end of a clause whose tail call or return has succeeded exactly once.
 fn last(own: &[&Block], counted: &Counted<'_>, single: &FxHashSet<Functor>) -> Vec<TermId> {
     let of_literal = |(goal, blocks): (Option<TermId>, Vec<&Block>)| {
         let (first, end) = (blocks.first()?, blocks.last()?);
@@ -220,7 +221,7 @@ fn last(own: &[&Block], counted: &Counted<'_>, single: &FxHashSet<Functor>) -> V
     literals(own).into_iter().filter_map(of_literal).collect()
 }
 
-/// The literals of a clause with their blocks, which follow each other.
+/// Returns the literals of a clause with their blocks, in order.
 fn literals<'b>(own: &[&'b Block]) -> Vec<(Option<TermId>, Vec<&'b Block>)> {
     let mut found: Vec<(Option<TermId>, Vec<&Block>)> = Vec::new();
     for &block in own {
@@ -233,14 +234,14 @@ fn literals<'b>(own: &[&'b Block]) -> Vec<(Option<TermId>, Vec<&'b Block>)> {
     found
 }
 
-/// The goals of a clause's conjunction, control constructs among them, that were left as often as they were reached.
+/// Returns the goals of a clause's conjunction, including control constructs, that were left as often as they were reached.
 fn in_chain(
     clause: &Clause,
     own: &[&Block],
     counted: &Counted<'_>,
     single: &FxHashSet<Functor>,
 ) -> Vec<TermId> {
-    // The end of the clause; none where it is not known how often it was come to.
+    // The count at the end of the clause; `None` if it is not known how often the end was reached.
     let mut behind = Some(vec![0; counted.runs]);
     for block in own.iter().filter(|block| counted.ran(block)) {
         let is_known = match &block.ending {
@@ -270,7 +271,7 @@ fn in_chain(
     }
     let mut found = Vec::new();
     for (&part, first) in parts.iter().zip(first).rev() {
-        // What has become no code of its own says nothing.
+        // A part without code of its own gives no information.
         let Some(first) = first else {
             continue;
         };

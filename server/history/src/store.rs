@@ -1,12 +1,13 @@
 //! The file of past runs.
 //!
-//! One SQLite file for a workspace, with a write-ahead log: who reads never waits, and a writer that is killed leaves what it has committed.
+//! A workspace has one SQLite file, with a write-ahead log: readers never wait, and a killed writer leaves its committed runs.
 //!
-//! - Each run is one *immediate* transaction: two writers wait for each other instead of failing half-way. Who waits longer than five seconds gives up.
+//! - Each run is one *immediate* transaction: two writers wait for each other instead of failing half-way. A writer that waits longer than
+//!   five seconds gives up.
 //! - `synchronous=NORMAL`: a killed process loses nothing that was committed. A loss of power may lose the newest runs, but damages nothing.
-//! - A file that is damaged or of another program is renamed, never written to (`aside`).
-//! - The file has a version, and older ones are brought to the newest (`schema`).
-//! - It does not grow without end (`policy`).
+//! - A damaged file, or one of another program, is renamed and never written to (`aside`).
+//! - The file has a version, and older versions are upgraded to the newest (`schema`).
+//! - The file does not grow without limit (`policy`).
 
 mod aside;
 mod encode;
@@ -26,7 +27,7 @@ use crate::run::{PastRun, Run, RunBlock, Runs};
 pub use aside::SetAside;
 pub use policy::Limits;
 
-/// The platform of runs on the embedded machine, of which blocks are counted.
+/// The platform of runs on the embedded machine, which counts blocks.
 pub const EMBEDDED: &str = "embedded";
 /// The usual name of the file.
 pub const FILE_NAME: &str = "history.db";
@@ -39,10 +40,10 @@ pub struct History {
     limits: Limits,
 }
 
-/// Keeps a run in a file, which is begun if there is none: what was set aside for it.
+/// Stores a run in a file, which is created if it does not exist, and returns the file that was set aside for it.
 ///
 /// # Errors
-/// The file cannot be written.
+/// Returns an error if the file cannot be written.
 pub fn keep(
     path: &Path,
     run: &Run,
@@ -52,10 +53,10 @@ pub fn keep(
     keep_all(path, std::slice::from_ref(run), limits, now)
 }
 
-/// Keeps runs in a file, which is begun if there is none, all of them or none: what was set aside for it.
+/// Stores all runs or none in a file, which is created if it does not exist, and returns the file that was set aside for it.
 ///
 /// # Errors
-/// The file cannot be written.
+/// Returns an error if the file cannot be written.
 pub fn keep_all(
     path: &Path,
     runs: &[Run],
@@ -64,7 +65,7 @@ pub fn keep_all(
 ) -> Result<Option<SetAside>, HistoryError> {
     let (mut history, aside) = History::open(path, limits, now)?;
     match history.record_all(runs) {
-        // Damage that shows only where it is looked at.
+        // This damage only became visible on access.
         Err(HistoryError::Unusable { .. }) if is_usual(path) => {
             drop(history);
             let aside = aside::set_aside(path, now, &|| damaged(path))?;
@@ -75,12 +76,12 @@ pub fn keep_all(
     }
 }
 
-/// True for a file of the usual name: one of another name may be anything of the user's, and stays what it is.
+/// Returns whether a file has the usual name; a file with another name may be any file of the user, and is not touched.
 fn is_usual(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == FILE_NAME)
 }
 
-/// True where a file is damaged anywhere.
+/// Returns whether a file is damaged anywhere.
 fn damaged(path: &Path) -> bool {
     let check = || -> Result<String, HistoryError> {
         let connection = opened(path)?;
@@ -90,13 +91,13 @@ fn damaged(path: &Path) -> bool {
     !matches!(check(), Ok(said) if said == "ok")
 }
 
-/// A connection to a file that is ours or is new, with the newest schema.
+/// Opens a connection to a file that is ours or new, with the newest schema.
 fn opened(path: &Path) -> Result<Connection, HistoryError> {
     let wrong = |error| HistoryError::of(path, error);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    // Without URIs. A path that is absolute is no name of a database in memory.
+    // Open without URIs. An absolute path cannot name a database in memory.
     let file = std::path::absolute(path).map_err(|e| HistoryError::of_io(path, &e))?;
     let mut connection = Connection::open_with_flags(file, flags).map_err(wrong)?;
     connection.busy_timeout(WAIT).map_err(wrong)?;
@@ -104,7 +105,7 @@ fn opened(path: &Path) -> Result<Connection, HistoryError> {
     Ok(connection)
 }
 
-/// A connection that reads a file of a name, or of a URI.
+/// Opens a connection that reads a file given by a name or a URI.
 fn reading(path: &Path, name: &str, uri: bool) -> Result<Connection, HistoryError> {
     let wrong = |error| HistoryError::of(path, error);
     let mut flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -116,11 +117,11 @@ fn reading(path: &Path, name: &str, uri: bool) -> Result<Connection, HistoryErro
 }
 
 impl History {
-    /// Opens a file to write to, which is begun with its folder if there is none. A file of the usual name that holds no past runs is set aside; one of
-    /// another name may be anything of the user's.
+    /// Opens a file for writing, which is created with its folder if it does not exist. A file with the usual name that holds no past runs
+    /// is set aside; one with another name may be any file of the user.
     ///
     /// # Errors
-    /// The file cannot be written, is of a later version, or holds no past runs and has another name than the usual one.
+    /// Returns an error if the file cannot be written, has a later version, or holds no past runs and has another name than the usual one.
     pub fn open(
         path: &Path,
         limits: &Limits,
@@ -146,16 +147,16 @@ impl History {
         Ok((history, aside))
     }
 
-    /// Opens a file to read from. Nothing of it is changed.
+    /// Opens a file for reading. It is not changed.
     ///
     /// # Errors
-    /// There is none, or it holds no past runs.
+    /// Returns an error if there is no file, or if it holds no past runs.
     pub fn read(path: &Path) -> Result<Self, HistoryError> {
         if !path.try_exists().unwrap_or(false) {
             return Err(HistoryError::Missing(path.to_owned()));
         }
         let connection = match reading(path, &path.to_string_lossy(), false) {
-            // A log cannot be begun in a folder that may not be written; without one nobody writes.
+            // A log cannot be created in a read-only folder, but nothing can be written there either.
             Err(HistoryError::ReadOnly { .. }) => {
                 let name = path.to_string_lossy();
                 let name = name
@@ -178,18 +179,18 @@ impl History {
         move |error| HistoryError::of(&path, error)
     }
 
-    /// Keeps a run; its number. What the limits allow no more is forgotten, the oldest first.
+    /// Stores a run and returns its number. Runs beyond the limits are removed, the oldest first.
     ///
     /// # Errors
-    /// The file cannot be written. Then nothing of it has changed.
+    /// Returns an error if the file cannot be written. Then it is unchanged.
     pub fn record(&mut self, run: &Run) -> Result<i64, HistoryError> {
         self.record_all(std::slice::from_ref(run))
     }
 
-    /// Keeps runs, all or none; the number of the last one. What the limits allow no more is forgotten, the oldest first.
+    /// Stores all runs or none, and returns the number of the last one. Runs beyond the limits are removed, the oldest first.
     ///
     /// # Errors
-    /// The file cannot be written. Then nothing of it has changed.
+    /// Returns an error if the file cannot be written. Then it is unchanged.
     pub fn record_all(&mut self, runs: &[Run]) -> Result<i64, HistoryError> {
         let wrong = self.wrong();
         let limits = self.limits;
@@ -210,10 +211,10 @@ impl History {
         Ok(number)
     }
 
-    /// The runs of a predicate with a code on the embedded machine, all solutions or the first.
+    /// Returns the runs of a predicate with a code on the embedded machine, either those for all solutions or those for the first.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn runs(
         &self,
         predicate: &(smol_str::SmolStr, usize),
@@ -225,10 +226,10 @@ impl History {
         Ok(runs)
     }
 
-    /// The same on other engines, which count no blocks: by engine.
+    /// Returns the runs on other engines, which do not count blocks, by engine.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn elsewhere(
         &self,
         predicate: &(smol_str::SmolStr, usize),
@@ -309,10 +310,10 @@ impl History {
         Ok(runs)
     }
 
-    /// The predicates that have runs: `nrev/2`.
+    /// Returns the predicates that have runs: `nrev/2`.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn predicates(&self) -> Result<BTreeSet<String>, HistoryError> {
         let select = || -> rusqlite::Result<BTreeSet<String>> {
             let mut statement = (self.connection).prepare("SELECT DISTINCT predicate FROM code")?;
@@ -321,10 +322,10 @@ impl History {
         select().map_err(self.wrong())
     }
 
-    /// The number of runs of a predicate, with whatever code, and of all runs.
+    /// Returns the number of runs of a predicate, with any code, and of all runs.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn known(
         &self,
         (name, arity): &(smol_str::SmolStr, usize),
@@ -342,7 +343,7 @@ impl History {
     }
 }
 
-/// Inserts a run; its number.
+/// Inserts a run and returns its number.
 fn insert(connection: &Connection, run: &Run) -> rusqlite::Result<i64> {
     let (name, arity) = &run.predicate;
     let predicate = format!("{name}/{arity}");

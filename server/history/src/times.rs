@@ -1,16 +1,20 @@
 //! Times of blocks from the times of runs (hybrid prediction §III).
 //!
-//! Each run is an equation: the sum over the blocks of counts times what one pass takes is the time of the run (equation 1). There are more runs than blocks, and
-//! the system is ill-conditioned: blocks are reached nearly in proportion to each other. The paper reformulates it with an error and solves it by
-//! iteration. Here three methods of known convergence are compared by how well they predict runs that they have not seen:
+//! Each run is an equation: the sum over the blocks of counts times the time of one pass is the time of the run (equation 1). There are
+//! more runs than blocks, and the system is ill-conditioned, since blocks are reached nearly in proportion to each other. The paper adds an
+//! error term to the system and solves it by iteration. Here three methods of known convergence are compared by how well they predict
+//! unseen runs:
 //!
-//! | method | converges to | ends where |
+//! | method | converges to | ends if |
 //! |---|---|---|
 //! | projected Landweber | the least squares without negative parts, for a step below 2/σ₁² (Landweber 1951; Bertero and Boccacci, *Introduction to Inverse Problems in Imaging*, 1998, §6.2) | a step moves less than 10⁻⁶ of the solution |
-//! | Kaczmarz | the solution of a system that has one, of others a weighted least squares as the relaxation goes to 0 (Kaczmarz 1937; Censor, Eggermont and Gordon 1983); rows drawn by their norms (Strohmer and Vershynin 2009) | a sweep moves less than 10⁻⁷ of the solution, or the relaxation, which is halved where the residual stays, is below 10⁻⁴ |
-//! | NNLS | the least squares without negative parts and with a penalty on the sizes of times (Lawson and Hanson 1974, chapters 23 and 25) | the gradient says that it is there |
+//! | Kaczmarz | the solution of a consistent system, otherwise a weighted least squares as the relaxation goes to 0 (Kaczmarz 1937; Censor,
+//! Eggermont and Gordon 1983); rows drawn by their norms (Strohmer and Vershynin 2009) | a sweep moves less than 10⁻⁷ of the solution, or
+//! the relaxation, which is halved when the residual stagnates, is below 10⁻⁴ |
+//! | NNLS | the least squares without negative parts and with a penalty on the sizes of times (Lawson and Hanson 1974, chapters 23 and 25)
+//! | the gradient shows that it is optimal |
 //!
-//! Equations are weighted so that a run of a microsecond counts as much as one of a second: it is factors that matter.
+//! Equations are weighted so that a run of a microsecond counts as much as one of a second, since relative errors matter.
 
 mod kaczmarz;
 mod landweber;
@@ -30,10 +34,10 @@ pub enum Solver {
 }
 
 impl Solver {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Solver; 3] = [Solver::Landweber, Solver::Kaczmarz, Solver::NonNegative];
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -47,11 +51,11 @@ impl Solver {
 /// The solution of a system.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// One number for each column, none negative.
+    /// A non-negative number for each column.
     pub values: DVector<f64>,
-    /// Sweeps or steps; 0 where there are none.
+    /// The number of sweeps or steps; 0 for a method without any.
     pub iterations: usize,
-    /// False where it was ended before it was there.
+    /// Set if the method converged before it was stopped.
     pub converged: bool,
 }
 
@@ -65,42 +69,42 @@ pub fn solve(solver: Solver, a: &DMatrix<f64>, b: &DVector<f64>) -> Solution {
     }
 }
 
-/// The times of blocks, and how good they are.
+/// The times of blocks, and their quality.
 #[derive(Clone, Debug)]
 pub struct BlockTimes {
-    /// Nanoseconds for each column.
+    /// The nanoseconds for each column.
     pub times: Vec<f64>,
     /// The method that predicts unseen runs best.
     pub solver: Solver,
-    /// The methods with the mean factor that runs are off by which they have not seen: 0.05 for 5%.
+    /// The methods with the mean factor by which they are off at unseen runs: 0.05 for 5%.
     pub compared: Vec<(Solver, f64)>,
-    /// The mean factor that the runs are off by which it has seen.
+    /// The mean factor by which the chosen method is off at the runs it was fitted to.
     pub residual: f64,
-    /// The largest by the smallest singular value that is none by rounding, of the system with columns of one length.
+    /// The ratio of the largest to the smallest singular value that is not zero up to rounding, of the system with columns of equal length.
     pub condition: f64,
-    /// The number of columns that are independent.
+    /// The number of independent columns.
     pub rank: usize,
-    /// Sweeps or steps.
+    /// The number of sweeps or steps.
     pub iterations: usize,
-    /// False where the method was ended before it was there.
+    /// Set if the method converged before it was stopped.
     pub converged: bool,
     parts: Vec<Vec<f64>>,
 }
 
-/// The parts of the runs that are left out in turn.
+/// The number of parts of the runs that are left out in turn.
 const PARTS: usize = 5;
-/// Fewer runs tell nothing of times.
+/// The minimum number of runs that determine times.
 const FEWEST: usize = 6;
 
 impl BlockTimes {
-    /// The times as found without a run, and others.
+    /// Returns the times found without a run and the other runs of its part.
     #[must_use]
     pub fn without(&self, run: usize) -> &[f64] {
         &self.parts[run % PARTS]
     }
 }
 
-/// A system with rows and columns of one size.
+/// A system with scaled rows and columns.
 struct System {
     a: DMatrix<f64>,
     b: DVector<f64>,
@@ -108,7 +112,7 @@ struct System {
 }
 
 impl System {
-    /// The equations of some runs.
+    /// Returns the equations of some runs.
     fn new(columns: &[Vec<f64>], ns: &[f64], runs: &[usize]) -> Self {
         let row = |i: usize| 1.0 / ns[i].max(1.0);
         let mut a = DMatrix::from_fn(runs.len(), columns.len(), |i, j| {
@@ -135,7 +139,8 @@ impl System {
     }
 }
 
-/// Finds the times of blocks: one column of counts for each, and the nanoseconds of the runs. None for too few runs, or none of any time.
+/// Finds the times of blocks, from one column of counts for each and the nanoseconds of the runs. Returns `None` if there are too few runs,
+/// or none with a time.
 #[must_use]
 pub fn fit(columns: &[Vec<f64>], ns: &[f64]) -> Option<BlockTimes> {
     let runs = ns.len();
@@ -181,7 +186,7 @@ pub fn fit(columns: &[Vec<f64>], ns: &[f64]) -> Option<BlockTimes> {
     })
 }
 
-/// The mean factor that runs are off by.
+/// Returns the mean factor by which runs are off.
 fn off<'t>(columns: &[Vec<f64>], ns: &[f64], times: &dyn Fn(usize) -> &'t [f64]) -> f64 {
     let of = |run: usize| {
         let predicted: f64 = columns
@@ -217,7 +222,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
-        /// Each method finds the solution of a system that has one.
+        /// Each method finds the solution of a consistent system.
         #[test]
         fn known_solutions_are_found(rows in 8_usize..30, columns in 1_usize..7, seed in any::<u64>()) {
             let (a, x) = system(rows, columns, seed);
@@ -231,7 +236,7 @@ mod tests {
             }
         }
 
-        /// With noise, none is further from the equations than the least squares by more than a little.
+        /// With noise, no method is much further from the equations than the least squares.
         #[test]
         fn noise_is_spread(seed in any::<u64>()) {
             let (a, x) = system(40, 5, seed);
@@ -245,7 +250,7 @@ mod tests {
         }
     }
 
-    /// Two columns that differ by a thousandth: their sum is known, their difference is not.
+    /// Two columns differ by a thousandth: their sum is determined, their difference is not.
     #[test]
     fn an_ill_conditioned_system_predicts_although_its_parts_are_open() {
         let mut random = Random::new(3);

@@ -1,10 +1,10 @@
-//! Platforms: what each event costs on a machine, in nanoseconds, and where that is known from.
+//! Platforms: the cost of each event on a machine, in nanoseconds, and the origin of these constants.
 //!
-//! The time of a run is the vector of a platform's constants times the vector of the run's counts: *K · I* (PADL'07 §2.2,
-//! equation 6). Bounds on counts are inferred once; a platform comes last.
+//! The time of a run is the vector of a platform's constants times the vector of the run's counts: *K · I* (PADL'07 §2.2, equation 6).
+//! Bounds on counts are inferred once; a platform is applied to them last.
 //!
-//! **Architecture invariant**: stored data and its reader, nothing else. Constants are exact decimals; a file that says
-//! something else than is documented is refused, with the place, and never read in part.
+//! **Architecture invariant**: only stored data and its reader. Constants are exact decimals; a file that deviates from the documented
+//! format is refused, with the place, and never read in part.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod read;
@@ -27,56 +27,56 @@ pub use write::{priced, write};
 pub struct Constant {
     /// The estimate.
     pub ns: BigRational,
-    /// The least that it may be, with the confidence that the platform's origin states.
+    /// The lower end of its interval, with the confidence that the platform's origin states.
     pub low: BigRational,
-    /// The most that it may be.
+    /// The upper end of its interval.
     pub high: BigRational,
 }
 
-/// A platform: a machine, an engine, and a model of what costs time there.
+/// A platform: a machine, an engine, and a model of the events that take time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Platform {
-    /// The platform's name, as `--platform` takes it.
+    /// The platform's name, as passed to `--platform`.
     pub name: String,
     /// The Prolog system.
     pub engine: String,
-    /// `shipped`, `user` or `paper`.
+    /// The source: `shipped`, `user` or `paper`.
     pub source: String,
     /// The origin of the constants, in a sentence or two.
     pub origin: String,
     /// The time of measurement or publication.
     pub date: String,
-    /// The machine: what is described, and how.
+    /// A description of the machine: properties and their values.
     pub machine: BTreeMap<String, String>,
-    /// The constants. A word of [`Event::words`] without one is no part of the model and costs nothing by itself; a built-in or
-    /// an arithmetic function without one was not measured, and no time is known where it runs.
+    /// The constants. A word of [`Event::words`] without a constant is not part of the model and costs nothing by itself; a built-in or an
+    /// arithmetic function without one was not measured, and the time of runs that use it is not known.
     pub constants: BTreeMap<Event, Constant>,
-    /// The errors of the model where it was fitted: what was measured, and the number.
+    /// The errors of the model on the data it was fitted to: the kind of error, and its value.
     pub errors: BTreeMap<String, BigRational>,
-    /// The programs that it was fitted to; none where they are not known.
+    /// The programs that the model was fitted to; none if they are not known.
     pub programs: Vec<Measured>,
-    /// The garbage collector; none where nothing is known of it.
+    /// The garbage collector; `None` if nothing is known about it.
     pub collection: Option<Collection>,
 }
 
-/// When a Prolog system collects garbage, and what that takes.
+/// When a Prolog system collects garbage, and how long that takes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Collection {
     /// The event that counts the cells that a program builds.
     pub cells: Event,
-    /// The cells that a program builds before its first collection.
+    /// The number of cells that a program builds before its first collection.
     pub first: BigRational,
-    /// The nanoseconds of a collection that finds nothing alive.
+    /// The nanoseconds of a collection that finds no live cells.
     pub ns: BigRational,
-    /// The nanoseconds for each cell that is alive.
+    /// The nanoseconds for each live cell.
     pub ns_per_live_cell: BigRational,
 }
 
 impl Collection {
-    /// How often cells of this number are collected, and the nanoseconds that this takes at most.
+    /// Returns the number of collections while this many cells are built, and an upper bound of the nanoseconds that they take.
     ///
-    /// A collection comes when there is three times as much as the one before has left alive. So all but the last one find at most half of
-    /// what is built, and the last one at most all of it. What the caller keeps alive is left out of account.
+    /// A collection runs when the heap has grown to three times what survived the previous one. So all but the last one find at most half
+    /// of the cells built, and the last one at most all of them. Cells that the caller keeps alive are not included.
     #[must_use]
     pub fn of_cells(&self, cells: &BigRational) -> (BigInt, BigRational) {
         let times = (cells / &self.first).floor().to_integer();
@@ -90,12 +90,12 @@ impl Collection {
     }
 }
 
-/// The name of the error that [`Platform::factor`] is.
+/// The name under which [`Platform::factor`] is stored among the errors.
 pub const FACTOR: &str = "factor_90";
 
 impl Platform {
-    /// The factor that nine in ten predictions of programs left out of the fit are off by at most, up or down: 1.2 for a fifth. None where
-    /// that was not found out.
+    /// Returns the factor by which nine in ten predictions of programs left out of the fit are off at most, up or down: 1.2 for a fifth.
+    /// Returns `None` if it was not determined.
     #[must_use]
     pub fn factor(&self) -> Option<&BigRational> {
         self.errors.get(FACTOR)
@@ -105,10 +105,10 @@ impl Platform {
 /// A program that a platform was fitted to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Measured {
-    /// Its name.
+    /// The program's name.
     pub name: String,
-    /// The time that it took, in nanoseconds.
+    /// The measured time, in nanoseconds.
     pub observed: BigRational,
-    /// The time that the constants give.
+    /// The time that the constants predict.
     pub predicted: BigRational,
 }

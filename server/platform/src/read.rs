@@ -1,4 +1,4 @@
-//! Reading a file of platforms: one machine, one or several models.
+//! Reads a file of platforms: one machine with one or more models.
 //!
 //! ```json
 //! { "schema": 2, "platform": "name", "engine": "ciao", "source": "paper", "date": "2007-01", "origin": "where from",
@@ -9,9 +9,9 @@
 //!                "collection": {"cells": "global_cells", "first": 6600, "ns": 4100, "ns_per_live_cell": 5}} ] }
 //! ```
 //!
-//! Without a `schema` a file is of the first one, which had no `collection`; of a later one than this program knows nothing is read.
+//! A file without a `schema` has schema 1, which had no `collection`; a file with a later schema than this program knows is refused.
 //!
-//! Each model is a platform of its own, called `PLATFORM-MODEL`, with the file's own constants beside the model's.
+//! Each model is a separate platform, called `PLATFORM-MODEL`, with the file's own constants in addition to the model's.
 
 use std::collections::BTreeMap;
 
@@ -23,18 +23,18 @@ use serde_json::{Map, Value};
 
 use crate::{Collection, Constant, Measured, Platform};
 
-/// The newest form of files that is known.
+/// The newest known schema of files.
 pub(crate) const SCHEMA: u64 = 2;
 
-/// A file that is no platform.
+/// The reason why a file is not a platform.
 #[derive(Debug, thiserror::Error)]
 #[error("platform file `{file}`, {place}: {flaw}")]
 pub struct Malformed {
     /// The file's name.
     pub file: String,
-    /// The place in the file: the keys on the way, with dots between.
+    /// The place in the file: the path of keys, separated by dots.
     pub place: String,
-    /// The flaw in that line.
+    /// The flaw at that place.
     #[source]
     pub flaw: Flaw,
 }
@@ -42,33 +42,33 @@ pub struct Malformed {
 /// The flaws of a platform file.
 #[derive(Debug, thiserror::Error)]
 pub enum Flaw {
-    /// The text is no JSON.
+    /// The text is not JSON.
     #[error("no JSON: {0}")]
     Json(serde_json::Error),
-    /// A value is not there, or of another kind.
+    /// A value is missing, or of another kind.
     #[error("expected {0}")]
     Expected(&'static str),
-    /// A key that is not documented: most likely misspelt.
+    /// A key that is not documented, most likely a typo.
     #[error("the key `{0}` is not known")]
     UnknownKey(String),
-    /// The name of a constant.
+    /// A name of a constant that is not an event.
     #[error(transparent)]
     Event(NoEvent),
-    /// A constant that cannot bound anything.
+    /// A constant whose interval cannot be a bound.
     #[error("a constant is not negative, and its estimate lies between `low` and `high`")]
     NoInterval,
-    /// A file of a later version of Costlens.
+    /// A file from a later version of Costlens.
     #[error("it is of schema {0}, which only a newer Costlens reads")]
     Newer(u64),
-    /// Two constants for one event, or two models of one name.
+    /// Two constants for one event, or two models with one name.
     #[error("`{0}` is there twice")]
     Twice(String),
 }
 
-/// Reads a file's platforms, in their order. `file` is what messages call it.
+/// Reads a file's platforms, in their order. Messages refer to the file as `file`.
 ///
 /// # Errors
-/// The first flaw: nothing of a malformed file is used.
+/// Returns the first flaw; a malformed file is not used at all.
 pub fn read(file: &str, text: &str) -> Result<Vec<Platform>, Malformed> {
     platforms(text).map_err(|(place, flaw)| Malformed {
         file: file.to_owned(),
@@ -81,7 +81,7 @@ pub fn read(file: &str, text: &str) -> Result<Vec<Platform>, Malformed> {
     })
 }
 
-/// A flaw and where it is.
+/// A flaw and its place.
 type Wrong = (String, Flaw);
 
 fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
@@ -172,7 +172,7 @@ fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
     Ok(platforms)
 }
 
-/// The programs that a model was fitted to: name, observed and predicted nanoseconds.
+/// Reads the programs that a model was fitted to: name, observed and predicted nanoseconds.
 fn programs(value: &Value, place: &str) -> Result<Vec<Measured>, Wrong> {
     let Value::Array(all) = value else {
         return Err((place.to_owned(), Flaw::Expected("an array")));
@@ -192,7 +192,7 @@ fn programs(value: &Value, place: &str) -> Result<Vec<Measured>, Wrong> {
     all.iter().enumerate().map(measured).collect()
 }
 
-/// When garbage is collected, and what that takes.
+/// Reads when garbage is collected, and how long that takes.
 fn collection(value: &Value, place: &str) -> Result<Collection, Wrong> {
     let parts = object(value, place)?;
     known_keys(parts, place, &["cells", "first", "ns", "ns_per_live_cell"])?;
@@ -214,7 +214,7 @@ fn collection(value: &Value, place: &str) -> Result<Collection, Wrong> {
     Ok(found)
 }
 
-/// Constants by their events: each a number, or an estimate with what it lies between.
+/// Reads constants by their events: each is a number, or an estimate with its interval.
 fn constants(value: &Value, place: &str) -> Result<BTreeMap<Event, Constant>, Wrong> {
     let mut found = BTreeMap::new();
     for (key, value) in object(value, place)? {
@@ -271,23 +271,23 @@ fn known_keys(object: &Map<String, Value>, place: &str, keys: &[&str]) -> Result
     }
 }
 
-/// The decimal that is written, exactly.
+/// Reads a written decimal exactly.
 fn number(value: &Value, place: &str) -> Result<BigRational, Wrong> {
     let wrong = || (place.to_owned(), Flaw::Expected("a number"));
     match value {
-        // The shortest decimal that reads back as the same number is the one that was written, up to 15 digits.
+        // The shortest decimal that reads back as the same number is the written one, up to 15 digits.
         Value::Number(n) => decimal(&n.to_string()).ok_or_else(wrong),
         _ => Err(wrong()),
     }
 }
 
-/// The decimal of a measured number, to a thousandth. None where it is not finite.
+/// Returns the decimal of a measured number, to a thousandth, or `None` if it is not finite.
 #[must_use]
 pub fn measured(value: f64) -> Option<BigRational> {
     decimal(&format!("{value:.3}")).filter(|_| value.is_finite())
 }
 
-/// Largest exponent of ten that is read: constants are nanoseconds, not light years.
+/// The largest exponent of ten that is read: constants are nanoseconds, not light years.
 const LARGEST_EXPONENT: i32 = 30;
 
 fn decimal(text: &str) -> Option<BigRational> {
@@ -373,7 +373,7 @@ mod tests {
                 read("f.json", GOOD).unwrap()
             );
         }
-        // Whatever else it has.
+        // A later schema is refused regardless of its other contents.
         let newer = with("\"schema\": 3, \"more\": 1,");
         assert!(matches!(
             read("f.json", &newer).unwrap_err().flaw,
@@ -394,7 +394,7 @@ mod tests {
             ns_per_live_cell: ratio(2, 1),
         };
         assert_eq!(collection.of_cells(&ratio(99, 1)), (0.into(), ratio(0, 1)));
-        // Twice 10 ns, and 1.5 * 250 cells of 2 ns.
+        // Two collections of 10 ns, and 1.5 * 250 cells of 2 ns.
         assert_eq!(
             collection.of_cells(&ratio(250, 1)),
             (2.into(), ratio(770, 1))

@@ -2,7 +2,7 @@
 
 use crate::{Malformed, Platform, read};
 
-/// Name and text of each file.
+/// The name and text of each file.
 const FILES: &[(&str, &str)] = &[
     (
         "padl07-intel.json",
@@ -42,20 +42,20 @@ const FILES: &[(&str, &str)] = &[
     ),
 ];
 
-/// No platform has the name.
+/// The error that no platform has the name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no platform is called `{name}`; stored are {}", .stored.join(", "))]
 pub struct Missing {
     /// The name.
     pub name: String,
-    /// Those that there are.
+    /// The names of the platforms that exist.
     pub stored: Vec<String>,
 }
 
-/// All platforms that ship with Costlens.
+/// Returns all platforms that ship with Costlens.
 ///
 /// # Errors
-/// A file is malformed.
+/// Returns an error if a file is malformed.
 pub fn stored() -> Result<Vec<Platform>, Malformed> {
     let mut all = Vec::new();
     for (name, text) in FILES {
@@ -64,10 +64,10 @@ pub fn stored() -> Result<Vec<Platform>, Malformed> {
     Ok(all)
 }
 
-/// The platform of a name.
+/// Returns the platform with a name.
 ///
 /// # Errors
-/// There is none.
+/// Returns an error if there is none.
 pub fn find(platforms: &[Platform], name: &str) -> Result<Platform, Missing> {
     platforms
         .iter()

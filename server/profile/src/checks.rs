@@ -1,6 +1,7 @@
-//! Checks at run time of what assertions say of costs (Mera et al. 2010, Section 4): of each call, and of shares of a whole run.
+//! Runtime checks of assertions about costs (Mera et al. 2010, Section 4): of single calls, and of shares of a whole run.
 //!
-//! A run refutes, and never proves. A call is judged where it is known to fit the precondition and where the asserted value is known.
+//! A run can refute an assertion, but never prove one. A call is judged if it is known to fit the precondition and the asserted value is
+//! known.
 
 mod calls;
 mod conditions;
@@ -25,11 +26,11 @@ pub use periodic::Periodic;
 pub struct Check {
     /// The predicate.
     pub predicate: Predicate,
-    /// The property as it is written, without layout.
+    /// The property as written, without layout.
     pub text: String,
     /// The resource that is counted.
     pub resource: Resource,
-    /// The cost that is asserted.
+    /// The asserted cost.
     asserted: Asserted,
     arguments: Vec<Argument>,
     limits: Vec<SizeLimit>,
@@ -46,30 +47,30 @@ enum Asserted {
 pub struct Seen {
     /// The number of values that were judged.
     pub judged: u64,
-    /// The number of calls that could not be judged: they do not fit the precondition, or what is asserted of them is unknown.
+    /// The number of calls that could not be judged, because they do not fit the precondition or the asserted value is unknown.
     pub left_out: u64,
     /// The least and the largest value.
     pub range: Option<(f64, f64)>,
-    /// The worst of the values that are not as asserted.
+    /// The worst of the values that violate the assertion.
     pub violation: Option<Violation>,
 }
 
-/// A value that is not as asserted.
+/// A value that violates an assertion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
-    /// The call, or of a share that is checked from time to time the number of the check; none where it is the whole run.
+    /// The call, or the number of the check for a periodically checked share; `None` for the whole run.
     pub goal: Option<String>,
-    /// The value that was seen.
+    /// The observed value.
     pub observed: f64,
-    /// The value that was asserted.
+    /// The asserted value.
     pub asserted: f64,
 }
 
 impl Check {
-    /// The check of a property of an assertion.
+    /// Returns the check of a property of an assertion.
     ///
     /// # Errors
-    /// The reason that runs cannot refute it; nothing for properties that are not about costs.
+    /// Returns the reason why runs cannot refute the property, or `None` inside for properties that are not about costs.
     pub fn new(assertion: &Assertion, property: usize) -> Result<Self, Option<&'static str>> {
         let stated = assertion.properties.get(property).ok_or(None)?;
         let (asserted, approximation, resource) = match &stated.property {
@@ -119,13 +120,13 @@ impl Check {
         })
     }
 
-    /// True for a share of a run.
+    /// Returns whether this is about a share of a run.
     #[must_use]
     pub fn is_relative(&self) -> bool {
         matches!(self.asserted, Asserted::OfRun(_))
     }
 
-    /// The values of runs as an assertion: `:- obs pred p(A,B) + costb(steps,1,7).`; none where nothing was seen.
+    /// Returns the values of runs as an assertion: `:- obs pred p(A,B) + costb(steps,1,7).`. Returns `None` if nothing was observed.
     #[must_use]
     pub fn observed(&self, seen: &Seen) -> Option<String> {
         let (least, largest) = seen.range?;
@@ -141,7 +142,7 @@ impl Check {
             Asserted::OfRun(cost) => {
                 let part = cost.cost_type.map(|t| format!("{},", t.name()));
                 let part = part.unwrap_or_default();
-                // What is written holds of what was seen.
+                // Round so that the printed assertion holds for the observed values.
                 let least_shown = (100.0 * least).floor() / 100.0;
                 let largest_shown = (100.0 * largest).ceil() / 100.0;
                 match least < largest {
@@ -162,7 +163,7 @@ impl Check {
         Some(format!(":- obs pred {head} + {property}."))
     }
 
-    /// Judges a value; the second one is asserted. `final_one` is false of a value that may still grow.
+    /// Judges an observed value against an asserted one. `final_one` is false for a value that may still grow.
     fn judge(
         &self,
         seen: &mut Seen,
@@ -172,11 +173,11 @@ impl Check {
         final_one: bool,
     ) {
         let (approximation, tolerance) = match &self.asserted {
-            // Percentages are told with few digits.
+            // Percentages are shown with few digits.
             Asserted::OfRun(cost) => (cost.approximation, 0.5),
             Asserted::OfCalls(cost) => (cost.approximation, 0.0),
         };
-        // Rounding of floating-point numbers decides nothing.
+        // Floating-point rounding must not decide.
         let slack = 1e-9 * (1.0 + asserted.abs());
         let exact = matches!(approximation, Approximation::Exact);
         let slack = if exact { slack + tolerance } else { slack };
@@ -198,7 +199,7 @@ impl Check {
         }
     }
 
-    /// Judges the share that a centre has in a run: its own use, as that of all centres adds up to the total.
+    /// Judges the share that a centre has in a run: that of its own use, so that all shares add up to the total.
     #[must_use]
     pub fn of_run(&self, profile: &Profile) -> Seen {
         let mut seen = Seen::default();
@@ -221,7 +222,7 @@ impl Check {
     }
 }
 
-/// The use between the ports that a cost type speaks of.
+/// Returns the use between the ports that a cost type covers.
 fn part(ports: &CentrePorts, cost_type: Option<CostType>, resource: Resource) -> u64 {
     let is_meant = |enter: Enter, leave: Leave| match cost_type {
         None | Some(CostType::AllSolutions | CostType::Solution(_)) => true,
@@ -238,7 +239,7 @@ fn part(ports: &CentrePorts, cost_type: Option<CostType>, resource: Resource) ->
     meant.map(|(_, _, pair)| pair.used.of(resource)).sum()
 }
 
-/// The name of the variable of an argument, from 0.
+/// Returns the name of the variable of an argument, from 0.
 fn variable(number: usize) -> String {
     let letter = char::from(b'A' + u8::try_from(number % 26).unwrap_or(0));
     match number / 26 {

@@ -14,22 +14,22 @@ pub struct DeclaredCentre {
     pub name: SmolStr,
     /// Its arity.
     pub arity: usize,
-    /// False where only its ports and its time are wanted.
+    /// Set if events are shown; otherwise only the ports and the time are wanted.
     pub hooks: bool,
 }
 
 /// The centres that the directives of a program name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declared {
-    /// The predicates, in the order in which they were named first.
+    /// The predicates, in the order in which they were first named.
     pub centres: Vec<DeclaredCentre>,
-    /// True where there is a directive on centres, though it may name none, or a literal that is one.
+    /// Set if there is a directive on centres, even one that names none, or a literal that is one.
     pub any: bool,
-    /// The parts of directives that name no predicate, as they are written.
+    /// The parts of directives that name no predicate, as written.
     pub malformed: Vec<String>,
 }
 
-/// The centres that the files of a program declare. A directive speaks of its own file, and a later one of a predicate takes the place of
+/// Returns the centres that the files of a program declare. A directive applies to its own file, and a later one for a predicate replaces
 /// earlier ones.
 #[must_use]
 pub fn declared(files: &[&FileTerms]) -> Declared {
@@ -45,13 +45,13 @@ pub fn declared(files: &[&FileTerms]) -> Declared {
     found
 }
 
-/// The predicates that a file has clauses of, in their order.
+/// Returns the predicates with clauses in a file, in their order.
 #[must_use]
 pub fn defined(file: &FileTerms) -> Vec<(SmolStr, usize)> {
     defined_by(file, &|_| true)
 }
 
-/// The predicates that some clauses of a file are of, by the places of these.
+/// Returns the predicates of some clauses of a file, given by their places.
 pub(crate) fn defined_by(
     file: &FileTerms,
     counts: &dyn Fn(usize) -> bool,
@@ -64,7 +64,7 @@ pub(crate) fn defined_by(
             && let Some((functor, _)) = Clause::of(terms, *root)
         {
             let functor = (functor.name, functor.arity);
-            // Clauses of a predicate mostly follow each other.
+            // The clauses of a predicate are usually consecutive.
             if found.last() != Some(&functor) && known.insert(functor.clone()) {
                 found.push(functor);
             }
@@ -74,7 +74,7 @@ pub(crate) fn defined_by(
 }
 
 impl Declared {
-    /// Reads a directive, which may be one on centres.
+    /// Reads a directive that may be about centres.
     fn read(&mut self, file: &FileTerms, terms: &Terms, goal: TermId) {
         let Some((word, _)) = terms.functor(goal) else {
             return;
@@ -113,7 +113,7 @@ impl Declared {
         }
     }
 
-    /// Reads `p/1, [q/2, r//0], (s/3, nohooks)`, which are centres or are none.
+    /// Reads `p/1, [q/2, r//0], (s/3, nohooks)`, which are centres or, if `centre` is false, are not.
     fn name(&mut self, terms: &Terms, part: TermId, centre: bool) {
         let mut stack = vec![(part, true)];
         while let Some((top, hooks)) = stack.pop() {
@@ -170,7 +170,7 @@ fn text(terms: &Terms, id: TermId) -> String {
     costlens_syntax::write_term(terms, id, None)
 }
 
-/// True where `cost_center/2` stands somewhere in a clause.
+/// Returns whether `cost_center/2` occurs in a clause.
 fn has_literal_centre(terms: &Terms) -> bool {
     terms.ids().any(|id| {
         terms

@@ -1,4 +1,5 @@
-//! The graph of cost centres as a drawing (SVG): who calls whom in layers from the top, size and colour of a centre by its share of the run.
+//! The graph of cost centres as a drawing (SVG): the calls in layers from the top, with the size and colour of a centre by its share of the
+//! run.
 
 mod layers;
 
@@ -23,16 +24,16 @@ pub struct Drawing {
 /// The colours of Mera et al. (2010), section 6, for each quarter of the total.
 const COLOURS: [&str; 4] = ["#8fd19e", "#ffe08a", "#ffb36b", "#f28b82"];
 
-/// Blanks around and between nodes.
+/// The space around and between nodes.
 const MARGIN: f64 = 20.0;
 const BETWEEN: f64 = 30.0;
 const BELOW: f64 = 60.0;
 
 impl Drawing {
-    /// The centres that were entered, and how often by a call.
+    /// Returns a drawing of the centres that were entered, with the number of entries by a call.
     #[must_use]
     pub fn of_profile(profile: &Profile, resource: Resource) -> Self {
-        // The remainder comes first, so that it stands at the top.
+        // The remainder comes first, so that it is at the top.
         let mut entered = profile.by_share(resource);
         entered.sort_unstable();
         let nodes = (entered.iter())
@@ -51,7 +52,7 @@ impl Drawing {
         }
     }
 
-    /// The tree that a search has found.
+    /// Returns a drawing of the tree that a search has found.
     #[must_use]
     pub fn of_tree(tree: &Tree) -> Self {
         let name = |predicate: &Option<crate::search::Predicate>| match predicate {
@@ -70,11 +71,11 @@ impl Drawing {
         }
     }
 
-    /// The drawing.
+    /// Returns the drawing as SVG.
     #[must_use]
     pub fn svg(&self) -> String {
         let boxes = self.boxes();
-        // Arrows that go up or past others need room at the right.
+        // Arrows that go up or past other nodes need room at the right.
         let right =
             boxes.iter().map(|b| b.x + b.width).fold(0.0, f64::max) + MARGIN + 2.0 * BETWEEN;
         let bottom = boxes.iter().map(|b| b.y + b.height).fold(0.0, f64::max) + MARGIN;
@@ -113,7 +114,7 @@ impl Drawing {
         out
     }
 
-    /// The places of the nodes.
+    /// Returns the places of the nodes.
     fn boxes(&self) -> Vec<Box> {
         let edges: Vec<(usize, usize)> = self.edges.iter().map(|&(a, b, _)| (a, b)).collect();
         let layers = layers(self.nodes.len(), &edges);
@@ -177,7 +178,7 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// The detour to the side that a straight arrow between two boxes makes to pass others: nothing where none is in its way.
+/// Returns the sideways detour that an arrow between two boxes needs to pass others, or 0 if no box is in its way.
 fn between(boxes: &[Box], from: &Box, to: &Box) -> f64 {
     let (x0, x1) = (from.x + from.width / 2.0, to.x + to.width / 2.0);
     let (top, bottom) = (from.y + from.height, to.y);
@@ -193,14 +194,14 @@ fn between(boxes: &[Box], from: &Box, to: &Box) -> f64 {
         * f64::from(u8::from(furthest > 0.0))
 }
 
-/// An arrow from the bottom of a box to the top of another, to the right past what is in its way; one that goes up or stays leaves and comes at
-/// the right.
+/// Returns an arrow from the bottom of a box to the top of another, passing boxes in its way at the right; an arrow that goes up or stays
+/// on its level begins and ends at the right side.
 fn arrow(from: &Box, to: &Box, aside: f64, text: &str) -> String {
     let down = to.y > from.y + from.height;
     let (x0, y0, x1, y1, bend, x) = if down {
         let (x0, y0) = (from.x + from.width / 2.0, from.y + from.height);
         let (x1, y1) = (to.x + to.width / 2.0, to.y);
-        // The middle of the curve goes three quarters as far as its handles.
+        // The middle of the curve moves three quarters as far as its handles.
         let (a, b) = (x0 + aside / 0.75, x1 + aside / 0.75);
         let handle = match aside > 0.0 {
             true => (y1 - y0) / 4.0,
@@ -231,7 +232,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
             '"' => out.push_str("&quot;"),
-            // XML has no other control characters.
+            // XML allows no other control characters.
             c if c.is_control() => out.push(' '),
             c => out.push(c),
         }

@@ -1,20 +1,21 @@
-//! Heat: the quarter of a run that a share lies in. Drawings and editors have a colour for each (Mera et al. 2010, section 6: green, yellow, orange, red).
+//! Heat: the quarter of a run in which a share lies. Drawings and editors have a colour for each (Mera et al. 2010, section 6: green,
+//! yellow, orange, red).
 
-/// The quarter that a share lies in.
+/// The quarter in which a share lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
-    /// A quarter at most.
+    /// At most a quarter.
     Low,
-    /// A half at most.
+    /// At most a half.
     Medium,
-    /// Three quarters at most.
+    /// At most three quarters.
     High,
-    /// More than that.
+    /// More than three quarters.
     Highest,
 }
 
 impl Heat {
-    /// The heat of a share, between 0 and 1.
+    /// Returns the heat of a share, between 0 and 1.
     #[must_use]
     pub fn of(share: f64) -> Self {
         match share {
@@ -25,7 +26,7 @@ impl Heat {
         }
     }
 
-    /// The name that editors know it by.
+    /// Returns the name that editors use.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

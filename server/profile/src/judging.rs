@@ -1,12 +1,13 @@
-//! The goal that runs tests of plunit on a machine without plunit, and says which of them fail.
+//! The goal that runs tests of plunit on a machine without plunit, and reports which of them fail.
 //!
 //! ```prolog
-//! test(adds, X =:= 3) :- X is 1 + 2.              % fails if the body does, or the condition behind it
+//! test(adds, X =:= 3) :- X is 1 + 2.              % fails if the body or the condition after it does
 //! test(no_number, error(type_error(_, _))) :- X is a + 1, print(X).
 //! ```
 //!
-//! The goal consists of control constructs and built-ins alone, so that it takes no steps that are not the tests'. It binds `Failed` to the numbers
-//! of the tests that failed. Options mean what they mean to plunit; those of which nothing follows for a run (`nondet`, `timeout(_)`) are let be.
+//! The goal consists only of control constructs and built-ins, so that all its steps are those of the tests. It binds `Failed` to the
+//! numbers of the tests that failed. Options mean what they mean in plunit; options that do not affect a run (`nondet`, `timeout(_)`) are
+//! ignored.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -25,9 +26,9 @@ pub const FAILED: &str = "Failed";
 /// A test that is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedTest {
-    /// The name of its unit, as it is written.
+    /// The name of its unit, as written.
     pub unit: String,
-    /// Its own name.
+    /// The name of the test.
     pub name: String,
 }
 
@@ -40,7 +41,7 @@ pub struct Judging {
     pub tests: Vec<JudgedTest>,
 }
 
-/// Makes the goal for the tests of units that an order of loading has.
+/// Makes the goal for the tests of units in an order of loading.
 #[must_use]
 pub fn judging(files: &[&FileTerms], order: &[(usize, Range<usize>)]) -> Judging {
     let all: Vec<Vec<Unit>> = files.iter().map(|file| units(file)).collect();
@@ -59,7 +60,7 @@ pub fn judging(files: &[&FileTerms], order: &[(usize, Range<usize>)]) -> Judging
         files,
         all: &all,
     };
-    // The number of clauses of test/1 and test/2 so far, those in no unit included.
+    // The number of clauses of test/1 and test/2 so far, including those outside units.
     let mut loaded = [0, 0];
     for (file, run) in order {
         for at in run.clone() {
@@ -76,7 +77,7 @@ pub fn judging(files: &[&FileTerms], order: &[(usize, Range<usize>)]) -> Judging
     writer.finish()
 }
 
-/// The arity of the clause of a test; none of any other.
+/// Returns the arity of the clause of a test, or `None` for any other clause.
 fn test_arity(file: &FileTerms, at: usize) -> Option<usize> {
     let read = file.clauses.get(at)?;
     if directive(&read.terms, read.root).is_some() {
@@ -87,10 +88,10 @@ fn test_arity(file: &FileTerms, at: usize) -> Option<usize> {
 }
 
 struct Writer<'a> {
-    /// The parts of the goal, each of which fails but for a test that does.
+    /// The parts of the goal; a part succeeds only if its test fails.
     alternatives: Vec<String>,
     tests: Vec<JudgedTest>,
-    /// The unit that was begun: its file and number.
+    /// The unit that was begun, by its file and number.
     open: Option<(usize, usize)>,
     files: &'a [&'a FileTerms],
     all: &'a [Vec<Unit>],
@@ -128,7 +129,7 @@ impl Writer<'_> {
             .push(format!("N = {place}, \\+ \\+ ( {body}{} )", options.goal()));
     }
 
-    /// The options of a unit, with the terms that they are of.
+    /// Returns the options of a unit, with the terms that contain them.
     fn unit_options(&self, file: usize, unit: usize) -> Option<(&Terms, Vec<TermId>)> {
         let at = self.all.get(file)?.get(unit)?.marks.first()?;
         let read = self.files.get(file)?.clauses.get(*at)?;
@@ -137,7 +138,7 @@ impl Writer<'_> {
         Some((&read.terms, elements(&read.terms, options)))
     }
 
-    /// True of a unit whose tests are not run.
+    /// Returns whether the tests of a unit are not run.
     fn skips(&self, file: usize, unit: usize) -> bool {
         let options = self.unit_options(file, unit);
         options.is_some_and(|(terms, options)| {
@@ -190,23 +191,23 @@ impl Writer<'_> {
     }
 }
 
-/// The end that a test is to come to.
+/// The expected end of a test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Expected {
-    /// A solution.
+    /// The test has a solution.
     #[default]
     Solution,
     Failure,
-    /// An exception that unifies with this.
+    /// The test throws an exception that unifies with this.
     Exception(&'static str),
-    /// All solutions: `all`, `set` or `bag`.
+    /// The test has certain solutions: `all`, `set` or `bag`.
     All(&'static str),
 }
 
-/// The options of a test. Their terms are taken out of the clause when it runs, where they share its variables.
+/// The options of a test. Their terms are taken from the clause when it runs, so that they share its variables.
 #[derive(Default)]
 struct Options {
-    /// The unifications that name what is in the options.
+    /// The unifications that name the terms in the options.
     named: String,
     expected: Expected,
     conditions: usize,
@@ -214,7 +215,7 @@ struct Options {
     has_setup: bool,
     has_cleanup: bool,
     has_guard: bool,
-    /// True of a test that is not run, or of which it is known that it fails.
+    /// Set if the test is not run, or is known to fail.
     left_out: bool,
 }
 
@@ -250,7 +251,7 @@ fn options_of(file: &FileTerms, at: usize) -> Options {
     options
 }
 
-/// True for a comparison, which is a condition by itself as an option: `test(sum, X =:= 3)`.
+/// Returns whether an option is a comparison, which by itself is a condition: `test(sum, X =:= 3)`.
 fn is_comparison(terms: &Terms, option: TermId) -> bool {
     match Goal::of(terms, option) {
         Goal::Compare(..) | Goal::CompareTerms(..) => true,
@@ -318,7 +319,7 @@ impl Options {
         }
     }
 
-    /// The goals behind the one that finds the test: they have a solution if it fails for some of its inputs.
+    /// Returns the goals after the one that finds the test: they have a solution if it fails for some of its inputs.
     fn goal(&self) -> String {
         let passes = match self.expected {
             Expected::Solution => {

@@ -1,4 +1,5 @@
-//! Facts about predicates that spare a part of the instrumentation (Mera et al. 2010, Fig. 5): those that are stated to be true of every call.
+//! Facts about predicates that permit leaving out a part of the instrumentation (Mera et al. 2010, Fig. 5): those that are asserted for
+//! every call.
 
 use costlens_syntax::FileTerms;
 use costlens_syntax::assertions::{Assertion, Claim, Property, Status, assertions};
@@ -7,13 +8,13 @@ use smol_str::SmolStr;
 /// A fact about all calls of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
-    /// They leave no choice point.
+    /// The calls leave no choice point.
     NoChoicePoint,
-    /// They do not fail.
+    /// The calls do not fail.
     NotFails,
 }
 
-/// The facts that a file states as true or to be trusted, of predicates by name and arity.
+/// Returns the facts that a file states as `true` or `trust`, for predicates by name and arity.
 #[must_use]
 pub fn known(text: &str, file: &FileTerms) -> Vec<(SmolStr, usize, Fact)> {
     let stated = assertions(text, file).list;

@@ -1,4 +1,4 @@
-//! A profile as a page: one HTML file with a flame graph, tables and the graph of calls, which loads nothing.
+//! A profile as a page: one HTML file with a flame graph, tables and the graph of calls, without external resources.
 
 mod flame;
 
@@ -12,27 +12,27 @@ use crate::profile::{Profile, amount_text, resource_name};
 /// The contents of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'p> {
-    /// The goal, which is its title.
+    /// The goal, which is the title.
     pub goal: &'p str,
-    /// The end of the run, and its place.
+    /// A summary of how and where the run ended.
     pub summary: &'p str,
     /// The profile.
     pub profile: &'p Profile,
-    /// The resource by which it is ordered and drawn.
+    /// The resource by which the page is ordered and drawn.
     pub resource: Resource,
     /// The graph of calls, or the tree of a search.
     pub drawing: &'p Drawing,
-    /// Assertions that were checked: the text, and whether it is false.
+    /// The checked assertions: the text, and whether it is false.
     pub checks: &'p [(String, bool)],
 }
 
-/// Colours for light and dark screens.
+/// The colours for light and dark screens.
 const STYLE: &str = include_str!("page/page.css");
-/// A click on a frame of the flame graph makes it as wide as the page.
+/// The script that zooms in on a frame of the flame graph when it is clicked.
 const SCRIPT: &str = include_str!("page/zoom.js");
 
 impl Page<'_> {
-    /// The page.
+    /// Returns the page as HTML.
     #[must_use]
     pub fn html(&self) -> String {
         let goal = escaped(self.goal);
@@ -61,7 +61,7 @@ impl Page<'_> {
         out
     }
 
-    /// The resources that the run used, the one of the page first.
+    /// Returns the resources that the run used, the one of the page first.
     fn shown(&self) -> Vec<Resource> {
         let measured = &self.profile.measured;
         let others = { measured.resources.iter().copied() }
@@ -125,7 +125,7 @@ impl Page<'_> {
     }
 }
 
-/// A table of which so many columns are names and the others numbers.
+/// Returns a table whose first `names` columns are names and the others numbers.
 fn table(head: &[String], rows: &[Vec<String>], names: usize) -> String {
     let mut out = String::from("<div class=\"wide\"><table>\n");
     let mut line = |cells: &[String], tag: &str| {

@@ -16,18 +16,18 @@ pub struct Profile {
 /// The measurements of a centre: the sums over the edges that lead to it.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The centre's name, as texts show it.
+    /// The centre's name, as shown in texts.
     pub name: String,
-    /// Pairs of ports, with what was used between them.
+    /// Pairs of ports, with the use between them.
     pub ports: CentrePorts,
-    /// Its own use. That of other centres meanwhile is theirs.
+    /// Its own use, without the use of other centres in the meantime.
     pub own: Amounts,
-    /// False where events are not shown of it.
+    /// Set if its events are shown.
     pub hooks: bool,
 }
 
 impl Profile {
-    /// The profile that a machine has taken. Events are not shown of the centres named in `nohooks`.
+    /// Makes a profile from the measurements of a machine. Events are not shown for the centres in `nohooks`.
     #[must_use]
     pub fn new(measured: Measured, nohooks: &[CentreName]) -> Self {
         let mut rows: Vec<Row> = (measured.centres.iter())
@@ -47,20 +47,19 @@ impl Profile {
         Profile { measured, rows }
     }
 
-    /// The part of a resource that an amount is of the run's total, between 0 and 1.
+    /// Returns the part of the run's total of a resource that an amount is, between 0 and 1.
     #[must_use]
     pub fn share(&self, amounts: &Amounts, resource: Resource) -> f64 {
         ratio(amounts.of(resource), self.measured.total.of(resource))
     }
 
-    /// The number of a centre.
+    /// Returns the number of a centre.
     #[must_use]
     pub fn centre(&self, name: &CentreName) -> Option<usize> {
         self.measured.centres.iter().position(|c| c.name == *name)
     }
 
-    /// The numbers of the centres that were entered, those with the largest share of a resource first, equal ones in the order in which they
-    /// were declared.
+    /// Returns the numbers of the centres that were entered, by decreasing share of a resource, equal ones in the order of declaration.
     #[must_use]
     pub fn by_share(&self, resource: Resource) -> Vec<usize> {
         let entered = |n: &usize| {
@@ -75,8 +74,8 @@ impl Profile {
     }
 }
 
-/// A part of a whole; of nothing, nothing.
-#[expect(clippy::cast_precision_loss, reason = "shares are for people")]
+/// Returns a part of a whole, or 0 if the whole is 0.
+#[expect(clippy::cast_precision_loss, reason = "shares are only displayed")]
 pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         return 0.0;
@@ -84,7 +83,7 @@ pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }
 
-/// The name of a centre in texts.
+/// Returns the name of a centre in texts.
 #[must_use]
 pub fn name_of(name: &CentreName) -> String {
     match name {
@@ -94,7 +93,7 @@ pub fn name_of(name: &CentreName) -> String {
     }
 }
 
-/// The name of a resource, on the command line and in JSON.
+/// Returns the name of a resource, on the command line and in JSON.
 #[must_use]
 pub fn resource_name(resource: Resource) -> &'static str {
     match resource {
@@ -112,7 +111,7 @@ pub fn resource_name(resource: Resource) -> &'static str {
     }
 }
 
-/// An amount as text: a time with its unit.
+/// Returns an amount as text: a time with its unit.
 #[must_use]
 pub fn amount_text(amounts: &Amounts, resource: Resource) -> String {
     let amount = amounts.of(resource);
@@ -127,7 +126,7 @@ pub fn amount_text(amounts: &Amounts, resource: Resource) -> String {
     }
 }
 
-/// The resource of a name.
+/// Returns the resource with a name.
 #[must_use]
 pub fn resource_of(name: &str) -> Option<Resource> {
     Resource::ALL
@@ -136,20 +135,20 @@ pub fn resource_of(name: &str) -> Option<Resource> {
 }
 
 impl Row {
-    /// The number of times that the centre was entered by a port.
+    /// Returns the number of times that the centre was entered by a port.
     #[must_use]
     pub fn entered(&self, by: Enter) -> u64 {
         count(&self.ports, |enter, _| enter == by)
     }
 
-    /// The number of times that it was left by a port.
+    /// Returns the number of times that it was left by a port.
     #[must_use]
     pub fn left(&self, by: Leave) -> u64 {
         count(&self.ports, |_, leave| leave == by)
     }
 }
 
-/// The sum of the counts of some pairs of ports.
+/// Returns the sum of the counts of some pairs of ports.
 pub(crate) fn count(ports: &CentrePorts, wanted: impl Fn(Enter, Leave) -> bool) -> u64 {
     let pairs = ports
         .pairs()

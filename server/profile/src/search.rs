@@ -1,5 +1,5 @@
-//! The search for bottlenecks (Mera et al. 2010, Fig. 6): profiles of one goal after the other, each with the predicates that the present one
-//! calls as centres, and down those that a heuristic selects.
+//! The search for bottlenecks (Mera et al. 2010, Fig. 6): successive profiles of one goal, each with the callees of the current predicate
+//! as centres, descending into those that a heuristic selects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,15 +11,15 @@ use crate::profile::{Profile, ratio};
 /// The name and the arity of a predicate.
 pub type Predicate = (SmolStr, usize);
 
-/// The ways to select the centres that the search follows, among those that the present one calls.
+/// The ways to select the centres that the search follows, among the callees of the current one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Heuristic {
-    /// So many that use most.
+    /// The given number of centres with the highest use.
     Most(usize),
-    /// Those that use more than a percentage of the run's total.
+    /// The centres that use more than a percentage of the run's total.
     Above(f64),
-    /// As few as use more than a percentage of the total together, and no more of them than a percentage of the program's predicates; none
-    /// where there are no such.
+    /// The fewest centres that together use more than a percentage of the total, if these are at most a percentage of the program's
+    /// predicates; otherwise none.
     Together {
         /// The percentage of predicates.
         predicates: f64,
@@ -31,35 +31,35 @@ pub enum Heuristic {
 /// A centre of the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The predicate; none for the goal where that is no call of one.
+    /// The predicate; `None` for the goal, unless that is a call of one predicate.
     pub predicate: Option<Predicate>,
-    /// The one that called it, by its number.
+    /// The number of its caller.
     pub parent: Option<usize>,
-    /// Its use of the resource with all that it calls: when it was selected, without the centres that were selected before, until [`Tree::measure`] takes all
-    /// from one profile.
+    /// Its use of the resource, including its callees. This is its use when it was selected, without the centres that were selected before,
+    /// until [`Tree::measure`] takes all amounts from one profile.
     pub used: u64,
-    /// Its use when all that it calls were centres, too; none where the search did not get there.
+    /// Its use when all its callees were centres; `None` if the search did not get there.
     pub own: Option<u64>,
 }
 
 /// The tree that a search has found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
-    /// Its centres: the first one is the goal, and each stands behind the one that called it.
+    /// The centres: the first one is the goal, and each comes after its caller.
     pub found: Vec<Found>,
     /// The use of the whole run.
     pub total: u64,
     /// The number of profiles that were taken, without the one for the call graph.
     pub iterations: usize,
-    /// The resource that was searched by.
+    /// The resource of the search.
     pub resource: Resource,
-    /// The tree's predicates, and all that these call: a profile with these centres shows what each of the tree uses itself.
+    /// The tree's predicates and all their callees: a profile with these centres shows the own use of each of the tree's predicates.
     pub centres: Vec<Predicate>,
 }
 
 impl Tree {
-    /// Takes all amounts from one profile with [`Tree::centres`], instead of the one in which each was found: of times no two profiles have the same. A
-    /// predicate that others call as well uses no more here than the one above it.
+    /// Takes all amounts from one profile with [`Tree::centres`], instead of the one in which each was found, since no two profiles have
+    /// the same times. The use of a predicate that also has other callers is limited to that of the one above it.
     pub fn measure(&mut self, profile: &Profile) {
         self.total = profile.measured.total.of(self.resource);
         for n in 0..self.found.len() {
@@ -84,14 +84,14 @@ impl Tree {
         }
     }
 
-    /// The number of the centre that used most itself.
+    /// Returns the number of the centre with the highest own use.
     #[must_use]
     pub fn bottleneck(&self) -> Option<usize> {
         let own = |n: &usize| (self.found[*n].own, std::cmp::Reverse(*n));
         (0..self.found.len()).max_by_key(own)
     }
 
-    /// The part of the total that an amount is.
+    /// Returns the part of the total that an amount is.
     #[must_use]
     pub fn share(&self, amount: u64) -> f64 {
         ratio(amount, self.total)
@@ -99,7 +99,7 @@ impl Tree {
 }
 
 impl Tree {
-    /// The centres from the goal down, each with its depth and in front of those that it calls.
+    /// Returns the centres from the goal down, each with its depth and before its callees.
     pub fn walk(&self) -> impl Iterator<Item = (usize, &Found)> {
         let mut called: Vec<Vec<usize>> = vec![Vec::new(); self.found.len()];
         for (n, found) in self.found.iter().enumerate() {
@@ -117,14 +117,15 @@ impl Tree {
     }
 }
 
-/// How much more time one predicate has to take than another one for them to disagree.
+/// The factor by which one predicate must take more time than another one for them to disagree.
 const CLEARLY_MORE: u64 = 2;
 
-/// The resource that tells the most expensive predicate: steps, where the predicate that uses most of them does not take clearly less time than
-/// another one; else goals, which calls of built-ins count as well, where these name the predicate that takes most time; else time.
+/// Chooses the resource that reveals the most expensive predicate. That is steps, unless the predicate with the most steps takes clearly
+/// less time than another one. Otherwise it is goals, which include calls of built-ins, if they identify the predicate that takes the most
+/// time. Otherwise it is time.
 ///
 /// ```prolog
-/// divisible(N) :- M is N-1, between(2, M, D), N mod D =:= 0.    % one step, and goals without end
+/// divisible(N) :- M is N-1, between(2, M, D), N mod D =:= 0.    % one step, and arbitrarily many goals
 /// ```
 #[must_use]
 pub fn telling(profile: &Profile) -> Resource {
@@ -155,7 +156,7 @@ fn centre_of(predicate: Option<&Predicate>) -> CentreName {
     })
 }
 
-/// The calls that a run made, as a profile with all predicates as centres shows them.
+/// The calls of a run, as shown by a profile with all predicates as centres.
 struct CallGraph(BTreeMap<Option<Predicate>, Vec<Predicate>>);
 
 fn predicate(name: &CentreName) -> Option<Predicate> {
@@ -182,11 +183,11 @@ impl CallGraph {
     }
 }
 
-/// Searches. `run` takes a profile of the goal with given predicates as centres; `predicates` are all of the program. The profile with all of them says by
-/// which `resource` to search.
+/// Searches for the bottleneck. `run` takes a profile of the goal with the given predicates as centres; `predicates` are all of the
+/// program. The profile with all of them determines the `resource` of the search.
 ///
 /// # Errors
-/// Those of `run`.
+/// Returns the errors of `run`.
 pub fn search<E>(
     predicates: &[Predicate],
     resource: &dyn Fn(&Profile) -> Resource,
@@ -203,7 +204,7 @@ pub fn search<E>(
         resource,
         centres: Vec::new(),
     };
-    // A goal that is a call of one predicate is that predicate.
+    // If the goal is a call of one predicate, it is that predicate.
     let first = match graph.called_from(None) {
         [only] if whole.rows[0].own.of(Resource::Steps) == 0 => Some(only.clone()),
         _ => None,
@@ -244,7 +245,7 @@ pub fn search<E>(
                 own: None,
             });
         }
-        // The one that used most first, and what it calls before the next one.
+        // Follow the one with the highest use first, and its callees before the next one.
         open.extend((tree.found.len() - selected..tree.found.len()).rev());
     }
     let mut centres: BTreeSet<Predicate> = chosen;
@@ -255,7 +256,7 @@ pub fn search<E>(
     Ok(tree)
 }
 
-/// The number of centres that a heuristic selects, of some that are sorted by what they used.
+/// Returns the number of centres that a heuristic selects from those that are sorted by use.
 fn select(
     sorted: &[(Predicate, u64)],
     total: u64,

@@ -1,4 +1,4 @@
-//! Calls of centres that are called once: what they were called with and what they used, to stand beside their bounds.
+//! Calls of centres that are called once: their arguments and their use, for comparison with their bounds.
 
 use costlens_machine::{Amounts, Cell, Leave, Observer, Resource, Store};
 use costlens_syntax::term::{TermId, Terms};
@@ -6,15 +6,15 @@ use costlens_syntax::term::{TermId, Terms};
 use crate::checks::measured;
 use crate::search::Predicate;
 
-/// The subterms of all calls that are kept at a time. A call that has more than are left is not kept.
+/// The maximum number of subterms in all calls that are kept at a time. A call with more than the remaining number is not kept.
 const MOST_SUBTERMS: usize = 200_000;
 
-/// The calls of a run, as far as they are the only ones of their centres.
+/// The calls of a run that are the only ones of their centres.
 #[derive(Debug)]
 pub struct SingleCalls {
-    /// Centres in the order of the plan.
+    /// The centres in the order of the plan.
     calls: Vec<Calls>,
-    /// The subterms that may still be copied.
+    /// The number of subterms that may still be copied.
     left: usize,
 }
 
@@ -23,7 +23,7 @@ struct Calls {
     predicate: Predicate,
     number: u64,
     first: Option<Single>,
-    /// The subterms of the call that is kept.
+    /// The number of subterms of the call that is kept.
     subterms: usize,
     since: u64,
 }
@@ -33,18 +33,18 @@ struct Calls {
 pub struct Single {
     /// The centre.
     pub predicate: Predicate,
-    /// The arena of the goal, as it was when it was called.
+    /// The arena of the goal, as it was at the call.
     pub terms: Terms,
     /// The goal.
     pub goal: TermId,
-    /// The steps up to its first solution or its failure, with those of all that it calls.
+    /// The steps up to its first solution or its failure, including those of its callees.
     pub steps: u64,
-    /// True where it has ended so; a call that an exception or a limit ends has used what it would not have used up.
+    /// Set if it ended that way; a call that an exception or a limit ends has not used as much as it would have.
     pub ended: bool,
 }
 
 impl Calls {
-    /// Forgets the call that was kept; the number of its subterms.
+    /// Forgets the call that was kept and returns the number of its subterms.
     fn forget(&mut self) -> usize {
         self.first = None;
         std::mem::take(&mut self.subterms)
@@ -68,7 +68,7 @@ impl SingleCalls {
         }
     }
 
-    /// The calls that were the only ones and came to an end.
+    /// Returns the calls that were the only ones of their centres and that ended.
     pub fn found(&self) -> impl Iterator<Item = &Single> {
         let only = self.calls.iter().filter(|calls| calls.number == 1);
         only.filter_map(|calls| calls.first.as_ref())
@@ -90,7 +90,7 @@ impl Observer for SingleCalls {
         };
         calls.number += 1;
         if calls.number > 1 {
-            // Its terms may be large, and nobody will ask.
+            // Its terms may be large and are no longer needed.
             self.left += calls.forget();
             return 0;
         }
@@ -122,7 +122,7 @@ impl Observer for SingleCalls {
         u32::try_from(predicate + 1).unwrap_or(0)
     }
 
-    /// A call that is asked for more than its first solution uses more than its bound speaks of.
+    /// Drops a call that is asked for more than its first solution, since it uses more than its bound covers.
     fn redone(&mut self, call: u32, _: &Amounts) {
         if let Some(calls) = self.calls.get_mut(call as usize - 1) {
             self.left += calls.forget();

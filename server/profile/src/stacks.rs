@@ -1,10 +1,10 @@
-//! Paths of centres with what was used at their ends, for viewers of flame graphs.
+//! Paths of centres with the use at their ends, for viewers of flame graphs.
 
 use costlens_machine::Resource;
 
 use crate::profile::Profile;
 
-/// The stacks of a profile that used something of a resource: the names from the outermost centre on, and the amount.
+/// Returns the stacks of a profile with some use of a resource: the names from the outermost centre on, and the amount.
 #[must_use]
 pub fn stacks(profile: &Profile, resource: Resource) -> Vec<(Vec<usize>, u64)> {
     let nodes = &profile.measured.nodes;
@@ -27,12 +27,12 @@ pub fn stacks(profile: &Profile, resource: Resource) -> Vec<(Vec<usize>, u64)> {
     found
 }
 
-/// A line for each stack: `remainder;p/1;q/2 42`.
+/// Returns a line for each stack: `remainder;p/1;q/2 42`.
 #[must_use]
 pub fn folded(profile: &Profile, resource: Resource) -> String {
     let mut out = String::new();
     for (path, amount) in stacks(profile, resource) {
-        // Blanks and semicolons have a meaning there.
+        // Blanks and semicolons have a special meaning there.
         let frames: Vec<String> = (path.iter())
             .map(|&centre| profile.rows[centre].name.replace([';', ' ', '\n'], "_"))
             .collect();

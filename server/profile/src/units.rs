@@ -1,4 +1,4 @@
-//! Units of tests (plunit), whose tests are inputs of runs: which there are, and which a goal asks for.
+//! Units of tests (plunit), whose tests are inputs of runs: the units of a file, and the tests that a goal selects.
 //!
 //! ```prolog
 //! :- begin_tests(lists).
@@ -19,37 +19,37 @@ use crate::search::Predicate;
 /// A unit of tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// Its name, as it is written.
+    /// The name, as written.
     pub name: String,
     /// The first byte of the directive that begins it.
     pub offset: usize,
-    /// Its tests.
+    /// The tests.
     pub tests: Vec<Test>,
-    /// The places of the directives that begin and end it.
+    /// The places of the directives that begin and end the unit.
     pub(crate) marks: Vec<usize>,
 }
 
 /// A test: a clause of `test/1` or `test/2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// Its name, as it is written.
+    /// The name, as written.
     pub name: String,
     /// The first byte of its clause.
     pub offset: usize,
     /// The place of its clause in the file.
     pub clause: usize,
-    /// True of a name that needs no parentheses behind a colon.
+    /// Set if the name needs no parentheses after a colon.
     is_plain: bool,
 }
 
 impl Unit {
-    /// The goal that runs the tests of the unit.
+    /// Returns the goal that runs the tests of the unit.
     #[must_use]
     pub fn goal(&self) -> String {
         format!("run_tests({})", self.name)
     }
 
-    /// The goal that runs one test of the unit.
+    /// Returns the goal that runs one test of the unit.
     #[must_use]
     pub fn goal_of(&self, test: &Test) -> String {
         match test.is_plain {
@@ -59,7 +59,7 @@ impl Unit {
     }
 }
 
-/// The units of a file. One that nothing ends ends with the file.
+/// Returns the units of a file. A unit without an end ends with the file.
 #[must_use]
 pub fn units(file: &FileTerms) -> Vec<Unit> {
     let mut found: Vec<Unit> = Vec::new();
@@ -104,8 +104,8 @@ pub fn units(file: &FileTerms) -> Vec<Unit> {
     found
 }
 
-/// True of constants, and of compounds that are written as such: operators mostly bind more weakly than the colon. Of what begins with a sign the
-/// colon would be a part: `a:-1`.
+/// Returns whether a name is a constant, or a compound in functional notation, since most operators bind more weakly than the colon. A name
+/// that begins with a sign is not plain, since the colon would merge with it: `a:-1`.
 fn is_plain(terms: &Terms, name: TermId, text: &str) -> bool {
     let is_sign = |c: char| c.is_ascii_punctuation() && !"'\"`([{_".contains(c);
     if text.starts_with(is_sign) {
@@ -120,14 +120,15 @@ fn text(read: &ReadClause, id: TermId) -> String {
     write_argument(&read.terms, id, Some(&read.spans.variables))
 }
 
-/// The tests that a goal asks for.
+/// The tests that a goal selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// Units and tests, all tests of a unit where none is named; none for all units.
+    /// Units and tests, with all tests of a unit if none is named; `None` for all units.
     named: Option<Vec<(String, Option<String>)>>,
 }
 
-/// The tests that a goal asks plunit for: `run_tests`, `run_tests(Unit)`, `run_tests(Unit:Test)` and lists of these. None for any other goal.
+/// Returns the tests that a goal runs with plunit: `run_tests`, `run_tests(Unit)`, `run_tests(Unit:Test)` and lists of these. Returns
+/// `None` for any other goal.
 #[must_use]
 pub fn asked(goal: &str) -> Option<Asked> {
     let goal = goal.trim().trim_end_matches('.');
@@ -156,7 +157,7 @@ pub fn asked(goal: &str) -> Option<Asked> {
     Some(Asked { named })
 }
 
-/// The elements of a list; of any other term the term itself.
+/// Returns the elements of a list, or any other term itself.
 fn elements(terms: &Terms, id: TermId) -> Vec<TermId> {
     match terms.list(id) {
         (elements, _) if !elements.is_empty() => elements,
@@ -165,13 +166,13 @@ fn elements(terms: &Terms, id: TermId) -> Vec<TermId> {
 }
 
 impl Asked {
-    /// True where units or tests are named.
+    /// Returns whether units or tests are named.
     #[must_use]
     pub fn names_some(&self) -> bool {
         self.named.is_some()
     }
 
-    /// True of a test that is asked for.
+    /// Returns whether a test is selected.
     #[must_use]
     pub fn has(&self, unit: &str, test: &str) -> bool {
         let is_it = |(of, named): &(String, Option<String>)| {
@@ -181,8 +182,8 @@ impl Asked {
     }
 }
 
-/// Leaves out of an order of loading what a machine without plunit has no use for: the directives around units, and the tests that are not asked
-/// for, where some are. The number of tests that stay.
+/// Removes from an order of loading the clauses that a machine without plunit cannot use: the directives around units, and the tests that
+/// are not selected. Returns the number of remaining tests.
 pub fn select(
     asked: Option<&Asked>,
     files: &[&FileTerms],
@@ -209,7 +210,7 @@ pub fn select(
             runs.push((*number, from..at));
             from = at + 1;
         }
-        // An empty one, too: with the end of a file its last directives run.
+        // Keep empty ranges: the end of a file runs its last directives.
         runs.push((*number, from..run.end));
         runs
     };
@@ -217,7 +218,7 @@ pub fn select(
     kept
 }
 
-/// The predicates that a file has clauses of, but for the tests of its units.
+/// Returns the predicates with clauses in a file, except for the tests of its units.
 #[must_use]
 pub fn defined_without_tests(file: &FileTerms) -> Vec<Predicate> {
     let units = units(file);
@@ -282,7 +283,7 @@ test(one) :- p(5).
                 "run_tests(b:one)"
             ]
         );
-        // Each goal selects what it was made for.
+        // Each goal selects the tests that it was made for.
         let tests: Vec<usize> = (units.iter())
             .flat_map(|u| &u.tests)
             .map(|t| t.clause)
@@ -322,7 +323,7 @@ test(one) :- p(5).
             1
         );
         let all: Vec<usize> = order.iter().flat_map(|(_, run)| run.clone()).collect();
-        // The fact, what helps the tests, the test that is in no unit, and the test of `b`.
+        // The remaining clauses are the fact, the helper of the tests, the test outside the units, and the test of `b`.
         assert_eq!(all, [0, 4, 10, 12]);
         assert_eq!(order.last().unwrap().1.end, file.clauses.len());
         assert_eq!(order[0].1.start, 0);

@@ -1,5 +1,5 @@
-//! The programs of Mera et al. (2010), Appendix A (`tests/profile/appendix`): as many predicates as its Table 1 says, goals that come out true,
-//! and profiles whose sums are the counts of a run without one.
+//! Tests of the programs of Mera et al. (2010), Appendix A (`tests/profile/appendix`): the numbers of predicates are those of its Table 1,
+//! the goals are true, and the sums of profiles are the counts of a run without one.
 #![cfg(test)]
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Checks of single calls and of shares of a run: each cost type, preconditions, sizes, and what no run can refute.
+//! Tests of checks of single calls and of shares of a run: each cost type, preconditions, sizes, and properties that no run can refute.
 #![cfg(test)]
 
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,7 @@ use costlens_profile::Profile;
 use costlens_profile::checks::{CallChecks, Check, Seen};
 use costlens_syntax::assertions::assertions;
 
-/// The checks of a program's assertions.
+/// Returns the checks of a program's assertions.
 fn checks(program: &str) -> Vec<Check> {
     let file = costlens_syntax::read_text(program);
     let stated = assertions(program, &file);
@@ -23,7 +23,7 @@ fn checks(program: &str) -> Vec<Check> {
         .collect()
 }
 
-/// Shows what a goal, run for all its solutions, tells of the properties of a predicate's assertion.
+/// Returns the observations for the properties of a predicate's assertion, after running a goal for all its solutions.
 fn seen(clauses: &str, assertion: &str, goal: &str) -> Vec<Seen> {
     let program = format!("{assertion}\n{clauses}");
     let checks = checks(&program);
@@ -44,12 +44,12 @@ fn seen(clauses: &str, assertion: &str, goal: &str) -> Vec<Seen> {
     calls.lock().unwrap().seen().to_vec()
 }
 
-/// The least and the largest value of the one property.
+/// Returns the least and the largest value of a single property.
 fn range(clauses: &str, property: &str, goal: &str) -> Option<(f64, f64)> {
     seen(clauses, &format!(":- pred s(X) + {property}."), goal)[0].range
 }
 
-/// Three solutions that take 2, 2 and 3 steps, and one step in vain behind them.
+/// Three solutions that take 2, 2 and 3 steps, followed by a failing alternative with one more step.
 const THREE: &str = "s(X) :- q(X).\nq(a).\nq(b) :- t.\nq(c) :- t, t.\nq(d) :- t, fail.\nt.\n";
 
 #[test]
@@ -67,12 +67,12 @@ fn cost_types() {
     assert_eq!(of("redo"), one(7.0));
     assert_eq!(of("redo_exit"), one(5.0));
     assert_eq!(of("redo_fail"), one(2.0));
-    // Without a choice point behind the last solution there is nothing to come.
+    // Without a choice point after the last solution nothing remains.
     let facts = "s(a).\ns(b).\n";
     let all = range(facts, "cost(lb,allsols,steps,2)", "s(X)");
     assert_eq!(all, one(2.0));
     assert_eq!(range(facts, "cost(ub,call_fail,steps,2)", "s(c)"), one(0.0));
-    // Cut off behind the first solution, nobody knows what all of them cost.
+    // After a cut at the first solution, the cost of all solutions is unknown.
     let once = range(THREE, "cost(lb,allsols,steps,50)", "once(s(X))");
     assert_eq!(once, None);
 }
@@ -103,7 +103,7 @@ fn both_sides_are_refuted_and_no_more() {
     );
     assert_eq!(violated("cost(eq,steps,2)", "s(X)"), None);
     assert_eq!(violated("cost(ub,steps,2)", "s(X)"), None);
-    // A part that is too much already needs no end.
+    // A partial value that is already too large needs no end.
     assert_eq!(
         without_names(violated("cost(ub,allsols,steps,3)", "s(X), X == b, !")),
         Some((true, 4.0, 3.0))
@@ -114,7 +114,7 @@ fn both_sides_are_refuted_and_no_more() {
     );
 }
 
-/// An exception ends a call: what it used is a lower bound alone.
+/// An exception ends a call, so its use is only a lower bound.
 #[test]
 fn exceptions() {
     let program = "s(X) :- t, t, throw(X).\nt.\n";
@@ -149,7 +149,7 @@ fn calls_outside_of_the_precondition_are_left_out() {
     assert_eq!(of(log, "l([])"), (0, 1, false));
     let sum = ":- pred l(X) : list(X) + cost(eq,steps,1+sum(I,1,length(X),1)).";
     assert_eq!(of(sum, "l([a,b,c])"), (1, 0, false));
-    // A metric that nobody names is that of an integer or a list, else unknown.
+    // Without a metric, only integers and lists have a known size.
     let bare = ":- pred l(X) + cost(ub,steps,X).";
     assert_eq!(of(bare, "\\+ l(f(a))"), (0, 1, false));
     assert_eq!(of(bare, "l([a])"), (1, 0, true));

@@ -1,4 +1,4 @@
-//! The search for bottlenecks over programs by chance: thirty predicates, one of which does nearly all the work.
+//! Tests of the search for bottlenecks over random programs: thirty predicates, with one that does nearly all the work.
 #![cfg(test)]
 
 use costlens_machine::{Answer, Limits, Machine, Plan, Resource};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 const PREDICATES: usize = 30;
 
-/// A program: for each predicate the later ones that it calls, and the one that is planted.
+/// A program: for each predicate the later ones that it calls, and the planted bottleneck.
 #[derive(Debug)]
 struct Planted {
     calls: Vec<Vec<usize>>,
@@ -43,7 +43,7 @@ fn programs() -> impl Strategy<Value = Planted> {
 }
 
 impl Planted {
-    /// `p3(0) :- p5(2), p7(2).` behind a loop.
+    /// Returns the text of the program, for example `p3(0) :- p5(2), p7(2).` after a loop.
     fn text(&self) -> String {
         let work = |n: usize| if n == self.planted { 1500 } else { 1 };
         let clause = |(n, calls): (usize, &Vec<usize>)| {
@@ -68,7 +68,7 @@ impl Planted {
         }
     }
 
-    /// The number of predicates on the longest path of calls.
+    /// Returns the number of predicates on the longest path of calls.
     fn depth(&self) -> usize {
         let mut depth = vec![1; PREDICATES];
         for n in (0..PREDICATES).rev() {
@@ -116,12 +116,12 @@ proptest! {
         let tree = planted.searched(Heuristic::Most(1));
         prop_assert!(planted.finds(&tree), "{:?}\n{}", tree, planted.text());
         prop_assert!(tree.iterations <= planted.depth() + 1, "{:?}", tree);
-        // A tree: each predicate once, behind the one that called it.
+        // The result is a tree: each predicate occurs once, after its caller.
         for (n, found) in tree.found.iter().enumerate() {
             prop_assert!(found.parent.map_or(n == 0, |p| p < n));
             prop_assert!(tree.found[..n].iter().all(|f| f.predicate != found.predicate));
         }
-        // Thresholds below what is left of it where it is called by many ways.
+        // The thresholds are below the remaining use of the bottleneck if it is called on many paths.
         for heuristic in [
             Heuristic::Most(2),
             Heuristic::Above(2.0),

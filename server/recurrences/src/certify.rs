@@ -1,9 +1,9 @@
-//! The proof of a solution as data: what [`crate::verify`] looks for, once more and written down.
+//! The proof of a solution as data: the proof that [`crate::verify`] searches for, searched again and recorded.
 //!
-//! A certificate has a proof for each piece that claims something. It does not repeat the inequalities: a checker that knows the
-//! system and the claims builds them itself. What it cannot know is here: which pieces cover where a call goes, which rule proves an
-//! inequality, with which multipliers, and in which order lower bounds rest on each other. A piece whose proof uses something that is not
-//! written down has none.
+//! A certificate has a proof for each piece that makes a claim. It does not repeat the inequalities: a checker that knows the system and
+//! the claims derives them itself. The certificate holds everything else: which pieces cover the points that a call reaches, which rule
+//! proves an inequality, with which multipliers, and in which order lower bounds depend on each other. A piece has no proof if its proof
+//! uses an unrecorded step.
 
 mod branches;
 mod certificate;
@@ -25,10 +25,10 @@ pub use certificate::{
     Node, PieceProof,
 };
 
-/// Proof steps for one inequality.
+/// The number of proof steps for one inequality.
 const PROOF_FUEL: u64 = 600;
 
-/// Writes down the proof of a solution.
+/// Records the proof of a solution.
 #[must_use]
 pub fn certify(system: &System, pieces: &[Vec<SolvedPiece>], direction: Direction) -> Certificate {
     let mut writer = Writer {
@@ -114,7 +114,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Proves that a lower bound says nothing.
+    /// Proves that a lower bound makes no claim.
     fn no_claim(&self, id: PieceId, on: &Region) -> Option<Proof> {
         match self.direction {
             Direction::Upper => None,

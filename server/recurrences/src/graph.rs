@@ -1,4 +1,4 @@
-//! The graph of cells: where calls land, and its components.
+//! The graph of cells: the cells in which calls land, and the components.
 
 mod arguments;
 mod components;
@@ -25,16 +25,16 @@ pub(crate) type CellId = (usize, usize);
 /// The cells in which a call may land.
 #[derive(Clone, Debug)]
 pub(crate) struct Landing {
-    /// Cells that some argument may fall into.
+    /// The cells into which some arguments may fall.
     pub(crate) cells: Vec<CellId>,
-    /// Set where some argument may fall outside every cell.
+    /// Set if some arguments may fall outside every cell.
     pub(crate) outside: bool,
 }
 
 /// The graph of cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
-    /// Per function and cell, per alternative: none if it can never be used, else the landings of its calls.
+    /// Per function, cell and alternative: `None` if the alternative can never be used, otherwise the landings of its calls.
     pub(crate) landings: Vec<Vec<Vec<Option<Vec<Landing>>>>>,
     /// Components, callees first.
     pub(crate) components: Vec<Vec<CellId>>,
@@ -47,7 +47,7 @@ impl Graph {
         Self::after(system, None)
     }
 
-    /// The graph of a system that is another one with some cells cut: where a call of the others lands is known from before.
+    /// Builds the graph of a system that is another one with some cells cut; the landings of calls of the other cells are reused.
     pub(crate) fn after(system: &System, before: Option<(&System, &Self)>) -> Self {
         let is_same: Vec<bool> = (0..system.functions.len())
             .map(|f| before.is_some_and(|(s, _)| s.functions.get(f) == system.functions.get(f)))

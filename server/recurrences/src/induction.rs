@@ -1,4 +1,4 @@
-//! The proof by induction that a candidate is a bound, however it was found.
+//! The proof by induction that a candidate is a bound, regardless of how it was found.
 //!
 //! For each piece, each cell that it meets, each alternative and each combination of pieces in which the calls may land, the
 //! difference between the candidate and one unfolding of the equation must not be negative.
@@ -16,7 +16,7 @@ pub(crate) use crate::induction::checker::Checker;
 use crate::system::{Cell, Direction, SolvedPiece, System, Why};
 use crate::transform::unfold;
 
-/// Fuel of a call of [`verify`].
+/// The fuel of a call of [`verify`].
 const VERIFY_FUEL: u64 = 100_000;
 
 /// A candidate that was not proved.
@@ -31,11 +31,11 @@ pub struct Refusal {
     pub why: Why,
 }
 
-/// Checks every piece of a candidate: one list of pieces per function. Pieces that are unknown claim nothing. On success, a
-/// short line for each piece that says how it was proved.
+/// Checks every piece of a candidate: one list of pieces per function. Unknown pieces make no claim. On success, returns a short line for
+/// each piece that says how it was proved.
 ///
 /// # Errors
-/// The first piece that was not proved. That it is wrong does not follow.
+/// Returns the first piece that was not proved, which does not mean that it is wrong.
 pub fn verify(
     system: &System,
     candidate: &[Vec<SolvedPiece>],
@@ -45,7 +45,7 @@ pub fn verify(
         Ok(lines) => return Ok(lines),
         Err(refused) => refused,
     };
-    // What is inductive over two turns need not be over one.
+    // A bound that is inductive over two turns need not be inductive over one.
     let unfolded = match direction {
         Direction::Upper => unfold::halving(system),
         Direction::Lower => None,
@@ -55,7 +55,7 @@ pub fn verify(
         .ok_or(refused)
 }
 
-/// Checks the candidate for the equations as they are.
+/// Checks the candidate for the original equations.
 fn verify_as_it_is(
     system: &System,
     candidate: &[Vec<SolvedPiece>],
@@ -92,8 +92,8 @@ fn verify_as_it_is(
     Ok(lines)
 }
 
-/// The system with its cells cut along the pieces, where a piece covers a part of a cell only: the components of the finer cells
-/// are smaller ones. None if there is nothing to cut.
+/// Returns the system with its cells cut along the pieces, if a piece covers only a part of a cell: the components of the finer cells are
+/// smaller. Returns `None` if there is nothing to cut.
 fn refined(system: &System, candidate: &[Vec<SolvedPiece>]) -> Option<System> {
     let mut changed = false;
     let mut finer = system.clone();

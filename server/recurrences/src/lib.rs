@@ -1,20 +1,20 @@
 //! Systems of recurrence equations: closed-form bounds, the proof that they hold, and that proof as data.
 //!
-//! Each module stands on those above it:
+//! Each module depends only on those above it:
 //!
 //! | module | subject |
 //! |---|---|
 //! | [`system`] | the equations and their bounds, as plain data |
-//! | `graph` | which cells call which, and what a value takes from its calls |
+//! | `graph` | which cells call which, and how a value depends on its calls |
 //! | `transform` | other systems with the same least solution |
 //! | `values` | exact values at small points |
 //! | `forms` | closed forms that the equations suggest, fitted to values |
 //! | `induction` | the proof that a candidate is a bound ([`verify`]) |
 //! | `solver` | the search for candidates ([`solve`]) |
-//! | [`certify`] | the proof once more, written down for a checker of its own |
+//! | [`certify`] | the proof repeated and recorded for an independent checker |
 //!
-//! **Architecture invariant**: a bound that [`solve`] returns as known has passed the induction, which uses nothing of the solver. Forms may
-//! be guessed in any way; no guess is believed.
+//! **Architecture invariant**: a bound that [`solve`] returns as known has passed the induction, which uses nothing from the solver. Forms
+//! may be guessed in any way; no guess is trusted.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod certify;

@@ -1,4 +1,4 @@
-//! Solves a system with its cells as they are, with finer ones, or cut where values suggest it.
+//! Solves a system with its original cells, with finer ones, or with cells that are cut where values suggest it.
 
 mod carried;
 mod component;
@@ -28,14 +28,14 @@ use crate::solver::state::{Cut, State};
 use crate::system::{Cell, Direction, Solution, SolvedPiece, System};
 use crate::transform::{alike, parts, refine, unfold};
 
-/// A cell may be cut in two so many times.
+/// The number of times that a cell may be cut in two.
 const CUT_LIMIT: u32 = 3;
 
-/// Finds and proves bounds for every function. Equal systems and fuel give equal answers; a step of fuel is in the order of ten
+/// Finds and proves bounds for every function. Equal systems and fuel give equal answers; a step of fuel takes on the order of ten
 /// microseconds, and a system of one or two simple functions takes some thirty.
 ///
-/// Each cell ends as known, as proved divergent (lower bounds), or as unknown with the reason; callers decide what an unknown
-/// lower bound is worth (0 always holds).
+/// Each cell ends as known, as proved divergent (lower bounds), or as unknown with the reason; callers decide how to use an unknown lower
+/// bound (0 always holds).
 #[must_use]
 pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
     parts::by_parts(system, direction, fuel, &mut |part| {
@@ -43,10 +43,10 @@ pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
     })
 }
 
-/// [`solve`] for a system that has no parts that know nothing of each other.
+/// Solves, as [`solve`] does, a system without independent parts.
 #[must_use]
 pub fn solve_part(system: &System, direction: Direction, fuel: u64) -> Solution {
-    // From below a function that is solved on its own may be cut less than one that stands for several, and grow faster.
+    // For lower bounds, a function that is solved on its own may be cut less than one that represents several, and grow faster.
     let classes = match direction {
         Direction::Upper => alike::classes(system),
         Direction::Lower => None,
@@ -70,14 +70,14 @@ pub fn solve_part(system: &System, direction: Direction, fuel: u64) -> Solution 
     }
 }
 
-/// Bounds of every function, and how they were found: a line and the function that it is about.
+/// Bounds of every function, and how they were found: a line and the function that it describes.
 #[derive(Default)]
 struct Bounds {
     functions: Vec<Vec<SolvedPiece>>,
     proof: Vec<(usize, String)>,
 }
 
-/// Bounds with the cells as they are, or with finer ones where that is better.
+/// Returns bounds with the original cells, or with finer ones if that is better.
 fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
     let mut original = without_repetitions(system);
     if direction == Direction::Upper
@@ -105,13 +105,13 @@ fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
 struct Best {
     bounds: Bounds,
     quality: Quality,
-    /// The system with the cells for which they were found.
+    /// The system with the cells for which the bounds were found.
     cells: System,
-    /// True if values suggested to cut a cell of the original system.
+    /// Set if values suggested cutting a cell of the original system.
     was_cut: bool,
 }
 
-/// Solves with the cells as they are, then with finer ones as long as that is better.
+/// Solves with the original cells, then with finer ones as long as that is better.
 fn with_refinements(
     original: &System,
     direction: Direction,
@@ -119,7 +119,7 @@ fn with_refinements(
     left: &mut u64,
 ) -> Best {
     let finer = refine::refinements(original);
-    // Enough for a second try with finer cells.
+    // Leave enough for a second attempt with finer cells.
     let mut first = if finer.is_empty() { *left } else { *left / 2 };
     *left -= first;
     let of_first = with_cuts(
@@ -146,10 +146,10 @@ fn with_refinements(
     best
 }
 
-/// Solves once more without cuts, for upper bounds. Cells that were cut to fit exact values are too many for bounds that are not exact. Where
-/// nothing was cut and there was fuel enough, it would find what is known.
+/// Solves again without cuts, for upper bounds. If cells were cut to fit exact values, there are too many of them for inexact bounds. If
+/// nothing was cut and there was enough fuel, this would only repeat the known result.
 fn uncut(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u64) {
-    // A cell that is unknown in part is better than one that is unknown, so only fewer of them count.
+    // A partly unknown cell is better than an unknown one, so only a smaller number of unknown cells is an improvement.
     let unknown = |of: &Quality| of.of(original).0;
     let is_better = |other: &Quality| unknown(other) < unknown(&best.quality);
     let effort = Effort {
@@ -177,14 +177,14 @@ fn uncut(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u
     }
 }
 
-/// Solves once more with sizes left out of account, for upper bounds.
+/// Solves again while ignoring some sizes, for upper bounds.
 fn with_fewer_sizes(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u64) {
     let is_better = |other: &Quality| other.of(original).0 < best.quality.of(original).0;
     let effort = Effort {
         may_cut: false,
         may_leave_out: true,
     };
-    // The lower bounds that are solved for later need some, too.
+    // Leave some for the lower bounds, which are solved later.
     let mut share = *left / LEAVING_OUT;
     *left -= share;
     let direction = Direction::Upper;
@@ -203,18 +203,19 @@ fn with_fewer_sizes(original: &System, best: &mut Best, carried: &mut Carried, l
     }
 }
 
-/// The part of the fuel that is left of which an attempt with fewer sizes takes at most one.
+/// The reciprocal of the share of the remaining fuel that an attempt with fewer sizes may take.
 const LEAVING_OUT: u64 = 4;
 
-/// The means that an attempt may use.
+/// The methods that an attempt may use.
 #[derive(Clone, Copy)]
 struct Effort {
     may_cut: bool,
-    /// Sizes may be left out of account.
+    /// Set if sizes may be ignored.
     may_leave_out: bool,
 }
 
-/// The merged pieces of what was solved, if they are proved without the cuts: that is another question.
+/// Returns the merged pieces of a solution if they are proved without the cuts, which has to be checked separately, and otherwise the plain
+/// pieces.
 fn kept(
     original: &System,
     solved: Solved,
@@ -235,8 +236,8 @@ fn kept(
     (Bounds { functions, proof }, quality)
 }
 
-/// Solves a system with the cells of `start`, which may be finer than those of `original`, and are cut further where values
-/// suggest it. None where what is found is not `wanted`.
+/// Solves a system with the cells of `start`, which may be finer than those of `original`, and are cut further where values suggest it.
+/// Returns `None` if the solution is not `wanted`.
 fn with_cuts(
     original: &System,
     start: &System,
@@ -268,7 +269,7 @@ fn with_cuts(
     None
 }
 
-/// Solves a system with the cells that it has, unless a cell is better cut. None where the bounds are not `wanted`.
+/// Solves a system with its given cells, unless a cell should be cut first. Returns `None` if the bounds are not `wanted`.
 fn attempt(
     system: &System,
     direction: Direction,
@@ -299,7 +300,7 @@ fn attempt(
     Ok(solved)
 }
 
-/// Equal alternatives of a cell count once: a thousand facts are one.
+/// Removes repeated alternatives of a cell: a thousand equal facts count as one.
 fn without_repetitions(system: &System) -> System {
     let mut system = system.clone();
     for cell in system.functions.iter_mut().flat_map(|f| &mut f.cells) {

@@ -9,7 +9,7 @@ use crate::read::{rational, small, text};
 use crate::rows::{at_least, equal};
 use crate::{Check, must, refuse};
 
-/// The conditions of an axiom, and the constraints that hold where they do.
+/// The conditions of an axiom, and the constraints that follow from them.
 pub(crate) type Axiom = (Vec<Constraint>, Vec<Constraint>);
 
 /// Instantiates an axiom. For a logarithm, `v` is its value, `p = b^v`, `e` its argument.
@@ -52,7 +52,7 @@ impl Fact<'_> {
         self.named.log(self.place)
     }
 
-    /// Two logarithms of one base.
+    /// Returns two logarithms of one base.
     fn two(&self) -> Check<(Log<'_>, Log<'_>)> {
         let (a, b) = (self.log()?, self.named.log(self.argument(2)?)?);
         must(
@@ -62,7 +62,7 @@ impl Fact<'_> {
         Ok((a, b))
     }
 
-    /// The number by which the first of two is greater, and its absolute value.
+    /// Returns the number by which the first of two is greater, and its absolute value.
     fn shift(&self) -> Check<(i64, u32)> {
         match self.argument(3)?.as_i64() {
             Some(d) if d.abs() <= 64 => Ok((d, d.unsigned_abs() as u32)),
@@ -70,7 +70,7 @@ impl Fact<'_> {
         }
     }
 
-    /// An axiom about one logarithm and a number.
+    /// Instantiates an axiom about one logarithm and a number.
     fn of_one(&self, name: &str) -> Check<Axiom> {
         let (l, k) = (self.log()?, self.bounded(2)?);
         Ok(match name {
@@ -98,7 +98,7 @@ impl Fact<'_> {
                     vec![at_least(&number(k), &l.log)?],
                 )
             }
-            // b^v is convex: not below the line through its values at k and k+1, for an integer v.
+            // b^v is convex: it is not below the line through its values at k and k+1, for an integer v.
             "tangent" => {
                 let slope = l.scale(k + 1) - l.scale(k);
                 let line = &(&l.log - &number(k)).scale(&slope) + &Expr::constant(l.scale(k));
@@ -122,12 +122,12 @@ impl Fact<'_> {
         })
     }
 
-    /// An axiom about two logarithms of one base.
+    /// Instantiates an axiom about two logarithms of one base.
     fn of_two(&self, name: &str) -> Check<Axiom> {
         let (a, b) = self.two()?;
         Ok(match name {
-            // v <= w + d, where f is the argument of the second. Rounded down: b^d·f + b^d - 1 is the greatest number that a division by b^d,
-            // rounded down, takes to f. For d = -c the same with the roles exchanged: w >= v + c.
+            // v <= w + d, where f is the argument of the second. Rounded down, b^d·f + b^d - 1 is the greatest number whose quotient by
+            // b^d, rounded down, is f. For d = -c the same holds with the roles exchanged: w >= v + c.
             "at_most" => {
                 let (d, size) = self.shift()?;
                 must(a.rounding == b.rounding, "a fact about different roundings")?;
@@ -137,7 +137,7 @@ impl Fact<'_> {
                     (Rounding::Down, true) => vec![at_least(&(&b.of.scale(&scale) + &rest), a.of)?],
                     (Rounding::Up, true) => vec![at_least(&b.of.scale(&scale), a.of)?],
                     (Rounding::Down, false) => vec![at_least(b.of, &a.of.scale(&scale))?],
-                    // ⌈f/b^c⌉ >= e, and since e is not 1 dividing by b takes one from the logarithm each time.
+                    // ⌈f/b^c⌉ >= e, and since e is not 1, each division by b reduces the logarithm by one.
                     (Rounding::Up, false) => vec![
                         at_least(b.of, &(&a.of.scale(&scale) - &rest))?,
                         at_least(a.of, &Expr::int(2))?,
@@ -162,7 +162,7 @@ impl Fact<'_> {
                     vec![powers],
                 )
             }
-            // ⌊log e⌋ and ⌈log e⌉ agree where e is a power, else they are neighbours.
+            // ⌊log e⌋ and ⌈log e⌉ are equal if e is a power; otherwise they are neighbours.
             name @ ("same" | "next") => {
                 let (down, up) = (a, b);
                 must(
@@ -188,7 +188,8 @@ impl Fact<'_> {
         })
     }
 
-    /// An axiom about a sequence: with coefficients that are not negative and add up to at least 1, no member is less than the least of d neighbours before it.
+    /// Instantiates an axiom about a sequence: if its coefficients are not negative and add up to at least 1, no member is less than the
+    /// least of the d neighbours that precede it.
     fn of_sequence(&self) -> Check<Axiom> {
         let Some((
             Atom::CFinite {
@@ -207,7 +208,7 @@ impl Fact<'_> {
             "a fact about a sequence that may decrease",
         )?;
         let least_of_them = least_from(coefficients, first)?;
-        // A negative least value would not stay one under multiplication by more than 1.
+        // A negative least value would decrease when multiplied by more than 1.
         must(
             least <= least_of_them && !least_of_them.is_negative(),
             "a sequence has a lesser value",
@@ -221,7 +222,7 @@ fn number(n: u32) -> Expr {
     Expr::int(n.into())
 }
 
-/// The least of d neighbours of a sequence that begins with d-1 zeros and a 1.
+/// Returns the least of d neighbours of a sequence that begins with d-1 zeros and a 1.
 fn least_from(coefficients: &[Rat], first: u32) -> Check<Rat> {
     let d = coefficients.len();
     must(first <= 1000, "a sequence is asked for too far out")?;

@@ -1,8 +1,8 @@
-//! From equations and claims to what has to be proved.
+//! Derives the proof obligations from equations and claims.
 //!
 //! *Upper*: a function that is not negative and at least one unfolding of its equations is above their least solution (Park). *Lower*: one
-//! that is at most one unfolding is below it, if unfolding ends or costs: levels order the pieces, and within a level each call
-//! costs at least 1, or a measure that is bounded below decreases.
+//! that is at most one unfolding is below it, if unfolding ends or costs: levels order the pieces, and within a level each call costs at
+//! least 1, or a measure that is bounded below decreases.
 
 mod arguments;
 mod branches;
@@ -17,14 +17,14 @@ use crate::read::{Alternative, Cell, Claim, Function, Piece, System, field, inde
 use crate::rows::{Work, at_least};
 use crate::{Check, Refused, must, refuse};
 
-/// Calls of one alternative, and arguments of one call.
+/// The maximum number of calls of one alternative, and of arguments of one call.
 const CALL_LIMIT: usize = 200;
 const ARITY_LIMIT: usize = 32;
 
 /// A piece by function and position.
 type Id = (usize, usize);
 
-/// Checks the claims: for each function and piece an outcome, none where nothing is claimed.
+/// Checks the claims: returns an outcome for each function and piece, `None` if the piece makes no claim.
 pub(crate) fn check(system: &System<'_>) -> Vec<Vec<Option<Check>>> {
     let mut outcomes: Vec<Vec<Option<Check>>> = Vec::new();
     let mut rests_on: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
@@ -49,7 +49,7 @@ pub(crate) fn check(system: &System<'_>) -> Vec<Vec<Option<Check>>> {
         }
         outcomes.push(own);
     }
-    // What rests on a claim that is not verified is not verified.
+    // A claim is not verified if it depends on one that is not verified.
     loop {
         let holds = |id: &Id| matches!(&outcomes[id.0][id.1], Some(Ok(())));
         let fallen = rests_on.iter().find_map(|(id, used)| {
@@ -73,7 +73,7 @@ struct Checker<'a> {
     piece: &'a Piece<'a>,
     id: Id,
     work: Work,
-    /// The claims that the proof uses.
+    /// The claims that the proof depends on.
     used: BTreeSet<Id>,
 }
 
@@ -115,7 +115,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// A lower bound of at most 0 holds anyway.
+    /// Checks that a lower bound is at most 0, so that it always holds.
     fn no_claim(&mut self, on: &Region, proof: &Value) -> Check {
         match &self.piece.claim {
             Claim::Bound(bound) if !self.system.upper => self.work.nonnegative(&-bound, on, proof),
@@ -136,7 +136,7 @@ impl Checker<'_> {
             "proofs for other alternatives",
         )?;
         if !self.system.upper {
-            // Where no alternative can be used the value is 0.
+            // If no alternative can be used, the value is 0.
             must(
                 !cell.alternatives.is_empty(),
                 "a cell without alternatives has the value 0",
@@ -179,8 +179,8 @@ impl Checker<'_> {
         self.branches(a, value, on, items(proof, "nodes")?)
     }
 
-    /// Checks that a value does not decrease where results grow from 0 on: no product of results has a negative factor, and no power of a number
-    /// below 1 has one in its exponent.
+    /// Checks that a value does not decrease when results grow from 0 on: no product of results has a negative factor, and no power of a
+    /// number below 1 has a result in its exponent.
     fn monotone(&mut self, value: &Expr, results: &[Var], on: &Region, by: &[Value]) -> Check {
         let mut factors: BTreeMap<Monomial, Expr> = BTreeMap::new();
         for (m, c) in value.terms() {
@@ -221,14 +221,14 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Checks that the value is at least 1 where all results are 0.
+    /// Checks that the value is at least 1 if all results are 0.
     fn costs(&mut self, a: &Alternative, value: &Expr, on: &Region, proof: &Value) -> Check {
         let zero = a.results.iter().map(|&r| (r, Expr::zero())).collect();
         let own = self.work.substitute(value, &zero)?;
         self.work.nonnegative(&(&own - &Expr::int(1)), on, proof)
     }
 
-    /// Checks a call that surely lands where it diverges, costs at least 1 and counts at least once.
+    /// Checks a call that surely lands in a diverging piece, costs at least 1 and counts at least once.
     fn endless(&mut self, a: &Alternative, value: &Expr, on: &Region, proof: &Value) -> Check {
         let i = index(field(proof, "call")?)?;
         let Some(call) = a.calls.get(i) else {
@@ -252,7 +252,7 @@ impl Checker<'_> {
     }
 }
 
-/// The factor of a result where it occurs alone; its other occurrences only add to that.
+/// Returns the factor of a result where it occurs alone; its other occurrences only add to that.
 fn coefficient(value: &Expr, result: Var, results: &[Var]) -> Check<Expr> {
     let mut sum = Expr::zero();
     for (m, c) in value.terms() {
@@ -273,7 +273,7 @@ fn coefficient(value: &Expr, result: Var, results: &[Var]) -> Check<Expr> {
     Ok(sum)
 }
 
-/// The degree of a monomial in results; an exponential counts as more than 1.
+/// Returns the degree of a monomial in results; an exponential counts as more than 1.
 fn of_results(m: &Monomial, results: &[Var]) -> u32 {
     let powers = m.powers.iter().filter(|(v, _)| results.contains(v));
     let powers: u32 = powers.map(|(_, &k)| k).sum();

@@ -1,11 +1,11 @@
 //! Checks certificates of bounds (`docs/certificates.md`).
 //!
-//! A certificate has systems of equations, functions that are claimed to bound them, and proofs. Everything that has to be proved is built
-//! here from the equations and the claims; the proofs say which rule proves it, and with what.
+//! A certificate has systems of equations, functions that are claimed to bound them, and proofs. All proof obligations are built here from
+//! the equations and the claims; the proofs only name the rule that proves each of them, and its parameters.
 //!
-//! **Architecture invariant**: it uses numbers, expressions, regions and their substitution from `costlens-algebra`, and nothing of
-//! the solver, of the prover or of elimination. What it does not know is refused. Depth, size and work are bounded, so that no text
-//! exhausts stack, memory or patience.
+//! **Architecture invariant**: this room uses numbers, expressions, regions and their substitution from `costlens-algebra`, but nothing of
+//! the solver, of the prover or of elimination. Anything unknown is refused. Depth, size and work are bounded, so that no text exhausts the
+//! stack, the memory or the user's patience.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod axioms;
@@ -19,7 +19,7 @@ mod rows;
 use serde_json::Value;
 use thiserror::Error;
 
-/// The reason why a text is no certificate.
+/// The reason why a text is not a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct Unreadable(pub String);
@@ -42,16 +42,16 @@ pub(crate) fn must(condition: bool, why: &str) -> Check {
     if condition { Ok(()) } else { refuse(why) }
 }
 
-/// A claimed bound and what became of it.
+/// A claimed bound and the result of its check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The system, from 0.
+    /// The number of the system, from 0.
     pub system: usize,
-    /// The function in the system.
+    /// The number of the function in the system.
     pub function: usize,
-    /// The piece of the function.
+    /// The number of the piece of the function.
     pub piece: usize,
-    /// Whose function it is, as the certificate says.
+    /// The name of the function, as stated by the certificate.
     pub name: String,
     /// The claim: `upper bound n+1 for n >= 0`.
     pub claim: String,
@@ -62,7 +62,7 @@ pub struct Outcome {
 /// Checks every bound of a certificate.
 ///
 /// # Errors
-/// If the text is no certificate.
+/// Returns an error if the text is not a certificate.
 pub fn verify(text: &str) -> Result<Vec<Outcome>, Unreadable> {
     let document: Value = serde_json::from_str(text).map_err(|e| Unreadable(e.to_string()))?;
     let version = document.get("certificate").and_then(Value::as_u64);

@@ -14,7 +14,7 @@ pub(crate) struct On<'a> {
     pub(crate) named: &'a Named,
 }
 
-/// Atoms with their variables; the power of a logarithm is the variable after.
+/// Atoms with their variables; the power of a logarithm is the next variable.
 #[derive(Default)]
 pub(crate) struct Named(pub(crate) Vec<(Atom, Var)>);
 
@@ -28,7 +28,7 @@ pub(crate) struct Log<'a> {
 }
 
 impl<'a> Log<'a> {
-    /// A logarithm as an atom.
+    /// Returns a logarithm as an atom.
     pub(crate) fn alone(atom: &'a Atom) -> Check<Self> {
         let Atom::Log { base, rounding, of } = atom else {
             return refuse("a line of what is no logarithm");
@@ -46,14 +46,14 @@ impl<'a> Log<'a> {
         })
     }
 
-    /// The base to the power `k`.
+    /// Returns the base to the power `k`.
     pub(crate) fn scale(&self, k: u32) -> Rat {
         self.base.pow(i32::try_from(k).unwrap_or(0))
     }
 }
 
 impl Named {
-    /// The logarithm with a place among the atoms.
+    /// Returns the logarithm with a place among the atoms.
     pub(crate) fn log(&self, place: &Value) -> Check<Log<'_>> {
         match self.0.get(index(place)?) {
             Some((Atom::Log { base, rounding, of }, v)) => Ok(Log {
@@ -67,7 +67,7 @@ impl Named {
         }
     }
 
-    /// The variable of an atom.
+    /// Returns the variable of an atom.
     fn variable(&self, atom: &Atom) -> Check<Var> {
         match self.0.iter().find(|(a, _)| a == atom) {
             Some((_, v)) => Ok(*v),
@@ -75,7 +75,7 @@ impl Named {
         }
     }
 
-    /// The expression with the variables in place of the atoms.
+    /// Returns the expression with the variables in place of the atoms.
     pub(crate) fn replaced(&self, e: &Expr) -> Check<Expr> {
         let mut result = Expr::zero();
         for (m, c) in e.terms() {
@@ -105,7 +105,7 @@ impl Named {
     }
 }
 
-/// The variable for the power of a logarithm.
+/// Returns the variable for the power of a logarithm.
 pub(crate) fn power_of(v: Var) -> Var {
     Var(v.0 + 1)
 }

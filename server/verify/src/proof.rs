@@ -1,4 +1,4 @@
-//! Rules by which an expression is not negative at the integer points of a region (`docs/certificates.md` lists them).
+//! Rules that prove an expression not negative at the integer points of a region (`docs/certificates.md` lists them).
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::read::{OF_PROOFS, field, index, integer, items, rational, region, sma
 use crate::rows::{Work, at_least};
 use crate::{Check, Refused, must, refuse};
 
-/// Points that are looked at one by one.
+/// The maximum number of points that are checked one by one.
 const POINT_LIMIT: usize = 1_000;
 
 impl Work {
@@ -22,7 +22,7 @@ impl Work {
         self.proved(e, &On { region, named }, proof)
     }
 
-    /// Checks a proof by its rule. Depth is that of the JSON text, which its reader bounds.
+    /// Checks a proof by its rule. The depth is that of the JSON text, which its reader bounds.
     pub(crate) fn proved(&mut self, e: &Expr, on: &On<'_>, proof: &Value) -> Check {
         self.spend(10 + e.terms().count())?;
         let rule = text(field(proof, "rule")?)?;
@@ -57,7 +57,7 @@ impl Work {
         }
     }
 
-    /// Equalities `a·v + rest = 0` with a = 1 or a = -1 determine v as an integer.
+    /// Substitutes equalities: `a·v + rest = 0` with a = 1 or a = -1 determines v as an integer.
     fn solve(&mut self, e: &Expr, region: &Region, proof: &Value) -> Check {
         let (mut e, mut region) = (e.clone(), region.clone());
         for step in items(proof, "steps")? {
@@ -111,7 +111,7 @@ impl Work {
         Ok(())
     }
 
-    /// Constraints `rᵢ >= 0` become variables: where each variable is a combination of the rᵢ, identically, it suffices to look at all
+    /// Replaces constraints `rᵢ >= 0` by variables: if each variable is identically a combination of the rᵢ, it suffices to consider all
     /// natural numbers in their place.
     fn corner(&mut self, e: &Expr, on: &Region, proof: &Value) -> Check {
         let mut rows = BTreeMap::new();
@@ -149,7 +149,7 @@ impl Work {
         self.nonnegative(&e, &naturals, field(proof, "then")?)
     }
 
-    /// Sums of products of natural numbers and of positive numbers.
+    /// Checks sums of products of natural numbers and of positive numbers.
     fn coefficients(&mut self, e: &Expr, on: &Region) -> Check {
         self.naturals(e, on)?;
         let e = self.above_one(e)?;
@@ -159,8 +159,8 @@ impl Work {
         )
     }
 
-    /// The expression with `1 + u`, for a natural number u, in place of each factorial and each `Σ e!/k!·b^k` with positive b: where e is natural these
-    /// are at least 1. Other atoms are refused.
+    /// Returns the expression with `1 + u`, for a natural number u, in place of each factorial and each `Σ e!/k!·b^k` with positive b: if e
+    /// is a natural number, these are at least 1. Other atoms are refused.
     fn above_one(&mut self, e: &Expr) -> Check<Expr> {
         let atoms: Vec<Atom> = e.atoms().into_iter().cloned().collect();
         for atom in &atoms {
@@ -202,7 +202,7 @@ impl Work {
         Ok(result)
     }
 
-    /// Checks that the region says of each variable that it is a natural number.
+    /// Checks that the region implies that each variable is a natural number.
     fn naturals(&mut self, e: &Expr, on: &Region) -> Check {
         self.spend(on.constraints().len())?;
         let natural = |v: &Var| {
@@ -285,7 +285,7 @@ impl Work {
         self.each(e, v, &low, &high)
     }
 
-    /// A polynomial p on intervals of integers: `(1+u)^d·p((a+b·u)/(1+u))` has no negative coefficient.
+    /// Checks a polynomial p on intervals of integers: `(1+u)^d·p((a+b·u)/(1+u))` has no negative coefficient.
     fn interval(&mut self, e: &Expr, on: &Region, proof: &Value) -> Check {
         let v = var(field(proof, "var")?)?;
         must(
@@ -330,7 +330,7 @@ impl Work {
         Ok(())
     }
 
-    /// Handelman: `e = Σ λ·Π constraints + Σ μ·squares` with λ, μ >= 0.
+    /// Checks a certificate by Handelman: `e = Σ λ·Π constraints + Σ μ·squares` with λ, μ >= 0.
     fn products(&mut self, e: &Expr, on: &Region, proof: &Value) -> Check {
         let mut rest = e.clone();
         for term in items(proof, "terms")? {
@@ -369,7 +369,7 @@ impl Work {
         )
     }
 
-    /// `n = d·m + r` for r = 0, …, d-1.
+    /// Checks `n = d·m + r` for r = 0, …, d-1.
     fn residues(&mut self, e: &Expr, on: &Region, proof: &Value) -> Check {
         let (v, m) = (var(field(proof, "var")?)?, var(field(proof, "quotient")?)?);
         let period = small(field(proof, "period")?)?;
@@ -391,7 +391,7 @@ impl Work {
         Ok(())
     }
 
-    /// A recurrence with coefficients `aᵢ >= 0`: with `e(n) >= 0` for `low <= n < start + d` and `e(n+d) >= Σ aᵢ·e(n+d-i)` for
+    /// Checks a recurrence with coefficients `aᵢ >= 0`: with `e(n) >= 0` for `low <= n < start + d` and `e(n+d) >= Σ aᵢ·e(n+d-i)` for
     /// `n >= start`, e is never negative from `low` on.
     fn sequence(&mut self, e: &Expr, on: &Region, proof: &Value) -> Check {
         let v = var(field(proof, "var")?)?;
@@ -436,7 +436,7 @@ impl Work {
     }
 }
 
-/// The coefficient of a variable in a linear expression.
+/// Returns the coefficient of a variable in a linear expression.
 pub(crate) fn linear_coefficient(e: &Expr, v: Var) -> Rat {
     let of_v = |m: &costlens_algebra::Monomial| *m == single(v);
     (e.terms().find(|(m, _)| of_v(m))).map_or_else(Rat::zero, |(_, c)| c.clone())

@@ -10,10 +10,10 @@ use crate::read::{field, index, items, rational, var};
 use crate::rows::{Work, at_least};
 use crate::{Check, must, refuse};
 
-/// Variables for floors: from here on, away from those that stand for other arguments.
+/// The first of the variables for floors, which are disjoint from those that stand for other arguments.
 const OF_FLOORS: u32 = crate::read::OF_PROOFS + 0x4000;
 
-/// The constraint under which an atom has a value; none for floors, which have one everywhere.
+/// Returns the constraint under which an atom has a value, or `None` for floors, which have one everywhere.
 pub(crate) fn domain(atom: &Atom) -> Check<Option<Constraint>> {
     Ok(match atom {
         Atom::Floor(_) => None,
@@ -24,7 +24,8 @@ pub(crate) fn domain(atom: &Atom) -> Check<Option<Constraint>> {
     })
 }
 
-/// `q = ⌊a/d⌋` is `d·q <= a <= d·q + d - 1`; `k = ⌊log_b e⌋` with `p = b^k` is `p <= e <= b·p - 1`, `k = ⌈log_b e⌉` is `e <= p <= b·e - 1`.
+/// Returns the definition of an atom: `q = ⌊a/d⌋` is `d·q <= a <= d·q + d - 1`; `k = ⌊log_b e⌋` with `p = b^k` is `p <= e <= b·p - 1`,
+/// `k = ⌈log_b e⌉` is `e <= p <= b·e - 1`.
 fn definition(atom: &Atom, v: Var) -> Check<Vec<Constraint>> {
     match atom {
         Atom::Floor(e) => {
@@ -113,7 +114,7 @@ impl Work {
         self.proved(&e, &On { region, named }, field(proof, "then")?)
     }
 
-    /// A variable for a floor: one of the region that is proved to be it, or a new one.
+    /// Returns the variable for a floor: one of the region that is proved to be it, or a new one.
     pub(crate) fn floor(
         &mut self,
         of: &Expr,
@@ -126,7 +127,7 @@ impl Work {
         if let Some(by) = by.as_array().filter(|by| !by.is_empty()) {
             must(by.len() == facts.len(), "two refutations expected")?;
             for (c, by) in facts.iter().zip(by) {
-                // An inequality has one half of a negation.
+                // The negation of an inequality has only one half.
                 let by = Value::Array(vec![by.clone()]);
                 self.implied(on, c, &by)?;
             }
@@ -137,8 +138,8 @@ impl Work {
         Ok(facts.into_iter().fold(region, |r, c| r.and(c)))
     }
 
-    /// Checks a line below a convex function. With `w = b/(b-1)` rounded down and `1/(b-1)` up, `c(e) = e·v - w·b^v` is convex for e >= 1 and above each of its lines
-    /// `e·t - w·b^t` for an integer t.
+    /// Checks a line below a convex function. Let `w = b/(b-1)` rounded down and `1/(b-1)` up. Then `c(e) = e·v - w·b^v` is convex for e >=
+    /// 1 and above each of its lines `e·t - w·b^t` for an integer t.
     pub(crate) fn line(&mut self, e: &Expr, on: &On<'_>, proof: &Value) -> Check {
         let (atom, reference) = (field(proof, "atom")?, field(proof, "reference")?);
         let (factor, by) = (

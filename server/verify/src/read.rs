@@ -1,4 +1,4 @@
-//! From JSON to equations and claims; proofs stay JSON until they are used.
+//! Reads equations and claims from JSON; proofs remain JSON until they are used.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use crate::{Check, Refused, must, refuse};
 
-/// Variables from here on are written `t0`, `t1`, …: they occur in proofs only.
+/// Variables from here on are written `t0`, `t1`, … and occur in proofs only.
 pub(crate) const OF_PROOFS: u32 = 0xFFFF_0000;
 
-/// Longest text of an expression.
+/// The longest text of an expression.
 const TEXT_LIMIT: usize = 100_000;
 
 /// Mutually recursive functions with claims about them.
@@ -64,7 +64,7 @@ pub(crate) enum Claim {
     Nothing,
 }
 
-/// The rule by which lower bounds of one level may rest on each other.
+/// The rule by which lower bounds of one level may depend on each other.
 pub(crate) struct Level {
     pub(crate) measures: Vec<Option<Expr>>,
     pub(crate) always: bool,
@@ -147,7 +147,7 @@ pub(crate) fn integer(v: &Value) -> Check<BigInt> {
     Ok(c.to_integer())
 }
 
-/// `["x0-1>=0","x1=0"]`.
+/// Reads a region: `["x0-1>=0","x1=0"]`.
 pub(crate) fn region(v: &Value) -> Check<Region> {
     let Some(all) = v.as_array() else {
         return refuse("a list of constraints expected");
@@ -168,7 +168,7 @@ pub(crate) fn region(v: &Value) -> Check<Region> {
     Ok(region)
 }
 
-/// Checks that only some variables occur.
+/// Checks that only known variables occur.
 fn over(vars: impl IntoIterator<Item = Var>, known: &BTreeSet<Var>) -> Check {
     must(
         vars.into_iter().all(|v| known.contains(&v)),
@@ -176,7 +176,7 @@ fn over(vars: impl IntoIterator<Item = Var>, known: &BTreeSet<Var>) -> Check {
     )
 }
 
-/// New variables of equations, each once.
+/// Introduces new variables of equations, each once.
 fn introduce(vars: &[Var], known: &mut BTreeSet<Var>) -> Check {
     for &v in vars {
         must(
@@ -285,7 +285,7 @@ fn cell(v: &Value, params: &BTreeSet<Var>) -> Check<Cell> {
                 .collect::<Check<_>>()?;
             used.extend(args.iter().flat_map(Expr::variables));
             let result = var(field(call, "result")?)?;
-            // Arguments mention results of earlier calls only.
+            // Arguments may mention only results of earlier calls.
             let is_new = !used.contains(&result) && !results.contains(&result);
             must(is_new, "a result is mentioned before its call")?;
             results.push(result);
@@ -296,7 +296,7 @@ fn cell(v: &Value, params: &BTreeSet<Var>) -> Check<Cell> {
             Value::Null => None,
             e => Some(expr(e)?),
         };
-        // What is no parameter and no result is a local, declared or not: it stands for every integer.
+        // A variable that is neither a parameter nor a result is a local, declared or not, and ranges over all integers.
         let mentioned = value.iter().flat_map(Expr::variables);
         let all: BTreeSet<Var> = (constraints.variables().into_iter())
             .chain(used.iter().copied())

@@ -1,4 +1,4 @@
-//! Linear arithmetic: cutting planes, implications and covers, all by given multipliers.
+//! Linear arithmetic with given multipliers: cutting planes, implications and covers.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use serde_json::Value;
 use crate::read::{index, items, rational};
 use crate::{Check, must, refuse};
 
-/// Bits of a number.
+/// The maximum number of bits of a number.
 const BIT_LIMIT: u64 = 20_000;
 
-/// The work that checking one piece may take; a step is an arithmetic operation on a row or a monomial.
+/// The work that is available for checking one piece; a step is an arithmetic operation on a row or a monomial.
 pub(crate) struct Work {
     left: u64,
 }
@@ -45,7 +45,7 @@ impl Work {
             let powers = m.powers.iter().filter(|(v, _)| by.contains_key(v));
             let mut degree: u32 = powers.map(|(_, k)| *k).sum();
             degree += m.atoms.values().sum::<u32>();
-            // The number of monomials of a power of a sum.
+            // The number of monomials in a power of a sum.
             let mut size = 1usize;
             for i in 0..degree as usize {
                 size = size.saturating_mul(widest + i) / (i + 1);
@@ -72,7 +72,7 @@ impl Work {
         }
     }
 
-    /// Checks that the region has no integer point: every cut follows from constraints and cuts before it, and the last is a contradiction.
+    /// Checks that the region has no integer point: every cut follows from constraints and preceding cuts, and the last is a contradiction.
     pub(crate) fn refuted(&mut self, on: &Region, cuts: &Value) -> Check {
         let Some(cuts) = cuts.as_array() else {
             return refuse("a refutation expected");
@@ -126,7 +126,7 @@ impl Work {
 
     /// Checks that every point lies in one of the parts.
     pub(crate) fn covered(&mut self, on: &Region, parts: &[Region], by: &Value) -> Check {
-        // Depth is that of the JSON text, which its reader bounds.
+        // The depth is that of the JSON text, which its reader bounds.
         if let Some(refutation) = by.get("empty") {
             return self.refuted(on, refutation);
         }
@@ -154,7 +154,7 @@ impl Work {
     }
 }
 
-/// `a >= b` as a constraint.
+/// Returns `a >= b` as a constraint.
 pub(crate) fn at_least(a: &Expr, b: &Expr) -> Check<Constraint> {
     match Constraint::ge(a, b) {
         Some(c) => Ok(c),
@@ -162,7 +162,7 @@ pub(crate) fn at_least(a: &Expr, b: &Expr) -> Check<Constraint> {
     }
 }
 
-/// `a = b` as a constraint.
+/// Returns `a = b` as a constraint.
 pub(crate) fn equal(a: &Expr, b: &Expr) -> Check<Constraint> {
     match Constraint::eq(a, b) {
         Some(c) => Ok(c),
@@ -195,7 +195,7 @@ impl Row {
         self.constant += &other.constant * factor;
     }
 
-    /// Coprime integer coefficients; then the constant may be rounded down, since the sum of the others is an integer.
+    /// Makes integer coefficients coprime; then the constant may be rounded down, since the sum of the other terms is an integer.
     fn round(&mut self) -> Check {
         self.coefficients.retain(|_, c| !c.is_zero());
         let (mut numerators, mut denominators) = (num_bigint::BigInt::zero(), One::one());

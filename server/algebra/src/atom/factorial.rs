@@ -1,12 +1,12 @@
-//! Factorials and numbers of arrangements: what `T(n) = n·T(n-1) + g(n)` grows like.
+//! Factorials and numbers of arrangements: the growth of `T(n) = n·T(n-1) + g(n)`.
 //!
 //! `perm([H|T], [X|R]) :- sel(X, [H|T], L), perm(L, R).` finds n! solutions. Its steps satisfy `T(n) = n·T(n-1) + 2n+1`, `T(0) = 1`,
 //! which is `3·A(n) - 2` with the number of arrangements `A(n) = Σ n!/k!` (k from 0 to n; 1, 2, 5, 16, 65, …), the solution of
-//! `A(n) = n·A(n-1) + 1`. It is as good as `e·n!`. With a base, `A_b(n) = Σ n!/k!·b^k = n·A_b(n-1) + b^n`, near `e^b·n!`.
+//! `A(n) = n·A(n-1) + 1`. It is close to `e·n!`. With a base, `A_b(n) = Σ n!/k!·b^k = n·A_b(n-1) + b^n`, close to `e^b·n!`.
 //!
-//! Normal form: of a positive shift nothing is left (`(n+1)!` is `n·n! + n!`), and what would be multiplied with a variable of a
-//! negative one is lifted (`n·(n-1)!` is `n!`, `n·A(n-1)` is `A(n) - 1`). So the induction steps of such recurrences cancel. A
-//! product like `n·(n-1)!`, which has no value at 0, gets the value of what it is rewritten to.
+//! In normal form no positive shift remains (`(n+1)!` is `n·n! + n!`), and a factorial with a negative shift that would be multiplied by a
+//! variable is lifted (`n·(n-1)!` is `n!`, `n·A(n-1)` is `A(n) - 1`), so the induction steps of such recurrences cancel. A product like
+//! `n·(n-1)!`, which has no value at 0, gets the value of its rewritten form.
 
 use litemap::LiteMap;
 use num_bigint::BigInt;
@@ -22,22 +22,22 @@ const SHIFT_LIMIT: i64 = 24;
 /// Factorials of greater numbers are not computed.
 const FACTORIAL_LIMIT: usize = 5_000;
 
-/// Numbers of arrangements of more are not computed.
+/// Numbers of arrangements of more things are not computed.
 const ARRANGEMENTS_LIMIT: usize = 2_000;
 
-/// Products of a higher degree in the variable stay as they are,
+/// Products of a higher degree in the variable are not rewritten.
 const DEGREE_LIMIT: u32 = 64;
 
-/// so do longer sums,
+/// Longer sums are not rewritten.
 const TERM_LIMIT: usize = 512;
 
-/// and what is left after so many rounds.
+/// Rewriting stops after this many rounds.
 const ROUND_LIMIT: u32 = 200;
 
-/// Longest numerator and denominator of the base of arrangements, in bits.
+/// The longest numerator and denominator of the base of arrangements, in bits.
 const BASE_BITS: u64 = 32;
 
-/// The two functions, of which both satisfy `f(a) = a·f(a-1) + s(a)`.
+/// The two functions, which both satisfy `f(a) = a·f(a-1) + s(a)`.
 #[derive(Clone, Copy)]
 enum Kind<'a> {
     /// `s = 0`.
@@ -65,7 +65,7 @@ impl Kind<'_> {
         })
     }
 
-    /// `s(a)`.
+    /// Returns `s(a)`.
     fn added(self, at: &Expr) -> Option<Expr> {
         match self {
             Self::Factorial => Some(Expr::zero()),
@@ -105,20 +105,20 @@ impl Kind<'_> {
     }
 }
 
-/// `n!`, for numbers that are not too large.
+/// Returns `n!`, for numbers that are not too large.
 #[must_use]
 pub(crate) fn factorial(n: usize) -> Option<BigInt> {
     (n <= FACTORIAL_LIMIT).then(|| (1..=n).fold(BigInt::one(), |product, i| product * i))
 }
 
-/// `Σ n!/k!·b^k` for k from 0 to n.
+/// Returns `Σ n!/k!·b^k` for k from 0 to n.
 #[must_use]
 pub(crate) fn arrangements(base: &Rat, n: usize) -> Option<Rat> {
     let widest = base.numer().bits().max(base.denom().bits());
     if n > ARRANGEMENTS_LIMIT || widest > BASE_BITS {
         return None;
     }
-    // With b = p/q in whole numbers: q^n·A(n) = n·q·(q^(n-1)·A(n-1)) + p^n.
+    // Let b = p/q. In whole numbers: q^n·A(n) = n·q·(q^(n-1)·A(n-1)) + p^n.
     let (p, q) = (base.numer(), base.denom());
     let (mut value, mut power, mut scale) = (BigInt::one(), BigInt::one(), BigInt::one());
     for i in 1..=n {
@@ -129,7 +129,7 @@ pub(crate) fn arrangements(base: &Rat, n: usize) -> Option<Rat> {
     Some(Rat::new(value, scale))
 }
 
-/// Bounds on `e^b`, to which the quotients of [`arrangements`] and factorials rise.
+/// Returns bounds on `e^b`, which is the limit of the quotients of [`arrangements`] and factorials.
 #[must_use]
 pub(crate) fn euler_power(base: &Rat) -> Option<Enclosure> {
     const TERMS: usize = 200;
@@ -137,7 +137,7 @@ pub(crate) fn euler_power(base: &Rat) -> Option<Enclosure> {
         return None;
     }
     let below = arrangements(base, TERMS)? / Rat::from_integer(factorial(TERMS)?);
-    // Each of the remaining terms is less than half of the one before: together less than the last one that was added.
+    // Each remaining term is less than half of the previous one, so together they are less than the last one added.
     let last = base.pow(i32::try_from(TERMS).ok()?) / Rat::from_integer(factorial(TERMS)?);
     Some(Enclosure {
         high: &below + last,
@@ -146,13 +146,13 @@ pub(crate) fn euler_power(base: &Rat) -> Option<Enclosure> {
 }
 
 impl Expr {
-    /// `of!` for a linear expression with integer coefficients; it has a value where that is not negative.
+    /// Returns `of!` for a linear expression with integer coefficients; it has a value if `of` is not negative.
     #[must_use]
     pub fn factorial(of: &Self) -> Option<Self> {
         Kind::Factorial.build(of)
     }
 
-    /// `Σ of!/k!·base^k` for k from 0 to `of`, with a positive base; it has a value where `of` is not negative.
+    /// Returns `Σ of!/k!·base^k` for k from 0 to `of`, with a positive base; it has a value if `of` is not negative.
     #[must_use]
     pub fn arrangements(base: &Rat, of: &Self) -> Option<Self> {
         if !base.is_positive() {
@@ -163,14 +163,14 @@ impl Expr {
 }
 
 impl Atom {
-    /// True for factorials and numbers of arrangements.
+    /// Returns whether this is a factorial or a number of arrangements.
     #[must_use]
     pub fn is_factorial(&self) -> bool {
         Kind::of(self).is_some()
     }
 }
 
-/// Products of variables with factorials of a negative shift in normal form; see the module.
+/// Returns the normal form of a product of variables and factorials with a negative shift; see the module.
 pub(crate) fn lifted(product: Expr) -> Expr {
     let mut product = product;
     for _ in 0..ROUND_LIMIT {
@@ -191,7 +191,7 @@ pub(crate) fn lifted(product: Expr) -> Expr {
     product
 }
 
-/// A factorial of a negative shift, and the first variable in it, where this is a factor, too.
+/// Returns a factorial with a negative shift, and its first variable that is also a factor of the monomial.
 fn liftable(m: &Monomial) -> Option<(&Atom, Var)> {
     m.atoms.keys().find_map(|atom| {
         let (_, of) = Kind::of(atom)?;
@@ -202,7 +202,7 @@ fn liftable(m: &Monomial) -> Option<(&Atom, Var)> {
     })
 }
 
-/// With `a = c·v + rest` one more than the argument: `v·f(a-1) = (f(a) - s(a) - rest·f(a-1))/c`.
+/// Lifts a factorial: if `a = c·v + rest` is its argument plus one, then `v·f(a-1) = (f(a) - s(a) - rest·f(a-1))/c`.
 fn lift(m: &Monomial, atom: &Atom, v: Var) -> Option<Expr> {
     let (kind, of) = Kind::of(atom)?;
     let above = of + &Expr::int(1);
@@ -214,7 +214,7 @@ fn lift(m: &Monomial, atom: &Atom, v: Var) -> Option<Expr> {
     lower(&mut others.powers, &v);
     lower(&mut others.atoms, atom);
     let with = |e: &Expr| {
-        // Monomial by monomial: the product of expressions would come back here.
+        // Multiplied monomial by monomial, since the product of expressions would call this function again.
         let mut all = Expr::zero();
         for (n, c) in e.terms() {
             all.add_monomial(others.times(n), c.clone());
@@ -231,7 +231,7 @@ fn lift(m: &Monomial, atom: &Atom, v: Var) -> Option<Expr> {
     Some(replaced.scale(&c.recip()))
 }
 
-/// One factor less.
+/// Lowers the power of a factor by one.
 fn lower<K: Ord>(powers: &mut LiteMap<K, u32>, factor: &K) {
     if let Some(k) = powers.get_mut(factor) {
         *k -= 1;

@@ -1,4 +1,4 @@
-//! Asserted functions of which only what they lie between is known: `n·log(n)`.
+//! Asserted functions that are only known to lie between two others: `n·log(n)`.
 
 use num_bigint::BigInt;
 
@@ -6,8 +6,8 @@ use super::{Approx, Judged, JudgedInterval, Piece, Verdict, judge};
 use crate::expr::Expr;
 use crate::linear::Region;
 
-/// Judges an assertion of a function between `low` and `high`. What is proved of the side that is harder to reach is proved of the function: an upper
-/// bound is checked against `low`, and refuted against `high`. The pieces may depend on the function that takes its place.
+/// Judges an assertion about a function between `low` and `high`. A proof for the harder side is a proof for the function: an upper bound
+/// is checked against `low`, and refuted against `high`. The pieces may depend on the function that takes its place.
 #[must_use]
 pub fn judge_between(
     kind: Approx,
@@ -28,7 +28,7 @@ pub fn judge_between(
             only(Verdict::Checked, by(Approx::Lb, high)),
             by(Approx::Lb, low),
         ),
-        // Too many where there are more than at most, or fewer than at least.
+        // Exactly is refuted by more than at most, or by less than at least.
         Approx::Eq => {
             let too_many = refuted_by(undecided(), by(Approx::Ub, high));
             refuted_by(too_many, by(Approx::Lb, low))
@@ -43,7 +43,7 @@ pub fn judge_between(
     }
 }
 
-/// The reason for what is left open.
+/// The reason for undecided sizes.
 const ROUNDED: &str = "the logarithm is only known up to rounding";
 
 fn undecided() -> Judged {
@@ -60,7 +60,7 @@ fn why(verdict: Verdict) -> Option<String> {
     (verdict == Verdict::Check).then(|| ROUNDED.to_owned())
 }
 
-/// A judgement of which no other verdict than this one counts.
+/// Returns the judgement with every verdict other than `wanted` replaced by undecided.
 fn only(wanted: Verdict, mut judged: Judged) -> Judged {
     let keep = |verdict: &mut Verdict| {
         if *verdict != wanted {
@@ -77,7 +77,7 @@ fn only(wanted: Verdict, mut judged: Judged) -> Judged {
     judged
 }
 
-/// A judgement, but false where another one says so.
+/// Returns a judgement, with false wherever the other judgement is false.
 fn refuted_by(proved: Judged, refutation: Judged) -> Judged {
     let refutation = only_false(refutation);
     let is_by_size = |judged: &Judged| judged.variable.is_some() && !judged.intervals.is_empty();
@@ -108,7 +108,7 @@ fn refuted_by(proved: Judged, refutation: Judged) -> Judged {
     }
 }
 
-/// A refutation, whose witness holds no value that is only near to what was asserted.
+/// Keeps only refutations, and drops the asserted value from the witness, since it is only an approximation.
 fn only_false(judged: Judged) -> Judged {
     let witness = judged.witness.clone().map(|mut witness| {
         witness.asserted = None;
@@ -120,7 +120,7 @@ fn only_false(judged: Judged) -> Judged {
     }
 }
 
-/// The intervals of two judgements of the same sizes: false where one is, else checked where one is.
+/// Merges the intervals of two judgements of the same sizes: false if either is false, otherwise checked if either is checked.
 fn met(one: &[JudgedInterval], other: &[JudgedInterval]) -> Vec<JudgedInterval> {
     let mut all: Vec<JudgedInterval> = Vec::new();
     for a in one {

@@ -1,4 +1,4 @@
-//! One size matters: verdicts on maximal integer intervals.
+//! Verdicts on maximal integer intervals, for assertions about one size.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use crate::expr::{Expr, Monomial, Var};
 use crate::linear::{Constraint, Region};
 use crate::sign::{Sign, SignInterval, sign_intervals};
 
-/// The judgement where the asserted function and the bounds depend on one size at most, and the other sizes are tied to it so
-/// loosely that the sizes with a given value of it can be told; else nothing. The pieces lie in the domain and cover it.
+/// Returns the judgement if the asserted function and the bounds depend on at most one size, and the other sizes are tied to it so loosely
+/// that the set of sizes with a given value of it is known; otherwise returns `None`. The pieces lie in the domain and cover it.
 pub(super) fn judge(
     kind: Approx,
     asserted: &Expr,
@@ -81,7 +81,8 @@ pub(super) fn judge(
     })
 }
 
-/// True where beside `v` at most one size occurs, with coefficient 1 or -1: then forgetting that size is exact over the integers.
+/// Returns whether at most one size other than `v` occurs, with coefficient 1 or -1, so that forgetting that size is exact over the
+/// integers.
 fn is_loosely_tied(c: &Constraint, v: Var) -> bool {
     let mut others = c.variables().filter(|w| *w != v);
     let Some(other) = others.next() else {
@@ -92,7 +93,7 @@ fn is_loosely_tied(c: &Constraint, v: Var) -> bool {
     others.next().is_none() && c.expr().coefficient(&m).abs() == crate::expr::rat(1)
 }
 
-/// No size at all: the verdict on the one point.
+/// Judges an assertion without any size: the verdict on the one point.
 fn constant(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
     let value = asserted.as_constant().unwrap_or_else(Zero::zero);
     let mut verdicts = Vec::new();
@@ -132,7 +133,7 @@ fn constant(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
     }
 }
 
-/// The verdicts of each piece, in pieces' order.
+/// The verdicts of each piece, in the order of the pieces.
 struct Segments {
     variable: Var,
     of_pieces: Vec<Vec<JudgedInterval>>,
@@ -164,11 +165,11 @@ impl Segments {
         }
     }
 
-    /// One list for all pieces. Where pieces share a value, one refutation refutes; a proof by one of them is enough only if the
-    /// value is the whole point (`is_alone`), since else each may speak of its own points.
+    /// Merges the intervals of all pieces into one list. Where pieces share a value, one refutation is enough to refute; a proof by one of
+    /// them is enough only if the value is the whole point (`is_alone`), since otherwise each may cover different points.
     fn intervals(&self, is_alone: bool) -> Vec<JudgedInterval> {
         let all = || self.of_pieces.iter().flatten();
-        // None stands for minus infinity and sorts first.
+        // `None` represents minus infinity and sorts first.
         let mut starts: BTreeSet<Option<BigInt>> = all().map(|s| s.from.clone()).collect();
         starts.extend(all().filter_map(|s| s.to.as_ref()).map(|to| Some(to + 1)));
         let starts: Vec<Option<BigInt>> = starts.into_iter().collect();
@@ -209,7 +210,7 @@ impl Segments {
         joined
     }
 
-    /// The point of a refuted interval that is nearest to its finite end, with values for the other sizes.
+    /// Returns the point of a refuted interval that is nearest to its finite end, with values for the other sizes.
     fn witness(
         &self,
         kind: Approx,
@@ -276,7 +277,7 @@ fn one(from: &Option<BigInt>, to: &Option<BigInt>, sign: Option<Sign>) -> Vec<Si
     }]
 }
 
-/// Two partitions of one range into their common refinement.
+/// Combines two partitions of one range into their common refinement.
 fn overlay(
     lower: &[SignInterval],
     upper: &[SignInterval],

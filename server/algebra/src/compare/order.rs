@@ -1,14 +1,13 @@
-//! Orders of growth: `O` and `Ω`, sizes going to infinity each at its own pace.
+//! Orders of growth: `O` and `Ω`, with each size going to infinity at its own pace.
 //!
-//! A cost is in `O(f)` if it is finite for every admitted call, and there are a number c and a size N so that it is at most `c·f` wherever *all* sizes without
-//! a limit are at least N. It is in `Ω(f)` if it is at least `c·f` there, for some c > 0. So `n·m + 2n + 1` is in `O(n·m)`, although m = 0 takes 2n + 1: what
-//! holds at small sizes is no growth. An integer that goes both ways counts upward; one that only goes down counts by how far. The classes that are shown
-//! ([`crate::growth`]) are meant in the same way.
+//! A cost is in `O(f)` if it is finite for every admitted call, and there are a number c and a size N such that it is at most `c·f`
+//! wherever *all* sizes without a limit are at least N. It is in `Ω(f)` if it is at least `c·f` there, for some c > 0. So `n·m + 2n + 1` is
+//! in `O(n·m)`, although m = 0 takes 2n + 1: values at small sizes do not affect growth. An integer without a limit in either direction
+//! counts upward; one that is only unbounded below counts by its distance. The displayed classes ([`crate::growth`]) have the same meaning.
 //!
-//! A proof compares classes ([`crate::growth`]): every monomial of the upper bound is dominated by one of the asserted function,
-//! whose own greatest monomials must all be positive for it to be as great as they are. A refutation is a direction: sizes
-//! `v = t^w` with small weights `w`, inside the region from some `t` on, along which the lower bound leaves every multiple of the
-//! asserted function behind.
+//! A proof compares classes ([`crate::growth`]): every monomial of the upper bound is dominated by one of the asserted function, whose own
+//! greatest monomials must all be positive so that the function is as great as they are. A refutation is a direction: sizes `v = t^w` with
+//! small weights `w`, inside the region from some `t` on, along which the lower bound outgrows every multiple of the asserted function.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,8 +22,8 @@ use crate::expr::{Expr, Monomial, Rat, Var, rat};
 use crate::growth::{Growth, growth};
 use crate::linear::{Constraint, Region, Relation};
 
-/// The judgement of an order. The pieces lie in the domain and cover it; there are no intervals, and a witness only of an
-/// infinite cost.
+/// Judges an assertion of an order. The pieces lie in the domain and cover it; the judgement has no intervals, and a witness only if the
+/// cost is infinite.
 pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Region) -> Judged {
     let mut judged = Judged {
         variable: None,
@@ -36,7 +35,7 @@ pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Re
     let grown = Grown::of(asserted, pieces, domain);
     for piece in pieces {
         let is_finite = matches!(piece.upper, Bound::Finite(_));
-        // What holds of sizes that are small or negative is no growth.
+        // Behaviour at small or negative sizes does not affect growth.
         let Some(region) = grown.part(&piece.region) else {
             if is_finite || kind == Approx::Olb {
                 continue;
@@ -84,11 +83,11 @@ pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Re
     judged
 }
 
-/// The sizes that an order speaks of.
+/// The sizes that an order is about.
 struct Grown {
-    /// Those without a limit.
+    /// The sizes without a limit.
     endless: Vec<Var>,
-    /// Those of these that go both ways: what counts is where they are not negative.
+    /// Those without a limit in either direction: only their non-negative values count.
     both_ways: Vec<Constraint>,
 }
 
@@ -117,7 +116,7 @@ impl Grown {
         grown
     }
 
-    /// The part of a region in which all of these sizes grow; none where one of them is limited.
+    /// Returns the part of a region in which all of these sizes grow, or `None` if one of them is limited.
     fn part(&self, region: &Region) -> Option<Region> {
         let part = (self.both_ways.iter()).fold(region.clone(), |part, c| part.and(c.clone()));
         let is_limited = |&v: &Var| {
@@ -128,7 +127,7 @@ impl Grown {
     }
 }
 
-/// An infinite cost is of no order, whatever the size.
+/// Returns a witness of an infinite cost, which is not in any order.
 fn infinite_at(kind: Approx, asserted: &Expr, piece: &Piece) -> Option<Witness> {
     if kind == Approx::Olb {
         return None;
@@ -144,7 +143,7 @@ fn infinite_at(kind: Approx, asserted: &Expr, piece: &Piece) -> Option<Witness> 
     })
 }
 
-/// Splits at 0 what goes to infinity both ways, where it matters.
+/// Judges a region after splitting sizes without a limit in either direction at 0, where that matters.
 fn of_region(is_lower: bool, asserted: &Expr, piece: &Piece, region: &Region) -> Verdict {
     let mut relevant: BTreeSet<Var> = asserted.variables().into_iter().collect();
     relevant.extend(bound_variables(piece));
@@ -171,15 +170,15 @@ fn of_region(is_lower: bool, asserted: &Expr, piece: &Piece, region: &Region) ->
     verdict
 }
 
-/// Sizes that are replaced by greater ones, one after the other.
+/// The number of successive replacements of sizes by greater ones.
 const RELATED_DEPTH: u32 = 2;
 
-/// A piece with every size counted upward to infinity or fixed in a range, equalities substituted.
+/// A piece with every size counted upward to infinity or fixed in a range, after substitution of equalities.
 struct Tail {
     region: Region,
     /// The sizes without an upper limit, and those with one.
     growing: BTreeSet<Var>,
-    /// Sizes between two limits, of which the lower one is positive.
+    /// Sizes between two limits whose lower limit is positive.
     positive: BTreeSet<Var>,
     asserted: Expr,
     lower: Option<Expr>,
@@ -191,11 +190,11 @@ struct Tail {
 struct Ends {
     /// The sizes without a limit on at least one side.
     growing: BTreeSet<Var>,
-    /// Those of these that have an upper limit alone.
+    /// The growing sizes that have only an upper limit.
     downward: BTreeSet<Var>,
-    /// Those of these that have no limit. In constraints alone, one way to infinity is as good as the other.
+    /// The growing sizes that have no limit. For constraints, both directions to infinity are equivalent.
     both_ways: BTreeSet<Var>,
-    /// Sizes between two limits, of which the lower one is positive.
+    /// Sizes between two limits whose lower limit is positive.
     positive: BTreeSet<Var>,
 }
 
@@ -256,14 +255,15 @@ impl Tail {
             positive: ends.positive,
         };
         let is_clear = |e: &Expr| e.variables().iter().all(|v| !ends.both_ways.contains(v));
-        // A bound of which nothing can be said takes nothing from what the other one says.
+        // A bound that cannot be judged does not affect the conclusions from the other one.
         let (lower, upper) = (tail.lower.take(), tail.upper.take());
         tail.lower = lower.filter(|e| is_clear(e) && tail.is_told(e));
         tail.upper = upper.filter(|e| is_clear(e) && tail.is_told(e));
         (is_clear(&tail.asserted) && tail.is_told(&tail.asserted)).then_some(tail)
     }
 
-    /// False where a size of a limited range is inside an atom, which is not told apart, or the sign of a sequence is not known.
+    /// Returns whether the growth of the expression can be judged: no atom contains a size of a limited range, and no sequence has an
+    /// unknown sign.
     fn is_told(&self, e: &Expr) -> bool {
         let limited = |v: &Var| !self.growing.contains(v);
         e.atoms().into_iter().all(|atom| {
@@ -279,14 +279,14 @@ impl Tail {
     }
 
     fn verdict(&self, is_lower: bool) -> Verdict {
-        // What the assertion bounds from the proving side, and what refutes it.
+        // The bound that can prove the assertion, and the bound that can refute it.
         let (proof, refutation) = if is_lower {
             (&self.lower, &self.upper)
         } else {
             (&self.upper, &self.lower)
         };
         if self.growing.is_empty() && !is_lower {
-            // No size grows: every finite function is of any order.
+            // No size grows, so every finite function is in any order.
             return match proof {
                 Some(_) => Verdict::Checked,
                 None => Verdict::Check,
@@ -325,8 +325,8 @@ impl Tail {
         Verdict::Check
     }
 
-    /// A class that the expression does not exceed: its positive monomials, and those with a size of a limited range, whose sign
-    /// is not known; such sizes count as constants.
+    /// Returns a class that the expression does not exceed: that of its positive monomials and of those with a size of a limited range,
+    /// whose sign is not known; such sizes count as constants.
     fn at_most(&self, e: &Expr) -> Growth {
         let mut limited = Expr::zero();
         for (m, c) in e.terms() {
@@ -337,8 +337,8 @@ impl Tail {
         growth(&limited)
     }
 
-    /// Decides whether the expression stays in a class, by its own monomials or after sizes were replaced by greater ones that the region
-    /// gives (`m <= n`: `n+m` is in `O(n)`).
+    /// Decides whether the expression is in a class, by its own monomials or after replacing sizes by greater ones that the region provides
+    /// (`m <= n`: `n+m` is in `O(n)`).
     fn is_within(&self, e: &Expr, class: &Growth, depth: u32) -> bool {
         if self.at_most(e).is_in(class) {
             return true;
@@ -350,7 +350,7 @@ impl Tail {
         for (m, c) in e.terms().filter(|(_, c)| c.is_positive()) {
             positive.add_monomial(m.clone(), c.clone());
         }
-        // With sizes that are not negative and without vanishing factors, monomials grow with their sizes.
+        // If sizes are not negative and no factor vanishes, monomials grow with their sizes.
         let is_monotone = positive.terms().all(|(m, _)| {
             m.variables().all(|v| self.is_natural(v))
                 && m.exponentials.values().all(|b| *b > Rat::one())
@@ -371,8 +371,8 @@ impl Tail {
         low.is_some_and(|low| !low.is_negative())
     }
 
-    /// A class that the expression reaches: its greatest monomials, which must all be positive. None if they are not, or if a
-    /// size of a limited range may be 0 or negative.
+    /// Returns a class that the expression reaches: its greatest monomials, which must all be positive. Returns `None` if they are not, or
+    /// if a size of a limited range may be 0 or negative.
     fn at_least(&self, e: &Expr) -> Option<Growth> {
         if e.is_zero() {
             return None;
@@ -385,12 +385,12 @@ impl Tail {
         if limited.iter().any(|v| !self.positive.contains(v)) {
             return None;
         }
-        // A size of a limited range does not make the lower monomials negligible: then none may be negative.
+        // A size of a limited range does not make the lower monomials negligible, so none of them may be negative.
         if !limited.is_empty() && e.terms().any(|(_, c)| c.is_negative()) {
             return None;
         }
         if e.has_atoms() {
-            // `n - 2·⌊n/2⌋` does not grow: nothing may be taken away.
+            // `n - 2·⌊n/2⌋` does not grow, so nothing may be subtracted.
             let is_sum = e.terms().all(|(m, c)| c.is_positive() || m.is_one());
             let growing = e.terms().filter(|(m, _)| !m.is_one());
             return is_sum.then(|| Growth::of_monomials(growing.map(|(m, _)| self.of_growing(m))));
@@ -415,8 +415,8 @@ impl Tail {
         m
     }
 
-    /// Small positive weights for the growing sizes along which the region is never left again, whatever the values of the others
-    /// in their ranges. Nothing where one of those matters, or with more than four growing sizes.
+    /// Returns small positive weights for the growing sizes along which the path never leaves the region again, for any values of the other
+    /// sizes in their ranges. Returns nothing if one of those sizes matters, or if more than four sizes grow.
     fn directions(&self, bound: &Expr) -> impl Iterator<Item = BTreeMap<Var, u32>> + '_ {
         const WEIGHTS: u32 = 3;
         let vars: Vec<Var> = self.growing.iter().copied().collect();
@@ -451,7 +451,7 @@ impl Tail {
         let (growing, limited): (Vec<Var>, Vec<Var>) =
             c.variables().partition(|v| self.growing.contains(v));
         if growing.is_empty() {
-            // Such constraints on one size are its range, which is not empty; on two they may exclude each other.
+            // Such constraints on a single size are its range, which is not empty; on two sizes they may exclude each other.
             return limited.len() == 1;
         }
         match (c.relation(), leading(&c.expr(), weights)) {
@@ -464,7 +464,7 @@ impl Tail {
     }
 }
 
-/// The upper bound that a constraint sets to a size.
+/// Returns the upper bound that a constraint places on a size.
 fn greater(c: &Constraint, v: Var) -> Option<Expr> {
     let mut m = Monomial::one();
     m.powers.insert(v, 1);
@@ -476,7 +476,7 @@ fn greater(c: &Constraint, v: Var) -> Option<Expr> {
     Some(rest.scale(&-coefficient.recip()))
 }
 
-/// The expression or its opposite: the one whose first monomial in printing order is positive.
+/// Returns the expression or its negation: the one whose first monomial in printing order is positive.
 fn magnitude(e: &Expr) -> Expr {
     match crate::growth::printing_order(e).first() {
         Some((_, c)) if c.is_negative() => -e,
@@ -484,9 +484,9 @@ fn magnitude(e: &Expr) -> Expr {
     }
 }
 
-/// True where `greater` is in the end positive and beyond every multiple of `smaller` along a direction.
+/// Returns whether `greater` is eventually positive and beyond every multiple of `smaller` along a direction.
 fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> bool {
-    // Keys know nothing of other atoms. Numbers of arrangements are at most 3 and at least 1 times factorials with a base of 1.
+    // Keys do not represent other atoms. Numbers of arrangements are between 1 and 3 times the factorials for a base of 1.
     let (Some(greater), Some(smaller)) = (
         factorials_alone(greater, false),
         factorials_alone(smaller, true),
@@ -502,10 +502,10 @@ fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> boo
             .is_none_or(|(other, _)| key.compare(&other) == Ordering::Greater)
 }
 
-/// The expression with factorials in place of numbers of arrangements, at most or at least (`up`) as much in the end; none if it has
-/// other atoms, or factorials of other things than a size.
+/// Replaces numbers of arrangements by factorials, so that the result is eventually an upper (`up`) or a lower bound. Returns `None` if
+/// there are other atoms, or factorials of anything but a size.
 fn factorials_alone(e: &Expr, up: bool) -> Option<Expr> {
-    // Terms that cancel are not told.
+    // Terms that may cancel cannot be bounded.
     let is_told = |(m, c): (&Monomial, &Rat)| m.is_plain() || c.is_positive();
     let is_sum = |a: &Atom| matches!(a, Atom::Arrangements { .. });
     if e.atoms().into_iter().any(is_sum) && !e.terms().all(is_told) {
@@ -593,7 +593,7 @@ impl Key {
             .iter()
             .rev()
             .map(|w| {
-                // Factorials of one weight are beyond its exponentials, and below those of the next.
+                // Factorials of one weight dominate its exponentials, and are dominated by those of the next weight.
                 let factorials = |key: &Self| key.factorials.get(w).copied().unwrap_or(0);
                 factorials(self).cmp(&factorials(other)).then_with(|| {
                     let base = |key: &Self| key.bases.get(w).unwrap_or(&one).clone();
@@ -605,7 +605,8 @@ impl Key {
     }
 }
 
-/// The greatest key of an expression along a direction, with the sum of its coefficients; none for what is 0 along it.
+/// Returns the greatest key of an expression along a direction, with the sum of its coefficients, or `None` if the expression is 0 along
+/// it.
 fn leading(e: &Expr, weights: &BTreeMap<Var, u32>) -> Option<(Key, Rat)> {
     let mut sums: Vec<(Key, Rat)> = Vec::new();
     for (m, c) in e.terms() {

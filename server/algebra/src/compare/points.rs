@@ -1,4 +1,4 @@
-//! Points of regions: sizes that equalities determine are computed, the others are tried.
+//! Points of regions: sizes that equalities determine are computed, the others are enumerated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::sign::{Sign, sign_intervals};
 /// Values of sizes.
 pub(super) type At<'a> = dyn Fn(Var) -> Option<BigInt> + 'a;
 
-/// Any point of the region, if one is found.
+/// Returns any point of the region, if one is found.
 pub(super) fn some_point(region: &Region, all: &BTreeSet<Var>) -> Option<Vec<(Var, BigInt)>> {
     let points = Points::new(region, all);
     points
@@ -20,7 +20,7 @@ pub(super) fn some_point(region: &Region, all: &BTreeSet<Var>) -> Option<Vec<(Va
         .map(|(sizes, ())| sizes)
 }
 
-/// A point of the region with a given value of one size, and with values for all others.
+/// Returns a point of the region with a given value of one size, and with values for all others.
 pub(super) fn point_with(
     region: &Region,
     v: Var,
@@ -41,13 +41,13 @@ pub(super) fn point_with(
     Some(sizes)
 }
 
-/// Finds points of a region: sizes that an equality determines are computed, the others are tried.
+/// A search for points of a region: sizes that an equality determines are computed, the others are enumerated.
 pub(super) struct Points<'a> {
     region: &'a Region,
-    /// Sizes and what they are, each in terms of free sizes and of sizes solved after it.
+    /// Sizes and their values, each in terms of free sizes and of sizes solved after it.
     solved: Vec<(Var, Expr)>,
     free: Vec<Var>,
-    /// Values of the free sizes: the first to try, and the way to go on.
+    /// Values of the free sizes: the first to try, and how to continue.
     starts: Vec<Start>,
 }
 
@@ -59,7 +59,7 @@ struct Start {
 }
 
 impl<'a> Points<'a> {
-    /// The region is over some of the sizes.
+    /// Prepares a search in a region, which is over some of the sizes.
     pub(super) fn new(region: &'a Region, all: &BTreeSet<Var>) -> Self {
         let (rest, solved) = solve_equalities(region);
         let free: Vec<Var> = all
@@ -98,7 +98,7 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Distances from the first value, fewer the more sizes there are.
+    /// Returns distances from the first value; the more sizes there are, the fewer.
     fn distances(&self) -> &'static [i64] {
         match self.free.len() {
             0 | 1 => &[
@@ -145,7 +145,8 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Values of the free sizes, the smallest distances first; at most 6,561 points (beyond eight sizes the others stay put).
+    /// Returns values of the free sizes, the smallest distances first; at most 6,561 points (beyond eight sizes the others keep their first
+    /// value).
     pub(super) fn grid(&self) -> Vec<Vec<BigInt>> {
         const VARIED: usize = 8;
         let distances = self.distances();
@@ -172,7 +173,7 @@ impl<'a> Points<'a> {
                     })
                 })
                 .collect();
-            // Both ways in many sizes would be too much.
+            // Trying both directions in many sizes would be too expensive.
             steps.truncate(20_000);
         }
         steps.sort_by_key(|row| row.iter().map(|d| d.abs()).sum::<i64>());
@@ -194,7 +195,7 @@ impl<'a> Points<'a> {
             .collect()
     }
 
-    /// Points where a difference takes the sign that refutes along one size, the others held at small values.
+    /// Returns points at which a difference takes the refuting sign along one size, with the others held at small values.
     pub(super) fn crossings(&self, differences: &[(Expr, Sign)]) -> Vec<Vec<BigInt>> {
         const HELD: [i64; 5] = [0, 1, 2, 10, 1_000];
         let mut points = Vec::new();
@@ -227,7 +228,7 @@ impl<'a> Points<'a> {
                     );
                     point.push(value);
                 }
-                // What the held values leave of the range: the point must lie in the region.
+                // Restrict the range to the points of the region with the held values.
                 let Some(slice) = self.slice(&by) else {
                     continue;
                 };
@@ -249,7 +250,7 @@ impl<'a> Points<'a> {
         points
     }
 
-    /// The expression with the sizes that equalities determine replaced.
+    /// Returns the expression after replacing the sizes that equalities determine.
     pub(super) fn reduced(&self, e: &Expr) -> Option<Expr> {
         let mut reduced = e.clone();
         for (v, by) in &self.solved {
@@ -266,7 +267,7 @@ impl<'a> Points<'a> {
         region.substitute(by)
     }
 
-    /// The first of the candidates that lies in the region and is accepted.
+    /// Returns the first of the candidates that lies in the region and is accepted.
     pub(super) fn search<T>(
         &self,
         candidates: &[Vec<BigInt>],
@@ -301,8 +302,8 @@ impl<'a> Points<'a> {
     }
 }
 
-/// Solves equalities for sizes that occur in them with coefficient 1 or -1. What remains, and the solutions, each in terms of
-/// what remains and of sizes solved later.
+/// Solves equalities for sizes that occur in them with coefficient 1 or -1. Returns the remaining region and the solutions, each in terms
+/// of remaining sizes and of sizes solved later.
 pub(super) fn solve_equalities(region: &Region) -> (Region, Vec<(Var, Expr)>) {
     let mut rest = region.clone();
     let mut solved = Vec::new();
@@ -332,7 +333,7 @@ fn solution(expr: &Expr) -> Option<(Var, Expr)> {
     })
 }
 
-/// The values of a size in a region, exact for loosely tied constraints.
+/// Returns the range of a size in a region, which is exact for loosely tied constraints.
 pub(super) fn integer_range(region: &Region, v: Var) -> (Option<BigInt>, Option<BigInt>) {
     let (low, high) = region.bounds(&Expr::var(v));
     (

@@ -1,4 +1,4 @@
-//! Several sizes matter: proofs over regions, and a search for a point that refutes.
+//! Assertions about several sizes: proofs over regions, and a search for a point that refutes.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::expr::{Expr, Rat, Var};
 use crate::prove;
 use crate::sign::Sign;
 
-/// The judgement where several sizes matter. The pieces lie in the domain and cover it.
+/// Judges an assertion about several sizes. The pieces lie in the domain and cover it.
 pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
     let mut all: BTreeSet<Var> = asserted.variables().into_iter().collect();
     all.extend(pieces.iter().flat_map(bound_variables));
@@ -64,7 +64,7 @@ fn is_proved(kind: Approx, asserted: &Expr, piece: &Piece) -> bool {
     }
 }
 
-/// A point of the piece at which a bound refutes the assertion.
+/// Returns a point of the piece at which a bound refutes the assertion.
 fn refutation(
     kind: Approx,
     asserted: &Expr,
@@ -87,7 +87,7 @@ fn refutation(
     })
 }
 
-/// The differences between the assertion and the bounds that may refute it, each with the sign at which it does.
+/// Returns the differences between the assertion and the bounds that may refute it, each with the sign at which it does.
 fn differences(
     points: &Points<'_>,
     kind: Approx,

@@ -1,7 +1,7 @@
-//! Numbers of arrangements as what they grow like: `3·A(n)-2` is `≈ 8.155·n!-2`.
+//! Displays numbers of arrangements by their growth: `3·A(n)-2` is `≈ 8.155·n!-2`.
 //!
-//! `A_b(n)` is less than `e^b·n!`, and the quotient goes to 1. Like the dominant roots of sequences, the factor that is rounded
-//! outward makes the whole a bound in the end.
+//! `A_b(n)` is less than `e^b·n!`, and the quotient tends to 1. As with the dominant roots of sequences, rounding the factor outward makes
+//! the whole eventually a bound.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,13 +14,13 @@ use crate::atom::factorial::euler_power;
 use crate::enclosure::Enclosure;
 use crate::expr::{Expr, Monomial, Rat, rat};
 
-/// An expression without numbers of arrangements, and the monomials of which the coefficients were rounded to three places.
+/// An expression without numbers of arrangements, and the monomials whose coefficients were rounded to three places.
 pub(super) struct Approximation {
     pub(super) expr: Expr,
     pub(super) rounded: BTreeSet<Monomial>,
 }
 
-/// Approximates numbers of arrangements; none where there are none, or a base is too large.
+/// Approximates numbers of arrangements. Returns `None` if there are none, or if a base is too large.
 pub(super) fn approximation(e: &Expr, outward: Option<Outward>) -> Option<Approximation> {
     let is_arrangements = |a: &Atom| matches!(a, Atom::Arrangements { .. });
     if !e.atoms().into_iter().any(is_arrangements) {
@@ -74,7 +74,7 @@ pub(super) fn approximation(e: &Expr, outward: Option<Outward>) -> Option<Approx
     Some(Approximation { expr, rounded })
 }
 
-/// `n!` to the power, `(2n)!`: as hints show it.
+/// Displays a power of a factorial as hints do: `n!`, `(2n)!`.
 pub(super) fn display(of: &Expr, shown: &str, power: u32) -> String {
     let factorial = bracketed(of, shown);
     if power == 1 {
@@ -84,7 +84,7 @@ pub(super) fn display(of: &Expr, shown: &str, power: u32) -> String {
     }
 }
 
-/// The factorial of an expression with the given text, in brackets unless it is a variable.
+/// Displays the factorial of an expression with the given text, in brackets unless it is a variable.
 pub(crate) fn bracketed(of: &Expr, text: &str) -> String {
     match of.variables()[..] {
         [v] if *of == Expr::var(v) => format!("{text}!"),

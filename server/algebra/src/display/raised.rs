@@ -1,6 +1,6 @@
-//! Digits and letters above and below the line.
+//! Superscript and subscript digits and letters.
 
-/// A number as an index: `₁₂`.
+/// Returns a number as an index: `₁₂`.
 pub(super) fn subscript_number(value: u32) -> String {
     value
         .to_string()
@@ -9,7 +9,7 @@ pub(super) fn subscript_number(value: u32) -> String {
         .collect()
 }
 
-/// A number as an exponent: `⁻¹²`.
+/// Returns a number as an exponent: `⁻¹²`.
 pub(crate) fn superscript_number(value: i64) -> String {
     value
         .to_string()
@@ -30,7 +30,7 @@ pub(crate) fn superscript_number(value: i64) -> String {
         .collect()
 }
 
-/// The raised form of a name of one letter; Unicode has none for `q`.
+/// Returns the superscript form of a name of one letter; Unicode has none for `q`.
 pub(crate) fn superscript_name(name: &str) -> Option<char> {
     const RAISED: [(char, char); 25] = [
         ('a', 'ᵃ'),

@@ -1,4 +1,4 @@
-//! The orders of monomials: which one is in `O` of which other, and in which order they are printed.
+//! The orders of monomials: the relation `O` between them, and the order of printing.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use num_traits::One;
 use super::profile::Profile;
 use crate::expr::{Expr, Monomial, Rat, Var};
 
-/// Decides whether the monomial `a` is in `O(b)`, each variable going to infinity at its own pace.
+/// Decides whether the monomial `a` is in `O(b)`, with each variable going to infinity at its own pace.
 #[must_use]
 pub fn is_dominated(a: &Monomial, b: &Monomial) -> bool {
     if a.is_plain() && b.is_plain() {
@@ -21,8 +21,8 @@ pub fn is_dominated(a: &Monomial, b: &Monomial) -> bool {
     a == b || Profile::of(a).is_dominated(&Profile::of(b))
 }
 
-/// The monomials of an expression, highest growth first. With one variable this is the order of growth; with several it is that
-/// of all sizes being equal, ties broken by the first variable.
+/// Returns the monomials of an expression, highest growth first. With one variable this is the order of growth; with several it is the
+/// order for equal sizes, with ties broken by the first variable.
 #[must_use]
 pub fn printing_order(e: &Expr) -> Vec<(&Monomial, &Rat)> {
     let mut terms: Vec<_> = e.terms().collect();
@@ -30,7 +30,7 @@ pub fn printing_order(e: &Expr) -> Vec<(&Monomial, &Rat)> {
     terms
 }
 
-/// The order of [`printing_order`], of monomials without coefficients.
+/// Compares monomials without coefficients, in the order of [`printing_order`].
 pub(super) fn compare_for_printing(a: &Monomial, b: &Monomial) -> Ordering {
     if !(a.is_plain() && b.is_plain()) {
         return Profile::of(a)
@@ -60,12 +60,12 @@ pub(super) fn compare_for_printing(a: &Monomial, b: &Monomial) -> Ordering {
         })
 }
 
-/// The sum of the powers, which may exceed 32 bits.
+/// Returns the sum of the powers, which may exceed 32 bits.
 fn degree(m: &Monomial) -> u64 {
     m.powers.values().map(|&k| u64::from(k)).sum()
 }
 
-/// The base of the exponential of a variable; 1 if there is none.
+/// Returns the base of the exponential of a variable, or 1 if there is none.
 pub(super) fn base(m: &Monomial, v: Var) -> Rat {
     m.exponentials.get(&v).cloned().unwrap_or_else(Rat::one)
 }

@@ -14,7 +14,7 @@ use crate::expr::{Monomial, Rat, Var, rat};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Profile {
     variables: BTreeMap<Var, InOne>,
-    /// Factors that belong to no single variable, such as logarithms of sums, with their powers.
+    /// Factors that do not belong to a single variable, such as logarithms of sums, with their powers.
     others: Vec<(Opaque, u32)>,
 }
 
@@ -52,7 +52,7 @@ impl Default for InOne {
 #[derive(Clone, Debug)]
 pub(super) struct Power {
     pub(super) value: Enclosure,
-    /// The part that is no logarithm.
+    /// The part without logarithms.
     whole: Rat,
     /// `log_c b` for pairs (c, b).
     irrational: Vec<(u32, Rat)>,
@@ -70,7 +70,7 @@ impl Power {
             .or_else(|| self.value.compare(&other.value))
     }
 
-    /// `k + log_c a` and `l + log_c b` as `c^(k-l)·a` and `b`: `n·(3/2)^(log₂ n)` grows like `3^(log₂ n)`.
+    /// Compares `k + log_c a` and `l + log_c b` as `c^(k-l)·a` and `b`: `n·(3/2)^(log₂ n)` grows like `3^(log₂ n)`.
     fn compare_exactly(&self, other: &Self) -> Option<Ordering> {
         let mut bases = self.irrational.iter().chain(&other.irrational);
         let Some((base, _)) = bases.next() else {
@@ -110,7 +110,7 @@ impl Profile {
         profile
     }
 
-    /// The variables, in order, if that is all.
+    /// Returns the variables, in order, if there is nothing else.
     pub(super) fn by_variable(&self) -> Option<&BTreeMap<Var, InOne>> {
         self.others.is_empty().then_some(&self.variables)
     }
@@ -201,7 +201,7 @@ impl Profile {
                 .all(|(o, k)| other.others.iter().any(|(p, l)| o == p && k <= l))
     }
 
-    /// An order for printing: by the growth where all sizes are equal. What is too near to be told apart is equal.
+    /// Compares for printing: by the growth where all sizes are equal. Growths too close to distinguish are equal.
     pub(super) fn compare_on_diagonal(&self, other: &Self) -> Ordering {
         let (a, b) = (self.diagonal(), other.diagonal());
         a.0.cmp(&b.0)

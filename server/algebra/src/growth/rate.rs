@@ -1,5 +1,5 @@
-//! Positive real numbers that are no fractions, as products of powers: the base of `2^⌊n/2⌋` is `2^(1/2)`, that of Fibonacci's
-//! numbers the positive root of `x² = x + 1`. They are compared by rational enclosures, and equal only if written alike.
+//! Positive real numbers that are not rational, as products of powers: the base of `2^⌊n/2⌋` is `2^(1/2)`, that of Fibonacci numbers the
+//! positive root of `x² = x + 1`. They are compared by rational enclosures, and are equal only if their representations are.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use crate::enclosure::Enclosure;
 use crate::rational::{Rat, rat};
 
-/// Bits behind the point of an enclosure.
+/// The number of fractional bits of an enclosure.
 const PRECISION: u32 = 40;
 
 /// A factor of a [`Rate`].
@@ -25,7 +25,7 @@ enum Factor {
 /// A product of powers of positive numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rate {
-    /// Exponents are not 0.
+    /// The factors with their exponents, which are not 0.
     factors: BTreeMap<Factor, Rat>,
 }
 
@@ -44,7 +44,7 @@ impl Rate {
         if slot.is_zero() {
             self.factors.remove(&factor);
         }
-        // Rational numbers with integer exponents are one number.
+        // Powers of rational numbers with integer exponents are merged into one number.
         let whole = |f: &Factor, e: &Rat| matches!(f, Factor::Rational(_)) && e.is_integer();
         let mut product = Rat::one();
         for (f, e) in self.factors.iter().filter(|(f, e)| whole(f, e)) {
@@ -58,7 +58,7 @@ impl Rate {
         }
     }
 
-    /// The number, if it is rational.
+    /// Returns the number, if it is rational.
     pub(super) fn as_rational(&self) -> Option<Rat> {
         let mut factors = self.factors.iter();
         match (factors.next(), factors.next()) {
@@ -68,7 +68,7 @@ impl Rate {
         }
     }
 
-    /// Encloses the number; none if it is out of reach.
+    /// Encloses the number. Returns `None` if that is out of reach.
     pub(super) fn enclosure(&self) -> Option<Enclosure> {
         let mut product = Enclosure::exact(Rat::one());
         for (factor, exponent) in &self.factors {
@@ -89,7 +89,7 @@ impl Rate {
     }
 }
 
-/// `of^exponent` for positive numbers and small exponents.
+/// Returns `of^exponent` for positive numbers and small exponents.
 fn power(of: &Enclosure, exponent: &Rat) -> Option<Enclosure> {
     let (p, q) = (exponent.numer().to_i32()?, exponent.denom().to_u32()?);
     if p.abs() > 64 || q > 64 {
@@ -108,18 +108,18 @@ fn power(of: &Enclosure, exponent: &Rat) -> Option<Enclosure> {
     })
 }
 
-/// The `q`-th root of a positive number, rounded.
+/// Returns the `q`-th root of a positive number, rounded.
 fn root(of: &Rat, q: u32, up: bool) -> Rat {
     let scale = BigInt::one() << PRECISION;
-    // The root of of·2^(40q), as an integer.
+    // The root of of·2^(40q) as an integer.
     let scaled = of * Rat::from_integer(scale.pow(q));
     let whole = scaled.floor().to_integer().nth_root(q);
     let exact = Rat::from_integer(whole.pow(q)) == scaled;
     Rat::new(whole + i32::from(up && !exact), scale)
 }
 
-/// The positive root of `x^d = a₁·x^(d-1) + … + a_d` for `aᵢ >= 0`: there is one (Descartes), and where the indices of the
-/// positive coefficients have no common divisor every other root is smaller in absolute value. None where that does not hold.
+/// Encloses the positive root of `x^d = a₁·x^(d-1) + … + a_d` for `aᵢ >= 0`: it is unique (Descartes), and if the indices of the positive
+/// coefficients have no common divisor, every other root is smaller in absolute value. Returns `None` if that does not hold.
 pub(crate) fn dominant_root(coefficients: &[Rat]) -> Option<Enclosure> {
     let positive = || {
         coefficients
@@ -158,7 +158,7 @@ pub(crate) fn dominant_root(coefficients: &[Rat]) -> Option<Enclosure> {
     })
 }
 
-/// `log_c b` for b >= 1: exactly where it is a fraction of small terms.
+/// Encloses `log_c b` for b >= 1, exactly if it is a fraction with small terms.
 pub(super) fn logarithm(c: u32, b: &Rat) -> Option<Enclosure> {
     let base = Rat::from_integer(c.into());
     if *b < Rat::one() || *b > base.pow(64) {

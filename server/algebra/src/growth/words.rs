@@ -10,7 +10,7 @@ use crate::display::raised::superscript_name;
 use crate::expr::{Expr, Monomial, Rat};
 use crate::text::{Names, atom_text, decimal, monomial_text, to_text};
 
-/// `n^2`, `n*log(n)`, `1.618^n`.
+/// Returns the text of a monomial: `n^2`, `n*log(n)`, `1.618^n`.
 pub(super) fn text(m: &Monomial, names: &Names<'_>) -> String {
     if m.is_plain() {
         return monomial_text(m, names);
@@ -36,7 +36,7 @@ pub(super) fn text(m: &Monomial, names: &Names<'_>) -> String {
     })
 }
 
-/// `n²`, `n·log n`, `1.618ⁿ`.
+/// Displays a monomial: `n²`, `n·log n`, `1.618ⁿ`.
 pub(super) fn display(m: &Monomial, names: &Names<'_>) -> String {
     if m.is_plain() {
         return monomial_display(&Rat::one(), m, names);
@@ -88,7 +88,7 @@ fn of(
             all.join(between)
         };
     }
-    // Logarithms of sums, factorials of other things than a size.
+    // Logarithms of sums, and factorials of anything but a size.
     let mut all = Vec::new();
     let mut plain = m.clone();
     for (atom, k) in &m.atoms {
@@ -121,7 +121,7 @@ fn of(
     all.join(between)
 }
 
-/// True where all factorials are of variables: then the class is a product of words for each variable.
+/// Returns whether all factorials are of variables: then the class is a product of words, one for each variable.
 fn is_plain(m: &Monomial) -> bool {
     m.atoms.keys().filter(|a| a.is_factorial()).all(|a| {
         let of = a.argument();
@@ -129,7 +129,7 @@ fn is_plain(m: &Monomial) -> bool {
     })
 }
 
-/// `n!`, `(n!)²`.
+/// Returns the word of a factorial: `n!`, `(n!)²`.
 fn word(one: &InOne, name: &str) -> Option<String> {
     if one.factorials.is_zero() {
         return None;
@@ -141,12 +141,12 @@ fn word(one: &InOne, name: &str) -> Option<String> {
     })
 }
 
-/// `(n-1)!`.
+/// Returns the text of a shifted factorial: `(n-1)!`.
 fn factorial(of: &Expr, names: &Names<'_>) -> String {
     bracketed(of, &to_text(of, names))
 }
 
-/// The base of the exponential, to four digits where it is no fraction.
+/// Returns the base of the exponential, to four digits if it is not rational.
 fn rate(one: &InOne) -> Option<String> {
     match one.rate.as_rational() {
         Some(b) if b.is_one() => None,
@@ -156,7 +156,7 @@ fn rate(one: &InOne) -> Option<String> {
     }
 }
 
-/// Rounds to three places.
+/// Rounds a number to three places.
 fn number(value: &Rat) -> String {
     let thousand = crate::expr::rat(1000);
     decimal(&((value * &thousand).round() / thousand))

@@ -1,27 +1,27 @@
 //! Affine hulls: the equalities that two regions have in common (Karr 1976).
 //!
-//! `append([], L, L)` gives `a = 0, c = b`, a further clause entry `a = 1, c = b + 1`; what both have in common is `c = a + b`.
+//! `append([], L, L)` gives `a = 0, c = b`, a further clause entry `a = 1, c = b + 1`; the equality common to both is `c = a + b`.
 
 use super::fraction::Fraction;
 use super::{Constraint, Region, Relation};
 use crate::expr::{Expr, Var};
 
-/// More variables than this and nothing is found in common.
+/// With more variables than this no common equalities are computed.
 const VARIABLE_LIMIT: usize = 24;
 
 impl Region {
-    /// The equalities among the constraints.
+    /// Returns the equalities among the constraints.
     #[must_use]
     pub fn equalities(&self) -> Region {
         let zero = |c: &&Constraint| c.relation == Relation::Zero;
         self.constraints.iter().filter(zero).cloned().collect()
     }
 
-    /// Equalities over the variables that follow from the equalities of either region: the affine hull of the union, as far
-    /// as both are described by their equalities. Neither region may be empty.
+    /// Returns equalities over the variables that follow from the equalities of each region: the affine hull of the union, as far as both
+    /// are described by their equalities. Neither region may be empty.
     ///
-    /// The least such set of equalities grows weaker with every change, so that a fixpoint is reached in as many steps as
-    /// there are variables (Karr 1976).
+    /// This set of equalities grows weaker with every change, so a fixpoint is reached in as many steps as there are
+    /// variables (Karr 1976).
     #[must_use]
     pub fn common_equalities(&self, other: &Region, vars: &[Var]) -> Region {
         self.try_common(other, vars).unwrap_or_default()
@@ -32,7 +32,7 @@ impl Region {
             return None;
         }
         let columns = vars.len() + 1;
-        // The points (x, 1) of each, as linear combinations of generators; what is orthogonal to all generators holds in both.
+        // Represent the points (x, 1) of each as linear combinations of generators; a form orthogonal to all generators holds in both.
         let mut generators = null_space(&matrix(self, vars)?, columns)?;
         generators.extend(null_space(&matrix(other, vars)?, columns)?);
         null_space(&generators, columns)?
@@ -49,7 +49,7 @@ impl Region {
     }
 }
 
-/// The equalities over the variables, a row each, the constant last.
+/// Returns the equalities over the variables, one per row, with the constant last.
 fn matrix(region: &Region, vars: &[Var]) -> Option<Vec<Vec<Fraction>>> {
     let mut rows = Vec::new();
     for c in region.equalities().constraints() {
@@ -70,7 +70,7 @@ fn matrix(region: &Region, vars: &[Var]) -> Option<Vec<Vec<Fraction>>> {
     Some(rows)
 }
 
-/// A basis of the vectors that all rows map to 0.
+/// Returns a basis of the vectors that all rows map to 0.
 fn null_space(rows: &[Vec<Fraction>], columns: usize) -> Option<Vec<Vec<Fraction>>> {
     // Reduced row echelon form: `pivots[j]` is the row with its leading 1 in column j.
     let mut pivots: Vec<Option<Vec<Fraction>>> = vec![None; columns];
@@ -111,7 +111,7 @@ fn null_space(rows: &[Vec<Fraction>], columns: usize) -> Option<Vec<Vec<Fraction
     Some(basis)
 }
 
-/// `row - factor·other`.
+/// Computes `row - factor·other`.
 fn subtract(row: &mut [Fraction], factor: Fraction, other: &[Fraction]) -> Option<()> {
     for (x, &y) in row.iter_mut().zip(other) {
         if !y.is_zero() {

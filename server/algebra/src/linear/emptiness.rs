@@ -1,7 +1,7 @@
-//! Remembers which regions are empty.
+//! A cache that remembers whether regions are empty.
 //!
-//! A clause is run in many worlds, a recurrence is unfolded at many calls, and each time the same few conjunctions are asked for a
-//! contradiction. Elimination costs a hundred times what it costs to find the question among the last ones.
+//! A clause is run in many worlds, a recurrence is unfolded at many calls, and each time the same few conjunctions are tested for a
+//! contradiction. Elimination costs a hundred times as much as finding the question among the previous ones.
 
 use std::cell::RefCell;
 use std::hash::Hasher as _;
@@ -11,28 +11,28 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::Constraint;
 use crate::work;
 
-/// Regions that are remembered at most, a few megabytes; then all are forgotten.
+/// The maximum number of remembered regions, which take a few megabytes; beyond it all are forgotten.
 const MOST: usize = 16_384;
 
-/// Those of one hash, which differ by chance or because somebody wants them to.
+/// The maximum number of regions with one hash, whether they collide at random or by construction.
 const MOST_ALIKE: usize = 8;
 
 thread_local! {
-    /// Outside of results: it decides how long an answer takes, never which one it is, nor what it is charged.
+    /// The cache does not influence results: it affects how long an answer takes, never the answer nor its charge.
     static KNOWN: RefCell<FxHashMap<u64, Vec<CachedEmptiness>>> = RefCell::default();
 }
 
-/// The answer for one of the regions of a hash.
+/// The answer for one of the regions with a hash.
 struct CachedEmptiness {
     constraints: Box<[Constraint]>,
     is_empty: bool,
-    /// The work of finding out. It is charged each time, so that fuel does not depend on what was asked before.
+    /// The work of the elimination. It is charged each time, so that fuel does not depend on previous questions.
     work: u64,
 }
 
-/// The answer for a conjunction, from what is remembered or from elimination.
+/// Returns the answer for a conjunction, from the cache or from elimination.
 pub(super) fn known_or(constraints: &[Constraint], eliminate: impl FnOnce() -> bool) -> bool {
-    // Of the hashes that constraints have already.
+    // Combine the hashes that constraints already have.
     let mut hasher = FxHasher::default();
     constraints.iter().for_each(|c| hasher.write_u64(c.hash));
     let hash = hasher.finish();
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use crate::expr::{Expr, Var, rat};
 
-    /// The bytes that a constraint gives to a hasher.
+    /// The bytes that a constraint feeds to a hasher.
     #[derive(Default)]
     struct Bytes(Vec<u8>);
 

@@ -1,7 +1,7 @@
-//! Rational numbers in machine words, for the many small linear systems of fitting and proving. Every operation is checked: none means
-//! that a number did not fit, and the caller goes without the answer.
+//! Rational numbers in machine words, for the many small linear systems of fitting and proving. Every operation is checked: `None` means
+//! that a number did not fit, and the caller continues without the answer.
 //!
-//! Hand-written, since with checked `num_rational::Ratio<i128>` solving the systems of the tests takes ten times as long: it divides
+//! Hand-written, since solving the systems of the tests with checked `num_rational::Ratio<i128>` takes ten times as long: it divides
 //! 128-bit numbers for every sum, product and comparison. Recurrences compute with fractions in inner loops, hence the attributes.
 
 use std::cmp::Ordering;
@@ -20,7 +20,7 @@ pub struct Fraction {
 
 #[expect(
     clippy::should_implement_trait,
-    reason = "an operator cannot say that a number did not fit"
+    reason = "an operator cannot report that a number did not fit"
 )]
 impl Fraction {
     /// 0.
@@ -28,7 +28,7 @@ impl Fraction {
     /// 1.
     pub const ONE: Self = Self::int(1);
 
-    /// A whole number.
+    /// Makes a whole number.
     #[must_use]
     #[inline]
     pub const fn int(n: i128) -> Self {
@@ -38,7 +38,7 @@ impl Fraction {
         }
     }
 
-    /// `numerator / denominator`; none if the denominator is 0 or a number does not fit.
+    /// Returns `numerator / denominator`, or `None` if the denominator is 0 or a number does not fit.
     #[must_use]
     #[inline]
     pub fn new(numerator: i128, denominator: i128) -> Option<Self> {
@@ -66,7 +66,7 @@ impl Fraction {
         })
     }
 
-    /// A long number, if it fits.
+    /// Converts a long number, if it fits.
     #[must_use]
     #[inline]
     pub fn of(value: &Rat) -> Option<Self> {
@@ -76,49 +76,49 @@ impl Fraction {
         })
     }
 
-    /// The same as a long number.
+    /// Converts to a long number.
     #[must_use]
     #[inline]
     pub fn rat(self) -> Rat {
         Rat::new_raw(BigInt::from(self.numerator), BigInt::from(self.denominator))
     }
 
-    /// True for 0.
+    /// Returns whether this is 0.
     #[must_use]
     #[inline]
     pub fn is_zero(self) -> bool {
         self.numerator == 0
     }
 
-    /// True below 0.
+    /// Returns whether this is below 0.
     #[must_use]
     #[inline]
     pub fn is_negative(self) -> bool {
         self.numerator < 0
     }
 
-    /// True above 0.
+    /// Returns whether this is above 0.
     #[must_use]
     #[inline]
     pub fn is_positive(self) -> bool {
         self.numerator > 0
     }
 
-    /// The numerator, in lowest terms.
+    /// Returns the numerator, in lowest terms.
     #[must_use]
     #[inline]
     pub fn numerator(self) -> i128 {
         self.numerator
     }
 
-    /// The denominator, positive.
+    /// Returns the denominator, which is positive.
     #[must_use]
     #[inline]
     pub fn denominator(self) -> i128 {
         self.denominator
     }
 
-    /// The nearest multiple of `1/q` from above (`up`) or from below.
+    /// Returns the nearest multiple of `1/q` from above (`up`) or from below.
     #[must_use]
     #[inline]
     pub fn rounded(self, q: i128, up: bool) -> Option<Self> {
@@ -128,14 +128,14 @@ impl Fraction {
         Self::new(below + i128::from(up && !exact), q)
     }
 
-    /// The integer that it is, if it is one.
+    /// Returns the integer value, if it is an integer.
     #[must_use]
     #[inline]
     pub fn to_integer(self) -> Option<i128> {
         (self.denominator == 1).then_some(self.numerator)
     }
 
-    /// `self + other`.
+    /// Returns `self + other`.
     #[must_use]
     #[inline]
     pub fn add(self, other: Self) -> Option<Self> {
@@ -157,7 +157,7 @@ impl Fraction {
         )
     }
 
-    /// `-self`.
+    /// Returns `-self`.
     #[must_use]
     #[inline]
     pub fn negated(self) -> Option<Self> {
@@ -167,14 +167,14 @@ impl Fraction {
         })
     }
 
-    /// `self - other`.
+    /// Returns `self - other`.
     #[must_use]
     #[inline]
     pub fn sub(self, other: Self) -> Option<Self> {
         self.add(other.negated()?)
     }
 
-    /// `self · other`.
+    /// Returns `self · other`.
     #[must_use]
     #[inline]
     pub fn mul(self, other: Self) -> Option<Self> {
@@ -190,7 +190,7 @@ impl Fraction {
         )
     }
 
-    /// `self / other`; none for division by 0.
+    /// Returns `self / other`, or `None` for division by 0.
     #[must_use]
     #[inline]
     pub fn div(self, other: Self) -> Option<Self> {
@@ -200,7 +200,7 @@ impl Fraction {
         )
     }
 
-    /// `self < other`; none if the cross product does not fit.
+    /// Returns whether `self < other`, or `None` if the cross product does not fit.
     #[must_use]
     #[inline]
     pub fn less(self, other: Self) -> Option<bool> {
@@ -215,7 +215,7 @@ impl Fraction {
         }
     }
 
-    /// Compares exactly, whatever the cross products are: first the whole parts, then the reciprocals of what is left.
+    /// Compares exactly, however large the cross products are: first the whole parts, then the reciprocals of the remainders.
     #[must_use]
     pub fn compare(self, other: Self) -> Ordering {
         let (mut a, mut b) = (self, other);
@@ -244,7 +244,7 @@ impl Fraction {
         }
     }
 
-    /// `self^k`.
+    /// Returns `self^k`.
     #[must_use]
     #[inline]
     pub fn pow(self, k: i32) -> Option<Self> {
@@ -261,7 +261,7 @@ impl Fraction {
     }
 }
 
-/// The greatest common divisor of positive numbers, in 64 bits as soon as both fit.
+/// Returns the greatest common divisor of positive numbers, in 64 bits as soon as both fit.
 fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
@@ -280,13 +280,13 @@ fn gcd_64(mut a: u64, mut b: u64) -> u64 {
     a >>= a.trailing_zeros();
     while b != 0 {
         b >>= b.trailing_zeros();
-        // Without a branch, which would be guessed wrong half of the time.
+        // Avoid a branch, which would be mispredicted half of the time.
         (a, b) = (a.min(b), a.abs_diff(b));
     }
     a << twos
 }
 
-/// `a·b`, with the machine's multiplication where both are small, for which it cannot overflow.
+/// Returns `a·b`, with machine multiplication if both are too small to overflow.
 #[must_use]
 #[inline]
 pub fn product(a: i128, b: i128) -> Option<i128> {
@@ -296,7 +296,7 @@ pub fn product(a: i128, b: i128) -> Option<i128> {
     }
 }
 
-/// `n / d`, with the machine's division where both fit.
+/// Returns `n / d`, with machine division if both fit.
 fn quotient(n: i128, d: i128) -> i128 {
     match (i64::try_from(n), i64::try_from(d)) {
         (Ok(n), Ok(d)) if d > 1 => (n / d).into(),
@@ -304,9 +304,9 @@ fn quotient(n: i128, d: i128) -> i128 {
     }
 }
 
-/// Solves `rows · x = right` by elimination, reading equations one by one: the first unknowns-many independent ones determine
-/// the solution, and every further one must agree. None if they contradict each other; unknowns that are left free are 0 if
-/// `complete` is set, else the answer is none, too.
+/// Solves `rows · x = right` by elimination, reading equations one by one: the first independent ones, as many as there are unknowns,
+/// determine the solution, and every further one must agree. Returns `None` if they contradict each other. Unknowns that remain free are 0
+/// if `complete` is set; otherwise they also make the answer `None`.
 #[must_use]
 pub fn solve_all(
     rows: impl Iterator<Item = (Vec<Fraction>, Fraction)>,
@@ -371,7 +371,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers whose cross products fit in 128 bits, and such whose do not.
+    /// Generates numbers whose cross products fit in 128 bits and numbers whose cross products do not.
     fn number() -> impl Strategy<Value = i128> {
         prop_oneof![
             -3_i128..4,

@@ -1,8 +1,8 @@
-//! Refutations: why a region has no integer point, in a form that takes no search to check.
+//! Refutations: certificates that a region has no integer point, which can be checked without search.
 //!
-//! Elimination as in [`super::rows`], with every row written as a combination of the constraints of the region. A row whose constant is
-//! rounded down becomes a *cut* (Gomory 1958), and later rows are combinations of constraints and cuts: `2n = m, m <= 1, m >= 1` has the cuts
-//! `n >= 1` and `n <= 0`, and their sum is `0 >= 1`.
+//! Elimination works as in [`super::rows`], with every row written as a combination of the constraints of the region. A row whose constant
+//! is rounded down becomes a *cut* (Gomory 1958), and later rows are combinations of constraints and cuts: `2n = m, m <= 1, m >= 1` has the
+//! cuts `n >= 1` and `n <= 0`, and their sum is `0 >= 1`.
 
 use std::collections::BTreeMap;
 
@@ -14,32 +14,32 @@ use super::rows::{Coefficients, cheapest};
 use super::{Constraint, Region, Relation, Row};
 use crate::expr::{Rat, Var};
 
-/// More rows than this and elimination gives up.
+/// With more rows than this, elimination gives up.
 const ROW_LIMIT: usize = 160;
 
 /// A chain of cuts that ends in a contradiction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refutation {
-    /// Each is a combination of rows by (place, multiplier): places count the constraints of the region first, then the cuts before
-    /// this one. Only equalities have negative multipliers. Its coefficients are divided by their common divisor, its constant
-    /// then rounded down. The last one has no variable and a negative constant.
+    /// Each is a combination of rows by (place, multiplier): places count the constraints of the region first, then the preceding cuts.
+    /// Only equalities have negative multipliers. The coefficients of a cut are divided by their common divisor, then its constant is
+    /// rounded down. The last one has no variable and a negative constant.
     pub cuts: Vec<Vec<(usize, Rat)>>,
 }
 
-/// The proof that every integer point of a region satisfies a constraint: it has no point where one of the [`Constraint::negated`] holds.
+/// A proof that every integer point of a region satisfies a constraint: no point satisfies any of the [`Constraint::negated`].
 pub type Implied = Vec<Refutation>;
 
-/// The proof that a region lies in the union of others.
+/// A proof that a region lies in the union of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cover {
-    /// It has no point.
+    /// The region has no point.
     Empty(Refutation),
-    /// The parts of it outside one of the others are covered.
+    /// The parts of the region outside one of the others are covered.
     Outside {
-        /// The other.
+        /// The place of that other region.
         part: usize,
-        /// For each constraint of that region and each half of its negation, in order: what satisfies that half, and the constraints
-        /// before, is covered.
+        /// For each constraint of that region and each half of its negation, in order: a cover of the points that satisfy that half and the
+        /// preceding constraints.
         rest: Vec<Cover>,
     },
 }
@@ -94,7 +94,7 @@ impl Region {
         if let Some(refutation) = self.refutation() {
             return Some(Cover::Empty(refutation));
         }
-        // What does not meet the region does not help to cover it.
+        // A region that does not meet this one does not help to cover it.
         let part = (part..others.len()).find(|&i| !self.and_all(&others[i]).is_empty())?;
         let mut inside = self.clone();
         let mut rest = Vec::new();
@@ -109,7 +109,7 @@ impl Region {
 }
 
 impl Search {
-    /// Looks for a contradiction, which comes as the error; none where it gave up, unit where nothing was found.
+    /// Looks for a contradiction, which is returned as the error. Returns `None` if it gave up and unit if nothing was found.
     fn run(&mut self, region: &Region) -> Result<Option<()>, Contradiction> {
         let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
         for (i, c) in region.constraints.iter().enumerate() {
@@ -267,7 +267,7 @@ impl Search {
         Ok(Some(()))
     }
 
-    /// Makes a cut of a combination; its place.
+    /// Makes a cut from a combination and returns its place.
     fn cut(&mut self, from: &From) -> usize {
         let terms = from.iter().map(|(&i, c)| (i, c.clone()));
         self.cuts
@@ -275,7 +275,7 @@ impl Search {
         self.given + self.cuts.len() - 1
     }
 
-    /// The refutation that ends with a combination, without the cuts that it does not need.
+    /// Returns the refutation that ends with a combination, without the cuts that it does not need.
     fn contradiction(&mut self, from: From) -> Contradiction {
         let last = self.cut(&from) - self.given;
         let mut needed = vec![false; self.cuts.len()];
@@ -317,7 +317,7 @@ fn sum(a: &From, b: &From) -> From {
     sum
 }
 
-/// `p·a + q·b`.
+/// Returns `p·a + q·b`.
 fn combined(a: &Tracked, p: i128, b: &Tracked, q: i128) -> Option<Tracked> {
     let number = |n: i128| Rat::from_integer(n.into());
     Some(Tracked {

@@ -1,7 +1,7 @@
-//! Other names for variables, in the same order.
+//! Renaming of variables that keeps their order.
 //!
-//! Everything here is sorted by variable: monomials, rows, constraints. So where the order stays, what is renamed has the normal form of the
-//! new names, and nothing is computed anew.
+//! Everything here is sorted by variable: monomials, rows, constraints. If the order stays the same, a renamed value is in the normal form
+//! for the new names, and nothing needs to be recomputed.
 
 use std::sync::Arc;
 
@@ -9,14 +9,15 @@ use super::{Constraint, Region, Row};
 use crate::atom::Atom;
 use crate::expr::{Expr, Monomial, Var};
 
-/// Names in place of variables, in the same order. Variables that it does not name are greater than all that it names, in both.
+/// A renaming of variables that keeps their order. Variables that it does not name are greater than all that it names, both before and
+/// after.
 #[derive(Clone, Debug)]
 pub struct Renaming {
     names: Vec<(Var, Var)>,
 }
 
 impl Renaming {
-    /// Numbers variables from 0 on, in their order; none where that leaves all of them as they are.
+    /// Numbers variables from 0 on, in their order. Returns `None` if that leaves all of them unchanged.
     #[must_use]
     pub fn numbering(mut variables: Vec<Var>) -> Option<Self> {
         variables.sort_unstable();
@@ -25,7 +26,7 @@ impl Renaming {
         names.iter().any(|(v, w)| v != w).then_some(Self { names })
     }
 
-    /// The way back.
+    /// Returns the inverse renaming.
     #[must_use]
     pub fn inverse(&self) -> Self {
         Self {
@@ -33,7 +34,7 @@ impl Renaming {
         }
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     #[must_use]
     pub fn var(&self, v: Var) -> Var {
         match self.names.binary_search_by_key(&v, |&(w, _)| w) {
@@ -42,7 +43,7 @@ impl Renaming {
         }
     }
 
-    /// An expression in the new names.
+    /// Returns an expression in the new names.
     #[must_use]
     pub fn expr(&self, e: &Expr) -> Expr {
         if e.terms().all(|(m, _)| m.is_one()) {
@@ -91,7 +92,7 @@ impl Renaming {
         }
     }
 
-    /// A region in the new names.
+    /// Returns a region in the new names.
     #[must_use]
     pub fn region(&self, region: &Region) -> Region {
         if region.constraints.is_empty() {

@@ -2,8 +2,8 @@
 //!
 //! Equalities go first (Gaussian elimination, with the divisibility test `gcd(aᵢ) | c`), inequalities after (Fourier–Motzkin).
 //! Every inequality that arises is divided by the greatest common divisor of its coefficients and its constant rounded down,
-//! which no integer point notices: a contradiction found this way excludes all *integer* points. Arithmetic is on `i128` and
-//! checked; where a number does not fit or rows become too many, the answer is "gave up", never a wrong one.
+//! so no integer point is lost: a contradiction found this way excludes all *integer* points. Arithmetic is on `i128` and checked; if a
+//! number does not fit or rows become too many, the answer is "gave up", never a wrong one.
 
 use num_integer::Integer;
 use smallvec::{SmallVec, smallvec};
@@ -12,10 +12,10 @@ use super::fraction::product;
 use crate::expr::Var;
 use crate::work;
 
-/// More rows than this and elimination gives up.
+/// With more rows than this, elimination gives up.
 const ROW_LIMIT: usize = 160;
 
-/// Coefficients by variable: of one or two in nearly all rows.
+/// Coefficients by variable; nearly all rows have one or two variables.
 pub(crate) type Coefficients = SmallVec<[(Var, i128); 2]>;
 
 /// `Σ aᵢ·vᵢ + c` with integers; coefficients are sorted by variable and not zero.
@@ -50,11 +50,11 @@ impl Row {
         })
     }
 
-    /// `p·self + q·other`.
+    /// Returns `p·self + q·other`.
     pub(crate) fn combined(&self, p: i128, other: &Row, q: i128) -> Option<Row> {
         let (left, right) = (&self.coefficients, &other.coefficients);
         work::add(4 + left.len() + right.len());
-        // Mostly there are not more than before: one variable goes.
+        // The result is usually not longer, since one variable is eliminated.
         let mut coefficients = Coefficients::with_capacity(left.len().max(right.len()));
         let (mut i, mut j) = (0, 0);
         while i < left.len() || j < right.len() {
@@ -81,7 +81,7 @@ impl Row {
         })
     }
 
-    /// The greatest common divisor of the coefficients of the variables (0 if there are none).
+    /// Returns the greatest common divisor of the coefficients of the variables (0 if there are none).
     pub(crate) fn content(&self) -> i128 {
         let mut content = 0i128;
         for &(_, a) in &self.coefficients {
@@ -93,7 +93,7 @@ impl Row {
         content
     }
 
-    /// `self >= 0` in lowest terms for integer points: `2n - 1 >= 0` becomes `n - 1 >= 0`.
+    /// Reduces `self >= 0` to lowest terms for integer points: `2n - 1 >= 0` becomes `n - 1 >= 0`.
     pub(crate) fn tighten(&mut self) {
         let g = self.content();
         if g > 1 {
@@ -113,24 +113,24 @@ pub(crate) enum Projection {
     Rows {
         equalities: Vec<Row>,
         inequalities: Vec<Row>,
-        /// Set where equalities only had pivots of 1 and -1, so that no divisibility was forgotten.
+        /// Set if equalities only had pivots of 1 and -1, so that no divisibility was forgotten.
         exact: bool,
     },
     /// Too many rows or too large numbers.
     GaveUp,
 }
 
-/// Which side of the projection of the integer points is wanted.
+/// The side from which the projection of the integer points is approximated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shadow {
     /// Every projected point is inside.
     Outer,
-    /// Every integer point inside is a projected one, if the equalities were [exact](Projection::Rows): the "dark shadow"
-    /// (Pugh 1991), `b·low <= a·b·v <= a·high` at a distance of at least `(a-1)(b-1)`.
+    /// Every integer point inside is a projected one, if the equalities were [exact](Projection::Rows): the "dark shadow" (Pugh 1991),
+    /// `b·low <= a·b·v <= a·high` at a distance of at least `(a-1)(b-1)`.
     Inner,
 }
 
-/// Eliminates every variable that `keep` does not hold for.
+/// Eliminates every variable for which `keep` does not hold.
 pub(crate) fn project(
     equalities: Vec<Row>,
     inequalities: Vec<Row>,
@@ -177,7 +177,7 @@ fn try_project(
             *a /= g;
         }
         row.constant /= g;
-        // A pivot of ±1 loses nothing; another one forgets a divisibility, which is sound.
+        // A pivot of ±1 loses nothing; any other pivot forgets a divisibility, which is sound.
         let pivot = row
             .coefficients
             .iter()
@@ -212,7 +212,7 @@ fn try_project(
     Ok(Some((kept, rows.rows, exact)))
 }
 
-/// The equality to use next: one with a pivot of ±1 if there is one.
+/// Returns the equality to use next: one with a pivot of ±1 if there is one.
 fn next_equality(equalities: &[Row], keep: &dyn Fn(Var) -> bool) -> Option<usize> {
     let unit = |row: &Row| {
         row.coefficients
@@ -225,9 +225,9 @@ fn next_equality(equalities: &[Row], keep: &dyn Fn(Var) -> bool) -> Option<usize
         .or_else(|| (!equalities.is_empty()).then(|| equalities.len() - 1))
 }
 
-/// Inequalities `row >= 0`, for each left-hand side the tightest constant only.
+/// Inequalities `row >= 0`, with only the tightest constant for each left-hand side.
 struct Inequalities {
-    /// Sorted by left-hand side, each once; a handful of them, for which a tree is slower.
+    /// Sorted by left-hand side, each once; there are only a handful, for which a tree is slower.
     rows: Vec<Row>,
 }
 
@@ -244,7 +244,7 @@ impl Inequalities {
         Ok(Some(this))
     }
 
-    /// False if a number does not fit.
+    /// Inserts an inequality. Returns false if a number does not fit.
     fn insert(&mut self, mut row: Row) -> Result<bool, Contradiction> {
         work::add(8 + 3 * row.coefficients.len());
         row.tighten();
@@ -276,12 +276,12 @@ impl Inequalities {
         Ok(true)
     }
 
-    /// The place of a left-hand side, or where it would be.
+    /// Returns the place of a left-hand side, or the place where it would be inserted.
     fn place(&self, side: impl Iterator<Item = (Var, i128)> + Clone) -> Result<usize, usize> {
         (self.rows).binary_search_by(|row| row.coefficients.iter().copied().cmp(side.clone()))
     }
 
-    /// False if it gave up.
+    /// Eliminates a variable. Returns false if it gave up.
     fn eliminate(&mut self, v: Var, shadow: Shadow) -> Result<bool, Contradiction> {
         work::add(8 * self.rows.len());
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
@@ -300,7 +300,7 @@ impl Inequalities {
         for (low, a) in &lower {
             for (high, b) in &upper {
                 let g = a.gcd(b);
-                // Multiplied as they are for the inner shadow, whose distance is about a and b themselves.
+                // The inner shadow needs the original multipliers, since its distance depends on a and b themselves.
                 let (p, q) = match shadow {
                     Shadow::Outer => (b / g, a / g),
                     Shadow::Inner => (*b, *a),
@@ -324,12 +324,13 @@ impl Inequalities {
     }
 }
 
-/// The variable, of those that need not stay, whose elimination from rows with these coefficients makes the fewest new ones.
+/// Chooses, among the variables that need not be kept, the one whose elimination from rows with these coefficients makes the fewest new
+/// ones.
 pub(super) fn cheapest<'r>(
     rows: impl Iterator<Item = &'r Coefficients>,
     keep: &dyn Fn(Var) -> bool,
 ) -> Option<Var> {
-    // By variable: in how many rows it is positive, and in how many negative.
+    // By variable: the number of rows in which it is positive, and in which it is negative.
     let mut counts: SmallVec<[(Var, i64, i64); 8]> = SmallVec::new();
     for &(v, a) in rows.flatten().filter(|(v, _)| !keep(*v)) {
         let known = counts.iter().position(|&(w, ..)| w == v);

@@ -1,23 +1,23 @@
-//! An exact simplex method (two phases) for small dense problems over `x >= 0`. It follows Bland's rule, which never cycles and may be
-//! slow; where the pivots do not suffice, the steepest column, which is quick and may cycle.
+//! An exact simplex method (two phases) for small dense problems over `x >= 0`. It follows Bland's rule, which never cycles but may be
+//! slow. If the pivots do not suffice, it chooses the steepest column, which is fast but may cycle.
 //!
-//! Problems have few rows and many columns. So the table is not kept, but the product of the pivots alone (the "revised" method, Dantzig
-//! 1953), and columns are computed from it where they are looked at. Whether a column helps is a sum of whole numbers.
+//! Problems have few rows and many columns. So only the product of the pivots is kept instead of the table (the "revised" method, Dantzig
+//! 1953), and columns are computed from it as needed. Whether a column helps is a sum of whole numbers.
 //!
-//! Hand-written, since the crates for it that we know of compute with floating-point numbers: here a solution is exact or none, and pivots are
-//! counted as fuel.
+//! Hand-written, since the crates for it that we know of compute with floating-point numbers: here a solution is exact or absent, and
+//! pivots are counted as fuel.
 
 use num_integer::Integer as _;
 
 use super::fraction::{Fraction, product};
 use crate::work;
 
-/// Which column enters the basis.
+/// The rule by which a column enters the basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
-    /// The first one that helps.
+    /// The first column that helps.
     Bland,
-    /// The one that helps most for each unit.
+    /// The column that helps most per unit.
     Steepest,
 }
 
@@ -40,14 +40,15 @@ impl Problem {
         self.rows.push((row, right));
     }
 
-    /// A solution that minimises `objective · x` (any solution if it is empty); none if there is none, if the objective has no
-    /// bound, if a number does not fit or after `pivots` pivots.
+    /// Returns a solution that minimises `objective · x` (any solution if the objective is empty). Returns `None` if there is none, if the
+    /// objective has no bound, if a number does not fit, or after `pivots` pivots.
     pub(crate) fn solve(&self, objective: &[Fraction], pivots: usize) -> Option<Vec<Fraction>> {
         let mut pivots = pivots;
         Some(self.solve_both(objective, Rule::Bland, &mut pivots)?.0)
     }
 
-    /// [`Problem::solve`] with the multipliers of the rows at the optimum, negated: `c` with `objective + c·rows >= 0`.
+    /// Solves as [`Problem::solve`], and also returns the negated multipliers of the rows at the optimum: `c` with
+    /// `objective + c·rows >= 0`.
     fn solve_both(
         &self,
         objective: &[Fraction],
@@ -96,15 +97,15 @@ impl Problem {
     }
 }
 
-/// The free `c` that minimises `objective · c` under `row · c >= right` for all rows; by way of the dual problem, which has only
-/// as many rows as there are unknowns. None if there is no `c`, no minimum, or no room for a number.
+/// Returns the free `c` that minimises `objective · c` under `row · c >= right` for all rows, by way of the dual problem, which has only as
+/// many rows as there are unknowns. Returns `None` if there is no `c` or no minimum, or if a number does not fit.
 #[must_use]
 pub fn minimise_free(
     rows: &[(Vec<Fraction>, Fraction)],
     objective: &[Fraction],
     fuel: &mut u64,
 ) -> Option<Vec<Fraction>> {
-    // Counted as if a pivot touched every entry of the table; 500 entries count as one step.
+    // Charge as if a pivot touched every entry of the table; 500 entries count as one step.
     let size = (objective.len() * (objective.len() + rows.len()))
         .div_ceil(500)
         .max(1);
@@ -116,13 +117,13 @@ pub fn minimise_free(
     solved
 }
 
-/// Pivots of one program.
+/// The maximum number of pivots for one program.
 const PIVOT_LIMIT: usize = 80;
 
-/// The same where these were too few.
+/// The maximum number of steepest pivots if [`PIVOT_LIMIT`] was too small.
 const STEEPEST_LIMIT: usize = 40;
 
-/// The solution, and how many pivots were done beyond the given ones.
+/// Returns the solution, and the number of pivots beyond the given limit.
 fn minimise_free_within(
     rows: &[(Vec<Fraction>, Fraction)],
     objective: &[Fraction],
@@ -142,7 +143,7 @@ fn minimise_free_within(
     (solution.filter(|c| is_feasible(rows, c)), more)
 }
 
-/// Maximise right · y under Σ yⱼ·rowⱼ = objective, y >= 0, as a problem and what it minimises.
+/// Returns the problem "maximise right · y under Σ yⱼ·rowⱼ = objective, y >= 0" and the objective that it minimises.
 fn dual(
     rows: &[(Vec<Fraction>, Fraction)],
     objective: &[Fraction],
@@ -156,7 +157,7 @@ fn dual(
     Some((dual, costs.collect::<Option<_>>()?))
 }
 
-/// The caller relies on feasibility; degenerate duals are cheap to check.
+/// Checks feasibility, on which the caller relies; for degenerate duals this is cheap.
 fn is_feasible(rows: &[(Vec<Fraction>, Fraction)], c: &[Fraction]) -> bool {
     rows.iter().all(|(row, right)| {
         let mut terms = row.iter().zip(c).map(|(a, x)| a.mul(*x));
@@ -165,14 +166,14 @@ fn is_feasible(rows: &[(Vec<Fraction>, Fraction)], c: &[Fraction]) -> bool {
     })
 }
 
-/// The columns of the unknowns, one after the other.
+/// The columns of the unknowns, stored consecutively.
 struct Columns {
-    /// Entries in a column.
+    /// The number of entries in a column.
     height: usize,
     entries: Vec<Fraction>,
-    /// The same as whole numbers, each column times its scale.
+    /// The columns as whole numbers, each multiplied by its scale.
     whole: Vec<i128>,
-    /// Positive; none where the whole numbers do not fit.
+    /// Positive scales; `None` if the whole numbers do not fit.
     scales: Vec<Option<i128>>,
 }
 
@@ -210,7 +211,7 @@ impl Columns {
     }
 }
 
-/// The least common multiple of the denominators, if it fits.
+/// Returns the least common multiple of the denominators, if it fits.
 fn common_denominator(mut numbers: impl Iterator<Item = Fraction>) -> Option<i128> {
     numbers.try_fold(1i128, |common, x| {
         let d = x.denominator();
@@ -221,7 +222,7 @@ fn common_denominator(mut numbers: impl Iterator<Item = Fraction>) -> Option<i12
     })
 }
 
-/// A number times a multiple of its denominator.
+/// Returns a number times a multiple of its denominator.
 fn whole(x: Fraction, scale: i128) -> Option<i128> {
     match x.denominator() == scale {
         true => Some(x.numerator()),
@@ -229,10 +230,10 @@ fn whole(x: Fraction, scale: i128) -> Option<i128> {
     }
 }
 
-/// Prices of the rows. A column of cost `c` has the reduced cost `c - prices·column`.
+/// The prices of the rows. A column of cost `c` has the reduced cost `c - prices·column`.
 struct Prices {
     exact: Vec<Fraction>,
-    /// The same times a positive number, and that number, if they fit.
+    /// The prices times a positive number, and that number, if they fit.
     whole: Option<(Vec<i128>, i128)>,
 }
 
@@ -247,13 +248,13 @@ impl Prices {
         Self { exact, whole }
     }
 
-    /// The reduced cost of a column. None where a number is too large.
+    /// Returns the reduced cost of a column, or `None` if a number is too large.
     fn reduced(&self, columns: &Columns, j: usize, cost: Fraction) -> Option<Fraction> {
         let mut entries = self.exact.iter().zip(columns.column(j));
         entries.try_fold(cost, |sum, (p, a)| sum.sub(p.mul(*a)?))
     }
 
-    /// Tells whether it is less than 0.
+    /// Returns whether the reduced cost is less than 0.
     fn is_negative(&self, columns: &Columns, j: usize, cost: Fraction) -> Option<bool> {
         match self.scaled(columns, j, cost) {
             Some(scaled) => Some(scaled < 0),
@@ -261,7 +262,7 @@ impl Prices {
         }
     }
 
-    /// The same times a positive number.
+    /// Returns the reduced cost times a positive number.
     fn scaled(&self, columns: &Columns, j: usize, cost: Fraction) -> Option<i128> {
         let (prices, common) = self.whole.as_ref()?;
         let (column, scale) = columns.whole(j)?;
@@ -282,15 +283,15 @@ struct Method<'a> {
     columns: Columns,
     /// The columns of the artificial variables (one per row), and the right-hand side.
     rows: Vec<Vec<Fraction>>,
-    /// Unknowns; from their number on, artificial variables.
+    /// The unknown in each row's basis; numbers from the count of unknowns on are artificial variables.
     basis: Vec<usize>,
     rule: Rule,
     pivots: &'a mut usize,
 }
 
 impl Method<'_> {
-    /// Minimises the cost of the unknowns, with the same cost for each artificial variable. The reduced costs of the artificial variables, and
-    /// minus the minimum.
+    /// Minimises the cost of the unknowns, with the same cost for each artificial variable. Returns the reduced costs of the artificial
+    /// variables, and minus the minimum.
     fn minimise(&mut self, cost: &[Fraction], artificial: Fraction) -> Option<Vec<Fraction>> {
         let height = self.columns.height;
         let mut reduced = vec![artificial; height + 1];
@@ -331,7 +332,7 @@ impl Method<'_> {
         }
     }
 
-    /// Chooses a column; the inner option is none where no column helps.
+    /// Chooses a column; the inner option is `None` if no column helps.
     fn entering(&self, prices: &Prices, cost: &[Fraction]) -> Option<Option<usize>> {
         let mut best: Option<(usize, Fraction)> = None;
         for (j, &c) in cost.iter().enumerate() {
@@ -354,7 +355,7 @@ impl Method<'_> {
         Some(best.map(|(j, _)| j))
     }
 
-    /// The column of an unknown after the pivots so far.
+    /// Returns the column of an unknown after the pivots so far.
     fn column(&self, j: usize) -> Option<Vec<Fraction>> {
         self.rows.iter().map(|row| self.entry(row, j)).collect()
     }
@@ -390,7 +391,7 @@ impl Method<'_> {
         Some(())
     }
 
-    /// Takes artificial variables (which are 0 by now) out of the basis; rows without another entry are redundant.
+    /// Removes artificial variables (which are 0 by now) from the basis; rows without another entry are redundant.
     fn drive_out(&mut self) -> Option<()> {
         let real = self.columns.scales.len();
         let mut i = 0;
@@ -421,7 +422,7 @@ impl Method<'_> {
     }
 }
 
-/// `line -= factor · row`.
+/// Computes `line -= factor · row`.
 fn subtract(line: &mut [Fraction], factor: Fraction, row: &[Fraction]) -> Option<()> {
     work::add(line.len());
     for (entry, r) in line.iter_mut().zip(row) {
@@ -449,7 +450,7 @@ mod tests {
     }
 
     proptest! {
-        /// Both problems have the same value at what is found, so neither has a better one.
+        /// Checks that both problems have the same value at the solutions found, so that neither has a better one.
         #[test]
         fn solutions_are_optimal(
             rows in prop::collection::vec(prop::collection::vec((-3_i8..4, any::<u8>()), 5), 1..4),

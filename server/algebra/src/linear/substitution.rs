@@ -1,4 +1,4 @@
-//! Linear expressions in place of variables: what a callee's `n >= 1` says of the caller's sizes.
+//! Replaces variables by linear expressions: a callee's `n >= 1` in terms of the caller's sizes.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use super::rows::{Coefficients, Row};
 use super::{Constraint, Region, whole_row};
 use crate::expr::{Expr, Rat, Var};
 
-/// Replaces variables in many constraints: rows of machine integers are made of the expressions once.
+/// A substitution in many constraints: the expressions are converted to rows of machine integers only once.
 #[derive(Debug, Default)]
 pub struct Substitution {
     by: BTreeMap<Var, Expr>,
@@ -15,7 +15,7 @@ pub struct Substitution {
 }
 
 impl Substitution {
-    /// Variables that are not in the map stay.
+    /// Makes a substitution; variables that are not in the map are kept.
     #[must_use]
     pub fn new(by: BTreeMap<Var, Expr>) -> Self {
         Self {
@@ -24,20 +24,20 @@ impl Substitution {
         }
     }
 
-    /// [`Constraint::substitute`].
+    /// Applies [`Constraint::substitute`].
     #[must_use]
     pub fn of(&self, c: &Constraint) -> Option<Constraint> {
         c.substituted(&self.by, &mut self.rows.borrow_mut())
     }
 
-    /// [`Region::substitute`].
+    /// Applies [`Region::substitute`].
     #[must_use]
     pub fn region(&self, region: &Region) -> Option<Region> {
         region.constraints().iter().map(|c| self.of(c)).collect()
     }
 }
 
-/// The rows of what replaces variables; none of what is no row of machine integers.
+/// The rows of the replacing expressions; `None` for an expression that is not a row of machine integers.
 #[derive(Debug, Default)]
 pub(super) struct MachineRows(Vec<(Var, Option<Row>)>);
 
@@ -53,7 +53,7 @@ impl MachineRows {
 }
 
 impl Constraint {
-    /// Replaces variables by linear expressions; none if the result is not linear.
+    /// Replaces variables by linear expressions. Returns `None` if the result is not linear.
     #[must_use]
     pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Self> {
         self.substituted(by, &mut MachineRows::default())
@@ -79,7 +79,7 @@ impl Constraint {
         Self::new(&expr, self.relation)
     }
 
-    /// [`Self::substitute`] in machine integers; none where fractions or large numbers occur.
+    /// Computes [`Self::substitute`] in machine integers. Returns `None` if fractions or large numbers occur.
     fn substituted_row(&self, by: &BTreeMap<Var, Expr>, rows: &mut MachineRows) -> Option<Row> {
         let mut sum = Row {
             coefficients: Coefficients::with_capacity(self.row.coefficients.len()),

@@ -1,7 +1,7 @@
 //! Expressions with sequences, in one variable.
 //!
-//! An expression with a sequence of coefficients `a` is not negative from `n` on if it is not at d places and the
-//! operator `f(n+d) - Σ aᵢ·f(n+d-i)`, which makes the sequence vanish, leaves something that is not negative.
+//! An expression with a sequence of coefficients `a` is not negative from `n` on if it is not negative at d places and the operator
+//! `f(n+d) - Σ aᵢ·f(n+d-i)`, which makes the sequence vanish, gives an expression that is not negative.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::atom::Atom;
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::linear::{Constraint, Region};
 
-/// True only if it is proved that an expression in one variable with sequences is not negative from `low` on.
+/// Returns true only if it is proved that an expression in one variable with sequences is not negative from `low` on.
 pub(super) fn nonnegative(
     e: &Expr,
     v: Var,
@@ -41,7 +41,7 @@ pub(super) fn nonnegative(
     let Some(step) = step(e, v, &a) else {
         return false;
     };
-    // The head one by one, each time looking whether the tail goes on by itself.
+    // Check the head point by point, each time trying to prove the tail by induction.
     let (mut checked, mut start, mut next) = (low.clone(), low.clone(), 1u32);
     loop {
         while checked < &start + d {
@@ -79,7 +79,7 @@ pub(super) fn nonnegative(
     }
 }
 
-/// `e(v+d) - Σ aᵢ·e(v+d-i)`.
+/// Returns `e(v+d) - Σ aᵢ·e(v+d-i)`.
 fn step(e: &Expr, v: Var, a: &[Rat]) -> Option<Expr> {
     let d = i64::try_from(a.len()).unwrap_or(0);
     let shifted = |by: i64| {
@@ -93,7 +93,7 @@ fn step(e: &Expr, v: Var, a: &[Rat]) -> Option<Expr> {
     Some(step)
 }
 
-/// `v >= least`.
+/// Returns `v >= least`.
 fn from(v: Var, least: &BigInt) -> Option<Constraint> {
     let least = Expr::constant(Rat::from_integer(least.clone()));
     Constraint::ge(&Expr::var(v), &least)

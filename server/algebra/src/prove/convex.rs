@@ -1,16 +1,15 @@
 //! Supporting lines of `x·log x`: the step of Jensen's inequality for costs that are divided among parts.
 //!
-//! With `k = ⌊log_b x⌋` the function `c(x) = x·k - b/(b-1)·b^k` is convex on x >= 1: linear with slope k between `b^k` and `b^(k+1)`, and
-//! continuous there. So it lies above each of its lines, `c(x) >= x·t - b/(b-1)·b^t` for every integer t; for t < 0 the line is below
-//! c at 1 and falls. Rounded up, `x·k - 1/(b-1)·b^k` is the same kind of function. In
+//! Let `k = ⌊log_b x⌋`. The function `c(x) = x·k - b/(b-1)·b^k` is convex on x >= 1: it is linear with slope k between `b^k` and `b^(k+1)`,
+//! and continuous there. So it lies above each of its lines, `c(x) >= x·t - b/(b-1)·b^t` for every integer t; for t < 0 the line is below c
+//! at 1 and falls. With a logarithm rounded up, `x·k - 1/(b-1)·b^k` has the same property. In
 //!
 //! ```text
 //! qs([X|Xs], S) :- part(Xs, X, L, G), qs(L, SL), qs(G, SG), app(SL, [X|SG], S).
 //! ```
 //!
-//! the lower bound `f(n) = (n+1)·k - 2·2^k + …`, `k = ⌊log₂(n+1)⌋`, has to satisfy `f(i) + f(j) + n + … >= f(n)` for all `i + j = n-1`. There is no
-//! relation between the logarithms of i+1 and j+1 and that of n+1; but with the lines for `t = k-1` on the left side everything
-//! cancels.
+//! the lower bound `f(n) = (n+1)·k - 2·2^k + …`, `k = ⌊log₂(n+1)⌋`, must satisfy `f(i) + f(j) + n + … >= f(n)` for all `i + j = n-1`. The
+//! logarithms of i+1 and j+1 are unrelated to that of n+1; but with the lines for `t = k-1` on the left side everything cancels.
 
 use num_traits::{One, Signed, Zero};
 
@@ -20,10 +19,10 @@ use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, rat};
 use crate::linear::{Constraint, Region};
 
-/// Combinations of lines that are tried.
+/// The maximum number of combinations of lines that are tried.
 const LIMIT: usize = 10;
 
-/// True only if it is proved that at every point of the region one of the lines is not negative.
+/// Returns true only if it is proved that at every point of the region one of the lines is not negative.
 pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bool {
     let lines = lines(expr);
     let mut vars = on.variables();
@@ -36,8 +35,8 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
             return fuel.from(mark, |parts| written(expr, on, steps, *only(parts)?));
         }
     }
-    // Each line rules out the points where it is not negative. Where the logarithm cancels, these are half-spaces.
-    // Atoms become variables by their order: only what has the same atoms, or none, speaks of the same variables.
+    // Each line rules out the points where it is not negative. If the logarithm cancels, these are half-spaces. Atoms become variables by
+    // their order, so only lines with the same atoms, or none, share variables.
     let with_atoms = lines
         .iter()
         .map(|(line, _)| line)
@@ -75,18 +74,18 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
     false
 }
 
-/// A convex function that was replaced by a line.
+/// The replacement of a convex function by a line.
 #[derive(Clone)]
 struct LineStep {
     atom: Atom,
-    /// Its logarithm and `by` make the slope.
+    /// The atom whose value plus `by` is the slope.
     reference: Atom,
     by: i64,
     /// The factor of the convex function.
     factor: Rat,
 }
 
-/// The proof of an expression from that of a line below it.
+/// Returns the proof of an expression from that of a line below it.
 fn written(expr: &Expr, on: &Region, steps: &[LineStep], then: Proof) -> Option<Proof> {
     let mut before = Vec::new();
     let mut current = expr.clone();
@@ -112,7 +111,7 @@ fn written(expr: &Expr, on: &Region, steps: &[LineStep], then: Proof) -> Option<
         })
 }
 
-/// The proof that one of some expressions, which are at most the given one by the steps beside them, is not negative at each point.
+/// Proves that at each point one of some expressions is not negative; each is at most the given one, by the steps listed with it.
 fn one_of(expr: &Expr, on: &Region, lines: &[(Expr, Vec<LineStep>)]) -> Option<Proof> {
     let (purified, _) = purify::purified(expr, on, false)?;
     let mut known = Vec::new();
@@ -146,7 +145,8 @@ fn one_of(expr: &Expr, on: &Region, lines: &[(Expr, Vec<LineStep>)]) -> Option<P
     })
 }
 
-/// Expressions that are at most the given one wherever its logarithms are defined, each with fewer logarithms, and how they came about.
+/// Returns expressions that are at most the given one wherever its logarithms are defined, each with fewer logarithms, and the steps that
+/// produced them.
 fn lines(expr: &Expr) -> Vec<(Expr, Vec<LineStep>)> {
     let atoms = expr.atoms();
     let logs = || atoms.iter().filter(|a| matches!(a, Atom::Log { .. }));
@@ -187,7 +187,7 @@ fn lines(expr: &Expr) -> Vec<(Expr, Vec<LineStep>)> {
         .collect()
 }
 
-/// Distances of the slopes below the reference's logarithm, the likely ones first: parts of a half.
+/// Returns distances of the slopes below the reference's logarithm, the likely ones first: parts of a half.
 fn slopes(count: usize) -> Vec<Vec<i64>> {
     const NEAR: [i64; 4] = [-1, 0, -2, 1];
     if count != 2 {
@@ -209,7 +209,7 @@ fn base_of(atom: &Atom) -> Option<u32> {
     }
 }
 
-/// The positive multiple of its convex function in which a logarithm occurs; none if it occurs in something else.
+/// Returns the positive multiple of its convex function in which a logarithm occurs, or `None` if it occurs in anything else.
 fn convex_factor(expr: &Expr, atom: &Atom) -> Option<Rat> {
     let Atom::Log { base, rounding, of } = atom else {
         return None;
@@ -249,7 +249,7 @@ fn convex_factor(expr: &Expr, atom: &Atom) -> Option<Rat> {
     is_convex.then_some(factor)
 }
 
-/// The expression with the convex function of a logarithm replaced by its line of slope `reference + by`.
+/// Replaces the convex function of a logarithm by its line of slope `reference + by`.
 fn on_line(expr: &Expr, step: &LineStep) -> Option<Expr> {
     let (atom, reference, by) = (&step.atom, &step.reference, step.by);
     let b = rat(base_of(atom)?.into());

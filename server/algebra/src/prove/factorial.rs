@@ -1,15 +1,14 @@
 //! Expressions with factorials and numbers of arrangements.
 //!
 //! In one variable an expression is a sum of groups `p(n)·b^n·G^k·A_b^l…` with polynomials `p`, `G = (n+s)!` and numbers of
-//! arrangements of n+s things. With `G(n+1) = (n+s+1)·G(n)` and `A_b(n+1) = (n+s+1)·A_b(n) + b^(n+s+1)` it is not negative from a
-//! number on
+//! arrangements of n+s things. With `G(n+1) = (n+s+1)·G(n)` and `A_b(n+1) = (n+s+1)·A_b(n) + b^(n+s+1)` it is not negative from a number on
 //!
-//! - if no polynomial is: all other factors are positive,
-//! - or if it is not negative there, and `f(n+1) - r(n)·f(n)` is not negative from there on, with an `r(n) >= 0`. Such an `r` is what a
-//!   group grows by (`n! - 2^n`: with r = 2 the power disappears and `(n-1)·n!` is left),
-//! - or with `A_b(n) <= q·n! - b^n` in groups with a negative polynomial, where `q = (A_b(m) + b^m)/m!`, for all n >= m: the
-//!   difference is 0 at m, and the rule before with r = n+1 leaves `b^n·(n+1-2b)`, so that 2b <= m+1 suffices; and with
-//!   `A_b(n) >= A_b(m)/m!·n!` in the others, since that quotient rises.
+//! - if no polynomial is negative, since all other factors are positive,
+//! - or if it is not negative there, and `f(n+1) - r(n)·f(n)` is not negative from there on, for some `r(n) >= 0`. Such an `r` is the
+//!   growth of a group (`n! - 2^n`: with r = 2 the power disappears and `(n-1)·n!` remains),
+//! - or with `A_b(n) <= q·n! - b^n` in groups with a negative polynomial, where `q = (A_b(m) + b^m)/m!`, for all n >= m: the difference is
+//!   0 at m, and the previous rule with r = n+1 leaves `b^n·(n+1-2b)`, so 2b <= m+1 suffices; and with `A_b(n) >= A_b(m)/m!·n!` in the
+//!   others, since that quotient rises.
 
 use std::collections::BTreeMap;
 
@@ -24,23 +23,23 @@ use crate::atom::factorial::{arrangements, factorial};
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::linear::{Region, Relation};
 
-/// Longest head of integers that is looked at one by one.
+/// The longest head of integers that is checked point by point.
 const HEAD: u32 = 64;
 
-/// Steps are taken of steps so many times.
+/// The maximum depth of nested steps.
 const DEPTH: u32 = 6;
 
-/// Shifts beyond this are not treated.
+/// Shifts beyond this are not supported.
 const SHIFT_LIMIT: i64 = 64;
 
-/// True where all atoms are factorials or numbers of arrangements, with values on the region.
+/// Returns whether all atoms are factorials or numbers of arrangements, with values on the region.
 pub(super) fn alone(expr: &Expr, on: &Region) -> bool {
     expr.terms().all(|(m, _)| m.atom_exponentials.is_empty())
         && expr.atoms().into_iter().all(Atom::is_factorial)
         && purify::defined(expr, on)
 }
 
-/// True where the atoms of a monomial are positive if no variable is negative.
+/// Returns whether the atoms of a monomial are positive if no variable is negative.
 pub(super) fn natural(m: &Monomial) -> bool {
     m.atom_exponentials.is_empty()
         && m.atoms.keys().all(|atom| {
@@ -48,8 +47,8 @@ pub(super) fn natural(m: &Monomial) -> bool {
         })
 }
 
-/// Where each variable is at least some number, and then, with `1 + u` in place of each factorial or number of arrangements, no coefficient
-/// is negative: `3·A(n) - 2 >= 0`.
+/// Proves an expression whose coefficients are not negative after each variable is shifted by its lower bound and each factorial or number
+/// of arrangements is replaced by `1 + u`: `3·A(n) - 2 >= 0`.
 pub(super) fn above_one(expr: &Expr, on: &Region, fuel: &mut Search) -> bool {
     let (mut rows, mut values, mut by) = (Vec::new(), Vec::new(), BTreeMap::new());
     for v in expr.variables() {
@@ -80,7 +79,8 @@ pub(super) fn above_one(expr: &Expr, on: &Region, fuel: &mut Search) -> bool {
         })
 }
 
-/// The expression with `1 + u` for each factorial and each number of arrangements of natural numbers; none if there are other atoms.
+/// Returns the expression with `1 + u` for each factorial and each number of arrangements of natural numbers, or `None` if there are other
+/// atoms.
 fn ones(e: &Expr) -> Option<Expr> {
     let atoms: Vec<&Atom> = e.atoms();
     let mut result = Expr::zero();
@@ -103,7 +103,8 @@ fn ones(e: &Expr) -> Option<Expr> {
     Some(result)
 }
 
-/// The factor by which a monomial grows when a variable does by 1, but for what its power gives; numbers of arrangements as factorials.
+/// Returns the factor by which a monomial grows when a variable grows by 1, without that of its power; numbers of arrangements count as
+/// factorials.
 pub(super) fn rate(m: &Monomial, v: Var) -> Option<Expr> {
     if !natural(m) {
         return None;
@@ -122,15 +123,15 @@ pub(super) fn rate(m: &Monomial, v: Var) -> Option<Expr> {
     Some(rate)
 }
 
-/// The same in several variables, where each step makes the expression much longer.
+/// The same limit for several variables, where each step makes the expression much longer.
 pub(super) const SLACK_DEPTH: u32 = 3;
 
-/// True where an expression over non-negative integers is worth another step: it is short, not negative at a few points, and there is
+/// Returns whether an expression over non-negative integers is worth another step: it is short, not negative at a few points, and there is
 /// fuel for its length.
 pub(super) fn is_worth_a_step(e: &Expr, fuel: &mut Search) -> bool {
-    /// Longer expressions are not looked at.
+    /// Longer expressions are not tried.
     const LENGTH: usize = 60;
-    /// Values of the variables, in turn.
+    /// Values that are assigned to the variables in turn.
     const POINTS: [[i64; 3]; 5] = [[1, 0, 2], [0, 1, 1], [2, 3, 1], [7, 1, 4], [1, 9, 6]];
     let length = e.terms().count();
     if length > LENGTH || !(0..length).all(|_| spend(fuel)) {
@@ -146,7 +147,7 @@ pub(super) fn is_worth_a_step(e: &Expr, fuel: &mut Search) -> bool {
     })
 }
 
-/// Decides whether `expr >= 0` at every integer of the region, over the variable `v` alone.
+/// Decides whether `expr >= 0` at every integer of the region, over the single variable `v`.
 pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) -> bool {
     let (Some(low), high) = range(v, region) else {
         return false;
@@ -178,7 +179,7 @@ pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) ->
     true
 }
 
-/// `q·G`, a lower bound of `A_b` for n+s >= m.
+/// Returns `q·G`, a lower bound of `A_b` for n+s >= m.
 fn below(base: &Rat, m: usize) -> Option<Sum> {
     let q = arrangements(base, m)? / Rat::from_integer(factorial(m)?);
     let one = Key {
@@ -188,13 +189,13 @@ fn below(base: &Rat, m: usize) -> Option<Sum> {
     Some(monomial(&Rat::one(), one, vec![q]))
 }
 
-/// True only if it is proved soon that a polynomial is not negative from 0 on; others are near 0, and of no use.
+/// Returns true only if it is quickly proved that a polynomial is not negative from 0 on; others are near 0 and not useful.
 fn is_nonnegative(p: &[Rat]) -> bool {
     const FUEL: u64 = 60;
     polynomial_from_zero(p, &Region::everything(), &mut Search::silent(FUEL))
 }
 
-/// The factor of a polynomial.
+/// The factors that accompany a polynomial.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     /// The power of `G`.
@@ -204,7 +205,7 @@ struct Key {
 }
 
 impl Key {
-    /// The number of factors that grow like a factorial.
+    /// Returns the number of factors that grow like a factorial.
     fn degree(&self) -> u32 {
         self.factorials + self.arrangements.values().sum::<u32>()
     }
@@ -271,7 +272,7 @@ fn constant(c: Rat) -> Sum {
     monomial(&Rat::one(), Key::default(), vec![c])
 }
 
-/// An expression in one variable, with the shift `s` that `G` and `A_b` have.
+/// An expression in one variable, with the shift `s` of `G` and `A_b`.
 #[derive(Clone)]
 struct Groups {
     sum: Sum,
@@ -279,7 +280,7 @@ struct Groups {
 }
 
 impl Groups {
-    /// None if something else occurs, or a factorial of something else than the variable and a number.
+    /// Groups an expression. Returns `None` if something else occurs, or a factorial of anything but the variable plus a number.
     fn of(expr: &Expr, v: Var) -> Option<Self> {
         let shift_of = |atom: &Atom| {
             let shift = atom.argument().coefficient(&Monomial::one());
@@ -317,7 +318,7 @@ impl Groups {
         Some(groups)
     }
 
-    /// An atom that is so much further than `G` and `A_b`.
+    /// Returns an atom whose argument exceeds that of `G` and `A_b` by `further`.
     fn atom(&self, atom: &Atom, further: i64) -> Option<Sum> {
         let mut key = Key::default();
         let base = match atom {
@@ -338,7 +339,7 @@ impl Groups {
         Some(sum)
     }
 
-    /// `(n+s+i)·f`, and `b^(n+s+i)` for arrangements.
+    /// Returns `(n+s+i)·f`, plus `b^(n+s+i)` for arrangements.
     fn next(&self, f: &Sum, base: Option<&Rat>, i: i64) -> Option<Sum> {
         let at = self.shift + i;
         let factor = vec![Rat::from_integer(at.into()), Rat::one()];
@@ -350,7 +351,7 @@ impl Groups {
         Some(sum)
     }
 
-    /// `f(n+1) - b·(n+s+1)^k·f(n)`.
+    /// Returns `f(n+1) - b·(n+s+1)^k·f(n)`.
     fn step(&self, base: &Rat, degree: u32) -> Option<Self> {
         let mut sum = Sum::new();
         for ((b, key), p) in &self.sum {
@@ -419,7 +420,7 @@ impl Groups {
         Some(value)
     }
 
-    /// True only if it is proved that this is not negative from `start` on, where everything has a value.
+    /// Returns true only if it is proved that this is not negative from `start` on, where everything has a value.
     fn from(&self, start: &BigInt, depth: u32, fuel: &mut Search) -> bool {
         let mut negative: Vec<(u32, Rat)> = Vec::new();
         for ((base, key), p) in &self.sum {
@@ -433,7 +434,7 @@ impl Groups {
         if depth == 0 || !spend(fuel) || self.value(start).is_none_or(|r| r.is_negative()) {
             return false;
         }
-        // What grows fastest among the negative ones first: the slower ones become positive by that.
+        // Take the fastest-growing negative group first: its step makes the slower ones positive.
         negative.sort();
         negative.dedup();
         negative.into_iter().rev().any(|(degree, base)| {
@@ -442,8 +443,8 @@ impl Groups {
         })
     }
 
-    /// The same with an upper bound in place of arrangements with a negative factor, and with a lower one (`all`) of those with a
-    /// positive factor.
+    /// Proves the same with an upper bound in place of arrangements with a negative factor and, if `all` is set, a lower bound in place of
+    /// those with a positive factor.
     fn bounded_from(&self, start: &BigInt, all: bool, fuel: &mut Search) -> bool {
         let Some(m) = start
             .to_i64()
@@ -483,7 +484,7 @@ impl Groups {
         changed && Self { sum, shift }.from(start, DEPTH, fuel)
     }
 
-    /// `q·G - b^(n+s)`, an upper bound of `A_b` for n+s >= m.
+    /// Returns `q·G - b^(n+s)`, an upper bound of `A_b` for n+s >= m.
     fn above(&self, base: &Rat, m: usize) -> Option<Sum> {
         let least = Rat::from_integer(BigInt::from(m) + 1);
         if base + base > least {

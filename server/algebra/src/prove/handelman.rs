@@ -10,10 +10,10 @@ use crate::linear::{Constraint, Region};
 
 use super::{Proof, Search, spend};
 
-/// More constraints than this and no certificate is looked for.
+/// With more constraints than this no certificate is searched for.
 const CONSTRAINT_LIMIT: usize = 7;
 
-/// Looks for a certificate of degree 2 for a polynomial.
+/// Searches for a certificate of degree 2 for a polynomial.
 pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut Search) -> bool {
     if !expr.is_polynomial()
         || expr.terms().any(|(m, _)| m.degree() > 2)
@@ -37,7 +37,7 @@ pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut Search) -> bo
             places.push(vec![i, j]);
         }
     }
-    // Squares are not negative anywhere.
+    // Squares are never negative.
     let vars = expr.variables();
     let mut squared = Vec::new();
     for (i, &v) in vars.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! One variable: exact for polynomials, and for sums with exponentials up to a head that is enumerated.
+//! Expressions in one variable: exact for polynomials, and for sums with exponentials up to a head that is enumerated.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use super::{
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::{Constraint, Implied, Region, Relation};
 
-/// Longest head of integers that is looked at one by one when exponentials occur.
+/// The longest head of integers that is checked point by point if exponentials occur.
 const HEAD: u32 = 64;
 
-/// Decides whether `expr >= 0` at every integer point of the region (over the variable `v` alone).
+/// Decides whether `expr >= 0` at every integer point of the region (over the single variable `v`).
 pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) -> bool {
     let (low, high) = range(v, region);
     match (low, high) {
@@ -48,7 +48,7 @@ pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) ->
     }
 }
 
-/// `v >= start` for a step of 1, `v <= start` for -1.
+/// Returns `v >= start` for a step of 1, `v <= start` for -1.
 fn beyond(v: Var, start: &BigInt, step: i64) -> Region {
     let start = Expr::constant(Rat::from_integer(start.clone()));
     let c = if step > 0 {
@@ -68,8 +68,8 @@ fn between(v: Var, region: &Region, low: &BigInt, high: &BigInt) -> Option<[Impl
     Some([why(beyond(v, low, 1))?, why(beyond(v, high, -1))?])
 }
 
-/// The same for an expression with atoms that are defined on the region, which may have further variables: few points are looked
-/// at one by one, sequences are taken by induction. None if neither applies.
+/// Decides an expression with atoms that are defined on the region, which may have further variables: if there are few points they are
+/// checked one by one, and sequences are proved by induction. Returns `None` if neither applies.
 pub(super) fn decide_with_atoms(
     expr: &Expr,
     v: Var,
@@ -95,7 +95,7 @@ pub(super) fn decide_with_atoms(
     }
 }
 
-/// The least and the greatest value of the variable.
+/// Returns the least and the greatest value of the variable.
 pub(super) fn range(v: Var, region: &Region) -> (Option<BigInt>, Option<BigInt>) {
     let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
     for c in region.constraints() {
@@ -106,7 +106,7 @@ pub(super) fn range(v: Var, region: &Region) -> (Option<BigInt>, Option<BigInt>)
         if w != v {
             continue;
         }
-        // Normal form: a is 1 or -1.
+        // In normal form a is 1 or -1.
         if a > 0 || c.relation() == Relation::Zero {
             let bound = BigInt::from(-row.constant * a);
             low = Some(low.map_or(bound.clone(), |l| l.max(bound)));
@@ -119,7 +119,7 @@ pub(super) fn range(v: Var, region: &Region) -> (Option<BigInt>, Option<BigInt>)
     (low, high)
 }
 
-/// Decides between two values of the variable one by one.
+/// Checks every value of the variable between two bounds.
 fn enumerated(
     expr: &Expr,
     v: Var,
@@ -144,7 +144,7 @@ fn enumerated(
     })
 }
 
-/// On `start, start + step, start + 2·step, …` for a step of 1 or -1, of which the region is a part.
+/// Decides on `start, start + step, start + 2·step, …` for a step of 1 or -1; the region is a part of these.
 fn from(
     expr: &Expr,
     v: Var,
@@ -156,7 +156,7 @@ fn from(
     let t = Expr::var(slack(0)).scale(&Rat::from_integer(step.into()));
     let value = |by: &BigInt| &Expr::constant(Rat::from_integer(by.clone())) + &t;
     let shifted = |by: &BigInt| expr.substitute(&BTreeMap::from([(v, value(by))]));
-    // The proof for t >= 0 as one on the region from a point on.
+    // Turns the proof for t >= 0 into one on the region from a point on.
     let corner = |at: &BigInt, on: &Region, then: Proof| {
         let then = Box::new(then);
         let values = vec![(v, value(at))];
@@ -176,7 +176,7 @@ fn from(
         return polynomial_from_zero(&p, &t, fuel)
             && fuel.from(mark, |parts| corner(start, region, *only(parts)?));
     }
-    // Exponentials: the head one by one, the tail by induction.
+    // With exponentials, the head is checked point by point and the tail by induction.
     let mut head = BigInt::zero();
     let mut next = 1u32;
     let mark = fuel.mark();
@@ -222,7 +222,7 @@ fn from(
     }
 }
 
-/// The coefficients of a polynomial in `v`, lowest degree first; none if something else occurs.
+/// Returns the coefficients of a polynomial in `v`, lowest degree first, or `None` if something else occurs.
 fn dense(expr: &Expr, v: Var) -> Option<Vec<Rat>> {
     let mut p = Vec::new();
     for (m, c) in expr.terms() {
@@ -238,12 +238,12 @@ fn dense(expr: &Expr, v: Var) -> Option<Vec<Rat>> {
     Some(p)
 }
 
-/// `p(x) >= 0` for x = 0, 1, 2, …, x being [`slack`] 0; the region says that much.
+/// Decides `p(x) >= 0` for x = 0, 1, 2, …, where x is [`slack`] 0; the region says the same.
 pub(super) fn polynomial_from_zero(p: &[Rat], region: &Region, fuel: &mut Search) -> bool {
     if p.last().is_none_or(Signed::is_negative) || p[0].is_negative() {
         return p.iter().all(Zero::is_zero);
     }
-    // Beyond every root after enough doublings: the Taylor expansion there has no negative coefficient.
+    // Enough doublings go beyond every root: the Taylor expansion there has no negative coefficient.
     let mut bound = BigInt::one();
     loop {
         if !spend(fuel) {
@@ -276,8 +276,8 @@ pub(super) fn polynomial_from_zero(p: &[Rat], region: &Region, fuel: &mut Search
         })
 }
 
-/// `p(x) >= 0` for the integers low..=high: the transformation `x = (low + high·u)/(1 + u)` maps u >= 0 onto the interval; no
-/// negative coefficient is a proof (Vincent, Collins, Akritas), otherwise the interval is halved, down to single integers.
+/// Decides `p(x) >= 0` for the integers low..=high: the transformation `x = (low + high·u)/(1 + u)` maps u >= 0 onto the interval. If no
+/// coefficient is negative, that is a proof (Vincent, Collins, Akritas); otherwise the interval is halved, down to single integers.
 fn on_interval(
     p: &[Rat],
     v: Var,
@@ -286,7 +286,7 @@ fn on_interval(
     fuel: &mut Search,
 ) -> bool {
     let mut open = vec![(low.clone(), high.clone())];
-    // In order, since the left half is looked at first.
+    // These are in order, since the left half is checked first.
     let mut ends = vec![low.clone()];
     while let Some((a, b)) = open.pop() {
         if a > b {
@@ -329,7 +329,7 @@ fn on_interval(
     })
 }
 
-/// The coefficients of `p(x + by)`.
+/// Returns the coefficients of `p(x + by)`.
 pub(super) fn taylor(p: &[Rat], by: &BigInt) -> Vec<Rat> {
     let by = Rat::from_integer(by.clone());
     let mut q = p.to_vec();

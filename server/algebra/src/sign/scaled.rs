@@ -1,17 +1,17 @@
 //! Exact enclosures of large numbers: `[low, high] · 2^exponent` with mantissas of bounded length, rounded outward.
 //!
-//! They tell the sign of a sum with powers like `1000001^700000` without writing it out. Where a sum is nearer to 0
-//! than the mantissas resolve, they tell nothing.
+//! They determine the sign of a sum with powers like `1000001^700000` without writing it out. If a sum is too close to 0 for the precision
+//! of the mantissas, they leave the sign undetermined.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::Sign;
 
-/// Bits of a mantissa.
+/// The number of bits of a mantissa.
 const PRECISION: u64 = 192;
 
-/// All numbers between two ends.
+/// The interval of all numbers between two ends.
 #[derive(Clone, Debug)]
 pub(super) struct Scaled {
     low: BigInt,
@@ -28,7 +28,7 @@ impl Scaled {
         }
     }
 
-    /// `factor · base^n` for a positive base; none where the exponent of 2 does not fit.
+    /// Returns `factor · base^n` for a positive base, or `None` if the exponent of 2 does not fit.
     pub(super) fn of_term(factor: BigInt, base: &BigInt, n: &BigInt) -> Option<Self> {
         let power = Self::power(base, n.to_u64()?)?;
         let (low, high) = if factor.is_negative() {
@@ -61,7 +61,7 @@ impl Scaled {
         Some(power)
     }
 
-    /// Shortened to the precision, outward.
+    /// Shortens the mantissas to the precision, outward.
     fn rounded(self) -> Self {
         let excess = self.bits().saturating_sub(PRECISION);
         if excess == 0 {
@@ -72,7 +72,7 @@ impl Scaled {
 
     fn at_exponent_above(self, excess: u64) -> Self {
         Self {
-            // A shift to the right rounds down, of negative numbers too.
+            // A shift to the right rounds down, also for negative numbers.
             low: self.low >> excess,
             high: -(-self.high >> excess),
             exponent: self.exponent.saturating_add_unsigned(excess),
@@ -83,7 +83,7 @@ impl Scaled {
         self.low.bits().max(self.high.bits())
     }
 
-    /// The sign of a sum, if the enclosures tell it.
+    /// Returns the sign of a sum, if the enclosures determine it.
     pub(super) fn sign_of_sum(terms: Vec<Self>) -> Option<Sign> {
         let top = terms
             .iter()

@@ -10,7 +10,7 @@ use super::Sign;
 use super::scaled::Scaled;
 use crate::expr::{Expr, Rat, Var};
 
-/// Which way the steps of a side go.
+/// The direction in which the steps of a side go.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     /// The variable is the step.
@@ -26,11 +26,11 @@ pub(super) struct Piece {
     pub(super) sign: Option<Sign>,
 }
 
-/// Powers above this are not treated.
+/// Higher powers are not supported.
 const MAX_DEGREE: u32 = 64;
-/// Powers of up to so many bits are written out at once; longer ones only where enclosures do not tell the sign.
+/// Powers of up to this many bits are written out at once; longer ones only if enclosures do not determine the sign.
 const SHORT_BITS: u64 = 2_000;
-/// Bits of the largest power of a base that is ever written out.
+/// The maximum number of bits of a power of a base that is ever written out.
 const MAX_BITS: u64 = 32_000;
 
 /// A function on the non-negative integers.
@@ -41,9 +41,9 @@ pub(super) struct Side {
 /// `base^n · Σ polynomial[i]·n^i`.
 struct Term {
     base: BigInt,
-    /// The last coefficient is not 0.
+    /// The coefficients; the last one is not 0.
     polynomial: Vec<BigInt>,
-    /// The same numbers where they are small.
+    /// The same numbers, if they are small.
     small: Option<(u64, Vec<i128>)>,
 }
 
@@ -84,7 +84,7 @@ impl Term {
 }
 
 impl Side {
-    /// The side of an expression; none if it has another variable or too great a power.
+    /// Returns the side of an expression, or `None` if it has another variable or too great a power.
     pub(super) fn new(e: &Expr, v: Var, direction: Direction) -> Option<Self> {
         let mut by_base: BTreeMap<Rat, Vec<Rat>> = BTreeMap::new();
         for (m, c) in e.terms() {
@@ -108,7 +108,7 @@ impl Side {
             }
             polynomial[degree] = c;
         }
-        // A positive factor, and one positive factor per step, change no sign: they make everything integer.
+        // Multiplying by a positive factor, and by one positive factor per step, changes no sign and makes everything integer.
         let scale = by_base
             .values()
             .flatten()
@@ -130,7 +130,7 @@ impl Side {
     }
 
     fn of_terms(mut terms: Vec<(BigInt, Vec<BigInt>)>) -> Self {
-        // Small numbers make the rest fast; the common divisor of long ones is slower than the rest.
+        // Small numbers make the remaining work fast; computing the common divisor of long ones is slower than that work.
         const MAX_CONTENT_BITS: u64 = 1_024;
         let coefficients = || terms.iter().flat_map(|(_, polynomial)| polynomial);
         let content = if coefficients().any(|c| c.bits() > MAX_CONTENT_BITS) {
@@ -151,7 +151,7 @@ impl Side {
         }
     }
 
-    /// The maximal pieces, the first from 0.
+    /// Returns the maximal pieces, the first from 0.
     pub(super) fn pieces(self) -> Vec<Piece> {
         let mut chain = vec![self];
         let mut pieces = loop {
@@ -173,7 +173,7 @@ impl Side {
         pieces
     }
 
-    /// The pieces where no coefficient has the sign of another one: then that is the sign from 1 on.
+    /// Returns the pieces if all coefficients have the same sign, which is then the sign from 1 on.
     fn plain_pieces(&self) -> Option<Vec<Piece>> {
         let mut coefficients = self
             .terms
@@ -195,7 +195,7 @@ impl Side {
         Some(pieces.0)
     }
 
-    /// `f(n+1) - B_0·f(n)`.
+    /// Returns `f(n+1) - B_0·f(n)`.
     fn difference(&self) -> Self {
         let mut terms = Vec::new();
         let lowest = self
@@ -203,7 +203,7 @@ impl Side {
             .first()
             .map_or_else(BigInt::one, |t| t.base.clone());
         for term in &self.terms {
-            // The polynomial at n+1: repeated synthetic division by n-(-1), which is to say sums from the top.
+            // The polynomial at n+1, by repeated synthetic division by n-(-1), that is, by sums from the top.
             let mut shifted = term.polynomial.clone();
             for done in 0..shifted.len() {
                 for i in (done..shifted.len().saturating_sub(1)).rev() {
@@ -226,7 +226,7 @@ impl Side {
         Self::of_terms(terms)
     }
 
-    /// The sign at a point; none if a power is too large to be computed.
+    /// Returns the sign at a point, or `None` if a power is too large to be computed.
     fn sign_at(&self, n: &BigInt) -> Option<Sign> {
         let with_base = self.terms.len() > 1;
         if let Some(small) = n.to_i128() {
@@ -247,7 +247,7 @@ impl Side {
             .map(|t| (&t.base, t.polynomial_at(n)))
             .filter(|(_, value)| !value.is_zero())
             .collect();
-        // A power is positive: alone it changes no sign.
+        // A power is positive, so a single one does not change the sign.
         match &values[..] {
             [] => return Some(Sign::Zero),
             [(_, value)] => return Some(Sign::of(value)),
@@ -275,7 +275,7 @@ impl Side {
         Some(Sign::of(&sum))
     }
 
-    /// The sign from some point on.
+    /// Returns the sign from some point on.
     fn eventual_sign(&self) -> Sign {
         self.terms
             .last()
@@ -283,7 +283,7 @@ impl Side {
             .map_or(Sign::Zero, Sign::of)
     }
 
-    /// The pieces of this function from those of its [`Self::difference`].
+    /// Returns the pieces of this function from those of its [`Self::difference`].
     fn lift(&self, steps: &[Piece]) -> Vec<Piece> {
         let mut pieces = Pieces::default();
         let mut known: Option<Option<Sign>> = None;
@@ -300,14 +300,14 @@ impl Side {
                 None => Some(self.eventual_sign()),
             };
             match (step.sign, left, right) {
-                // Neither can the quotient change its sign where it is constant, nor between equal signs.
+                // The quotient cannot change its sign where it is constant, nor between equal signs.
                 (Some(Sign::Zero), Some(sign), _) | (Some(Sign::Zero), None, Some(sign)) => {
                     pieces.push(start.clone(), Some(sign));
                 }
                 (Some(_), Some(left), Some(right)) if left == right => {
                     pieces.push(start.clone(), Some(left));
                 }
-                // It rises to what is negative, or falls to what is positive.
+                // It rises to a negative value, or falls to a positive one.
                 (Some(Sign::Positive), _, Some(Sign::Negative))
                 | (Some(Sign::Negative), _, Some(Sign::Positive)) => {
                     pieces.push(start.clone(), right);
@@ -325,8 +325,8 @@ impl Side {
         pieces.0
     }
 
-    /// Finds where a strictly monotone stretch from `start`, with sign `left` there, changes its sign before `end` (or infinity). Around
-    /// that point the sign may be untold.
+    /// Finds where a strictly monotone stretch from `start`, with sign `left` there, changes its sign before `end` (or infinity). The sign
+    /// may be undetermined around that point.
     fn cross(&self, start: &BigInt, end: Option<&BigInt>, left: Sign, pieces: &mut Pieces) {
         // Doubling steps: `low` has the sign `left`, `untold` is beyond all tested points of that sign, `high` has another sign.
         let mut low = start.clone();
@@ -381,11 +381,11 @@ impl Side {
     }
 }
 
-/// Doubling ends there where the sign is not told any more: exponentials are not enclosed beyond. (Without them every sign is told
-/// and the doubling ends at the change.)
+/// The number of doublings after which signs are no longer determined, since exponentials are not enclosed beyond. (Without exponentials
+/// every sign is determined and the doubling ends at the change.)
 const MAX_DOUBLINGS: u64 = 61;
 
-/// The last point where a condition holds and the first where it does not, between one of each kind.
+/// Returns the last point where a condition holds and the first where it does not, between one of each kind.
 fn bisect(mut low: BigInt, mut high: BigInt, holds: impl Fn(&BigInt) -> bool) -> (BigInt, BigInt) {
     while &high - &low > BigInt::one() {
         let middle = (&low + &high) >> 1;
@@ -409,7 +409,7 @@ impl Pieces {
         }
     }
 
-    /// Nothing where the stretch ends before `start`.
+    /// Pushes a piece, unless the stretch ends before `start`.
     fn push_before(&mut self, start: BigInt, end: Option<&BigInt>, sign: Option<Sign>) {
         if end.is_none_or(|end| start < *end) {
             self.push(start, sign);

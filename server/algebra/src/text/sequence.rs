@@ -20,13 +20,13 @@ pub(crate) enum Summand {
 pub(crate) struct Sequence {
     /// The coefficients, as in [`Atom::CFinite`].
     pub(crate) coefficients: Vec<Rat>,
-    /// The first values, as many as coefficients.
+    /// The initial values, as many as there are coefficients.
     pub(crate) initial: Vec<Rat>,
-    /// Without a constant.
+    /// The index, without a constant.
     pub(crate) index: Expr,
 }
 
-/// The terms in the given order, a sequence where its first shift stands.
+/// Returns the terms in the given order, with each sequence at the place of its first shift.
 pub(crate) fn summands(terms: Vec<(&Monomial, &Rat)>) -> Vec<Summand> {
     let mut summands: Vec<Summand> = Vec::new();
     for (m, c) in terms {
@@ -70,7 +70,7 @@ pub(crate) fn summands(terms: Vec<(&Monomial, &Rat)>) -> Vec<Summand> {
     summands
 }
 
-/// The monomial without the one sequence in it, and that sequence.
+/// Returns the monomial without its only sequence, and that sequence.
 fn shift_of(m: &Monomial) -> Option<(Monomial, Vec<Rat>, Expr)> {
     let mut found = None;
     for (atom, k) in &m.atoms {
@@ -92,7 +92,7 @@ fn shift_of(m: &Monomial) -> Option<(Monomial, Vec<Rat>, Expr)> {
 }
 
 impl Sequence {
-    /// True where the first of its values that is not 0 is negative.
+    /// Returns whether its first non-zero value is negative.
     pub(crate) fn begins_negative(&self) -> bool {
         self.initial
             .iter()
@@ -100,7 +100,7 @@ impl Sequence {
             .is_some_and(|t| *t < Rat::zero())
     }
 
-    /// The limit of the values divided by the powers of the dominant root. With `u(i) = Σ r^i/χ'(r)` over the roots r (Lagrange's
+    /// Returns the limit of the values divided by the powers of the dominant root. With `u(i) = Σ r^i/χ'(r)` over the roots r (Lagrange's
     /// interpolation of the beginning 0, …, 0, 1), and `t = Σ wⱼ·u(i+j)`, it is `Σ wⱼ·ρ^j/χ'(ρ)`.
     pub(crate) fn limit(&self, root: &Enclosure) -> Option<Enclosure> {
         let d = self.coefficients.len();
@@ -110,7 +110,7 @@ impl Sequence {
             let known: Rat = (d - i..d).map(|j| &weights[j] * &start[i + j]).sum();
             weights[d - 1 - i] = t - known;
         }
-        // Both polynomials at the ends of the enclosure of a positive number, positive and negative terms apart.
+        // Evaluate both polynomials at the ends of the enclosure of a positive number, with positive and negative terms apart.
         let enclosed = |polynomial: &[Rat]| {
             let mut sum = Enclosure::exact(Rat::zero());
             let mut power = Enclosure::exact(Rat::one());
@@ -142,7 +142,7 @@ impl Sequence {
             return None;
         }
         let quotient = |value: &Rat, up: bool| {
-            // The quotient by a positive number grows with the dividend; which divisor makes it greater depends on the sign.
+            // The quotient by a positive number grows with the dividend; the sign determines which divisor makes it greater.
             value
                 / if value.is_negative() == up {
                     &below.high

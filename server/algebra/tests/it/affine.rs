@@ -1,4 +1,4 @@
-//! Equalities that regions have in common.
+//! Tests of equalities that regions have in common.
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
@@ -17,7 +17,7 @@ fn region(equalities: &[(&[(u32, i64)], i64)]) -> Region {
         .collect()
 }
 
-/// The clauses of append: (0, b, b), then (1, b, b + 1); in common is c = a + b.
+/// The clauses of append: (0, b, b), then (1, b, b + 1); the common equality is c = a + b.
 #[test]
 fn append() {
     let base = region(&[(&[(0, 1)], 0), (&[(1, 1), (2, -1)], 0)]);
@@ -28,7 +28,7 @@ fn append() {
     assert_eq!(hull.common_equalities(&base, &vars), hull);
 }
 
-/// Points apart in every direction have nothing in common.
+/// Regions that differ in every direction have no common equality.
 #[test]
 fn nothing_in_common() {
     let a = region(&[(&[(0, 1)], 0), (&[(1, 1)], 0)]);
@@ -41,7 +41,7 @@ fn nothing_in_common() {
 }
 
 proptest! {
-    /// Equations that points have in common hold at all of them, and a third point in general position leaves one dimension less.
+    /// Equations common to points hold at all of them, and a third point in general position leaves one dimension less.
     #[test]
     fn hulls_contain_their_points(points in prop::collection::vec(prop::array::uniform3(-20i64..20), 1..5)) {
         let vars = [Var(3), Var(5), Var(8)];
@@ -54,13 +54,13 @@ proptest! {
             let value = |v: Var| vars.iter().position(|&w| w == v).map(|i| p[i].into());
             prop_assert!(hull.contains(&value), "{hull:?} at {p:?}");
         }
-        // As many equalities as the dimension leaves.
+        // There are as many equalities as the dimension leaves.
         let rank = rank(&points);
         prop_assert_eq!(hull.constraints().len(), 3 - rank);
     }
 }
 
-/// The dimension of the affine hull of points in space.
+/// Returns the dimension of the affine hull of points in space.
 fn rank(points: &[[i64; 3]]) -> usize {
     let mut rows: Vec<[i128; 3]> = points[1..]
         .iter()

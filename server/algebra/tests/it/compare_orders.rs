@@ -1,4 +1,4 @@
-//! Verdicts on orders of growth against the ratio of values far out.
+//! Tests of verdicts on orders of growth against the ratio of values far out.
 
 use costlens_algebra::compare::{Approx, Bound, Piece, Verdict, judge};
 use costlens_algebra::{Constraint, Expr, Monomial, Rat, Region, Var, rat};
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 const N: Var = Var(0);
 const M: Var = Var(1);
 
-/// Sums of up to four monomials `c·n^i·m^j`.
+/// Generates sums of up to four monomials `c·n^i·m^j`.
 fn polynomials(least: i64) -> impl Strategy<Value = Expr> {
     proptest::collection::vec((least..6, 0u32..4, 0u32..4), 1..5).prop_map(|terms| {
         let mut e = Expr::zero();
@@ -23,14 +23,14 @@ fn polynomials(least: i64) -> impl Strategy<Value = Expr> {
     })
 }
 
-/// `|greater| / |smaller|` at `n = t^a, m = t^b`; none where the denominator is 0.
+/// Returns `|greater| / |smaller|` at `n = t^a, m = t^b`, or `None` if the denominator is 0.
 fn ratio(greater: &Expr, smaller: &Expr, t: u32, (a, b): (u32, u32)) -> Option<Rat> {
     let at = |v: Var| Some(BigInt::from(t).pow(if v == N { a } else { b }));
     let denominator = smaller.eval(&at).unwrap().abs();
     (!denominator.is_zero()).then(|| greater.eval(&at).unwrap().abs() / denominator)
 }
 
-/// How the ratio changes when `t` goes from a thousand to a million: about 1 or less within the order, a thousand or more beyond.
+/// Returns how the ratio changes when `t` goes from a thousand to a million: about 1 or less within the order, a thousand or more beyond.
 fn gain(greater: &Expr, smaller: &Expr, direction: (u32, u32)) -> Option<Rat> {
     let near = ratio(greater, smaller, 1_000, direction)?;
     let far = ratio(greater, smaller, 1_000_000, direction)?;
@@ -80,10 +80,10 @@ proptest! {
             .filter_map(|direction| gain(greater, smaller, direction))
             .collect();
         match verdict {
-            // Where the asserted function is negative, it says nothing as a lower limit.
+            // A negative asserted function says nothing as a lower limit.
             Verdict::Checked if is_lower && asserted.terms().any(|(_, c)| c.is_negative()) => {}
             Verdict::Checked => prop_assert!(gains.iter().all(|g| *g < rat(30))),
-            // Along a direction in which it cancels to 0 nothing is of its order, and there is no ratio.
+            // Along a direction in which it cancels to 0 no cost is of its order, and there is no ratio.
             Verdict::False => prop_assert!(
                 DIRECTIONS.iter().any(|&d| ratio(greater, smaller, 1_000, d).is_none())
                     || gains.iter().any(|g| *g > rat(30))

@@ -1,4 +1,4 @@
-//! Factorials and numbers of arrangements: proofs, signs, orders, verdicts.
+//! Tests of factorials and numbers of arrangements: proofs, signs, orders, verdicts.
 
 #![allow(clippy::unwrap_used)]
 
@@ -47,7 +47,7 @@ fn inequalities_with_factorials() {
         ("n*fact(n)-5*fact(n)-2^n+31", 5, false),
         ("n*fact(n)-5*fact(n)-2^n+7", 7, true),
         ("fact(n)^2-2^n*fact(n)", 4, true),
-        ("fact(2*n)-fact(n)^2", 0, false), // true, but not of the kinds that are treated
+        ("fact(2*n)-fact(n)^2", 0, false), // true, but not of a supported kind
         (&format!("3*{a}-2"), 0, true),
         (&format!("3*{a}-8*fact(n)"), 3, true),
         (&format!("3*{a}-8*fact(n)"), 2, false),
@@ -150,7 +150,7 @@ fn verdicts_with_factorials() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Proved inequalities hold at every point that is looked at.
+    /// Proved inequalities hold at every point that is tried.
     #[test]
     fn what_is_proved_holds(
         coefficients in prop::collection::vec(-6i64..=6, 6),

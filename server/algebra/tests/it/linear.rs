@@ -1,4 +1,4 @@
-//! Regions of integer points, against enumeration.
+//! Tests of regions of integer points, against enumeration.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The promises of the room to its users, in one executable: linking one for each subject took longer than running them.
+//! The tests of the room's public interface, in one executable: linking one for each subject took longer than running them.
 #![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
 
 mod affine;

@@ -1,4 +1,4 @@
-//! Proofs that expressions are not negative, against enumeration.
+//! Tests of proofs that expressions are not negative, against enumeration.
 
 use costlens_algebra::parse::parse;
 use costlens_algebra::prove::{nonnegative, zero};

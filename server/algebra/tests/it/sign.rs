@@ -1,4 +1,4 @@
-//! Exact signs over integers.
+//! Tests of exact signs over integers.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ fn read(text: &str) -> Expr {
     .unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-/// `[..0 -, 1..2 0, 3.. +]`
+/// Displays intervals: `[..0 -, 1..2 0, 3.. +]`.
 fn shown(intervals: &[SignInterval]) -> String {
     let parts: Vec<String> = intervals
         .iter()
@@ -98,7 +98,7 @@ fn signs_come_as_maximal_intervals() {
             "",
             "0..15999 -, 16000..16000 0, 16001.. +",
         ),
-        // the numbers are equal where they are too long to be written out
+        // the numbers are equal, but too long to be written out
         (
             "3^n-3^16001",
             "0",
@@ -137,7 +137,7 @@ fn a_tail_is_decided_even_where_its_values_are_too_large() {
     }
 }
 
-/// The expected intervals by evaluation at every point.
+/// Computes the expected intervals by evaluation at every point.
 fn brute_force(e: &Expr, from: i64, to: i64) -> Vec<SignInterval> {
     let mut intervals: Vec<SignInterval> = Vec::new();
     for n in from..=to {
@@ -159,7 +159,7 @@ fn on(e: &Expr, from: i64, to: i64) -> Vec<SignInterval> {
     sign_intervals(e, N, Some(from.into()), Some(to.into()))
 }
 
-/// Clips unbounded intervals to a range; what holds everywhere must hold there.
+/// Clips unbounded intervals to a range; a sign that holds everywhere must also hold there.
 fn clipped(all: Vec<SignInterval>, from: i64, to: i64) -> Vec<SignInterval> {
     let (from, to) = (BigInt::from(from), BigInt::from(to));
     all.into_iter()
@@ -175,7 +175,7 @@ fn clipped(all: Vec<SignInterval>, from: i64, to: i64) -> Vec<SignInterval> {
         .collect()
 }
 
-/// Products of linear factors `a·n - b`: roots at integers and between them, simple and multiple.
+/// Generates products of linear factors `a·n - b`: roots at integers and between them, simple and multiple.
 fn factored() -> impl Strategy<Value = Expr> {
     let factor = (1i64..6, -120i64..120, 1u32..4)
         .prop_map(|(a, b, k)| (&Expr::var(N).scale(&rat(a)) - &Expr::int(b)).pow(k));

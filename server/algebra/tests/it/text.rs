@@ -1,4 +1,4 @@
-//! Printing and reading expressions.
+//! Tests of printing and reading expressions.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ fn fraction(n: i64, d: i64) -> Rat {
 
 #[test]
 fn texts_and_displays_are_as_the_command_line_prints_them() {
-    // what is read, machine text, display, class, class as hints show it
+    // input, machine text, display, class, class as hints show it
     let table = [
         (
             "1/2*n^2+3/2*n+1",
@@ -214,7 +214,7 @@ fn what_an_expression_cannot_hold_is_named() {
         ("(n+m+len+1)^1000", 11, "too large"),
         ("2^(4097*n)", 1, "exponent"),
         ("n^100000", 1, "too large"),
-        // Within all limits of a result, but not of the work to get there.
+        // The result is within all limits, but the work to compute it is not.
         ("(n+m+1)^80*(n+m+1)^80", 7, "too large"),
         ("(1/7*n+1)^900", 9, "too large"),
         ("(n^32)^33", 6, "too large"),
@@ -232,7 +232,7 @@ fn what_an_expression_cannot_hold_is_named() {
     }
 }
 
-/// Found by the fuzz target `expressions`: what is read is within limits that its text is within, too.
+/// Found by the fuzz target `expressions`: the text of an expression within the limits must be within the limits as well.
 #[test]
 fn the_largest_expressions_read_back() {
     let names = Names::from_slice(&NAMES);
@@ -327,7 +327,7 @@ fn unwieldy_coefficients_are_rounded_outward_in_displays_only() {
     );
     let exact = read("1/2*n^2+3/2*n+1");
     assert_eq!(display_rounded(&exact, &names, Outward::Up), "n²/2+3n/2+1");
-    // Measured numbers have decimals only.
+    // Measured numbers have only decimals.
     assert_eq!(display_decimal(&exact, &names, Outward::Up), "0.5n²+1.5n+1");
     assert_eq!(
         display_decimal(&read("1/3*n*2^n-7/3"), &names, Outward::Up),
@@ -420,7 +420,7 @@ fn expressions() -> impl Strategy<Value = Expr> {
     })
 }
 
-/// Evaluates a text of the language directly, by substitution of numbers for names: no [`Expr`] is built.
+/// Evaluates a text of the language directly, by substituting numbers for names: no [`Expr`] is built.
 fn evaluate(text: &str, sizes: &BTreeMap<&str, i64>) -> Rat {
     fn sum(s: &mut &str, sizes: &BTreeMap<&str, i64>) -> Rat {
         let mut total = rat(0);
@@ -523,7 +523,7 @@ proptest! {
         ] {
             let text = display_rounded(&e, &names, outward);
             let Some(decimal) = text.strip_prefix('≈') else { continue };
-            // digits stand in groups from five on, with blanks that a text read again does not have
+            // digits are grouped from five on, with blanks that a text to be read does not have
             let decimal = decimal.replace(char::is_whitespace, "");
             let shown = read(&decimal).as_constant().unwrap();
             prop_assert!(is_right(&shown, &c.abs()), "{} for {}", text, c);

@@ -1,8 +1,8 @@
-//! Knowledge of predicates that a program does not define, from the catalogue.
+//! The properties of predicates that a program does not define, from the catalogue.
 
 use costlens_catalog::{Answers, answers, find, leaves_variables};
 
-/// True where the answers of a predicate are no function of its arguments.
+/// Returns whether the answers of a predicate are not a function of its arguments.
 pub(super) fn is_of_the_world(name: &str, arity: usize) -> bool {
     answers(name, arity) == Some(Answers::World)
 }
@@ -15,7 +15,7 @@ pub(super) enum ArgumentMode {
     Either,
 }
 
-/// The modes in which a predicate is mostly called: those of its description. None where it has no description.
+/// Returns the usual modes of a predicate, which are those of its description, or `None` if it has no description.
 pub(super) fn modes(name: &str, arity: usize) -> Option<Vec<ArgumentMode>> {
     let predicate = find(name, arity)?;
     let of = |c: char| match c {
@@ -36,19 +36,19 @@ pub(super) fn modes(name: &str, arity: usize) -> Option<Vec<ArgumentMode>> {
     (modes.len() == arity).then_some(modes)
 }
 
-/// True where a call in the usual modes has one solution, whatever its inputs are.
+/// Returns whether a call in the usual modes has one solution, regardless of its inputs.
 pub(super) fn succeeds_once(name: &str, arity: usize) -> bool {
     let described = find(name, arity).and_then(|p| p.description.as_ref());
-    // `is/2` fails where its left side has another value, which a fresh variable has not.
+    // `is/2` fails if its left side has another value, which a fresh variable does not have.
     (name, arity) == ("is", 2) || described.is_some_and(|d| d.template.ends_with(" is det"))
 }
 
-/// True where a call makes its outputs ground once its inputs are.
+/// Returns whether a call makes its outputs ground once its inputs are.
 pub(super) fn grounds(name: &str, arity: usize) -> bool {
     !leaves_variables(name, arity)
 }
 
-/// True for a test: it binds nothing.
+/// Returns whether this is a test, which binds nothing.
 pub(super) fn is_test(name: &str, arity: usize) -> bool {
     find(name, arity).is_some_and(|p| p.test.is_some())
         || matches!(

@@ -1,4 +1,4 @@
-//! Summaries in terms of the arguments of the one call: contexts of predicates, and what their blocks depend on.
+//! Summaries in terms of the arguments of the one call: contexts of predicates, and the dependences of their blocks.
 
 use std::collections::VecDeque;
 
@@ -15,7 +15,7 @@ struct Context {
     arguments: Vec<u64>,
     /// The inputs that decide how often it is called.
     called: u64,
-    /// The inputs that decide how often backtracking comes back into it.
+    /// The inputs that decide how often backtracking returns into it.
     redone: u64,
 }
 

@@ -1,17 +1,17 @@
-//! Variables of a clause while it is walked through: what their values depend on.
+//! The state of the variables of a clause during the walk through it: the dependences of their values.
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
-/// The knowledge of a variable's value.
+/// The known property of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
-    /// It is unbound, and nobody else knows it.
+    /// It is unbound, and no other term contains it.
     Free,
-    /// It is unbound, and may stand in the values of others of its class.
+    /// It is unbound, and may occur in the values of others of its class.
     Unbound,
-    /// Anything.
+    /// It may be anything.
     Partial,
-    /// It has no variables.
+    /// It contains no variables.
     Ground,
 }
 
@@ -20,13 +20,13 @@ pub(super) enum Known {
 pub(super) struct State {
     pub(super) deps: Vec<u64>,
     pub(super) known: Vec<Known>,
-    /// The variables of the term that a variable was bound to while it was free: once these are ground, so is it.
+    /// The variables of the term that a variable was bound to while it was free: once these are ground, the variable is ground.
     made_of: Vec<Option<Vec<u32>>>,
-    /// Variables of one number may share.
+    /// The classes of variables; those of the same class may share.
     class: Vec<u32>,
 }
 
-/// More variables than this are not followed to see whether one is ground.
+/// The maximum number of variables that are followed to determine whether one is ground.
 const MOST_FOLLOWED: usize = 64;
 
 impl State {
@@ -39,7 +39,7 @@ impl State {
         }
     }
 
-    /// A free variable is bound to a term: `L = [X|Xs]`. What is unbound in that stays so.
+    /// Binds a free variable to a term: `L = [X|Xs]`. Variables of the term in `unbound` remain unbound.
     pub(super) fn bind(&mut self, terms: &Terms, variable: TermId, to: TermId, unbound: &[u32]) {
         let Term::Var(v) = terms.get(variable) else {
             return;
@@ -50,7 +50,7 @@ impl State {
             }
         }
         let parts = terms.variables_of(to);
-        // The same variable by another name.
+        // This is the same variable by another name.
         if let Term::Var(other) = terms.get(to)
             && unbound.contains(other)
         {
@@ -59,7 +59,7 @@ impl State {
         self.made_of[*v as usize] = Some(parts);
     }
 
-    /// The variables of a term that are unbound for sure.
+    /// Returns the variables of a term that are certainly unbound.
     pub(super) fn unbound(&self, terms: &Terms, id: TermId) -> Vec<u32> {
         let all = terms.variables_of(id).into_iter();
         all.filter(|&v| self.is_unbound(v)).collect()
@@ -69,7 +69,7 @@ impl State {
         matches!(self.known[variable as usize], Known::Free | Known::Unbound)
     }
 
-    /// True for a variable that is unbound for sure, and stands in none of the other terms.
+    /// Returns whether a term is a variable that is certainly unbound, and occurs in none of the other terms.
     pub(super) fn is_apart(&self, terms: &Terms, id: TermId, others: &[TermId]) -> bool {
         let Term::Var(v) = terms.get(id) else {
             return false;
@@ -106,7 +106,7 @@ impl State {
         true
     }
 
-    /// The inputs that a term depends on.
+    /// Returns the inputs that a term depends on.
     pub(super) fn deps_of(&self, terms: &Terms, id: TermId) -> u64 {
         let variables = terms.variables_of(id).into_iter();
         variables.fold(0, |sum, v| sum | self.deps[v as usize])
@@ -117,7 +117,7 @@ impl State {
         variables.all(|v| self.is_ground_variable(v))
     }
 
-    /// True for a variable that is unbound for sure.
+    /// Returns whether a term is a variable that is certainly unbound.
     pub(super) fn is_free(&self, terms: &Terms, id: TermId) -> bool {
         match terms.get(id) {
             Term::Var(v) => self.is_unbound(*v),
@@ -125,7 +125,7 @@ impl State {
         }
     }
 
-    /// A term may have got a value, that depends on these.
+    /// Notes that a term may have got a value with these dependences.
     pub(super) fn assign(&mut self, terms: &Terms, id: TermId, deps: u64, ground: bool) {
         for variable in terms.variables_of(id) {
             let v = variable as usize;
@@ -148,7 +148,7 @@ impl State {
         }
     }
 
-    /// The variables of terms that are not ground may share from now on.
+    /// Notes that the variables of terms that are not ground may share from now on.
     pub(super) fn share(&mut self, terms: &Terms, ids: &[TermId]) {
         let mut first: Option<u32> = None;
         for &id in ids {
@@ -167,7 +167,7 @@ impl State {
                 }
             }
         }
-        // What shares depends on the same.
+        // Variables that share have the same dependences.
         if let Some(class) = first {
             let members: Vec<usize> = (0..self.class.len())
                 .filter(|&v| self.class[v] == class && !self.is_ground_at(v))
@@ -183,7 +183,7 @@ impl State {
     pub(super) fn join(&mut self, other: &State) {
         for v in 0..self.deps.len() {
             self.deps[v] |= other.deps[v];
-            // On one way it has a value, on the other it may be made of something.
+            // In one branch it has a value, in the other it may be bound to a term with variables.
             let ground = [&*self, other].map(|state| state.known[v] == Known::Ground);
             self.made_of[v] = match (&self.made_of[v], &other.made_of[v], ground) {
                 (Some(own), Some(theirs), _) => Some([own.as_slice(), theirs].concat()),
@@ -198,7 +198,7 @@ impl State {
                     false => Known::Partial,
                 };
             }
-            // Sharing of either.
+            // The sharing in either branch.
             let (own, theirs) = (self.class[v], other.class[v]);
             if own != theirs {
                 for class in self.class.iter_mut().filter(|c| **c == theirs) {

@@ -3,7 +3,7 @@ use costlens_analysis::report::Determinism;
 use super::*;
 use crate::program::tests::program;
 
-/// The arguments, from 1, that the block of a clause in front of its first call of a predicate depends on, and `w` for anything else.
+/// Returns the arguments, from 1, that the block of a clause before its first call of a predicate depends on, and `w` for anything else.
 fn of(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str>)) -> String {
     let (name, ground) = call;
     let program = program(text);
@@ -14,7 +14,7 @@ fn of(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str
             false => Bound::Free,
         })
         .collect();
-    // Whatever is called `d…` is known to succeed once.
+    // Predicates named `d…` are known to succeed once.
     let solutions = |f: &Functor| match f.name.starts_with('d') {
         true => vec![(vec![false; f.arity], Determinism::Det)],
         false => Vec::new(),
@@ -25,7 +25,7 @@ fn of(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str
     let goal = literal.map(|literal| {
         let terms = &clauses[clause - 1].terms;
         let is_it = |id: &TermId| terms.functor(*id).is_some_and(|(n, _)| n == literal);
-        // The head may have that name, too.
+        // The head may also have that name.
         terms.ids().filter(is_it).last().unwrap()
     });
     let place = Place::Clause {
@@ -48,7 +48,7 @@ fn shown(set: Arguments) -> String {
     own.chain(world).collect::<Vec<_>>().join(",")
 }
 
-/// Hybrid prediction §V: blocks 1 and 3 depend on the particles alone, block 2 on both.
+/// Hybrid prediction §V: blocks 1 and 3 depend only on the particles, block 2 on both inputs.
 const FILTER: &str = "
     filter(P, T, S) :- d_particles(P, Ps), d_steps(T, Ps, S).
     d_particles(0, []).
@@ -78,7 +78,7 @@ fn what_may_fail_decides_what_follows() {
     let call = ("p", &[true, true][..]);
     assert_eq!(of(text, call, ("check", 1, 1, Some(">"))), "1");
     assert_eq!(of(text, call, ("d_loop", 1, 2, None)), "1,2");
-    // Known to succeed once: it decides nothing.
+    // It is known to succeed once, so it decides nothing.
     let text = text.replace("check", "d_check");
     assert_eq!(of(&text, call, ("d_loop", 1, 2, None)), "2");
 }
@@ -88,7 +88,7 @@ fn backtracking_depends_on_what_fails_behind() {
     let text =
         "p(A, B) :- pick(A, X), X > B. pick(N, N). pick(N, X) :- N > 0, M is N-1, pick(M, X).";
     assert_eq!(of(text, ("p", &[true, true]), ("pick", 2, 2, None)), "1,2");
-    // A cut keeps it out.
+    // A cut prevents backtracking into it.
     let cut = text.replace("pick(A, X), X", "pick(A, X), !, X");
     assert_eq!(of(&cut, ("p", &[true, true]), ("pick", 2, 2, None)), "1");
     let condition = text.replace("pick(A, X), X > B", "( pick(A, X) -> X > B ; true )");
@@ -141,7 +141,7 @@ fn long_and_deep_clauses_end() {
 
 #[test]
 fn what_nobody_has_bound_decides_nothing() {
-    // The result of a loop: a variable that the head binds to what it is handed.
+    // The result of a loop is a variable that the head unifies with an argument.
     let text = "
         filter(P, T, S) :- d_particles(P, Ps), d_steps(T, Ps, 0, S).
         d_particles(0, []).
@@ -153,10 +153,10 @@ fn what_nobody_has_bound_decides_nothing() {
     ";
     let call = ("filter", &[true, true, false][..]);
     assert_eq!(of(text, call, ("d_steps", 4, 2, Some("d_steps"))), "2");
-    // A sum that is handed over is compared.
+    // A sum that is passed in is compared.
     let call = ("filter", &[true, true, true][..]);
     assert_eq!(of(text, call, ("d_steps", 4, 2, Some("d_steps"))), "1,2,3");
-    // Twice in the call: the first has a value when the second is looked at.
+    // The variable occurs twice in the call: the first occurrence has a value when the second is unified.
     let twice = "p(A, B) :- d_pair(X, X, A), d_loop(B). d_pair(1, Y, A) :- Y > A. d_pair(2, _, _). d_loop(0). d_loop(B) :- C is B-1, d_loop(C).";
     assert_eq!(of(twice, ("p", &[true, true]), ("d_loop", 1, 2, None)), "2");
     let text = twice.replace("d_pair", "pair");
@@ -168,7 +168,8 @@ fn what_nobody_has_bound_decides_nothing() {
 
 #[test]
 fn a_list_is_ground_once_its_parts_are() {
-    // What is kept of a list is ground, though its tail is known later; so nothing that is computed of it afterwards flows back into it.
+    // The elements kept from a list are ground, though its tail is known later; so values computed from it afterwards do not flow back into
+    // it.
     let text = "
         rounds(0, _, _, S, S).
         rounds(T, Ps, K, S0, S) :- T > 0, d_kept(Ps, Rs), d_best(Rs, 0, B), d_times(K, B, C), S1 is S0+C, U is T-1, rounds(U, Rs, K, S1, S).

@@ -1,4 +1,4 @@
-//! Walks through clauses: summaries of predicates in terms of their own arguments, and what stands around each call.
+//! Walks through clauses, for summaries of predicates in terms of their own arguments, and for the dependences around each call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,19 +15,19 @@ use super::state::{Known, State};
 use super::{Arguments, Once, Solutions, WORLD};
 use crate::program::Program;
 
-/// Control constructs that stand deeper in each other than this are not looked into.
+/// More deeply nested control constructs are not analysed.
 const DEEPEST: usize = 100;
-/// Clauses of more variables or terms than this are not looked into.
+/// Clauses with more variables or terms are not analysed.
 const LARGEST: usize = 4000;
-/// Rounds of the summaries. Where they do not suffice nothing is told apart.
+/// The maximum number of rounds of the summaries. If they do not suffice, everything is taken to depend on everything.
 const ROUNDS: usize = 200;
 
-/// The summary of a predicate. Sets are of its own arguments.
+/// The summary of a predicate. Sets are sets of its own arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Summary {
-    /// Arguments that every call has ground.
+    /// Arguments that are ground in every call.
     ground_in: Vec<bool>,
-    /// Arguments that are in every call a variable which nobody else knows.
+    /// Arguments that are in every call a variable that occurs nowhere else.
     free_in: Vec<bool>,
     /// Arguments that are ground on exit.
     ground_out: Vec<bool>,
@@ -46,9 +46,9 @@ pub(super) struct OfClause {
     pub(super) sites: Vec<Site>,
     /// The inputs that decide how often each literal is reached.
     pub(super) before: BTreeMap<TermId, u64>,
-    /// All that anything in it depends on.
+    /// The union of all dependences in it.
     pub(super) everything: u64,
-    /// True where it was not looked into.
+    /// Set if it was not analysed.
     pub(super) opaque: bool,
 }
 
@@ -60,13 +60,13 @@ pub(super) struct Site {
     pub(super) arguments: Vec<u64>,
     /// The inputs that decide how often it is called.
     pub(super) before: u64,
-    /// The inputs that decide whether backtracking comes back to it.
+    /// The inputs that decide whether backtracking returns to it.
     pub(super) redo: u64,
-    /// True where what stands behind the clause may come back to it, too.
+    /// Set if goals after the clause may also backtrack into it.
     pub(super) open: bool,
 }
 
-/// A goal on the way through a clause, by its place in it.
+/// A goal passed on the walk through a clause, by its place in it.
 struct Passed {
     goal: Option<TermId>,
     site: Option<usize>,
@@ -74,7 +74,7 @@ struct Passed {
     fails: u64,
 }
 
-/// The summaries of the predicates that a call reaches.
+/// Returns the summaries of the predicates that a call reaches.
 pub(super) fn summaries(
     program: &Program,
     predicate: &Functor,
@@ -89,7 +89,7 @@ pub(super) fn summaries(
         let mut changed = false;
         let (mut at, known_before) = (0, order.len());
         while at < order.len() {
-            // Every second round goes from callees to callers, so that chains of calls take few.
+            // Every second round goes from callees to callers, so that chains of calls take few rounds.
             let backwards = round % 2 == 1 && at < known_before;
             let functor = order[if backwards { known_before - 1 - at } else { at }].clone();
             at += 1;
@@ -113,7 +113,7 @@ pub(super) fn summaries(
             }
             fresh.decides |= fresh.selects;
             let old = all.get(&functor);
-            // Calls on the way may have told more of its arguments.
+            // Calls on the way may have added knowledge of its arguments.
             if let Some(old) = old {
                 fresh.ground_in.clone_from(&old.ground_in);
                 fresh.free_in.clone_from(&old.free_in);
@@ -127,13 +127,13 @@ pub(super) fn summaries(
             return all;
         }
     }
-    // No end in sight: nothing is told apart.
+    // The rounds do not converge: everything is taken to depend on everything.
     all.values_mut()
         .for_each(|summary| summary.selects = u64::MAX);
     all
 }
 
-/// The arguments that heads look at. One that is free takes whatever a head has there: it decides nothing.
+/// Returns the arguments that heads inspect. A free argument matches any term in a head, so it decides nothing.
 fn selects(clauses: &[Clause], free: &[bool]) -> u64 {
     let mut selects = 0;
     for clause in clauses {
@@ -144,7 +144,7 @@ fn selects(clauses: &[Clause], free: &[bool]) -> u64 {
         {
             match clause.terms.get(argument) {
                 Term::Var(v) => {
-                    // Twice in a head: both are looked at.
+                    // The variable occurs twice in a head: both arguments are inspected.
                     if let Some(&(_, first)) = seen.iter().find(|(w, _)| w == v) {
                         selects |= Arguments::one(j).0 | Arguments::one(first).0;
                     }
@@ -170,7 +170,7 @@ impl Summary {
     }
 }
 
-/// The goal of `cost_independent(G)`, `cost_depends(G, Inputs)` and `cost_center(Name, G)`.
+/// Returns the goal of `cost_independent(G)`, `cost_depends(G, Inputs)` and `cost_center(Name, G)`.
 fn measured(terms: &Terms, goal: TermId) -> Option<TermId> {
     match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
         ("cost_independent", &[inner])
@@ -190,7 +190,7 @@ struct Walk<'w, 's> {
     changed: &'w mut bool,
 }
 
-/// A clause on the way.
+/// The walk through a clause.
 struct Inside<'c> {
     terms: &'c Terms,
     /// The predicate, and the number of the clause.
@@ -198,7 +198,7 @@ struct Inside<'c> {
     state: State,
     found: OfClause,
     passed: Vec<Passed>,
-    /// Goals from one place up to another are not come back to from behind the second.
+    /// Pairs of places: from after the second place, there is no backtracking into goals from the first place on.
     barriers: Vec<(usize, usize)>,
 }
 
@@ -224,7 +224,7 @@ impl Walk<'_, '_> {
                 state.deps[v] |= Arguments::one(j).0;
                 match (summary.ground_in.get(j), summary.free_in.get(j)) {
                     (Some(true), _) => state.known[v] = Known::Ground,
-                    // The caller looks at it when the clause has ended.
+                    // The caller considers it when the clause has ended.
                     (_, Some(true)) => {}
                     _ if state.known[v] != Known::Ground => state.known[v] = Known::Partial,
                     _ => {}
@@ -266,7 +266,7 @@ impl Walk<'_, '_> {
         summary.clauses.push(inside.finish(control));
     }
 
-    /// Walks through a goal; what decides whether what follows is reached, where `control` decided so before.
+    /// Walks through a goal. Returns the inputs that decide whether the following goals are reached, given those in `control` before it.
     fn goal(&mut self, inside: &mut Inside<'_>, goal: TermId, control: u64, depth: usize) -> u64 {
         let terms = inside.terms;
         let mut control = control;
@@ -275,7 +275,7 @@ impl Walk<'_, '_> {
             let behind = self.part(inside, part, control, depth);
             let (functor, number) = inside.of;
             if (self.once)(functor, number, part) {
-                // It has never failed, nor come back.
+                // The goal has never failed, nor been re-entered.
                 for passed in inside.passed.iter_mut().skip(before) {
                     passed.fails = 0;
                 }
@@ -294,7 +294,7 @@ impl Walk<'_, '_> {
             return u64::MAX;
         }
         let Some(functor) = Functor::of(terms, goal) else {
-            // A variable: what it calls is not known.
+            // The goal is a variable whose value is not known statically.
             inside.found.opaque = true;
             return control | inside.state.deps_of(terms, goal) | WORLD;
         };
@@ -353,7 +353,7 @@ impl Walk<'_, '_> {
                 rest: None,
             } => {
                 let at = self.collect(inside, (template, goal, result), control, depth);
-                // The others fail where there is none.
+                // The other collectors fail if there is no solution.
                 match collector {
                     Collector::FindAll => control,
                     _ => at,
@@ -399,7 +399,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The first solution of a goal: from behind, nothing comes back to it.
+    /// Walks through the first solution of a goal: later goals do not backtrack into it.
     fn first(&mut self, inside: &mut Inside<'_>, goal: TermId, control: u64, depth: usize) -> u64 {
         let begin = inside.passed.len();
         let at = self.goal(inside, goal, control, depth + 1);
@@ -407,7 +407,7 @@ impl Walk<'_, '_> {
         at
     }
 
-    /// A condition: from behind `->`, nothing comes back to it.
+    /// Walks through a condition: goals after `->` do not backtrack into it.
     fn condition(
         &mut self,
         inside: &mut Inside<'_>,
@@ -421,7 +421,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A goal that binds nothing outside of it: `\+ G`.
+    /// Walks through a goal that binds nothing outside of it: `\+ G`.
     fn alone(&mut self, inside: &mut Inside<'_>, goal: TermId, control: u64, depth: usize) -> u64 {
         let before = inside.state.clone();
         let at = self.first(inside, goal, control, depth);
@@ -429,7 +429,7 @@ impl Walk<'_, '_> {
         at
     }
 
-    /// `findall(T, G, L)`: the list depends on all that decides which solutions there are.
+    /// Walks through `findall(T, G, L)`: the list depends on all inputs that decide which solutions there are.
     fn collect(
         &mut self,
         inside: &mut Inside<'_>,
@@ -451,7 +451,7 @@ impl Walk<'_, '_> {
         at
     }
 
-    /// The solutions of a call, as far as analysis knows them: of the first pattern that it fits.
+    /// Returns the known number of solutions of a call: that of the first pattern that it fits.
     fn determinism(&mut self, functor: &Functor, free: &[bool]) -> Option<Determinism> {
         let solutions = self.solutions;
         let known = (self.known.entry(functor.clone())).or_insert_with(|| solutions(functor));
@@ -462,7 +462,7 @@ impl Walk<'_, '_> {
         found.map(|(_, determinism)| *determinism)
     }
 
-    /// A call of a predicate of the program.
+    /// Walks through a call of a predicate of the program.
     fn call(
         &mut self,
         inside: &mut Inside<'_>,
@@ -481,7 +481,7 @@ impl Walk<'_, '_> {
         let ground: Vec<bool> = (arguments.iter())
             .map(|&a| inside.state.is_ground(terms, a))
             .collect();
-        // What stands in two arguments has a value in one when the other is looked at.
+        // A variable in two arguments has a value in one when the other is inspected.
         let unknown: Vec<bool> = (0..arguments.len())
             .map(|j| {
                 let others = [&arguments[..j], &arguments[j + 1..]].concat();
@@ -531,7 +531,7 @@ impl Walk<'_, '_> {
         control | decides
     }
 
-    /// The summary of a predicate as far as it is known, which one more call is of.
+    /// Returns the summary of a predicate as far as it is known, after adding a call of it.
     fn meet(&mut self, functor: &Functor, ground: &[bool], free: &[bool]) -> Summary {
         let known = self.all.entry(functor.clone()).or_insert_with(|| {
             self.order.push(functor.clone());
@@ -548,7 +548,7 @@ impl Walk<'_, '_> {
         known.clone()
     }
 
-    /// A call of what the program does not define.
+    /// Walks through a call of a predicate that the program does not define.
     fn system(
         &mut self,
         inside: &mut Inside<'_>,
@@ -623,8 +623,8 @@ impl Walk<'_, '_> {
         control | decides
     }
 
-    /// A closure that a library predicate calls: what its calls leave in its arguments depends on, and what decides how they end. None where it is
-    /// not to be seen what it calls.
+    /// Walks through a closure that a library predicate calls. Returns the dependences of the values that its calls leave in its arguments,
+    /// and the inputs that decide how they end, or `None` if the called predicate is not known statically.
     fn closure(
         &mut self,
         inside: &mut Inside<'_>,
@@ -637,7 +637,7 @@ impl Walk<'_, '_> {
             let &[_, body] = terms.args(closure) else {
                 return None;
             };
-            // Parameters may be anything of the other arguments.
+            // Parameters may depend on any of the other arguments.
             let others = arguments.iter().filter(|&&a| a != closure);
             let deps = others.fold(0, |sum, &a| sum | inside.state.deps_of(terms, a));
             let before = inside.state.clone();
@@ -647,7 +647,7 @@ impl Walk<'_, '_> {
             inside.state = before;
             return Some((out, at));
         }
-        // Those that have the closure's own arguments and some more.
+        // These are the predicates with the closure's own arguments and some more.
         let named: BTreeSet<Functor> = (self.program.clauses.keys())
             .filter(|f| f.name == *name && f.arity >= own)
             .cloned()
@@ -664,7 +664,7 @@ impl Walk<'_, '_> {
             let mut ground: Vec<bool> = (terms.args(closure).iter())
                 .map(|&a| inside.state.is_ground(terms, a))
                 .collect();
-            // What is handed over comes from all other arguments; of lists, in their order.
+            // The added arguments come from all other arguments; if these are lists, in their order.
             let lists: Vec<TermId> = arguments
                 .iter()
                 .copied()
@@ -702,7 +702,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// A set of a predicate's arguments as what these depend on.
+/// Maps a set of a predicate's arguments to the dependences of these.
 pub(super) fn map(set: u64, arguments: &[u64]) -> u64 {
     if set == u64::MAX {
         return set;
@@ -724,7 +724,7 @@ impl Inside<'_> {
     fn unify(&mut self, goal: TermId, a: TermId, b: TermId, control: u64) -> u64 {
         let terms = self.terms;
         let deps = self.state.deps_of(terms, a) | self.state.deps_of(terms, b);
-        // A variable of nobody else's takes any value.
+        // A variable that occurs nowhere else takes any value.
         let never_fails = self.state.is_free(terms, a) || self.state.is_free(terms, b);
         let (ground_a, ground_b) = (
             self.state.is_ground(terms, a),
@@ -745,7 +745,7 @@ impl Inside<'_> {
         control | decides
     }
 
-    /// The findings, with what comes back to each goal.
+    /// Returns the results, after adding to each goal the failures that backtrack into it.
     fn finish(self, control: u64) -> OfClause {
         let Inside {
             mut found,

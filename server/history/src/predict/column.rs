@@ -1,30 +1,30 @@
-//! The estimate of one column: how often a block was reached, say, over all runs and for a call.
+//! The estimate of one column for a call, for example how often a block was reached, from all runs.
 //!
-//! Methods from the surest to the least sure: the same count in every run; a function of the inputs that gives every count exactly; and of fits and neighbours
-//! whatever estimates the runs best, each from the others alone.
+//! The methods, from the most to the least certain: the same count in every run; a function of the inputs that gives every count exactly;
+//! otherwise the fit or the neighbours that estimate the runs best, each only from the others.
 
 use super::exact::exact;
 use super::linear::{Fit, fit};
 use super::neighbours::{WIDTHS, Weights};
 use super::table::{Feature, distances, groups};
 
-/// Ways in which an estimate comes about, the surest first.
+/// The methods of an estimate, the most certain first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
-    /// The same number in every run.
+    /// The count is the same in every run.
     Constant,
-    /// It is a function of the inputs that gives the count of every run.
+    /// The count is a function of the inputs that gives the count of every run.
     Exact,
-    /// A fit of terms of the inputs.
+    /// The estimate is a fit of terms of the inputs.
     Fitted,
-    /// Neighbours of a fit's residuals, added to the fit.
+    /// The estimate is a fit plus an estimate of its residuals from neighbours.
     FittedNeighbours,
-    /// The mean of runs with near inputs.
+    /// The estimate is the mean of runs with similar inputs.
     Neighbours,
 }
 
 impl Method {
-    /// The word for it.
+    /// Returns the word for the method.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -40,30 +40,30 @@ impl Method {
 /// The estimate of a column.
 #[derive(Clone, Debug)]
 pub(crate) struct Estimate {
-    /// Estimates of each run from the others. That of the call is the last.
+    /// The estimates of each run from the others; that of the call is the last.
     pub(crate) values: Vec<f64>,
     pub(crate) method: Method,
-    /// The mean of the absolute logarithms of the factors that runs are off by.
+    /// The mean of the absolute logarithms of the factors by which the runs are off.
     error: f64,
 }
 
 /// A set of inputs, prepared for estimates of columns.
 pub(crate) struct Space<'f> {
     features: Vec<&'f Feature>,
-    /// Values of terms of bounds, for each run and the call last.
+    /// The values of terms of bounds, for each run and for the call last.
     shapes: Vec<Vec<f64>>,
     runs: usize,
     groups: Vec<usize>,
     weights: Vec<Weights>,
 }
 
-/// The most inputs whose products are terms of fits; of more only powers are.
+/// The maximum number of inputs whose products are terms of fits; with more, only powers are.
 const MOST_MIXED: usize = 4;
 /// The highest degree of terms.
 const DEGREE: u32 = 4;
-/// The fits whose residuals neighbours are asked for, the best ones: to ask takes most of the time.
+/// The number of best fits whose residuals are estimated by neighbours, which takes most of the time.
 const CORRECTED: usize = 5;
-/// A less sure way has to be so much better.
+/// The factor by which a less certain method must reduce the error to be used.
 const BETTER: f64 = 0.97;
 
 impl<'f> Space<'f> {
@@ -78,9 +78,9 @@ impl<'f> Space<'f> {
         }
     }
 
-    /// The weights that say how near runs are to each other and to the call.
+    /// Returns the weights of how close runs are to each other and to the call.
     pub(crate) fn nearness(&self) -> Vec<Vec<f64>> {
-        // Wide enough to have some neighbours.
+        // The width is large enough to include some neighbours.
         let distances = distances(&self.features, self.runs);
         let rows = distances.iter().enumerate();
         rows.map(|(own, row)| super::neighbours::weights(row, 0.1, Some(own)))
@@ -133,7 +133,7 @@ impl<'f> Space<'f> {
         }
     }
 
-    /// Neighbours with the width that is best.
+    /// Estimates from neighbours with the best width.
     pub(crate) fn neighbours(&self, counts: &[f64]) -> Estimate {
         let of =
             |weights: &Weights| self.judged(weights.estimates(counts), Method::Neighbours, counts);
@@ -144,7 +144,7 @@ impl<'f> Space<'f> {
         })
     }
 
-    /// Neighbours of a given width.
+    /// Estimates from neighbours with a given width.
     pub(crate) fn neighbours_of(&self, counts: &[f64], width: f64) -> Estimate {
         match self.weights.iter().find(|w| w.width == width) {
             Some(weights) => self.judged(weights.estimates(counts), Method::Neighbours, counts),
@@ -152,9 +152,9 @@ impl<'f> Space<'f> {
         }
     }
 
-    /// The residuals of a fit, by neighbours, added to it.
+    /// Adds to a fit its residuals, estimated by neighbours.
     fn with_neighbours(&self, fitted: &Estimate, counts: &[f64]) -> Estimate {
-        // As factors: a fit may be right in shape where it is wrong in size.
+        // Residuals are factors: a fit may be right in shape but wrong in size.
         let residuals: Vec<f64> = (counts.iter().zip(&fitted.values))
             .map(|(count, value)| ((count + 1.0) / (value.max(0.0) + 1.0)).ln())
             .collect();
@@ -171,7 +171,7 @@ impl<'f> Space<'f> {
         best.unwrap_or_else(|| fitted.clone())
     }
 
-    /// The columns of inputs that are numbers.
+    /// Returns the columns of inputs that are numbers.
     fn numbers(&self) -> Vec<Vec<f64>> {
         let numeric = self
             .features
@@ -180,13 +180,13 @@ impl<'f> Space<'f> {
         numeric.map(|f| f.numbers()).collect()
     }
 
-    /// Sets of terms, from few to many.
+    /// Returns sets of terms, from small to large.
     fn bases(&self) -> Vec<Vec<Vec<f64>>> {
         let numbers = self.numbers();
         let one = vec![1.0; self.runs + 1];
         let mut bases = Vec::new();
         for degree in 1..=DEGREE {
-            // Those of few inputs first.
+            // Those with few inputs come first.
             for single in &numbers {
                 if numbers.len() > 1 {
                     bases.push(products(std::slice::from_ref(single), degree, &one));
@@ -215,7 +215,7 @@ impl<'f> Space<'f> {
             );
         }
         for single in &numbers {
-            // 2ⁿ and n·log n, which no power is.
+            // 2ⁿ and n·log n, which are not powers.
             let of = |f: &dyn Fn(f64) -> f64| single.iter().map(|&n| f(n)).collect::<Vec<f64>>();
             if single.iter().all(|n| (0.0..=60.0).contains(n)) {
                 bases.push(vec![one.clone(), of(&f64::exp2)]);
@@ -232,7 +232,7 @@ impl<'f> Space<'f> {
         bases
     }
 
-    /// The runs of each group, with the call where it is of the group.
+    /// Returns the runs of each group, including the call in its group.
     fn members(&self) -> Vec<Vec<usize>> {
         let last = self.groups.iter().max().copied().unwrap_or(0);
         (0..=last)
@@ -275,7 +275,7 @@ impl<'f> Space<'f> {
         })
     }
 
-    /// Fits of each set of terms, to counts and to their logarithms.
+    /// Fits each set of terms, to counts and to their logarithms.
     fn fits(&self, counts: &[f64]) -> Vec<Estimate> {
         let mut found = Vec::new();
         for basis in self.bases() {
@@ -338,7 +338,7 @@ impl Estimate {
     }
 }
 
-/// The rows of some runs, and of the call.
+/// Returns the rows of some runs, and of the call.
 fn part(columns: &[Vec<f64>], runs: &[usize], call: usize) -> Vec<Vec<f64>> {
     let rows = || runs.iter().copied().chain([call]);
     columns
@@ -347,9 +347,9 @@ fn part(columns: &[Vec<f64>], runs: &[usize], call: usize) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// All products of columns up to a degree, the empty one first.
+/// Returns all products of columns up to a degree, the empty one first.
 fn products(columns: &[Vec<f64>], degree: u32, one: &[f64]) -> Vec<Vec<f64>> {
-    // Each product with the number of its last factor and its degree.
+    // Each product is stored with the number of its last factor and its degree.
     let mut found: Vec<(Vec<f64>, usize, u32)> = vec![(one.to_vec(), 0, 0)];
     let mut at = 0;
     while at < found.len() {

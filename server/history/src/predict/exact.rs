@@ -1,24 +1,24 @@
 //! Counts that are a function of the inputs at every run: a sum of few terms with rational factors that gives each count to the last digit.
 //!
-//! `nrev/2` enters `app/3` n²/2-n/2 times: three terms and dozens of runs of different lengths leave nothing to chance. It is no proof, and is never
-//! said to be one.
+//! `nrev/2` enters `app/3` n²/2-n/2 times: with three terms and dozens of runs of different lengths, agreement by coincidence is
+//! implausible. It is not a proof, and is never presented as one.
 
 use super::linear::fit;
 
-/// Denominators of factors: they divide the factorials of small degrees.
+/// The largest denominator of factors: denominators divide the factorials of small degrees.
 const LARGEST_DENOMINATOR: u64 = 5040;
-/// The number of runs with different inputs, beyond one for each term, that a function has to explain.
+/// The number of runs with different inputs, beyond one for each term, that a function must explain.
 const MORE_POINTS: usize = 2;
 
-/// The value at the call of a function that is a sum of columns and gives every count exactly. Each column has a number for each run, and one for
-/// the call last.
+/// Returns the value for the call of a function that is a sum of columns and gives every count exactly. Each column has a number for each
+/// run, and one for the call last.
 pub(crate) fn exact(columns: &[Vec<f64>], counts: &[f64]) -> Option<f64> {
     let factors = factors(columns, counts)?;
     Some(sum(columns, &factors, counts.len()).round()).filter(|v| v.is_finite())
 }
 
-/// The factors of a sum of columns that gives every count exactly: numerators and denominators. What columns have for the call, which comes last, is not
-/// looked at.
+/// Returns the factors of a sum of columns that gives every count exactly: numerators and denominators. The values of columns for the call,
+/// which come last, are ignored.
 pub(crate) fn factors(columns: &[Vec<f64>], counts: &[f64]) -> Option<Vec<(f64, f64)>> {
     let runs = counts.len();
     let mut points: Vec<Vec<u64>> = (0..runs)
@@ -44,9 +44,9 @@ pub(crate) fn factors(columns: &[Vec<f64>], counts: &[f64]) -> Option<Vec<(f64, 
         .then_some(factors)
 }
 
-/// The sum of columns with factors in a row.
+/// Returns the sum of columns with factors in a row.
 fn sum(columns: &[Vec<f64>], factors: &[(f64, f64)], row: usize) -> f64 {
-    // Over one denominator, so that whole numbers stay whole.
+    // Use one denominator, so that whole numbers remain exact.
     let common = factors
         .iter()
         .fold(1.0, |common, (_, q)| least_multiple(common, *q));
@@ -56,9 +56,9 @@ fn sum(columns: &[Vec<f64>], factors: &[(f64, f64)], row: usize) -> f64 {
         / common
 }
 
-/// The nearest fraction with a small denominator: numerator and denominator. None where there is none near.
+/// Returns the nearest fraction with a small denominator: numerator and denominator. Returns `None` if there is none close by.
 fn rational(value: f64) -> Option<(f64, f64)> {
-    // What is left of a term that is not there.
+    // This is the rounding error of a term with factor 0.
     if value.abs() < 1e-9 {
         return Some((0.0, 1.0));
     }
@@ -114,7 +114,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
-        /// A polynomial with integer values is found from its values, and goes on where no run has been.
+        /// A polynomial with integer values is found from its values, and is right beyond the range of the runs.
         #[test]
         fn polynomials_are_found(a in -20_i32..20, b in -20_i32..20, c in 0_i32..50, far in 100_i32..1000) {
             // a * n(n-1)/2 + b * n + c
@@ -126,7 +126,7 @@ mod tests {
             prop_assert_eq!(exact(&columns, &counts), Some(f(far)));
         }
 
-        /// A function that is off by one somewhere is none.
+        /// A function that is off by one somewhere is not accepted.
         #[test]
         fn one_count_that_differs_is_noticed(at in 0_usize..20) {
             let n: Vec<f64> = (0..21).map(f64::from).collect();

@@ -1,30 +1,30 @@
-//! Fits of columns by least squares: their values at the runs and at a call, and what each run is estimated to be from the others.
+//! Fits of columns by least squares: their values at the runs and at a call, and the estimate of each run from the others.
 
 use costlens_calibrate::least_squares;
 use nalgebra::{DMatrix, DVector};
 
-/// A fit.
+/// The fit of columns to values.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
     /// The coefficients of the columns.
     pub(crate) coefficients: Vec<f64>,
-    /// The estimates of the runs by the fit of all of them, and of the call last.
+    /// The estimates of the runs by the fit to all of them, and of the call last.
     pub(crate) values: Vec<f64>,
-    /// The estimates of the runs, each by the fit of the others.
+    /// The estimates of the runs, each by the fit to the others.
     pub(crate) without: Vec<f64>,
 }
 
-/// Runs whose own weight in their estimate is larger than this cannot be estimated from the others.
+/// Runs with a larger weight of their own in their estimate cannot be estimated from the others.
 const OWN: f64 = 0.999;
 
-/// Fits columns to values. Each column has a number for each run, and one for the call last. None where the columns depend on each other at the runs,
-/// or where a run decides a coefficient alone.
+/// Fits columns to values. Each column has a number for each run, and one for the call last. Returns `None` if the columns are dependent at
+/// the runs, or if a single run determines a coefficient.
 pub(crate) fn fit(columns: &[Vec<f64>], values: &[f64]) -> Option<Fit> {
     let rows = values.len();
     if rows < columns.len() + 2 || columns.iter().flatten().any(|v| !v.is_finite()) {
         return None;
     }
-    // Columns of one size: powers of large inputs differ by many orders of magnitude.
+    // Scale columns to one size: powers of large inputs differ by many orders of magnitude.
     let scales: Vec<f64> = (columns.iter())
         .map(|c| c[..rows].iter().fold(0.0_f64, |m, v| m.max(v.abs())))
         .collect();
@@ -46,7 +46,7 @@ pub(crate) fn fit(columns: &[Vec<f64>], values: &[f64]) -> Option<Fit> {
         if own > OWN {
             return None;
         }
-        // The estimate without the run, from that with it (Allen's PRESS, 1974).
+        // This is the estimate without the run, computed from that with it (Allen's PRESS, 1974).
         without.push(values[i] - (values[i] - fitted[i]) / (1.0 - own));
     }
     Some(Fit {

@@ -1,7 +1,7 @@
-//! The counts of a predicate's past runs, in a line: a function of their inputs where one gives every count, or the growth that they come near to,
-//! and the range that was seen.
+//! The counts of a predicate's past runs, summarised in a line: a function of the inputs if one gives every count, or the growth that they
+//! approximate, and the observed range.
 //!
-//! It says nothing of a new call and is no bound: it stands beside a predicate of which none is proved, where somebody has asked for that.
+//! It says nothing about a new call and is not a bound: it is shown for a predicate without a proved bound, on request.
 
 use costlens_algebra::{Expr, Rat, Var};
 use num_bigint::BigInt;
@@ -21,32 +21,32 @@ pub struct Observed {
     pub least: f64,
     /// The greatest count.
     pub most: f64,
-    /// The inputs that differ between the runs and are numbers.
+    /// The numeric inputs that differ between the runs.
     pub inputs: Vec<InputName>,
-    /// A function of them.
+    /// A function of these inputs.
     pub function: Option<Function>,
 }
 
 /// A function of inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Function {
-    /// It gives the count of every run. `Var(i)` is the input of that number.
+    /// A function that gives the count of every run. `Var(i)` is the input with number i.
     Exact(Expr),
-    /// The factor of a growth that all counts are near to.
+    /// A growth that all counts are close to, with its factor.
     Near {
         /// The factor.
         factor: f64,
         /// The growth.
         growth: Growth,
-        /// The mean factor that counts are off by: 0.05 for 5%.
+        /// The mean factor by which the counts are off: 0.05 for 5%.
         off: f64,
     },
 }
 
-/// A term of the inputs of these numbers.
+/// A term in the inputs with these numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
-    /// The logarithm to the base of 2 of one more than an input.
+    /// The logarithm to base 2 of an input plus one.
     Logarithm(usize),
     /// A power of an input.
     Power(usize, u32),
@@ -58,20 +58,20 @@ pub enum Growth {
     Exponential(usize),
 }
 
-/// The highest degree of exact functions of one input, and of several.
+/// The highest degree of exact functions of one or several inputs.
 const DEGREE: u32 = 4;
 const DEGREE_MIXED: u32 = 2;
-/// Functions of more inputs are none that a line could show.
+/// The maximum number of inputs of a function that fits in a line.
 const MOST_INPUTS: usize = 3;
-/// Counts that are further off from a growth have another one, or none.
+/// The maximum error of counts that are close to a growth.
 const NEAR: f64 = 0.15;
-/// Runs with other inputs that a growth has to be near to.
+/// The minimum number of runs with different inputs that a growth must approximate.
 const FEWEST_POINTS: usize = 6;
-/// The greatest input by the least: within less, every growth looks like every other.
+/// The minimum ratio of the greatest to the least input: in a smaller range every growth looks similar.
 const SPREAD: f64 = 4.0;
 
-/// Sums up what runs have counted of an event. `sizes` are the inputs that the predicate's bounds are functions of; arguments without one are measured as
-/// usual. None for too few runs.
+/// Summarises the counts of an event in past runs. `sizes` are the inputs of the predicate's bounds; arguments without one get their usual
+/// measure. Returns `None` for too few runs.
 #[must_use]
 pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<Observed> {
     let newest = runs.runs.len().saturating_sub(MOST_RUNS);
@@ -91,7 +91,7 @@ pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<Observe
         .map(|name| Feature::new(*name, &rows, last))
         .filter(|feature| !feature.is_constant())
         .collect();
-    // A function is one of all that differs: names have none.
+    // A function needs all inputs that differ to be numbers, not names.
     let are_numbers = features.iter().all(Feature::is_numeric);
     let numbers: Vec<Vec<f64>> = match are_numbers && features.len() <= MOST_INPUTS {
         true => features.iter().map(Feature::numbers).collect(),
@@ -106,7 +106,7 @@ pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<Observe
     })
 }
 
-/// The count of an event in each run.
+/// Returns the count of an event in each run.
 fn totals(runs: &Runs, event: &str) -> Vec<f64> {
     let mut totals = vec![0.0; runs.runs.len()];
     for column in columns(runs, &|_| None) {
@@ -119,13 +119,13 @@ fn totals(runs: &Runs, event: &str) -> Vec<f64> {
     totals
 }
 
-/// The exponents of all products of so many inputs up to a degree.
+/// Returns the exponents of all products of this many inputs up to a degree.
 fn products(inputs: usize, degree: u32) -> Vec<Vec<u32>> {
     let mut found = vec![vec![0; inputs]];
     let mut at = 0;
     while at < found.len() {
         let of: u32 = found[at].iter().sum();
-        // Each product once: no factor comes before the last one.
+        // Generate each product once: no factor comes before the last one.
         let last = found[at].iter().rposition(|e| *e > 0).unwrap_or(0);
         for input in last..inputs {
             if of < degree {
@@ -145,7 +145,7 @@ fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
         return Some(Function::Exact(Expr::constant(rational((first, 1.0))?)));
     }
     let inputs = numbers.len();
-    // Those of few terms first.
+    // Sets with few terms come first.
     let alone = (1..=DEGREE)
         .flat_map(|degree| (0..inputs).map(move |input| (vec![input], products(1, degree))));
     let together = (1..=DEGREE_MIXED)
@@ -197,7 +197,7 @@ impl Growth {
     }
 }
 
-/// The growth that all counts are nearest to, if they are near.
+/// Returns the growth that all counts are closest to, if they are close to one.
 fn near(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
     let mut growths = Vec::new();
     for (input, column) in numbers.iter().enumerate() {
@@ -223,7 +223,7 @@ fn near(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
         growths.extend((0..input).map(|other| Growth::Product(other, input)));
     }
     let found = growths.into_iter().filter_map(|growth| {
-        // As factors: what is off by a tenth is so at every size. Sizes of nothing have no factor.
+        // Errors are factors, so an error of a tenth counts equally at every size. Sizes of 0 have no factor.
         let ratios: Vec<f64> = { totals.iter().enumerate() }
             .map(|(row, total)| (total, growth.at(numbers, row)))
             .filter(|(_, value)| *value > 0.0)
@@ -262,7 +262,7 @@ mod tests {
         }
     }
 
-    /// Runs of two inputs that count so many steps.
+    /// Returns runs with two inputs that count the given numbers of steps.
     fn runs(inputs: &[(f64, f64)], steps: &dyn Fn(f64, f64) -> u64) -> Runs {
         let run = |&(a, b): &(f64, f64)| PastRun {
             at: 0,

@@ -1,4 +1,4 @@
-//! Runs as a table: one row of inputs for each run, and one for the call that is asked about.
+//! Runs as a table: one row of inputs for each run, and one for the call in question.
 
 use smol_str::SmolStr;
 
@@ -34,25 +34,25 @@ impl Feature {
         }
     }
 
-    /// True for a number in each run and in the call.
+    /// Returns whether it is a number in each run and in the call.
     pub(crate) fn is_numeric(&self) -> bool {
         let number = |v: &Option<InputValue>| v.as_ref().is_some_and(|v| v.number().is_some());
         number(&self.asked) && self.values.iter().all(number)
     }
 
-    /// True where it is the same in each run and in the call, so that it tells nothing.
+    /// Returns whether it is the same in each run and in the call, and therefore not informative.
     pub(crate) fn is_constant(&self) -> bool {
         self.values.iter().all(|v| *v == self.asked)
     }
 
-    /// The numbers of the runs, and of the call last.
+    /// Returns the numbers of the runs, and of the call last.
     pub(crate) fn numbers(&self) -> Vec<f64> {
         let all = self.values.iter().chain([&self.asked]);
         let number = |v: &Option<InputValue>| v.as_ref().and_then(InputValue::number);
         all.map(|v| number(v).unwrap_or(0.0)).collect()
     }
 
-    /// True where the call lies outside of what the runs have.
+    /// Returns whether the call is outside the range of the runs.
     pub(crate) fn is_outside(&self) -> bool {
         match (&self.asked, self.range) {
             (Some(InputValue::Number(n)), Some((least, most))) => *n < least || *n > most,
@@ -61,8 +61,8 @@ impl Feature {
         }
     }
 
-    /// The heterogeneous distance of two values (hybrid prediction §IV.A): of numbers their difference as a part of the range, of names 0 or 1, and 1
-    /// where one is missing.
+    /// Returns the heterogeneous distance of two values (hybrid prediction §IV.A): for numbers their difference as a part of the range, for
+    /// names 0 or 1, and 1 if one is missing.
     fn distance(&self, a: &Option<InputValue>, b: &Option<InputValue>) -> f64 {
         match (a, b) {
             (Some(InputValue::Number(a)), Some(InputValue::Number(b))) => match self.range {
@@ -76,7 +76,7 @@ impl Feature {
     }
 }
 
-/// The squares of the distances between all runs, and of each run from the call, which comes last.
+/// Returns the squares of the distances between all runs, and of each run from the call, which comes last.
 pub(crate) fn distances(features: &[&Feature], runs: usize) -> Vec<Vec<f64>> {
     let of = |feature: &Feature, run: usize| match feature.values.get(run) {
         Some(value) => value.clone(),
@@ -94,7 +94,7 @@ pub(crate) fn distances(features: &[&Feature], runs: usize) -> Vec<Vec<f64>> {
     all
 }
 
-/// The runs in groups that have the same names, and the one of the call, which comes last. No fit goes across them.
+/// Returns the groups of runs with the same names, including the call, which comes last. No fit mixes groups.
 pub(crate) fn groups(features: &[&Feature], runs: usize) -> Vec<usize> {
     let mut keys: Vec<Vec<Option<SmolStr>>> = Vec::new();
     let mut groups = Vec::with_capacity(runs + 1);

@@ -4,7 +4,7 @@ use super::*;
 use crate::program::tests::program;
 use crate::run::{PastRun, RunBlock};
 
-/// The goals that runs of some goals have shown to succeed once: `loop/2 clause 2: loop(A,B)`.
+/// Returns the goals that succeeded once in runs of some goals: `loop/2 clause 2: loop(A,B)`.
 fn shown(text: &str, goals: &[&str]) -> Vec<String> {
     let mut machine = Machine::counting(Limits::default());
     assert_eq!(machine.load(text), []);
@@ -48,7 +48,7 @@ fn shown(text: &str, goals: &[&str]) -> Vec<String> {
     let program = program(text);
     let mut found: Vec<String> = once(&blocks, &runs, &program)
         .into_iter()
-        // Libraries have loops, too.
+        // Exclude the loops of libraries.
         .filter(|(functor, ..)| program.clauses.contains_key(functor))
         .map(|(functor, clause, goal)| {
             let terms = &program.clauses[&functor][clause - 1].terms;
@@ -89,7 +89,7 @@ fn the_last_goal_of_loops_that_have_ended_well_succeeds_once() {
 
 #[test]
 fn one_run_that_fails_is_enough() {
-    // The second goal has too few elements, and another number than it says.
+    // The second goal has too few elements, and a wrong number.
     let found = shown(LOOPS, &["both(5, 3, L)", "both(2, 3, 7)"]);
     assert!(has(&found, "both/3 clause 1: up("), "{found:#?}");
     for goal in ["both/3 clause 1: down(", "down/3 clause 2: down("] {
@@ -133,7 +133,7 @@ fn a_condition_is_left_as_often_as_it_is_come_to() {
     assert!(has(&found, "kept/2 clause 2: kept("), "{found:#?}");
     let found = shown(text, &["ends(1, Y)", "ends(6, Y)"]);
     assert!(has(&found, "ends/2 clause 1: _3 > 4 ->"), "{found:#?}");
-    // The loop is handed a number that it does not come to.
+    // The loop gets a number that it does not reach.
     let found = shown(text, &["ends(1, Y)", "ends(2.5, Y)"]);
     assert!(!has(&found, "ends/2 clause 1: _3 > 4 ->"), "{found:#?}");
 }
@@ -143,7 +143,7 @@ fn of_what_no_run_has_come_to_nothing_is_shown() {
     let found = shown(LOOPS, &["up(3, L)"]);
     assert!(has(&found, "up/2 clause 2: up("), "{found:#?}");
     assert!(!has(&found, "both/3"), "{found:#?}");
-    // Clauses that may change are none of the code's.
+    // Clauses that may change are not part of the code.
     let text = ":- dynamic seen/1. seen(1). p(X) :- seen(X).";
     let found = shown(text, &["p(1)"]);
     assert!(!has(&found, "p/1 clause 1: seen("), "{found:#?}");

@@ -1,4 +1,4 @@
-//! Setting a file aside that cannot be used: it gets another name, with the date, and a new one can be begun.
+//! Sets aside a file that cannot be used: it is renamed, with the date, so that a new one can be created.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -10,9 +10,9 @@ use crate::error::HistoryError;
 /// A file that was set aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetAside {
-    /// Its name before.
+    /// Its previous name.
     pub path: PathBuf,
-    /// Its name now.
+    /// Its present name.
     pub now: PathBuf,
 }
 
@@ -33,7 +33,7 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Renames a file and the log that SQLite keeps beside it. Of several processes that find it unusable one does so; the others find a new file.
+/// Renames a file and SQLite's log of it. If several processes find the file unusable, one of them renames it; the others find a new file.
 pub(super) fn set_aside(
     path: &Path,
     now: SystemTime,
@@ -46,7 +46,7 @@ pub(super) fn set_aside(
         .write(true)
         .open(beside(path, "-lock"))
         .map_err(wrong)?;
-    // Until the end of this function, or of the process.
+    // The lock is held until the end of this function, or of the process.
     lock.lock().map_err(wrong)?;
     if !unusable() {
         return Ok(None);
@@ -60,7 +60,7 @@ pub(super) fn set_aside(
     let Some(fresh) = free else {
         return Ok(None);
     };
-    // The log first: without it a new file would take it for its own.
+    // Rename the log first: otherwise a new file would use it as its own.
     for log in ["-wal", "-shm"] {
         let own = beside(path, log);
         if own.try_exists().unwrap_or(false) {

@@ -1,10 +1,10 @@
-//! Columns of the file: inputs and amounts as lines of text, counts as numbers of seven bits a byte.
+//! Columns of the file: inputs and amounts as lines of text, counts as numbers with seven bits per byte.
 
 use smol_str::SmolStr;
 
 use crate::run::{InputName, InputValue, Inputs, Measure};
 
-/// Appends a number, seven bits a byte, the lowest first.
+/// Appends a number with seven bits per byte, the lowest first.
 fn push_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push((number & 0x7f) as u8 | 0x80);
@@ -25,14 +25,14 @@ fn number(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u64> {
     None
 }
 
-/// Appends a block's number, and how often it was reached and failed.
+/// Appends a block's number, and the number of times that it was reached and failed.
 pub(super) fn push_count(out: &mut Vec<u8>, (block, reached, failed): (u64, u64, u64)) {
     for part in [block, reached, failed] {
         push_number(out, part);
     }
 }
 
-/// Reads what [`push_count`] has written.
+/// Reads the output of [`push_count`].
 pub(super) fn read_counts(bytes: &[u8]) -> Vec<(u64, u64, u64)> {
     let mut bytes = bytes.iter();
     let mut counts = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn read_counts(bytes: &[u8]) -> Vec<(u64, u64, u64)> {
     counts
 }
 
-/// `12 get_list`, a line each.
+/// Returns the amounts, one per line: `12 get_list`.
 pub(super) fn amounts(amounts: &[(SmolStr, u64)]) -> String {
     let lines: Vec<String> = amounts.iter().map(|(n, k)| format!("{k} {n}")).collect();
     lines.join("\n")
@@ -58,7 +58,7 @@ pub(super) fn read_amounts(text: &str) -> Vec<(SmolStr, u64)> {
     text.lines().filter_map(line).collect()
 }
 
-/// `1 length 30`, `2 name red`, a line each.
+/// Returns the inputs, one per line: `1 length 30`, `2 name red`.
 pub(super) fn inputs(inputs: &Inputs) -> String {
     let lines: Vec<String> = (inputs.iter())
         .map(|(name, value)| {
@@ -113,7 +113,7 @@ mod tests {
             (name(2, Measure::Name), InputValue::Name("a b".into())),
         ];
         assert_eq!(read_inputs(&inputs(&all)), all);
-        // Never more lines than inputs.
+        // There are never more lines than inputs.
         let odd = vec![(name(1, Measure::Name), InputValue::Name("a\nb".into()))];
         assert_eq!(read_inputs(&inputs(&odd)).len(), 1);
     }

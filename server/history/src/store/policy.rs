@@ -1,17 +1,17 @@
-//! The size of the file: what is forgotten, and when.
+//! The size of the file: which runs are removed, and when.
 //!
-//! Keeps the newest [`Limits::runs_of_code`] runs of a predicate with one code. Predictions get little from more. Where the file is larger than
-//! [`Limits::bytes`] all the same, a tenth of all runs is forgotten, the oldest first, until it is not; runs of code that has been changed since
-//! are the oldest before long. A code without runs is forgotten with its blocks.
+//! The newest [`Limits::runs_of_code`] runs of a predicate with one code are kept, since predictions hardly improve with more. If the file
+//! is still larger than [`Limits::bytes`], a tenth of all runs is removed, the oldest first, until it is not; runs of code that has changed
+//! soon are the oldest. A code without runs is removed with its blocks.
 
 use rusqlite::{Connection, params};
 
-/// The limits on what is kept.
+/// The limits of the stored data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Runs of a predicate with one code.
+    /// The maximum number of runs of a predicate with one code.
     pub runs_of_code: u32,
-    /// Bytes of the file.
+    /// The maximum size of the file in bytes.
     pub bytes: u64,
 }
 
@@ -24,17 +24,17 @@ impl Default for Limits {
     }
 }
 
-/// Rounds of forgetting, each of a tenth: what is left then is a single large run.
+/// The maximum number of rounds that each remove a tenth: after these only a single large run remains.
 const ROUNDS: usize = 200;
 
-/// The pages that a file needs, in bytes.
+/// Returns the size of the used pages of a file, in bytes.
 fn bytes(connection: &Connection) -> rusqlite::Result<u64> {
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
     let used = number("PRAGMA page_count")? - number("PRAGMA freelist_count")?;
     Ok(used.unsigned_abs() * number("PRAGMA page_size")?.unsigned_abs())
 }
 
-/// Forgets what is beyond the limits.
+/// Removes the runs beyond the limits.
 pub(super) fn apply(connection: &Connection, limits: &Limits) -> rusqlite::Result<()> {
     let mut forgotten = connection.execute(
         "DELETE FROM run WHERE code = (SELECT code FROM run ORDER BY id DESC LIMIT 1) AND id <= (
@@ -71,7 +71,7 @@ fn forget_codes(connection: &Connection) -> rusqlite::Result<usize> {
     )
 }
 
-/// Gives free pages back to the file system. That it cannot be done now is no harm.
+/// Returns free pages to the file system. A failure is harmless.
 pub(super) fn give_back(connection: &Connection) {
     let free = connection.query_row("PRAGMA freelist_count", [], |row| row.get::<_, i64>(0));
     if matches!(free, Ok(pages) if pages > 256) {

@@ -1,4 +1,4 @@
-//! The tables, and how those of older versions become them.
+//! The tables, and the upgrades from older versions.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::error::HistoryError;
 /// `cost`, in the header of each file of past runs.
 const APPLICATION: i64 = 0x636f_7374;
 
-/// The statements that make each version of the one before; the number of the first is 1.
+/// The statements that upgrade each version to the next one; the number of the first is 1.
 const VERSIONS: [&str; 2] = [
     "CREATE TABLE code (
          id INTEGER PRIMARY KEY,
@@ -45,10 +45,10 @@ const VERSIONS: [&str; 2] = [
 #[expect(clippy::cast_possible_wrap, reason = "a handful")]
 pub(super) const NEWEST: i64 = VERSIONS.len() as i64;
 
-/// The version of a file, 0 for one that has no tables yet.
+/// Returns the version of a file, or 0 for one that has no tables yet.
 ///
 /// # Errors
-/// It is another program's, or newer than this one.
+/// Returns an error if the file belongs to another program, or is newer than this one.
 fn version(path: &Path, connection: &Connection) -> Result<i64, HistoryError> {
     let number = |sql: &str| -> Result<i64, HistoryError> {
         let number = connection.query_row(sql, [], |row| row.get(0));
@@ -76,7 +76,7 @@ fn version(path: &Path, connection: &Connection) -> Result<i64, HistoryError> {
     Ok(found)
 }
 
-/// Checks that a file is one of past runs whose version can be read.
+/// Checks that a file is one of past runs with a version that can be read.
 pub(super) fn check(path: &Path, connection: &Connection) -> Result<(), HistoryError> {
     match version(path, connection)? {
         NEWEST => Ok(()),
@@ -84,7 +84,7 @@ pub(super) fn check(path: &Path, connection: &Connection) -> Result<(), HistoryE
             path: path.to_owned(),
             reason: "it is empty".to_owned(),
         }),
-        // Its columns are not those that are read; whoever writes next changes that.
+        // Its columns differ from those that are read; the next writer upgrades it.
         older => Err(HistoryError::Unusable {
             path: path.to_owned(),
             reason: format!(
@@ -94,12 +94,12 @@ pub(super) fn check(path: &Path, connection: &Connection) -> Result<(), HistoryE
     }
 }
 
-/// Sets a connection up, and brings the file to the newest version.
+/// Sets up a connection, and upgrades the file to the newest version.
 pub(super) fn prepare(path: &Path, connection: &mut Connection) -> Result<(), HistoryError> {
     let wrong = |error| HistoryError::of(path, error);
     let mut found = version(path, connection)?;
     if found == 0 {
-        // Before there is a table.
+        // This must precede the first table.
         let set = connection.execute_batch("PRAGMA auto_vacuum = INCREMENTAL;");
         set.map_err(wrong)?;
     }
@@ -162,7 +162,7 @@ mod tests {
             })
             .unwrap();
         assert_eq!(row, (7, "run".to_owned(), true));
-        // Again nothing is left to do.
+        // The second time there is nothing to do.
         prepare(&path, &mut connection).unwrap();
     }
 

@@ -1,20 +1,20 @@
-//! Kaczmarz: from equation to equation, each time to the nearest point that fulfils it, less and less far.
+//! Kaczmarz: moves from equation to equation, each time towards the nearest point that satisfies it, by decreasing steps.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::Solution;
 
 const MOST_SWEEPS: usize = 4000;
-/// A sweep that moves less than this of the solution is the last.
+/// The relative movement of a sweep below which the method ends.
 const MOVED: f64 = 1e-7;
-/// Sweeps from one look at the residual to the next.
+/// The number of sweeps between two checks of the residual.
 const STRETCH: usize = 20;
-/// The relaxation is halved where the residual has not become so much smaller since the last look.
+/// The relaxation is halved if the residual has not decreased by this factor since the last check.
 const SMALLER: f64 = 0.99;
-/// Below this relaxation it is there: what is left is noise.
+/// The relaxation below which the method ends, since only noise remains.
 const RELAXED: f64 = 1e-4;
 
-/// Rows are drawn with the probability of the squares of their norms: the sequence is the same in each run.
+/// Solves the system. Rows are drawn with probabilities proportional to the squares of their norms, in the same sequence in each run.
 pub(super) fn solve(a: &DMatrix<f64>, b: &DVector<f64>) -> Solution {
     let rows: Vec<DVector<f64>> = a.row_iter().map(|row| row.transpose()).collect();
     let squares: Vec<f64> = rows.iter().map(|row| row.norm_squared()).collect();
@@ -52,9 +52,9 @@ pub(super) fn solve(a: &DMatrix<f64>, b: &DVector<f64>) -> Solution {
     }
 }
 
-/// A row by its weight.
+/// Draws a row by its weight.
 fn drawn(state: &mut u64, weights: &[f64], sum: f64) -> usize {
-    // A linear congruential generator; its high bits are good enough here.
+    // Use a linear congruential generator, whose high bits are good enough here.
     *state = state
         .wrapping_mul(6_364_136_223_846_793_005)
         .wrapping_add(1_442_695_040_888_963_407);

@@ -5,12 +5,12 @@ use nalgebra::{DMatrix, DVector};
 use super::Solution;
 
 const MOST_STEPS: usize = 20_000;
-/// A step that moves less than this of the solution is the last.
+/// The relative movement of a step below which the method ends.
 const MOVED: f64 = 1e-6;
-/// Steps from one look at how far it has come to the next.
+/// The number of steps between two checks of convergence.
 const STRETCH: usize = 50;
 
-/// x ← max(0, x + ω Aᵀ(b - A x)), with ω = 1.8/σ₁².
+/// Iterates x ← max(0, x + ω Aᵀ(b - A x)), with ω = 1.8/σ₁².
 pub(super) fn solve(a: &DMatrix<f64>, b: &DVector<f64>) -> Solution {
     let normal = a.tr_mul(a);
     let wanted = a.tr_mul(b);

@@ -1,4 +1,4 @@
-//! Writers that are killed, or have no room.
+//! Tests of writers that are killed, or have no room.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -9,7 +9,7 @@ use costlens_history::store::{History, Limits, keep};
 
 use crate::support::{FILE, numbers, open, run, writer};
 
-/// No test: the process that is killed. It says each run that is committed, and why it ends.
+/// Not a test, but the process that is killed. It reports each committed run, and why it ends.
 #[test]
 #[ignore = "the writer of the other tests"]
 fn a_writer() {
@@ -38,7 +38,7 @@ fn a_writer() {
     }
 }
 
-/// The runs that a writer has said it kept.
+/// Returns the runs that a writer has reported as kept.
 fn kept(lines: &[String]) -> Vec<i64> {
     let numbers = lines.iter().filter_map(|l| l.strip_prefix("kept "));
     numbers.map(|n| n.parse().unwrap()).collect()
@@ -56,13 +56,13 @@ fn a_hundred_kills_lose_no_run_and_damage_nothing() {
         let (send, lines) = std::sync::mpsc::channel();
         let reader = std::thread::spawn(move || {
             for line in out.lines().map_while(Result::ok) {
-                // Whole lines alone: the last one may be cut off.
+                // Only whole lines count: the last one may be cut off.
                 if line.starts_with("kept ") || line.starts_with("error") {
                     let _ = send.send(line);
                 }
             }
         });
-        // A moment by chance: before the first run or after up to three, in parts of the time that one takes on this disk.
+        // A random moment: before the first run or after up to three, in fractions of the time that a run takes on this disk.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
@@ -84,7 +84,7 @@ fn a_hundred_kills_lose_no_run_and_damage_nothing() {
     }
     assert!(all.len() > 100, "{} runs were kept", all.len());
     let found = numbers(&path, "abc");
-    // The newest are kept, as the limits say.
+    // The newest runs are kept, as the limits specify.
     let newest = all.len().saturating_sub(1900);
     for number in &all[newest..] {
         assert!(found.contains(number), "run {number} is lost");
@@ -94,7 +94,7 @@ fn a_hundred_kills_lose_no_run_and_damage_nothing() {
         .map(|e| e.unwrap().file_name().into_string().unwrap())
         .collect();
     assert!(!names.iter().any(|n| n.contains(".db.")), "{names:?}");
-    // And it goes on.
+    // Writing is still possible.
     open(&path).record(&run(1, "abc")).unwrap();
 }
 
@@ -120,13 +120,13 @@ fn two_writers_wait_for_each_other() {
     assert_eq!(found, wanted);
 }
 
-/// A file that may not grow: what a full disk is, without a disk.
+/// A file that may not grow simulates a full disk.
 #[test]
 fn a_full_disk_is_said_and_what_was_kept_stays() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("history.db");
     open(&path).record(&run(5, "abc")).unwrap();
-    // Blocks of 512 bytes; the signal would end the process before it can say anything.
+    // The limit is in blocks of 512 bytes; the signal would end the process before it can report anything.
     let mut child = writer(&path, "trap '' XFSZ; ulimit -f 300; exec");
     let out = BufReader::new(child.stdout.take().unwrap());
     let lines: Vec<String> = out.lines().map_while(Result::ok).collect();
@@ -136,12 +136,12 @@ fn a_full_disk_is_said_and_what_was_kept_stays() {
     for number in kept(&lines).into_iter().chain([5]) {
         assert!(found.contains(&number), "run {number} is lost");
     }
-    // With room again it goes on.
+    // With room again, writing is possible.
     open(&path).record(&run(6, "abc")).unwrap();
     assert!(History::read(&path).is_ok());
 }
 
-/// A folder that may not be written, and what is in it neither.
+/// A read-only folder with read-only files.
 #[test]
 fn a_folder_that_may_not_be_written_is_said_and_can_be_read() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -156,7 +156,7 @@ fn a_folder_that_may_not_be_written_is_said_and_can_be_read() {
         may(&entry.unwrap().path(), 0o444);
     }
     may(path.parent().unwrap(), 0o555);
-    // Whoever may do everything may write everywhere.
+    // Root may write anywhere, so run the writer as another user.
     let id = std::process::Command::new("id").arg("-u").output().unwrap();
     let shell = match id.stdout.as_slice() {
         b"0\n" => "exec setpriv --reuid 65534 --regid 65534 --clear-groups",

@@ -1,4 +1,4 @@
-//! The file of past runs under two writers, killed writers, full disks, and files that are none of ours.
+//! Tests of the file of past runs with two writers, killed writers, full disks, and foreign files.
 #![allow(clippy::unwrap_used)]
 
 mod kept;

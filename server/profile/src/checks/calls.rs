@@ -1,4 +1,4 @@
-//! Checks of single calls, as they are left.
+//! Checks of single calls, made when the calls are left.
 
 use costlens_machine::{Amounts, Cell, Leave, Observer, Store};
 use costlens_syntax::assertions::CostType;
@@ -6,15 +6,15 @@ use costlens_syntax::assertions::CostType;
 use super::conditions::{fits, size_of, text};
 use super::{Asserted, Check, Seen, evaluate};
 
-/// Calls that are kept at most; later ones are left out.
+/// The maximum number of calls that are kept; later ones are left out.
 const MOST_CALLS: usize = 1_000_000;
 
-/// Checks of single calls, and what was seen of them.
+/// Checks of single calls, and their observations.
 #[derive(Debug)]
 pub struct CallChecks {
     checks: Vec<Check>,
     seen: Vec<Seen>,
-    /// The centres of the plan, each with the checks on it.
+    /// The centres of the plan, each with its checks.
     centres: Vec<Vec<usize>>,
     calls: Vec<Call>,
 }
@@ -23,18 +23,18 @@ pub struct CallChecks {
 #[derive(Debug)]
 struct Call {
     goal: String,
-    /// The checks with the values that they assert of it.
+    /// The checks, each with the value that it asserts for this call.
     checks: Vec<(usize, f64)>,
-    /// The use of the run when it was entered last.
+    /// The use of the run when the call was last entered.
     since: Amounts,
-    /// The number of times that it was entered.
+    /// The number of times that the call was entered.
     visit: u32,
-    /// The use of each check's resource over all visits, over those after the first, and over those of them with solutions.
+    /// The use of each check's resource over all visits, over those after the first, and over the latter with solutions.
     sums: Vec<[u64; 3]>,
 }
 
 impl CallChecks {
-    /// The checks, for centres of which each has the numbers of some of them.
+    /// Makes an observer from the checks and, for each centre, the numbers of its checks.
     #[must_use]
     pub fn new(checks: Vec<Check>, centres: Vec<Vec<usize>>) -> Self {
         CallChecks {
@@ -45,7 +45,7 @@ impl CallChecks {
         }
     }
 
-    /// The observations of each check.
+    /// Returns the observations of each check.
     #[must_use]
     pub fn seen(&self) -> &[Seen] {
         &self.seen
@@ -131,8 +131,8 @@ impl Observer for CallChecks {
     }
 }
 
-/// The value that a cost type speaks of where a call is left, and whether it is complete: one that is not is a lower bound of it. What an
-/// exception ends is judged as too much alone.
+/// Returns the value for a cost type when a call is left, and whether it is complete: an incomplete value is a lower bound. If an exception
+/// ends the call, the value can only be judged as too much.
 fn value(
     cost_type: CostType,
     visit: u32,

@@ -1,14 +1,14 @@
-//! Calls as assertions see them: whether they fit a precondition, the sizes of their arguments, and their text.
+//! Calls as assertions see them: their preconditions, the sizes of their arguments, and their text.
 
 use costlens_machine::{Cell, Store, View};
 use costlens_syntax::assertions::{Argument, DeclaredType, Mode, SizeLimit, SizeMetric};
 
-/// Subterms that are looked at for a size.
+/// The maximum number of subterms that are visited for a size.
 const MOST_SUBTERMS: usize = 10_000_000;
-/// Subterms that an argument may have to be written in full.
+/// The maximum number of subterms of an argument that is written in full.
 const SHOWN_SUBTERMS: usize = 60;
 
-/// True where a call is known to fit a precondition.
+/// Returns whether a call is known to fit a precondition.
 pub(super) fn fits(
     store: &Store,
     arguments: &[Cell],
@@ -40,7 +40,7 @@ pub(super) fn fits(
     arguments.iter().zip(declared).all(of_type) && limits.iter().all(within)
 }
 
-/// Types hold types of elements alone, not deeper than they are read.
+/// Returns whether a term is of a type. The recursion is no deeper than types are nested.
 fn is_of(store: &Store, cell: Cell, declared: &DeclaredType) -> bool {
     let negative = |view: &View| match view {
         View::Integer(n) => *n < 0,
@@ -67,12 +67,12 @@ fn is_of(store: &Store, cell: Cell, declared: &DeclaredType) -> bool {
             store.is_proper_list(cell)
                 && store.list(cell).0.iter().all(|&e| is_of(store, e, element))
         }
-        // Nobody knows here what it means.
+        // The meaning of the type is not known here.
         DeclaredType::Named(_) => false,
     }
 }
 
-/// The size of a term; without a metric of what is an integer or a list, which are measured in one way.
+/// Returns the size of a term; without a metric, only integers and lists have a size, since these are measured in one way only.
 #[expect(clippy::cast_precision_loss, reason = "sizes of terms in memory")]
 pub(super) fn size_of(store: &Store, cell: Cell, metric: Option<SizeMetric>) -> Option<f64> {
     let length = || {
@@ -104,7 +104,7 @@ pub(super) fn size_of(store: &Store, cell: Cell, metric: Option<SizeMetric>) -> 
     }
 }
 
-/// The number of subterms of a term and its depth; none beyond so many.
+/// Returns the number of subterms of a term and its depth, or `None` if there are more than `most`.
 pub(crate) fn measured(store: &Store, cell: Cell, most: usize) -> Option<(usize, usize)> {
     let (mut size, mut deepest) = (0, 0);
     let mut stack = vec![(cell, 0)];
@@ -121,7 +121,7 @@ pub(crate) fn measured(store: &Store, cell: Cell, most: usize) -> Option<(usize,
     Some((size, deepest))
 }
 
-/// A call as text: large arguments are told by their sizes.
+/// Returns a call as text, with the sizes of large arguments.
 pub(super) fn text(
     store: &Store,
     name: &str,

@@ -2,13 +2,13 @@
 
 use costlens_syntax::assertions::{CostFunction, CostNode, CostTerm, SizeMetric};
 
-/// Terms of sums and products that are added up at most.
+/// The maximum number of terms of sums and products that are added up.
 const MOST_TERMS: u32 = 100_000;
-/// Sums inside of sums, and nodes inside of nodes, at most.
+/// The maximum nesting of sums, and of nodes.
 const DEEPEST: usize = 200;
 
-/// The value of an expression; none where a size is unknown, or it has no value or a very large one. `size` gives the size of an argument
-/// (from 0).
+/// Returns the value of an expression, or `None` if a size is unknown, or the value is undefined or very large. `size` returns the size of
+/// an argument (from 0).
 pub(super) fn value(
     term: &CostTerm,
     size: &dyn Fn(Option<SizeMetric>, usize) -> Option<f64>,
@@ -121,6 +121,6 @@ fn apply(function: CostFunction, a: f64, b: Option<f64>) -> Option<f64> {
         (F::Minimum, Some(b)) => a.min(b),
         _ => return None,
     };
-    // The logarithm of 0 and its like: nothing is asserted there.
+    // The logarithm of 0 and similar values assert nothing.
     value.is_finite().then_some(value)
 }

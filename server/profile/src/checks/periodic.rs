@@ -1,37 +1,37 @@
-//! Checks of shares while a program runs, for services that do not end (Mera et al. 2010, Section 4): every so many calls, or every so often, and
-//! with a weight for what was measured before.
+//! Checks of shares while a program runs, for services that do not end (Mera et al. 2010, Section 4): after a number of calls, or at
+//! intervals of time, with a weight for older measurements.
 //!
-//! The use of a predicate is added up to `A := D·A + U`, where `U` is its use since the check before and `D` the weight of what is older: 1 adds
-//! up the whole run, 0 forgets it, and with 0.5 half of what was known counts at the next check.
+//! The use of a predicate is accumulated as `A := D·A + U`, where `U` is its use since the previous check and `D` the weight of older use:
+//! 1 accumulates the whole run, 0 forgets it, and with 0.5 half of the previous sum counts at the next check.
 
 use costlens_machine::{CentreName, Looker, Measured};
 
 use super::{Asserted, Check, Seen, evaluate, part};
 use crate::search::Predicate;
 
-/// Checks of shares from time to time.
+/// Periodic checks of shares.
 #[derive(Debug)]
 pub struct Periodic {
-    /// The weight of what was measured before, from 0 to 1.
+    /// The weight of older measurements, from 0 to 1.
     decay: f64,
     checks: Vec<Share>,
-    /// The number of checks that were made.
+    /// The number of checks made so far.
     number: u64,
 }
 
-/// The check of a share, and what has come of it.
+/// The check of a share, and its observations.
 #[derive(Debug)]
 struct Share {
     check: Check,
     seen: Seen,
-    /// The use of the predicate, and of the whole run, at the check before.
+    /// The use of the predicate, and of the whole run, at the previous check.
     before: [u64; 2],
     /// The weighted use of both.
     sums: [f64; 2],
 }
 
 impl Periodic {
-    /// Takes the checks of shares; others are left out.
+    /// Takes the checks of shares; other checks are left out.
     #[must_use]
     pub fn new(checks: &[Check], decay: f64) -> Self {
         let shares = checks.iter().filter(|check| check.is_relative());
@@ -49,12 +49,12 @@ impl Periodic {
         }
     }
 
-    /// The predicates whose shares are checked.
+    /// Returns the predicates whose shares are checked.
     pub fn predicates(&self) -> impl Iterator<Item = &Predicate> {
         self.checks.iter().map(|share| &share.check.predicate)
     }
 
-    /// The observations of each check of a share, in their order.
+    /// Returns the observations of each check of a share, in their order.
     pub fn seen(&self) -> impl Iterator<Item = &Seen> {
         self.checks.iter().map(|share| &share.seen)
     }
@@ -90,7 +90,7 @@ impl Share {
             .sum();
         let now = [used, measured.total.of(resource)];
         for ((sum, before), now) in self.sums.iter_mut().zip(&mut self.before).zip(now) {
-            // Less than before: the program itself has reset the profile.
+            // The use is less than before if the program itself has reset the profile.
             let since = if now < *before { now } else { now - *before };
             *sum = decay * *sum + since as f64;
             *before = now;

@@ -1,6 +1,6 @@
-//! Layers of a graph: each node one below the lowest of those that lead to it, but for edges that close a circle.
+//! Layers of a graph: each node is one below the lowest of its predecessors, ignoring edges that close a cycle.
 
-/// The nodes of each layer, from left to right.
+/// Returns the nodes of each layer, from left to right.
 pub(super) fn layers(nodes: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let mut to: Vec<Vec<usize>> = vec![Vec::new(); nodes];
     for &(a, b) in edges
@@ -25,7 +25,7 @@ pub(super) fn layers(nodes: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> 
     layers
 }
 
-/// Drops edges that close a circle on a walk from the first node on; the nodes so that edges go forward.
+/// Drops edges that close a cycle in a depth-first search from the first node on. Returns the nodes in an order in which edges go forward.
 fn without_circles(to: &mut [Vec<usize>]) -> Vec<usize> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -66,7 +66,7 @@ fn without_circles(to: &mut [Vec<usize>]) -> Vec<usize> {
     order
 }
 
-/// Puts the nodes of each layer below the middle of those that lead to them.
+/// Places the nodes of each layer below the middle of their predecessors.
 fn arrange(layers: &mut [Vec<usize>], to: &[Vec<usize>]) {
     let mut above: Vec<Vec<usize>> = vec![Vec::new(); to.len()];
     for (node, nexts) in to.iter().enumerate() {

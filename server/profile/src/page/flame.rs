@@ -1,4 +1,4 @@
-//! Flame graphs: a frame for each path of centres, as wide as what it used with all that it called.
+//! Flame graphs: a frame for each path of centres, whose width is its use together with that of its callees.
 
 use std::fmt::Write as _;
 
@@ -7,16 +7,16 @@ use costlens_machine::Resource;
 use crate::draw::{escaped, percent};
 use crate::profile::{Profile, amount_text, ratio};
 
-/// The width of the whole, and the height of a frame.
+/// The width of the graph, and the height of a frame.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: usize = 18;
-/// Frames that are less wide are left out: nobody would see them.
+/// Narrower frames are left out, since they would be invisible.
 const LEAST: f64 = 0.3;
 
-/// The flame graph of a profile.
+/// Returns the flame graph of a profile.
 pub(super) fn svg(profile: &Profile, resource: Resource) -> String {
     let nodes = &profile.measured.nodes;
-    // A path stands behind the one that it continues.
+    // A path comes after the one that it extends.
     let mut totals: Vec<u64> = nodes.iter().map(|n| n.used.of(resource)).collect();
     for n in (1..nodes.len()).rev() {
         totals[nodes[n].parent] += totals[n];
@@ -67,7 +67,7 @@ pub(super) fn svg(profile: &Profile, resource: Resource) -> String {
     )
 }
 
-/// Warm colours, the same for the same name.
+/// Returns a warm colour, which is the same for equal names.
 fn hue(name: &str) -> u32 {
     let sum = name
         .bytes()

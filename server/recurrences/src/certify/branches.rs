@@ -1,4 +1,4 @@
-//! Branches: the calls of an alternative, each with a piece that it may land in, and the inequality that is left in the end.
+//! Branches: the calls of an alternative, each with a piece that it may land in, and the remaining inequality.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::graph::{
 };
 use crate::system::{Alternative, CallResult, Direction, Value};
 
-/// Branches of one alternative.
+/// The maximum number of branches of one alternative.
 const BRANCH_LIMIT: usize = 600;
 
 /// The calls of an alternative with the pieces that they land in.
@@ -27,7 +27,7 @@ struct Branch {
 }
 
 impl Branch {
-    /// The branch with one more call.
+    /// Returns the branch with one more call.
     fn with(
         &self,
         region: Region,
@@ -48,7 +48,7 @@ impl Branch {
 }
 
 impl Writer<'_> {
-    /// Compares the bound with the value, wherever the calls go.
+    /// Compares the bound with the value, for all combinations of pieces in which the calls land.
     pub(super) fn branches(
         &self,
         id: PieceId,
@@ -135,7 +135,7 @@ impl Writer<'_> {
             };
             let whole = here.implies_all(&target);
             let mut region = region;
-            // What is claimed on the same level may not steer its recursion.
+            // Claims on the same level may not steer its recursion.
             let may_steer = !lower || self.level_of.get(&id) < self.level_of.get(&own);
             let mut side = None;
             if nested.contains(&call.var)
@@ -166,7 +166,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A linear expression on the bound's side of a result in arguments, as a constraint, with the proof that it lies there.
+    /// Returns a linear expression on the bound's side of a result in arguments, as a constraint, with the proof that it lies there.
     fn side(&self, result: Var, e: &Expr, on: &Region) -> Option<(Constraint, Expr, Proof)> {
         let lower = self.direction == Direction::Lower;
         let linear = prove::linear_side(e, !lower)?;
@@ -179,7 +179,7 @@ impl Writer<'_> {
         Some((fact?, linear, self.nonnegative(&gap, on)?))
     }
 
-    /// Proves the inequality at the end of a branch, or that nothing is claimed.
+    /// Proves the inequality at the end of a branch, or that the bound makes no claim.
     fn judge(
         &self,
         id: PieceId,
@@ -255,7 +255,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The difference with results in arguments replaced by their bounds, at which it is least, and the proofs of that.
+    /// Replaces results in arguments by their bounds, at which the difference is least. Returns that difference and the proofs.
     fn at_extremes(
         &self,
         a: &Alternative,
@@ -293,7 +293,7 @@ impl Writer<'_> {
         (difference, extremes)
     }
 
-    /// Proves that the calls inside the level may be used; the inner option is for those that need no proof.
+    /// Proves that the calls inside the level may be used; the inner option is `None` for those that need no proof.
     fn descent(
         &self,
         id: PieceId,
@@ -353,7 +353,7 @@ impl Writer<'_> {
         })))
     }
 
-    /// The measure of the callee at the arguments.
+    /// Returns the measure of the callee at the arguments.
     pub(super) fn after(&self, call: &CallResult, level: &Level) -> Option<Expr> {
         let callee = self.system.functions.get(call.function)?;
         let values = callee.params.iter().copied().zip(call.args.iter().cloned());

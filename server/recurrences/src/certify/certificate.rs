@@ -7,18 +7,18 @@ use costlens_algebra::{Expr, Rat, Var};
 /// The proofs of a solution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Certificate {
-    /// For each function and piece: its proof, if it claims something and there is one.
+    /// For each function and piece its proof, if the piece makes a claim and there is a proof.
     pub pieces: Vec<Vec<Option<PieceProof>>>,
     /// The levels of lower bounds: how the pieces of each may call each other.
     pub levels: Vec<Level>,
 }
 
-/// The rule by which pieces of one level may rest on each other.
+/// The rule by which pieces of one level may depend on each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Level {
-    /// For each function, what decreases in calls inside the level; none where each call costs at least 1.
+    /// For each function, the measure that decreases in calls inside the level; `None` if each call costs at least 1.
     pub measures: Vec<Option<Expr>>,
-    /// Set where it decreases in all of them, so that multipliers need not be integers.
+    /// Set if the measure decreases in all of these calls, so that multipliers need not be integers.
     pub always: bool,
 }
 
@@ -27,22 +27,22 @@ pub struct Level {
 pub enum PieceProof {
     /// The proof of an expression.
     Bound {
-        /// Lower bounds rest on pieces of the same level or lower ones.
+        /// The level: a lower bound depends only on pieces of the same or a lower level.
         level: usize,
         /// Proofs that its atoms have values.
         defined: Vec<Implied>,
-        /// The proof that it lies in the cells.
+        /// The proof that the piece lies in the cells.
         cover: Cover,
         /// The proof that an upper bound is not negative.
         nonnegative: Option<Proof>,
-        /// For each cell of the function.
+        /// A proof for each cell of the function.
         cells: Vec<CellProof>,
     },
     /// The proof of divergence.
     Divergence {
-        /// The proof that it lies in the cells.
+        /// The proof that the piece lies in the cells.
         cover: Cover,
-        /// For each cell.
+        /// A proof for each cell.
         cells: Vec<CellProof>,
     },
 }
@@ -50,15 +50,15 @@ pub enum PieceProof {
 /// The proof of the bound where a piece meets a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CellProof {
-    /// They do not meet.
+    /// The piece and the cell do not meet.
     Apart(Refutation),
     /// A lower bound that is at most 0.
     NoClaim(Proof),
-    /// One unfolding.
+    /// The proof of one unfolding.
     Unfolded {
-        /// The proof that the alternatives without locals cover the cell, for a lower bound and a cell that is not said to be exhaustive.
+        /// The proof that the alternatives without locals cover the cell, for a lower bound and a cell that is not marked exhaustive.
         usable: Option<Cover>,
-        /// For each alternative.
+        /// A proof for each alternative.
         alternatives: Vec<AlternativeProof>,
     },
 }
@@ -66,26 +66,26 @@ pub enum CellProof {
 /// The proof of the bound for an alternative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AlternativeProof {
-    /// It cannot be used here.
+    /// The alternative cannot be used here.
     Impossible(Refutation),
     /// A lower bound that is at most 0.
     NoClaim(Proof),
-    /// The bound is compared with the value, wherever the calls go.
+    /// The bound is compared with the value, for all combinations of pieces in which the calls land.
     Branches {
         /// Proofs that the value does not decrease in results: one for each factor that is not constant.
         monotone: Vec<Proof>,
-        /// The first is where it begins.
+        /// The nodes of the tree of branches, the root first.
         nodes: Vec<Node>,
     },
-    /// A call that goes on for ever.
+    /// A call that never terminates.
     Endless {
         /// Proofs that the value does not decrease in results.
         monotone: Vec<Proof>,
-        /// The call.
+        /// The position of the call.
         call: usize,
         /// Proofs about its arguments.
         arguments: ArgumentProofs,
-        /// The proof that it goes where the callee diverges: over the pieces that do, in order.
+        /// The proof that the call only reaches points where the callee diverges: a cover by the diverging pieces, in order.
         cover: Cover,
         /// The proof that the clause itself costs at least 1.
         cost: Box<Proof>,
@@ -94,14 +94,14 @@ pub enum AlternativeProof {
     },
 }
 
-/// Proofs that arguments are integers, and facts about those that are not linear.
+/// Proofs that arguments are integers, and facts about arguments that are not linear.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArgumentProofs {
     /// Proofs that the exponents in them are not negative.
     pub natural: Vec<(Var, Implied)>,
-    /// Floors in them, with their variables; where a variable is that floor already, why.
+    /// Floors in them, with their variables; if a variable already is that floor, with the proof of that.
     pub floors: Vec<(Expr, Var, Option<[Implied; 2]>)>,
-    /// For arguments by position: a number that it is at least, and why.
+    /// Lower bounds of arguments by position, each with its proof.
     pub at_least: Vec<(usize, i64, Proof)>,
 }
 
@@ -112,9 +112,9 @@ pub enum Node {
     Call {
         /// Proofs about its arguments.
         arguments: ArgumentProofs,
-        /// The proof that it goes to one of the pieces; none if one of the landings is nowhere in particular.
+        /// The proof that the call lands in one of the pieces; `None` if one of the landings has no piece.
         cover: Option<Cover>,
-        /// The pieces of the callee; none for a lower bound that takes 0.
+        /// The pieces of the callee in which the call lands; one without a piece if a lower bound uses 0.
         landings: Vec<Landing>,
     },
     /// All calls have landed.
@@ -124,9 +124,9 @@ pub enum Node {
 /// A piece that a call may land in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Landing {
-    /// The piece; none for "nothing is known, at least 0".
+    /// The piece; `None` if nothing is known but that the value is at least 0.
     pub piece: Option<usize>,
-    /// For a result that occurs in arguments: a linear expression on its side of the bound, and why it is.
+    /// For a result that occurs in arguments: a linear expression on its side of the bound, with the proof.
     pub side: Option<(Expr, Proof)>,
     /// The next node.
     pub node: usize,
@@ -135,9 +135,9 @@ pub struct Landing {
 /// The proof of the inequality at the end of a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judged {
-    /// The bound is at most 0 (lower).
+    /// The bound is at most 0 (lower bounds only).
     NoClaim(Proof),
-    /// A result is infinite and counts at least once (lower).
+    /// A result is infinite and counts at least once (lower bounds only).
     Infinite {
         /// The result.
         result: usize,
@@ -146,12 +146,12 @@ pub enum Judged {
     },
     /// The difference is not negative.
     Difference {
-        /// The results that are replaced by 0 (lower).
+        /// The results that are replaced by 0 (lower bounds only).
         zero: Vec<usize>,
         /// Proofs that bounds in place of results are not negative, for lower bounds with products of results.
         nonnegative: Vec<(usize, Proof)>,
-        /// The results in arguments that are replaced by their bound, in this order, since the difference is least there: why, for each
-        /// factor that is not constant.
+        /// The results in arguments that are replaced by their bounds, in this order, since the difference is least there, with a proof for
+        /// each factor that is not constant.
         extremes: Vec<(usize, Vec<Proof>)>,
         /// The proof that the difference is not negative.
         proof: Proof,
@@ -163,22 +163,22 @@ pub enum Judged {
 /// The proof that calls inside a level may be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Descent {
-    /// The clause itself costs at least 1; the exponents in its value are natural numbers.
+    /// The clause itself costs at least 1, and the exponents in its value are natural numbers.
     Costs {
-        /// The proof of that.
+        /// The proof of the cost.
         cost: Proof,
         /// Proofs that value and results are integers.
         natural: Vec<(Var, Implied)>,
     },
     /// The measure decreases in each such call.
     Measure {
-        /// A number that it is at least.
+        /// A lower bound of the measure.
         least: Rat,
-        /// The proof of that.
+        /// The proof of the lower bound.
         bounded: Implied,
-        /// For each call inside the level.
+        /// The proof for each call inside the level that the measure decreases.
         decreases: Vec<Proof>,
-        /// Proofs that value and results are integers, where other calls of the level cost.
+        /// Proofs that value and results are integers, if other calls of the level have a cost.
         natural: Vec<(Var, Implied)>,
     },
 }

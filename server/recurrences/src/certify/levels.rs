@@ -1,4 +1,5 @@
-//! The order in which lower bounds rest on each other, and why that ends: within a level each call costs, or a measure decreases.
+//! The order in which lower bounds depend on each other, and why the recursion terminates: within a level each call costs, or a measure
+//! decreases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,14 +14,14 @@ struct Call<'a> {
     from: PieceId,
     to: PieceId,
     alternative: &'a Alternative,
-    /// Among the calls of the alternative.
+    /// The position among the calls of the alternative.
     position: usize,
     /// The region on which the alternative may be used.
     on: Region,
 }
 
 impl Writer<'_> {
-    /// Orders the pieces of lower bounds by which rest on which.
+    /// Sorts lower-bound pieces topologically: a piece follows those it depends on.
     pub(crate) fn order(&mut self) {
         let ids: Vec<PieceId> = (self.table.iter().enumerate())
             .flat_map(|(f, pieces)| (0..pieces.len()).map(move |p| (f, p)))
@@ -83,7 +84,7 @@ impl Writer<'_> {
         self.level_of = level_of;
     }
 
-    /// The pieces with a bound that a call may land in.
+    /// Returns the pieces with a bound in which a call may land.
     fn landings(&self, a: &Alternative, position: usize, on: &Region) -> Vec<usize> {
         let call = &a.results[position];
         let Some(callee) = self.system.functions.get(call.function) else {
@@ -104,7 +105,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// A measure that decreases in all calls, or in those of clauses that cost nothing by themselves.
+    /// Returns a level with a measure that decreases in all calls, or in those of clauses that cost nothing by themselves.
     fn measured(&self, calls: &[&Call<'_>]) -> Level {
         let costs = |call: &Call<'_>| {
             let (a, on) = (call.alternative, &call.on);
@@ -140,7 +141,7 @@ impl Writer<'_> {
             })
     }
 
-    /// `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1}, the same for all functions of the level.
+    /// Returns a measure `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1}, the same for all functions of the level.
     fn measure(&self, calls: &[&Call<'_>]) -> Option<Vec<Option<Expr>>> {
         let arity = self.system.functions[calls.first()?.from.0].params.len();
         let arities = calls.iter().flat_map(|call| [call.from.0, call.to.0]);

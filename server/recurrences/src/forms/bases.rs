@@ -12,7 +12,7 @@ use crate::graph::quotients::Logarithm;
 /// Bases with more monomials than this are not tried.
 const SIZE_LIMIT: usize = 14;
 
-/// Lists of monomials over the variables, in the order in which a fit is tried: constants, polynomials of growing degree, and
+/// Returns lists of monomials over the variables, in the order in which fits are tried: constants, polynomials of growing degree, and
 /// polynomials with exponentials `b^v` for each of the numbers.
 pub(crate) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
     let mut bases = vec![polynomials(vars, 0)];
@@ -32,8 +32,8 @@ pub(crate) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
     }
     bases.push(polynomials(vars, 3));
     if vars.len() == 3 {
-        // Of the third degree, but linear in all sizes but one: what is linear in them is summed up along that one. Of more
-        // sizes too few values are looked at to tell such a form.
+        // These have degree three, but are linear in all sizes but one: sums along one size of functions linear in them. With more sizes
+        // there are too few sample values to recognise such a form.
         for &v in vars {
             let others: Vec<Var> = vars.iter().copied().filter(|&w| w != v).collect();
             let linear = polynomials(&others, 1);
@@ -44,7 +44,7 @@ pub(crate) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
     }
     for b in exponents {
         for &v in vars {
-            // The exponential times what a linear form has.
+            // The exponential times the monomials of a linear form.
             let mut basis = polynomials(vars, 1);
             for m in polynomials(vars, 1) {
                 basis.push(times_exponential(m, b, v));
@@ -74,14 +74,14 @@ pub(crate) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
     bases
 }
 
-/// Forms with floors and sequences, which a few neighbouring points tell apart.
+/// Returns forms with floors and sequences, which a few neighbouring points distinguish.
 pub(crate) fn with_atoms(vars: &[Var], families: &Families) -> Vec<Vec<Monomial>> {
     let mut bases = Vec::new();
     for (i, &v) in vars.iter().enumerate() {
         let others: Vec<Var> = [&vars[..i], &vars[i + 1..]].concat();
         for &c in &families.periods {
             let floors: Vec<Expr> = (0..c).filter_map(|r| floor(v, r, c)).collect();
-            // The floors add up to v: the last one is no atom of its own.
+            // The floors add up to v, so the last one is not an independent atom.
             let independent: Vec<Monomial> = floors.iter().filter_map(single).collect();
             let independent = &independent[..];
             if independent.is_empty() {
@@ -124,10 +124,10 @@ pub(crate) fn with_atoms(vars: &[Var], families: &Families) -> Vec<Vec<Monomial>
     bases
 }
 
-/// Forms with logarithms of a variable, which take points far apart.
+/// Returns forms with logarithms of a variable, which need points far apart.
 pub(crate) fn with_logarithms(v: Var, families: &Families) -> Vec<Vec<Monomial>> {
     let mut bases = Vec::new();
-    // Of two that say the same the simpler one.
+    // Of two equivalent logarithms, use the simpler one.
     let mut logarithms: Vec<&Logarithm> = families.logarithms.iter().collect();
     logarithms.sort_by_key(|l| l.shift.abs());
     for log in logarithms {

@@ -1,12 +1,12 @@
-//! Linear equations with long numbers, as factorials make them: first modulo a prime, where nearly every system without a solution
-//! shows itself, then exactly.
+//! Linear equations with long numbers, which factorials produce: first modulo a prime, where nearly every system without a solution is
+//! detected, then exactly.
 
 use costlens_algebra::Rat;
 use costlens_algebra::linear::fraction::Fraction;
 use num_traits::Zero;
 
-/// The only solution of more equations than unknowns; the last column is the right side. None also where the prime happens to
-/// hide it.
+/// Returns the unique solution of more equations than unknowns; the last column is the right side. Also returns `None` if the solution
+/// happens to be undetectable modulo the prime.
 pub(crate) fn solution(rows: &[Vec<Fraction>]) -> Option<Vec<Rat>> {
     let mut residues: Echelon<Residue> = Echelon::default();
     for row in rows {
@@ -47,14 +47,14 @@ impl Number for Rat {
     }
 }
 
-/// Modulo the prime 2^61 - 1.
+/// A residue modulo the prime 2^61 - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Residue(u64);
 
 impl Residue {
     const PRIME: u64 = (1 << 61) - 1;
 
-    /// Reduces a fraction; none where the denominator is divisible by the prime.
+    /// Reduces a fraction. Returns `None` if the denominator is divisible by the prime.
     fn of(x: Fraction) -> Option<Self> {
         let reduced = |n: i128| {
             u64::try_from(n.rem_euclid(i128::from(Self::PRIME)))
@@ -76,7 +76,7 @@ impl Number for Residue {
     fn is_zero(&self) -> bool {
         self.0 == 0
     }
-    /// The inverse, by Fermat's theorem the power to the prime less 2.
+    /// Returns the inverse, which by Fermat's theorem is the power to the prime minus 2.
     fn inverse(&self) -> Self {
         let (mut power, mut square, mut k) = (Self(1), *self, Self::PRIME - 2);
         while k > 0 {
@@ -97,7 +97,7 @@ impl Number for Residue {
     }
 }
 
-/// Each row begins with a 1 in a column of its own.
+/// An echelon form: each row begins with a 1 in its own column.
 struct Echelon<T> {
     /// Rows with the columns of their leading ones, ascending.
     rows: Vec<(usize, Vec<T>)>,
@@ -114,7 +114,7 @@ impl<T> Default for Echelon<T> {
 }
 
 impl<T: Number> Echelon<T> {
-    /// Adds an equation; none if it contradicts those before.
+    /// Adds an equation. Returns `None` if it contradicts the previous ones.
     fn add(&mut self, mut row: Vec<T>) -> Option<()> {
         self.width = row.len();
         for (lead, other) in &self.rows {
@@ -140,7 +140,7 @@ impl<T: Number> Echelon<T> {
         Some(())
     }
 
-    /// The only solution; none if there are more.
+    /// Returns the solution if it is unique.
     fn solution(&self) -> Option<Vec<T>> {
         let unknowns = self.width.checked_sub(1)?;
         if self.rows.len() != unknowns {
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn only_what_all_equations_say_is_a_solution() {
-        // x + y = 3, x - y = 1/2 and their sum, with numbers beyond machine words inside.
+        // x + y = 3, x - y = 1/2 and their sum, with intermediate numbers beyond machine words.
         let large = 1i128 << 100;
         let mut system = rows(&[[large, large, 3 * large], [2, -2, 1], [4, 0, 7]]);
         let quarter = |n: i64| Rat::new(BigInt::from(n), BigInt::from(4));

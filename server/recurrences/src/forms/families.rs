@@ -7,7 +7,7 @@
 //! | `T(n) = a·T(j) + …` with `b·j <= n <= b·j + b-1` | `⌊log_b n⌋`, `a^⌊log_b n⌋`; with `⌈n/b⌉` the logarithm rounded up |
 //! | `T(n) = a·(n+s)·T(n-1) + …` | `a^n·(n+s)!` and numbers of arrangements ([`crate::forms::products`]) |
 //!
-//! and what callees have in their bounds. A family only says what is worth trying.
+//! and the atoms in the bounds of callees. A family only suggests candidates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use crate::graph::quotients::{Logarithm, quotients};
 use crate::graph::{CellId, Graph, enabled, linear_coefficient};
 use crate::system::{Alternative, CallResult, Direction, System};
 
-/// The functions that may occur in a closed form beside powers of the variables.
+/// The functions that may occur in a closed form in addition to powers of the variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Families {
     /// `b^v`.
@@ -33,22 +33,22 @@ pub(crate) struct Families {
     pub(crate) sequences: BTreeSet<Vec<Rat>>,
     /// `b^⌊…⌋` for the floors and logarithms above.
     pub(crate) bases: BTreeSet<Rat>,
-    /// Set where some alternative calls for one part of a size, so that the depth of the recursion counts.
+    /// Set if some alternative calls for one part of a size, so that the depth of the recursion counts.
     pub(crate) descends: bool,
-    /// Set where parts of a size may be divided evenly, and nothing says that they are.
+    /// Set if parts of a size may be divided evenly, although no constraint says that they are.
     pub(crate) splits: bool,
     /// Factors of calls that are polynomials.
     pub(crate) products: Products,
 }
 
-/// Steps beyond this are not looked at.
+/// Longer steps are not considered.
 const STEP_LIMIT: usize = 6;
 
-/// Families of one kind that are kept.
+/// The number of families of one kind that are kept.
 const KIND_LIMIT: usize = 3;
 
 impl Families {
-    /// Without atoms.
+    /// Returns families without atoms.
     pub(crate) fn plain(exponents: &[Rat]) -> Self {
         Self {
             exponents: exponents.to_vec(),
@@ -56,7 +56,7 @@ impl Families {
         }
     }
 
-    /// The families of a component.
+    /// Returns the families of a component.
     pub(crate) fn of_cells(
         system: &System,
         graph: &Graph,
@@ -105,7 +105,7 @@ impl Families {
                 products.note_calls(system, f, alternative, &internal, (&on, at_most));
                 families.note_quotients(&function.params, &on, alternative, &internal, at_most);
                 if direction == Direction::Lower {
-                    // ⌊n/b⌋ + 1 >= (n+1)/b: what is lost by rounding down is made up for.
+                    // Since ⌊n/b⌋ + 1 >= (n+1)/b, this compensates for the loss of rounding down.
                     let down = families.logarithms.iter().copied();
                     let down = down.filter(|l| l.rounding == Rounding::Down && l.shift == 0);
                     let shifted: Vec<Logarithm> =
@@ -117,7 +117,7 @@ impl Families {
                 }
             }
         }
-        // A cycle through several functions comes back after the sum of its steps.
+        // A cycle through several functions returns after the sum of its steps.
         if functions.len() > 1 && functions.len() * longest.max(1) <= STEP_LIMIT {
             let cycle = u32::try_from(functions.len() * longest.max(1)).unwrap_or(2);
             families.periods.insert(cycle);
@@ -147,7 +147,7 @@ impl Families {
         }
     }
 
-    /// The kinds of atoms that an expression has.
+    /// Notes the kinds of atoms in an expression.
     fn note_expr(&mut self, e: &Expr) {
         for (m, _) in e.terms() {
             for atom in m.all_atoms() {
@@ -177,7 +177,7 @@ impl Families {
         }
     }
 
-    /// Calls at constant distances. The longest distance.
+    /// Notes calls at constant distances and returns the longest distance.
     fn note_steps(
         &mut self,
         system: &System,
@@ -222,7 +222,7 @@ impl Families {
         longest
     }
 
-    /// Calls at quotients ([`quotients`]), and how many times they are solved for.
+    /// Notes calls at quotients ([`quotients`]), and the factors with which their results count.
     fn note_quotients(
         &mut self,
         params: &[Var],
@@ -257,8 +257,8 @@ impl Families {
         self.bases.extend(factors.into_values());
     }
 
-    /// Calls at parts whose sizes add up, of which the cheapest ones are balanced: `T(n) = T(i) + T(j) + …` with `i + j = n-1` is
-    /// least where both are next to (n-1)/2, and the depth of such divisions is the logarithm of n+1.
+    /// Notes calls at parts whose sizes add up, where balanced parts are the cheapest: `T(n) = T(i) + T(j) + …` with `i + j = n-1` is least
+    /// where both are close to (n-1)/2, and the depth of such divisions is the logarithm of n+1.
     fn note_splits(
         &mut self,
         params: &[Var],
@@ -299,7 +299,7 @@ impl Families {
         }
     }
 
-    /// Coefficients of a short recurrence that all values satisfy, up to a constant (`F(n) = F(n-1) + F(n-2) + c`): for cycles
+    /// Finds the coefficients of a short recurrence that all values satisfy, up to a constant (`F(n) = F(n-1) + F(n-2) + c`), for cycles
     /// through several functions.
     pub(crate) fn from_values(values: &[Fraction]) -> Option<Self> {
         (2..=4usize).find_map(|d| {
@@ -314,7 +314,7 @@ impl Families {
             });
             let solution = solve_all(rows, unknowns, false)?;
             let coefficients: Vec<Rat> = solution[..d].iter().map(|c| c.rat()).collect();
-            // Others are sums of exponentials or grow like polynomials, which are tried anyway.
+            // The others are sums of exponentials or grow like polynomials, which are tried anyway.
             let usable = coefficients
                 .iter()
                 .all(|c| !c.is_negative() && c.is_integer())
@@ -327,7 +327,7 @@ impl Families {
     }
 }
 
-/// The distance in the one parameter that gets smaller, if nothing else changes.
+/// Returns the distance in the only parameter that decreases, if nothing else changes.
 fn distance(params: &[Var], args: &[Expr]) -> Option<usize> {
     let mut step = 0;
     for (&p, arg) in params.iter().zip(args) {

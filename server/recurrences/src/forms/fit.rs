@@ -1,4 +1,4 @@
-//! Closed forms through exact values: the smallest form that all sampled points of a cell lie on.
+//! Closed forms through exact values: the smallest form that passes through all sampled points of a cell.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::forms::sample::{Sample, active};
 use crate::forms::{bases, echelon, products};
 use crate::values::compiled::{Compiled, Points, Slots};
 
-/// The first form that goes through all values; with spare points, unless there are no others.
+/// Returns the first form that passes through all values, with spare points unless the sample is complete.
 pub(crate) fn exact(
     params: &[Var],
     sample: &Sample,
@@ -36,7 +36,7 @@ pub(crate) fn exact(
     first(params, sample, values, all, fuel)
 }
 
-/// The first form with logarithms that goes through all values at points further out ([`crate::forms::sample::far`]).
+/// Returns the first form with logarithms that passes through all values at points further out ([`crate::forms::sample::far`]).
 pub(crate) fn logarithmic(
     params: &[Var],
     sample: &Sample,
@@ -54,7 +54,7 @@ pub(crate) fn logarithmic(
     )
 }
 
-/// True where the form has these values, as far as they can be computed.
+/// Returns whether the form has these values, as far as they can be computed.
 pub(crate) fn agrees(params: &[Var], sample: &Sample, values: &[Fraction], form: &Expr) -> bool {
     let slots = Slots::new(params.to_vec());
     let Some(form) = Compiled::new(form, &slots) else {
@@ -66,8 +66,8 @@ pub(crate) fn agrees(params: &[Var], sample: &Sample, values: &[Fraction], form:
     })
 }
 
-/// Tells whether a form has so high a power of some parameter that it goes through any values at the few that the parameter has: a cubic
-/// goes through `0, 0, 1, 2`, which are `max(m-1, 0)`.
+/// Returns whether some parameter has so high a power in the form that it would fit any values at the few sampled values of that parameter:
+/// a cubic passes through `0, 0, 1, 2`, which are `max(m-1, 0)`.
 pub(crate) fn has_no_spare(params: &[Var], sample: &Sample, form: &Expr) -> bool {
     !sample.complete
         && params.iter().enumerate().any(|(i, v)| {
@@ -106,7 +106,7 @@ fn first(
     None
 }
 
-/// A cut of the cell such that forms go through the values on either side: along `v <= w` for two parameters (`zip/3` is as long
+/// Returns a cut of the cell such that forms pass through the values on either side: along `v <= w` for two parameters (`zip/3` is as long
 /// as the shorter list), or beyond the first one or two values of a parameter.
 pub(crate) fn cut(
     params: &[Var],
@@ -161,7 +161,7 @@ pub(crate) fn cut(
     None
 }
 
-/// Cuts that are tried.
+/// The maximum number of cuts that are tried.
 const CUT_LIMIT: usize = 10;
 
 fn through(
@@ -180,7 +180,7 @@ fn through(
     Some(combination(basis, &coefficients))
 }
 
-/// The monomials for quick evaluation.
+/// Compiles the monomials for quick evaluation.
 pub(crate) fn compile_basis(params: &[Var], basis: &[Monomial]) -> Option<Vec<Compiled>> {
     let slots = Slots::new(params.to_vec());
     basis
@@ -189,13 +189,13 @@ pub(crate) fn compile_basis(params: &[Var], basis: &[Monomial]) -> Option<Vec<Co
         .collect()
 }
 
-/// The values of the monomials at a point.
+/// Returns the values of the monomials at a point.
 pub(crate) fn basis_at(basis: &[Compiled], point: &[i128]) -> Option<Vec<Fraction>> {
     let point: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
     basis.iter().map(|m| m.eval(&point)).collect()
 }
 
-/// `Σ coefficientᵢ·monomialᵢ`.
+/// Returns `Σ coefficientᵢ·monomialᵢ`.
 pub(crate) fn combination(basis: &[Monomial], coefficients: &[Fraction]) -> Expr {
     let mut e = Expr::zero();
     for (m, c) in basis.iter().zip(coefficients) {
@@ -204,7 +204,7 @@ pub(crate) fn combination(basis: &[Monomial], coefficients: &[Fraction]) -> Expr
     e
 }
 
-/// The first form with factorials that goes through all values, with spare points.
+/// Returns the first form with factorials that passes through all values, with spare points.
 fn with_factorials(
     params: &[Var],
     sample: &Sample,
@@ -224,7 +224,7 @@ fn with_factorials(
     None
 }
 
-/// The combination that has the values at all points, with coefficients of any length: factorials make them long.
+/// Returns the combination that has the given values at all points, with coefficients of any length, since factorials make them long.
 fn through_long(
     params: &[Var],
     points: &[Vec<i128>],

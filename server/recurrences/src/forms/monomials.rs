@@ -1,10 +1,10 @@
-//! Monomials of which forms are made.
+//! The monomials that forms consist of.
 
 use costlens_algebra::{Expr, Monomial, Rat, Var, rat};
 
 use crate::graph::quotients::Logarithm;
 
-/// Every monomial up to a degree.
+/// Returns every monomial up to a degree.
 pub(crate) fn polynomials(vars: &[Var], degree: u32) -> Vec<Monomial> {
     let mut all = vec![Monomial::one()];
     let mut layer = vec![(Monomial::one(), 0usize)];
@@ -23,13 +23,13 @@ pub(crate) fn polynomials(vars: &[Var], degree: u32) -> Vec<Monomial> {
     all
 }
 
-/// The basis and further monomials but 1.
+/// Returns the basis with further monomials other than 1.
 pub(super) fn joined(mut basis: Vec<Monomial>, more: &[Monomial]) -> Vec<Monomial> {
     basis.extend(more.iter().filter(|m| !m.is_one()).cloned());
     basis
 }
 
-/// The basis and its products with a variable.
+/// Returns the basis and its products with a variable.
 pub(super) fn times_linear(basis: &[Monomial], v: Var) -> Vec<Monomial> {
     let factor = polynomials(&[v], 1)[1].clone();
     let mut all = basis.to_vec();
@@ -42,32 +42,32 @@ pub(super) fn times_linear(basis: &[Monomial], v: Var) -> Vec<Monomial> {
     all
 }
 
-/// The one atom of an expression that is an atom up to integers.
+/// Returns the atom of an expression that is a single atom up to integer factors and summands.
 fn atom_of(e: &Expr) -> Option<Monomial> {
     e.terms()
         .find(|(m, _)| !m.is_plain())
         .map(|(m, _)| m.clone())
 }
 
-/// `⌊(v+r)/c⌋`.
+/// Returns `⌊(v+r)/c⌋`.
 pub(super) fn floor(v: Var, r: u32, c: u32) -> Option<Expr> {
     let above = &Expr::var(v) + &Expr::int(r.into());
     Expr::floor(&above.scale(&rat(c.into()).recip()))
 }
 
-/// The monomial of which the expression consists.
+/// Returns the monomial of an expression that consists of a single one.
 pub(super) fn single(e: &Expr) -> Option<Monomial> {
     let mut terms = e.terms();
     let (m, _) = terms.next()?;
     terms.next().is_none().then(|| m.clone())
 }
 
-/// `b^e`, without a factor.
+/// Returns `b^e`, without a factor.
 pub(super) fn raised(b: &Rat, e: &Expr) -> Option<Monomial> {
     single(&Expr::power_of(b, e)?)
 }
 
-/// The logarithm and the power of its base.
+/// Returns the logarithm and the power of its base.
 pub(super) fn logarithm(v: Var, log: Logarithm) -> Option<(Monomial, Monomial)> {
     let of = &log.side(v) - &Expr::int(log.shift);
     let log_of = atom_of(&Expr::log(log.base, log.rounding, &of)?)?;
@@ -78,7 +78,7 @@ pub(super) fn logarithm(v: Var, log: Logarithm) -> Option<(Monomial, Monomial)> 
     Some((log_of, power))
 }
 
-/// `u(v), …, u(v+d-1)`.
+/// Returns `u(v), …, u(v+d-1)`.
 pub(super) fn sequence(coefficients: &[Rat], v: Var) -> Vec<Monomial> {
     let d = coefficients.len();
     let mut initial = vec![rat(0); d];
@@ -93,12 +93,12 @@ pub(super) fn sequence(coefficients: &[Rat], v: Var) -> Vec<Monomial> {
         .collect()
 }
 
-/// `b^v`.
+/// Returns `b^v`.
 pub(super) fn exponential(b: &Rat, v: Var) -> Monomial {
     times_exponential(Monomial::one(), b, v)
 }
 
-/// `m·b^v`.
+/// Returns `m·b^v`.
 pub(super) fn times_exponential(mut m: Monomial, b: &Rat, v: Var) -> Monomial {
     m.exponentials.insert(v, b.clone());
     m

@@ -1,12 +1,12 @@
 //! Forms for equations in which the factor of the recursive call is a polynomial: `T(n) = n·T(n-1) + g(n)`.
 //!
-//! With the factor `a·(n+s)` the homogeneous solution is `H(n) = a^n·(n+s)!`. Of a part `g(n) = b^n·(polynomial)` everything but a
-//! multiple of `b^n` is taken up by `b^n·(polynomial)`, since `p(n) = b^n·n^d` leaves `p(n) - a·(n+s)·p(n-1)`, which begins with
-//! `-a/b·b^n·n^(d+1)`; the rest by `a^n·A_(b/a)(n+s)` with the numbers of arrangements `A` ([`costlens_algebra::atom`]). So the
-//! steps of `perm([H|T], [X|R]) :- sel(X, [H|T], L), perm(L, R)`, `n·T(n-1) + 2n+1`, are `3·A(n)-2`.
+//! With the factor `a·(n+s)` the homogeneous solution is `H(n) = a^n·(n+s)!`. For a summand `g(n) = b^n·(polynomial)`, all but a multiple
+//! of `b^n` is absorbed by `b^n·(polynomial)`, since `p(n) = b^n·n^d` leaves `p(n) - a·(n+s)·p(n-1)`, which begins with `-a/b·b^n·n^(d+1)`;
+//! the multiple of `b^n` is absorbed by `a^n·A_(b/a)(n+s)` with the numbers of arrangements `A` ([`costlens_algebra::atom`]). So the steps
+//! of `perm([H|T], [X|R]) :- sel(X, [H|T], L), perm(L, R)`, `n·T(n-1) + 2n+1`, are `3·A(n)-2`.
 //!
-//! Factors of a higher degree that are products of such (`n²`, `n·(n-1)`) have `H` as a product of factorials, and what is added
-//! to it is bounded by a linear program.
+//! For factors of a higher degree that are products of such factors (`n²`, `n·(n-1)`), `H` is a product of factorials, and the added part
+//! is bounded by a linear program.
 
 use std::collections::BTreeSet;
 
@@ -20,29 +20,29 @@ use crate::system::{Alternative, System};
 /// The factor `a·(n+s)·(n+s')·…`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Product {
-    /// a, positive.
+    /// The factor a, which is positive.
     factor: Rat,
-    /// s, s', …, sorted; at least one.
+    /// The shifts s, s', …, sorted; at least one.
     shifts: Vec<i64>,
 }
 
-/// Shifts further out are not looked at.
+/// Larger shifts are not considered.
 const SHIFT_LIMIT: i64 = 8;
 
-/// Factors of a higher degree are not looked at.
+/// Factors of a higher degree are not considered.
 const DEGREE_LIMIT: usize = 3;
 
-/// Products of one component.
+/// The maximum number of products of one component.
 const PRODUCT_LIMIT: usize = 3;
 
-/// Functions in one form.
+/// The maximum number of functions in one form.
 pub(crate) const SIZE_LIMIT: usize = 14;
 
 /// The products of a component.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Products {
     of_calls: BTreeSet<Product>,
-    /// Bases of the exponentials that are added.
+    /// The bases of the exponentials that are added.
     bases: BTreeSet<Rat>,
 }
 
@@ -55,7 +55,8 @@ impl Products {
         self.of_calls.iter().take(PRODUCT_LIMIT)
     }
 
-    /// The monomials of forms for a linear program: with a constant, with what takes up the rest, with a variable as a factor.
+    /// Returns the monomials of forms for a linear program: with a constant, with the functions that absorb the added part, with a variable
+    /// as a factor.
     pub(crate) fn monomials(&self, active: &[Var], level: u32) -> Vec<Monomial> {
         let mut monomials = polynomials(active, level.min(1));
         for product in self.all() {
@@ -75,7 +76,7 @@ impl Products {
         monomials
     }
 
-    /// Notes a factorial that occurs in a bound of a callee or in a cost.
+    /// Notes a factorial that occurs in a callee's bound or in a cost.
     pub(crate) fn note_atom(&mut self, atom: &Atom) {
         if !atom.is_factorial() {
             return;
@@ -94,8 +95,8 @@ impl Products {
         }
     }
 
-    /// Notes the factors of recursive calls one step down; with `at_most` also those that go down by one at least (`el(X, [_|L], R)` leaves any
-    /// number of elements behind X).
+    /// Notes the factors of recursive calls one step down. If `at_most` is set, calls that go down by at least one are also noted
+    /// (`el(X, [_|L], R)` leaves any number of elements after X).
     pub(crate) fn note_calls(
         &mut self,
         system: &System,
@@ -135,7 +136,7 @@ impl Products {
 }
 
 impl Product {
-    /// The product that a polynomial in `v` of degree 1 to 3 is, if its roots are integers.
+    /// Returns a polynomial in `v` of degree 1 to 3 as a product, if its roots are integers.
     fn of(e: &Expr, v: Var) -> Option<Self> {
         let degree = e.terms().map(|(m, _)| m.degree()).max()?;
         let size = usize::try_from(degree).ok()?;
@@ -148,7 +149,7 @@ impl Product {
         let mut shifts = Vec::new();
         let mut expected = Expr::constant(factor.clone());
         for s in -SHIFT_LIMIT..=SHIFT_LIMIT {
-            // A root as often as derivatives vanish there: division by the factor until a rest is left.
+            // The multiplicity of a root: divide by the factor until a remainder is left.
             let root = |e: &Expr| e.eval(&|_| Some((-s).into())).is_some_and(|r| r.is_zero());
             let mut rest = e.clone();
             while shifts.len() < size && root(&rest) {
@@ -160,7 +161,7 @@ impl Product {
         (factor.is_positive() && expected == *e).then_some(Self { factor, shifts })
     }
 
-    /// `a^v·(v+s)!·…`.
+    /// Returns the homogeneous solution `a^v·(v+s)!·…`.
     fn homogeneous(&self, v: Var) -> Option<Expr> {
         let mut product = Expr::exponential(&self.factor, v)?;
         for &s in &self.shifts {
@@ -169,7 +170,7 @@ impl Product {
         Some(product)
     }
 
-    /// `a^v·A_(b/a)(v+s)`, for a single factor.
+    /// Returns `a^v·A_(b/a)(v+s)`, for a single factor.
     fn particular(&self, v: Var, base: &Rat) -> Option<Expr> {
         let [s] = self.shifts[..] else { return None };
         let of = &Expr::var(v) + &Expr::int(s);
@@ -178,7 +179,7 @@ impl Product {
     }
 }
 
-/// `e/(v+s)` for a polynomial with that factor.
+/// Returns `e/(v+s)` for a polynomial with that factor.
 fn quotient(e: &Expr, v: Var, s: i64) -> Option<Expr> {
     let degree = e.terms().map(|(m, _)| m.degree()).max()?;
     let power = |k: u32| {
@@ -197,7 +198,7 @@ fn quotient(e: &Expr, v: Var, s: i64) -> Option<Expr> {
     Some(result)
 }
 
-/// The forms with factorials, smallest first.
+/// Returns the forms with factorials, smallest first.
 pub(crate) fn forms(active: &[Var], products: &Products) -> Vec<Vec<Expr>> {
     let mut forms: Vec<Vec<Expr>> = Vec::new();
     for product in products.all() {
@@ -252,7 +253,7 @@ pub(crate) fn forms(active: &[Var], products: &Products) -> Vec<Vec<Expr>> {
     forms
 }
 
-/// Forms that are linear in a second size.
+/// Returns forms that are linear in a second size.
 fn of_two(v: Var, w: Var, h: &Expr, a: Option<&Expr>) -> Vec<Vec<Expr>> {
     let (one, v, w) = (Expr::int(1), Expr::var(v), Expr::var(w));
     let vw = &v * &w;

@@ -1,7 +1,7 @@
-//! Rates of growth of `T(n) = Σ aᵢ·T(n - sᵢ) + …`: rational numbers next to the root of its characteristic equation.
+//! Rates of growth of `T(n) = Σ aᵢ·T(n - sᵢ) + …`: rational numbers close to the root of its characteristic equation.
 //!
-//! With `aᵢ >= 0`, `Σ aᵢ·r^(-sᵢ) = 1` has one positive root ρ. `c·r^n` is inductive from above for `r >= ρ` and from below for
-//! `r <= ρ`, so that rounding outward gives bounds that can be proved: 13/8 and 8/5 around 1.618… for Fibonacci's numbers.
+//! With `aᵢ >= 0`, `Σ aᵢ·r^(-sᵢ) = 1` has one positive root ρ. `c·r^n` is inductive from above for `r >= ρ` and from below for `r <= ρ`, so
+//! rounding outward gives bounds that can be proved: 13/8 and 8/5 around 1.618… for Fibonacci numbers.
 
 use costlens_algebra::linear::fraction::Fraction;
 use costlens_algebra::{Expr, Rat, Var, rat};
@@ -9,13 +9,13 @@ use costlens_algebra::{Expr, Rat, Var, rat};
 use crate::graph::{CellId, Graph, linear_coefficient};
 use crate::system::{Direction, System};
 
-/// Largest denominator.
+/// The largest denominator.
 const DENOMINATORS: i128 = 8;
 
-/// Longest step back.
+/// The longest step back.
 const STEP_LIMIT: i128 = 8;
 
-/// One rate for each alternative that calls its own function several times at constant distances in one parameter.
+/// Returns one rate for each alternative that calls its own function several times at constant distances in one parameter.
 pub(crate) fn of_cells(
     system: &System,
     graph: &Graph,
@@ -51,7 +51,7 @@ pub(crate) fn of_cells(
                 };
                 steps.push((factor, step));
             }
-            // With steps of 1 alone the rate is the sum of the factors, which is tried anyway.
+            // If all steps are 1, the rate is the sum of the factors, which is tried anyway.
             if steps.iter().any(|&(_, s)| s > 1) && steps.len() > 1 {
                 rates.extend(rate(&steps, direction));
             }
@@ -60,7 +60,7 @@ pub(crate) fn of_cells(
     rates
 }
 
-/// The distance in the one parameter that changes, if that is all that changes.
+/// Returns the distance in the only parameter that changes, if there is only one.
 fn step_back(params: &[Var], args: &[Expr]) -> Option<i32> {
     let mut step = None;
     for (&p, arg) in params.iter().zip(args) {
@@ -76,9 +76,9 @@ fn step_back(params: &[Var], args: &[Expr]) -> Option<i32> {
     step
 }
 
-/// The nearest fraction on the safe side of the root.
+/// Returns the nearest fraction on the safe side of the root.
 fn rate(steps: &[(Fraction, i32)], direction: Direction) -> Option<Rat> {
-    // Σ aᵢ·r^(-sᵢ) <= 1, which holds from the root on.
+    // Σ aᵢ·r^(-sᵢ) <= 1 holds from the root on.
     let beyond = |r: Fraction| -> Option<bool> {
         let mut sum = Fraction::ZERO;
         for &(a, s) in steps {

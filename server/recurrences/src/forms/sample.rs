@@ -11,11 +11,11 @@ pub(crate) struct Sample {
     pub(crate) points: Vec<Vec<i128>>,
     /// The parameters that vary from point to point.
     pub(crate) active: Vec<Var>,
-    /// Set where these are all points of the region (up to parameters that do not matter).
+    /// Set if these are all points of the region (ignoring parameters that do not matter).
     pub(crate) complete: bool,
 }
 
-/// Points of a region near the bounds of its variables. Parameters that do not matter get one value.
+/// Returns points of a region near the bounds of its variables. Parameters that do not matter get one value.
 pub(crate) fn near(
     region: &Region,
     params: &[Var],
@@ -51,7 +51,7 @@ pub(crate) fn near(
             low.is_some() && high.is_some()
         });
     if found.len() > limit {
-        // Spread over what was enumerated rather than only its beginning.
+        // Spread the sample over all enumerated points instead of taking only the first.
         let step = found.len().div_ceil(limit);
         found = found.into_iter().step_by(step).collect();
     }
@@ -72,8 +72,8 @@ impl Sample {
     }
 }
 
-/// Points beyond the near ones of a cell with one size, next to the powers of a base: what grows like a logarithm shows itself
-/// over several doublings only.
+/// Returns points beyond the near ones of a cell with one size, next to the powers of a base: logarithmic growth is only visible over
+/// several doublings.
 pub(crate) fn far(sample: &Sample, params: &[Var], base: u32) -> Option<Sample> {
     const NEAR: i128 = 40;
     let [v] = sample.active[..] else { return None };
@@ -107,7 +107,7 @@ pub(crate) fn far(sample: &Sample, params: &[Var], base: u32) -> Option<Sample> 
     })
 }
 
-/// The parameters that vary from point to point.
+/// Returns the parameters that vary from point to point.
 pub(crate) fn active(params: &[Var], points: &[Vec<i128>]) -> Vec<Var> {
     params
         .iter()

@@ -1,4 +1,4 @@
-//! Templates: forms with free coefficients, for bounds that are not exact.
+//! Templates: forms with free coefficients, for inexact bounds.
 
 use costlens_algebra::{Expr, Monomial, Rat, Rounding, Var, rat};
 
@@ -7,29 +7,30 @@ use crate::forms::monomials::polynomials;
 use crate::forms::products::Products;
 use crate::graph::quotients::Logarithm;
 
-/// The number of variables of which one may be the one with a logarithm, or alone.
+/// The maximum number of variables for templates that single out one of them.
 pub(crate) const VARIABLE_LIMIT: usize = 3;
 
 /// A family of forms with free coefficients, the same for all cells of a component.
 #[derive(Clone, Debug)]
 pub(crate) enum Template {
     Polynomial(u32),
-    /// A quadratic one in one of the variables that vary: trees that are walked together, or to a depth, cost what one of them is large.
+    /// A quadratic form in one of the varying variables: walking several trees together, or to a depth, costs as much as one of them is
+    /// large.
     OfOne(usize),
-    /// The same with some room: the points know sizes that do not occur, which the proof does not.
+    /// The same with some slack: the sample excludes sizes that do not occur, but the proof cannot.
     LooselyOfOne(usize),
-    /// A polynomial and `b^v` for the variables that vary.
+    /// A polynomial and `b^v` for the varying variables.
     Exponential(u32, Rat),
-    /// A number and `b` to the power of a sum of the variables that vary, each with its sign: `2^(n+m)`, `2^(m-n)`.
+    /// A constant and `b` to the power of a sum of the varying variables, each with its sign: `2^(n+m)`, `2^(m-n)`.
     Branching(Rat, [i8; 2]),
-    /// With a logarithm of one of the variables that vary, the only one but for depths.
+    /// A form with a logarithm of one of the varying variables, which is the only variable except in depths.
     Logarithmic(Logarithm, LogForm, usize),
-    /// Factorials and what goes with them ([`Products::monomials`]).
+    /// Factorials and their accompanying functions ([`Products::monomials`]).
     Factorial(u32, Products),
 }
 
 impl Template {
-    /// The functions of which the coefficients are looked for; none where the template does not apply.
+    /// Returns the functions whose coefficients are sought, or `None` if the template does not apply.
     pub(crate) fn basis(&self, active: &[Var]) -> Option<Vec<Expr>> {
         let exprs =
             |monomials: Vec<Monomial>| monomials.into_iter().map(|m| Expr::monomial(m, rat(1)));
@@ -67,7 +68,7 @@ impl Template {
         }
     }
 
-    /// True for polynomials, those of one variable included.
+    /// Returns whether this is a template of polynomials, including those in one variable.
     pub(crate) fn is_polynomial(&self) -> bool {
         matches!(
             self,
@@ -75,7 +76,7 @@ impl Template {
         )
     }
 
-    /// The templates with logarithms that the equations suggest.
+    /// Returns the templates with logarithms that the equations suggest.
     pub(crate) fn logarithmic(families: &Families) -> Vec<Self> {
         let mut templates = Vec::new();
         for log in &families.logarithms {
@@ -103,7 +104,7 @@ impl Template {
     }
 }
 
-/// The functions of a logarithm that a bound that is not exact may have; `k` is the logarithm of x, rounded, to base b.
+/// The functions of a logarithm in an inexact bound; `k` is the rounded logarithm of x to base b.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LogForm {
     /// `k`.
@@ -111,13 +112,13 @@ pub(crate) enum LogForm {
     /// `k` and `k²`.
     DepthSquared,
     /// `n` and `x·k - b/(b-1)·b^k`, the convex function with slope k between neighbouring powers (`x·k - 1/(b-1)·b^k` for the logarithm
-    /// that is rounded up): what halves of a list and a pass over it cost together.
+    /// that is rounded up): the joint cost of halving a list and one pass over it.
     Convex,
-    /// `n`, `(a/b)^k`, `n·(a/b)^k`, `a^k`: a parts of a b-th each, and a pass.
+    /// `n`, `(a/b)^k`, `n·(a/b)^k`, `a^k`: recursion into a parts of one b-th each, and a pass.
     Power(Rat),
 }
 
-/// The functions of a template with a logarithm.
+/// Returns the functions of a template with a logarithm.
 fn log_form(v: Var, log: Logarithm, form: &LogForm) -> Option<Vec<Expr>> {
     let n = log.side(v);
     let (x, b) = (&n - &Expr::int(log.shift), rat(log.base.into()));

@@ -8,31 +8,31 @@ use num_traits::Zero;
 
 use crate::system::{CallResult, Function};
 
-/// Calls with more arguments are not looked at.
+/// Calls with more arguments are not considered.
 const ARITY_LIMIT: usize = 32;
 
 /// The parameters of a callee in terms of the caller, ready for substitution into regions.
 pub(crate) struct Arguments {
-    /// Exact.
+    /// The exact arguments.
     pub(crate) values: BTreeMap<Var, Expr>,
     /// The same with an integer variable in place of each argument that is not linear.
     pub(crate) linear: BTreeMap<Var, Expr>,
     /// Constraints on those variables.
     pub(crate) facts: Vec<Constraint>,
-    /// Set where `linear` says the same as `values`: nothing but floors is not linear there.
+    /// Set if `linear` is equivalent to `values`: only floors are not linear there.
     pub(crate) is_flat: bool,
 }
 
 impl Arguments {
-    /// A bound of the callee in terms of the caller. Of half a list's length a logarithm is known; of what is left, only where the half
-    /// is a variable.
+    /// Returns a bound of the callee in terms of the caller. A logarithm of half a list's length is an expression; other bounds of the half
+    /// can only be substituted if the half is a variable.
     pub(crate) fn bound(&self, of: &Expr) -> Option<Expr> {
         let flat = || self.is_flat.then(|| of.substitute(&self.linear))?;
         of.substitute(&self.values).or_else(flat)
     }
 }
 
-/// Puts the arguments of a call in place of parameters; none if their number is wrong or one is not integer-valued.
+/// Substitutes the arguments of a call for parameters. Returns `None` if their number is wrong or one is not integer-valued.
 ///
 /// `position` of the call in its alternative keeps the stand-ins of different calls apart.
 pub(crate) fn arguments(
@@ -83,8 +83,8 @@ pub(crate) fn arguments(
     Some(arguments)
 }
 
-/// True only if it is proved that the values at the integer points of a region are integers. For a polynomial it suffices to look at 0..=degree in
-/// each variable (Pólya). Otherwise coefficients and bases must be integers and exponents at least 0.
+/// Returns true only if it is proved that the values at the integer points of a region are integers. For a polynomial it suffices to check
+/// 0..=degree in each variable (Pólya). Otherwise coefficients and bases must be integers and exponents at least 0.
 pub(crate) fn integer_valued(e: &Expr, on: &Region) -> bool {
     let natural = |v: Var| {
         on.bounds(&Expr::var(v))

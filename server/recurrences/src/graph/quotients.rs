@@ -12,12 +12,12 @@ pub(crate) struct Logarithm {
     pub(crate) base: u32,
     pub(crate) rounding: Rounding,
     pub(crate) shift: i64,
-    /// True for `-v`: the remainders of a negative number are negative.
+    /// Set for `-v`: the remainders of a negative number are negative.
     pub(crate) mirrored: bool,
 }
 
 impl Logarithm {
-    /// The variable, or what mirrors it.
+    /// Returns the variable, or its negation.
     pub(crate) fn side(self, v: Var) -> Expr {
         side(v, self.mirrored)
     }
@@ -30,8 +30,8 @@ fn side(v: Var, mirrored: bool) -> Expr {
     }
 }
 
-/// The quotients of a parameter that an argument is by its constraints: `n <= 2·h <= n+1` makes h the half of n, rounded up. With
-/// `at_most` also those that it does not exceed.
+/// Returns the quotients of a parameter that an argument is equal to by its constraints: `n <= 2·h <= n+1` makes h the half of n, rounded
+/// up. If `at_most` is set, quotients that the argument does not exceed are included.
 pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) -> Vec<Logarithm> {
     let mut found = Vec::new();
     if params.contains(&only_variable(arg)) {
@@ -41,7 +41,7 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
         return found;
     };
     for &v in params {
-        // Of a number that is not positive the part is as far below 0.
+        // For a number that is not positive, the part is as far below 0.
         let high = on.bounds(&Expr::var(v)).1;
         let mirrored = high.is_some_and(|high| !high.is_positive());
         let (most, least) = match mirrored {
@@ -60,7 +60,7 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
                 None if at_most => high.clone(),
                 None => continue,
             };
-            // b·arg - v from low to high; a width of less than b makes it one number: ⌊(v + high)/b⌋.
+            // If b·arg - v ranges from low to high with a width less than b, the argument is determined: ⌊(v + high)/b⌋.
             let (Some(low), Some(high)) = (
                 low.ceil().to_integer().to_i64(),
                 high.floor().to_integer().to_i64(),
@@ -99,7 +99,7 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
     found
 }
 
-/// The variable that the expression is, else one that is nobody's.
+/// Returns the variable that the expression consists of, or an unused variable.
 fn only_variable(e: &Expr) -> Var {
     match e.variables()[..] {
         [v] if *e == Expr::var(v) => v,
@@ -107,7 +107,7 @@ fn only_variable(e: &Expr) -> Var {
     }
 }
 
-/// The numbers by which `v` may be divided to give the argument: factors in constraints, denominators in floors.
+/// Returns the numbers by which `v` may be divided to give the argument: factors in constraints, denominators in floors.
 fn divisors(arg: &Expr, v: Var, on: &Region) -> BTreeSet<u32> {
     const LARGEST: u32 = 64;
     let mut found = BTreeSet::new();

@@ -1,8 +1,8 @@
-//! Which parameters of a system anything depends on.
+//! Relevance of parameters: those that some value of a system depends on.
 
 use crate::system::System;
 
-/// A parameter matters if a region, a constraint or a value mentions it, or an argument for a parameter that matters.
+/// Returns which parameters matter: those mentioned by a region, a constraint, a value, or an argument for a parameter that matters.
 pub(crate) fn params(system: &System) -> Vec<Vec<bool>> {
     let mut relevant: Vec<Vec<bool>> = system
         .functions

@@ -1,4 +1,4 @@
-//! Results of calls in values: which of them occur where, and how a value depends on them.
+//! Results of calls in values: where each of them occurs, and how a value depends on them.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use num_traits::Zero;
 
 use crate::system::Alternative;
 
-/// Clauses with more calls than this are not looked at.
+/// Clauses with more calls than this are not considered.
 pub(crate) const RESULT_LIMIT: usize = 200;
 
-/// The results that later arguments of the same alternative mention.
+/// Returns the results that later arguments of the same alternative mention.
 pub(crate) fn nested_results(alternative: &Alternative) -> Vec<Var> {
     if alternative.results.len() > RESULT_LIMIT {
         return Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn nested_results(alternative: &Alternative) -> Vec<Var> {
         .collect()
 }
 
-/// The points at which an alternative of a cell may be used; results in arguments are at least 0.
+/// Returns the points at which an alternative of a cell may be used; results in arguments are at least 0.
 pub(crate) fn enabled(cell: &Region, alternative: &Alternative) -> Region {
     let mut region = cell.and_all(&alternative.constraints);
     for v in nested_results(alternative) {
@@ -39,7 +39,7 @@ pub(crate) fn enabled(cell: &Region, alternative: &Alternative) -> Region {
     region
 }
 
-/// The coefficient of the result in the value, if it occurs linearly and in no product with other results.
+/// Returns the coefficient of the result in the value, if it occurs linearly and not in a product with other results.
 pub(crate) fn linear_coefficient(value: &Expr, result: Var, results: &[Var]) -> Option<Expr> {
     let mut coefficient = Expr::zero();
     for (m, c) in value.terms() {
@@ -59,18 +59,18 @@ pub(crate) fn linear_coefficient(value: &Expr, result: Var, results: &[Var]) -> 
     (!coefficient.is_zero()).then_some(coefficient)
 }
 
-/// True where a result occurs inside an atom.
+/// Returns whether a result occurs inside an atom.
 pub(crate) fn in_atoms(m: &Monomial, results: &[Var]) -> bool {
     m.all_atoms()
         .any(|a| a.argument().variables().iter().any(|v| results.contains(v)))
 }
 
-/// `value` with every result replaced by 0; less than 0 where a result is in an atom.
+/// Returns `value` with every result replaced by 0, or a negative number if a result is in an atom.
 pub(crate) fn own_cost(value: &Expr, results: &[Var]) -> Expr {
     let mut own = Expr::zero();
     for (m, c) in value.terms() {
         if in_atoms(m, results) {
-            return Expr::int(-1); // nothing is known of it
+            return Expr::int(-1); // the cost is not known
         }
         if m.powers.keys().any(|v| results.contains(v)) {
             continue;
@@ -82,7 +82,7 @@ pub(crate) fn own_cost(value: &Expr, results: &[Var]) -> Expr {
     own
 }
 
-/// The coefficients of products of results in a value, in the order of these.
+/// Returns the coefficients of products of results in a value, in the order of these products.
 pub(crate) fn factors_of_results(value: &Expr, results: &[Var]) -> BTreeMap<Monomial, Expr> {
     let mut factors: BTreeMap<Monomial, Expr> = BTreeMap::new();
     for (m, c) in value.terms() {
@@ -101,7 +101,7 @@ pub(crate) fn factors_of_results(value: &Expr, results: &[Var]) -> BTreeMap<Mono
     factors
 }
 
-/// The degree of a monomial in the results; exponentials and atoms count as more than 1.
+/// Returns the degree of a monomial in the results; exponentials and atoms count as more than 1.
 pub(crate) fn degree_in_results(m: &Monomial, results: &[Var]) -> u32 {
     let inside = m.powers.iter().filter(|(v, _)| results.contains(v));
     let powers: u32 = inside.map(|(_, &k)| k).sum();
@@ -109,8 +109,8 @@ pub(crate) fn degree_in_results(m: &Monomial, results: &[Var]) -> u32 {
     powers + 2 * u32::from(more)
 }
 
-/// True only if it is proved that the value is non-decreasing in every result, on non-negative results: each product of results has a non-negative
-/// factor, and exponentials of results have bases above 1.
+/// Returns true only if it is proved that the value is non-decreasing in every result, on non-negative results: each product of results has
+/// a non-negative factor, and exponentials of results have bases above 1.
 pub(crate) fn monotone(value: &Expr, results: &[Var], on: &Region) -> bool {
     if value.terms().any(|(m, _)| in_atoms(m, results)) {
         return false;

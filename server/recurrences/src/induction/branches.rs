@@ -14,22 +14,22 @@ use crate::system::{Alternative, Direction, Value, Why};
 /// The contribution of a call on a branch.
 #[derive(Clone, Debug)]
 enum Landed {
-    /// The bound of a piece.
+    /// The value is the bound of a piece.
     Bound(Expr),
-    /// Proved infinite.
+    /// The value is proved to be infinite.
     Infinite,
-    /// Not known: at least 0.
+    /// The value is not known, but at least 0.
     Nothing,
 }
 
-/// The calls of an alternative, one after the other, each with a piece that it may land in.
+/// The calls of an alternative in order, each with a piece that it may land in.
 struct Branch {
     region: Region,
     landed: Vec<Landed>,
 }
 
 impl Branch {
-    /// The branch before the first call.
+    /// Returns the branch before the first call.
     fn start(on: &Region) -> Self {
         Self {
             region: on.clone(),
@@ -37,7 +37,7 @@ impl Branch {
         }
     }
 
-    /// The branch with one more call.
+    /// Returns the branch with one more call.
     fn with(&self, region: Region, landed: Landed) -> Self {
         let mut all = self.landed.clone();
         all.push(landed);
@@ -49,7 +49,7 @@ impl Branch {
 }
 
 impl Checker<'_> {
-    /// Proves the bound for an alternative; gives the number of branches.
+    /// Proves the bound for an alternative and returns the number of branches.
     pub(super) fn alternative(
         &mut self,
         id: CellId,
@@ -179,7 +179,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The contribution of a call that lands in a piece with this value; none if nothing is known.
+    /// Returns the contribution of a call that lands in a piece with this value, or `None` if nothing is known.
     fn contribution(&self, value: &Value, args: &Arguments) -> Option<Landed> {
         match value {
             Value::Known(bound) => args.bound(bound).map(Landed::Bound),
@@ -188,7 +188,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The constraint that a bound sets to a result that steers later calls.
+    /// Returns the constraint that a bound places on a result that steers later calls.
     fn fact(&self, result: Var, landed: &Landed) -> Option<Constraint> {
         let Landed::Bound(e) = landed else {
             return None;
@@ -200,7 +200,7 @@ impl Checker<'_> {
         }
     }
 
-    /// True only if it is proved that the difference is not negative on a complete branch.
+    /// Returns true only if it is proved that the difference is not negative on a complete branch.
     fn judge(
         &mut self,
         value: &Expr,
@@ -218,7 +218,7 @@ impl Checker<'_> {
         for (call, landed) in alternative.results.iter().zip(&branch.landed) {
             let replaced = match landed {
                 Landed::Bound(e) => {
-                    // A negative lower bound is fine in a sum, not in a product.
+                    // A negative lower bound is acceptable in a sum, but not in a product.
                     if self.direction == Direction::Lower
                         && products
                         && !self.nonnegative(e, region)
@@ -246,7 +246,7 @@ impl Checker<'_> {
             return self.no_claim(bound, region);
         };
         let mut difference = self.difference(bound, &value);
-        // Sizes in arguments: from the last to the first, replaced by their bound where the difference only shrinks with it.
+        // Sizes in arguments are replaced by their bounds, from the last to the first, if the difference can only shrink by that.
         for (call, landed) in alternative.results.iter().zip(&branch.landed).rev() {
             if !nested.contains(&call.var) || !difference.variables().contains(&call.var) {
                 continue;
@@ -256,7 +256,7 @@ impl Checker<'_> {
                 Landed::Nothing if self.direction == Direction::Lower => Expr::zero(),
                 Landed::Infinite | Landed::Nothing => continue,
             };
-            // A lower bound may be negative, and what grows from 0 on need not grow below.
+            // A lower bound may be negative, and a function that grows from 0 on need not grow below 0.
             let of_result = |m: &Monomial| degree_in_results(m, &[call.var]);
             if self.direction == Direction::Lower
                 && difference.terms().any(|(m, _)| of_result(m) > 1)

@@ -38,7 +38,7 @@ impl Checker<'_> {
         ))
     }
 
-    /// True only if it is proved that the alternative has such a call.
+    /// Returns true only if it is proved that the alternative has such a call.
     fn surely_diverges(&mut self, alternative: &Alternative, on: &Region) -> bool {
         let Some(value) = &alternative.value else {
             return false;

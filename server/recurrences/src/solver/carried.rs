@@ -1,7 +1,7 @@
-//! Bounds that were found under one cutting of the cells and hold under another.
+//! Bounds that were found for one partition into cells and hold for another.
 //!
-//! Where a cell is cut in two, or all along what a recursion leaves alone, most components stay what they were: the same cells,
-//! and below them cells that stayed, too. These have their bounds and are not solved again.
+//! If a cell is cut in two, or all cells are cut along the invariants of a recursion, most components are unchanged: their cells and those
+//! they depend on are the same. These keep their bounds and are not solved again.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::graph::{CellId, Graph};
 use crate::solver::state::State;
 use crate::system::{System, Value, Why};
 
-/// Bounds of cells, by function and region: cutting leaves the equations of a cell as they are.
+/// Bounds of cells, by function and region: cutting does not change the equations of a cell.
 #[derive(Default)]
 pub(crate) struct Carried {
     cells: FxHashMap<(usize, Region), SolvedCell>,
@@ -27,14 +27,14 @@ struct SolvedCell {
     value: Value,
     how: String,
     is_loose: bool,
-    /// The cells that were solved together have the same.
+    /// The component; cells that were solved together have the same.
     component: usize,
-    /// Set where nothing better would be found where cells may be cut.
+    /// Set if no better bound would be found by cutting cells.
     is_settled: bool,
 }
 
 impl Carried {
-    /// The graph of a system, with what stays of the last one.
+    /// Returns the graph of a system, reusing the unchanged parts of the last one.
     pub(crate) fn graph(&mut self, system: &System) -> Rc<Graph> {
         if let Some((of, graph)) = &self.graph
             && of == system
@@ -70,13 +70,13 @@ impl Carried {
         }
     }
 
-    /// True if fuel ended before a cell was solved.
+    /// Returns whether fuel ended before a cell was solved.
     pub(crate) fn lacks_fuel(&self) -> bool {
         let mut cells = self.cells.values();
         cells.any(|known| known.value == Value::Unknown(Why::Fuel))
     }
 
-    /// Gives the components of which nothing changed the bounds that they have.
+    /// Restores the bounds of unchanged components.
     pub(crate) fn give(&self, state: &mut State<'_>) {
         let graph = state.graph;
         let mut given: BTreeSet<CellId> = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Component by component: exact values, a form through them, the proof; else bounds that are not exact.
+//! Solves component by component: exact values, a form through them, the proof; otherwise inexact bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,15 +14,15 @@ use crate::solver::state::{Cut, Failure, ProvedBounds, State};
 use crate::solver::{exact, exponents, inexact, projected, stuck, summed};
 use crate::system::{Direction, Value, Why};
 
-/// A component is tried again so many times, each time without the cell that stood in the way.
+/// The number of times that a component is tried again, each time without the cell that failed.
 const ATTEMPT_LIMIT: u32 = 8;
 
-/// Finds the greatest set of cells of which every alternative surely stays inside at a cost.
+/// Finds the greatest set of cells in which every alternative surely stays inside the set at a cost.
 pub(crate) fn divergence(state: &mut State<'_>) {
     let mut inside: BTreeSet<CellId> = BTreeSet::new();
     for component in &state.graph.components {
         for &(f, c) in component {
-            // Only cells of which every usable alternative calls something can be meant.
+            // Only cells in which every usable alternative has a call qualify.
             let usable: Vec<_> = state.graph.landings[f][c].iter().flatten().collect();
             let is_open = !state.values.contains_key(&(f, c));
             if is_open && !usable.is_empty() && usable.iter().all(|l| !l.is_empty()) {
@@ -46,7 +46,7 @@ pub(crate) fn divergence(state: &mut State<'_>) {
     }
 }
 
-/// Gives each of the cells that are open a value.
+/// Assigns a value to each of the open cells.
 pub(crate) fn solve(state: &mut State<'_>, cells: &[CellId]) {
     let mut open: Vec<CellId> = cells
         .iter()
@@ -97,7 +97,7 @@ pub(crate) fn solve(state: &mut State<'_>, cells: &[CellId]) {
         if state.may_leave_out && by_fewer_sizes(state, &open, projected::search) {
             return;
         }
-        // One cell is given up; for upper bounds its callers with it.
+        // Give up one cell, and for upper bounds also its callers.
         state.set(id, Value::Unknown(why), "no bound found");
         open.retain(|&other| other != id);
         if state.direction == Direction::Upper {
@@ -106,7 +106,7 @@ pub(crate) fn solve(state: &mut State<'_>, cells: &[CellId]) {
     }
 }
 
-/// Looks for bounds of all the cells that leave a size out of account.
+/// Searches for bounds of all the cells that ignore one size.
 fn by_fewer_sizes(
     state: &mut State<'_>,
     open: &[CellId],
@@ -123,7 +123,7 @@ fn keep_projected(state: &mut State<'_>, found: ProvedBounds) {
     state.keep_loose(found, &|_| "the equations in fewer sizes".to_owned());
 }
 
-/// Bounds cells of which no alternative can be used by nothing: `halt` has size 1, and `step(N, [])` size 3.
+/// Bounds cells in which no alternative can be used by 0: `halt` has size 1, and `step(N, [])` size 3.
 fn keep_unused(state: &mut State<'_>, open: &mut Vec<CellId>) {
     let is_unused = |&(f, c): &CellId| state.graph.landings[f][c].iter().all(Option::is_none);
     let unused: Vec<CellId> = open.iter().copied().filter(is_unused).collect();
@@ -134,7 +134,7 @@ fn keep_unused(state: &mut State<'_>, open: &mut Vec<CellId>) {
     }
 }
 
-/// Gives up cells of which the equations show that they have no upper bound.
+/// Gives up cells whose equations show that they have no upper bound.
 fn drop_stuck(state: &mut State<'_>, open: &mut Vec<CellId>) {
     let found: Vec<CellId> = (open.iter().copied())
         .filter(|&id| stuck::is_stuck(state, id))
@@ -146,7 +146,7 @@ fn drop_stuck(state: &mut State<'_>, open: &mut Vec<CellId>) {
     }
 }
 
-/// Gives up cells with an alternative without a value or a call to what is not known: they have no upper bound.
+/// Gives up cells with an alternative without a value or with a call to an unknown cell, since they have no upper bound.
 fn drop_unbounded(state: &mut State<'_>, open: &mut Vec<CellId>) {
     loop {
         let found = open
@@ -159,7 +159,7 @@ fn drop_unbounded(state: &mut State<'_>, open: &mut Vec<CellId>) {
     }
 }
 
-/// The reason why a cell has no upper bound, if its alternatives show one.
+/// Returns the reason why a cell has no upper bound, if its alternatives show one.
 fn no_upper(state: &State<'_>, id: CellId) -> Option<Why> {
     let cell = &state.system.functions[id.0].cells[id.1];
     let usable = cell
@@ -186,7 +186,7 @@ fn no_upper(state: &State<'_>, id: CellId) -> Option<Why> {
     None
 }
 
-/// Solves all the cells or names one that stands in the way.
+/// Solves all the cells or names one that failed.
 fn attempt(state: &mut State<'_>, open: &[CellId]) -> Result<(), Failure> {
     state.turns.forget();
     let exponents = exponents::of_cells(state, open);

@@ -1,7 +1,7 @@
-//! Cells that call nothing but what is solved: the bounds of the calls put into the value.
+//! Cells that only call solved cells: the bounds of the calls are substituted into the value.
 //!
-//! `gcd(A, B, G) :- B > A, R is A mod B, gcd(B, R, G)` goes once to the case that is solved, with bounds that need not be forms which
-//! show themselves in a few values.
+//! `gcd(A, B, G) :- B > A, R is A mod B, gcd(B, R, G)` has one call, to the solved case, whose bounds need not be forms that are
+//! recognisable from a few values.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,11 @@ use crate::system::{Alternative, Direction, Value};
 /// The outcome of composing.
 pub(crate) enum Composed {
     Value(Expr),
-    /// The call lands in pieces of different bounds; on the two sides of this constraint in fewer.
+    /// The call lands in pieces with different bounds; on each side of this constraint it lands in fewer.
     Cut(Constraint),
 }
 
-/// The value of a cell with one alternative whose calls are all solved; none if something else stands in the way.
+/// Returns the value of a cell with one alternative whose calls are all solved, or `None` if something else prevents it.
 pub(crate) fn cell(state: &State<'_>, id: CellId) -> Option<Composed> {
     let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];
@@ -35,10 +35,10 @@ pub(crate) fn cell(state: &State<'_>, id: CellId) -> Option<Composed> {
     put_together(state, id, alternative)
 }
 
-/// The value of a cell with several such alternatives: that of one which is not less than the others where they can be used (from below, not greater).
-/// Where that depends on the sign of a size, each side is a cell.
+/// Returns the value of a cell with several such alternatives: that of one which is not less than the others where they can be used (for
+/// lower bounds, not greater). If that depends on the sign of a size, the cell is cut there.
 ///
-/// `pairs(Xss) :- member(Xs, Xss), member(Ys, Xss), apart(Xs, Ys)` costs `2n²·m² + …`: of such a degree no form is looked for.
+/// `pairs(Xss) :- member(Xs, Xss), member(Ys, Xss), apart(Xs, Ys)` costs `2n²·m² + …`: forms of such a degree are not searched.
 pub(crate) fn extreme(state: &State<'_>, id: CellId) -> Option<Composed> {
     let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];
@@ -77,7 +77,7 @@ pub(crate) fn extreme(state: &State<'_>, id: CellId) -> Option<Composed> {
     signs.find(is_open).map(Composed::Cut)
 }
 
-/// The value of an alternative whose calls are all solved.
+/// Returns the value of an alternative whose calls are all solved.
 fn put_together(state: &State<'_>, id: CellId, alternative: &Alternative) -> Option<Composed> {
     let function = &state.system.functions[id.0];
     let on = enabled(&function.cells[id.1].region, alternative);
@@ -99,7 +99,7 @@ fn put_together(state: &State<'_>, id: CellId, alternative: &Alternative) -> Opt
         .then_some(Composed::Value(value))
 }
 
-/// The bound of a call, or where it changes.
+/// Returns the bound of a call, or the constraint at which it changes.
 fn call(
     state: &State<'_>,
     alternative: &Alternative,

@@ -13,13 +13,13 @@ use crate::solver::state::{Cut, Failure, State};
 use crate::system::{Alternative, Value, Why};
 use crate::values::evaluate::Worth;
 
-/// Unfoldings per cell while sampling.
+/// The number of unfoldings per cell while sampling.
 const SAMPLE_FUEL: u64 = 3_000;
 
-/// The factor by which the window of points is wider where not every point occurs.
+/// The factor by which the window of points is widened if not every point occurs.
 const STRETCH: i128 = 2;
 
-/// Points of a cell; where not every point occurs, those that do, from a wider window.
+/// Returns points of a cell; if not every point occurs, those that do, from a wider window.
 pub(crate) fn sample(state: &mut State<'_>, id: CellId) -> Option<Sample> {
     let function = &state.system.functions[id.0];
     let (cell, params) = (&function.cells[id.1], &function.params);
@@ -37,7 +37,7 @@ pub(crate) fn sample(state: &mut State<'_>, id: CellId) -> Option<Sample> {
     (!found.points.is_empty()).then_some(found)
 }
 
-/// The points of a sample that occur.
+/// Returns the points of a sample that occur.
 fn occurring(state: &mut State<'_>, id: CellId, mut sample: Sample) -> Sample {
     let budget = SAMPLE_FUEL.min(state.fuel);
     state.evaluator.fuel = budget;
@@ -50,7 +50,7 @@ fn occurring(state: &mut State<'_>, id: CellId, mut sample: Sample) -> Sample {
     sample
 }
 
-/// Forms that go through the exact values.
+/// Finds forms that pass through the exact values.
 pub(crate) fn solve(
     state: &mut State<'_>,
     samples: &BTreeMap<CellId, Sample>,
@@ -71,7 +71,7 @@ pub(crate) fn solve(
             .as_ref()
             .and_then(|v| fit::exact(params, sample, v, families, &mut state.fuel));
         if let Some((far, values)) = &far {
-            // Near points alone do not show a logarithm: it is constant there.
+            // Near points alone do not reveal a logarithm, which is constant there.
             form = form
                 .filter(|e| fit::agrees(params, far, values, e))
                 .or_else(|| fit::logarithmic(params, far, values, families, &mut state.fuel));
@@ -84,7 +84,7 @@ pub(crate) fn solve(
         }
         match form {
             Some(e) => {
-                // Over few values a logarithm looks like a power, too.
+                // Over few values a logarithm also looks like a power.
                 if !families.has_atoms() && fit::has_no_spare(params, sample, &e) {
                     doubtful.extend(values.map(|values| (id, values)));
                 }
@@ -137,7 +137,8 @@ pub(crate) fn solve(
     Ok(())
 }
 
-/// A cut of a cell such that forms go through the values on either side, over points of a wider window: of the near ones too few lie on one side.
+/// Returns a cut of a cell such that forms pass through the values on either side, using points of a wider window because too few of the
+/// near ones lie on one side.
 pub(crate) fn wider_cut(
     state: &mut State<'_>,
     id: CellId,
@@ -154,7 +155,7 @@ pub(crate) fn wider_cut(
     fit::cut(params, &sample, &values, families, &mut state.fuel)
 }
 
-/// Points further out, where logarithms may occur, and the values there.
+/// Returns points further out, where logarithms may occur, and the values there.
 fn far(
     state: &mut State<'_>,
     id: CellId,
@@ -165,7 +166,7 @@ fn far(
     let base = families.logarithms.iter().map(|l| l.base).max()?;
     let mut sample = sample::far(sample, params, base)?;
     let values = sampled_as_far(state, id, &sample);
-    // Fast growing values end early.
+    // The evaluation of rapidly growing values ends early.
     if values.len() < 24.min(sample.points.len()) {
         return None;
     }
@@ -173,7 +174,7 @@ fn far(
     Some((sample, values))
 }
 
-/// The value of a cell with one alternative and no call (`app([], L, L).`).
+/// Returns the value of a cell with one alternative and no call (`app([], L, L).`).
 fn read_off(state: &State<'_>, (f, c): CellId) -> Option<Expr> {
     let function = &state.system.functions[f];
     let cell = &function.cells[c];
@@ -192,13 +193,13 @@ fn read_off(state: &State<'_>, (f, c): CellId) -> Option<Expr> {
     .then(|| value.clone())
 }
 
-/// Exact values at the points of a cell; none if one of them has none.
+/// Returns exact values at the points of a cell, or `None` if one of them has no value.
 fn sampled(state: &mut State<'_>, id: CellId, sample: &Sample) -> Option<Vec<Fraction>> {
     let values = sampled_as_far(state, id, sample);
     (values.len() == sample.points.len()).then_some(values)
 }
 
-/// Exact values at the points of a cell, up to the first one that has none.
+/// Returns exact values at the points of a cell, up to the first one without a value.
 fn sampled_as_far(state: &mut State<'_>, id: CellId, sample: &Sample) -> Vec<Fraction> {
     let budget = SAMPLE_FUEL.min(state.fuel);
     state.evaluator.fuel = budget;

@@ -1,4 +1,4 @@
-//! The pieces of a solution, merged where the proof still goes through.
+//! The pieces of a solution, merged where the merged piece is still proved.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use crate::solver::quality::Quality;
 use crate::solver::state::State;
 use crate::system::SolvedPiece;
 
-/// The number of functions up to which they are tried one by one when their merged pieces are not proved all together.
+/// The maximum number of functions that are tried one by one if their merged pieces are not proved together.
 const MERGE_LIMIT: usize = 6;
 
 /// The solution with one choice of cells.
 pub(crate) struct Solved {
-    /// Pieces after merging, if the proof still goes through.
+    /// Pieces after merging, where still proved.
     pub(crate) merged: Vec<Vec<SolvedPiece>>,
-    /// Pieces cell by cell.
+    /// One piece per cell.
     pub(crate) plain: Vec<Vec<SolvedPiece>>,
     pub(crate) proof: Vec<(usize, String)>,
     pub(crate) quality: Quality,
 }
 
-/// The pieces, merged where the proof still goes through, and their proof lines.
+/// Returns the pieces, merged where still proved, and their proof lines.
 pub(crate) fn finish(state: &mut State<'_>, quality: Quality) -> Solved {
     let plain = state.table(&BTreeMap::new());
     let mut table = plain.clone();
@@ -35,7 +35,7 @@ pub(crate) fn finish(state: &mut State<'_>, quality: Quality) -> Solved {
     let mut proof = Vec::new();
     let mut proved = !changed.is_empty() && checked(state, &table, &mut proof);
     if !proved && (2..=MERGE_LIMIT).contains(&changed.len()) {
-        // Not all together: those that pass one after the other.
+        // The merged pieces fail together: keep those that pass one after the other.
         let mut kept = plain.clone();
         for f in changed {
             let before = std::mem::replace(&mut kept[f], table[f].clone());
@@ -77,10 +77,10 @@ fn checked(
 ) -> bool {
     for (f, pieces) in table.iter().enumerate() {
         for piece in pieces {
-            // Untouched pieces over untouched callees would pass again; checking all of them is simple and quick.
+            // Unchanged pieces with unchanged callees would pass again; checking all of them is simple and quick.
             match state.check(table, f, piece) {
                 Ok(line) => {
-                    // The cell with the most calls is the one that the form was found for; base cases fit any.
+                    // The form was found for the cell with the most calls; base cases fit any form.
                     let how = state
                         .how
                         .iter()

@@ -1,8 +1,8 @@
-//! Bounds that are not exact: the coefficients of a form from a linear program.
+//! Inexact bounds: the coefficients of a form from a linear program.
 //!
 //! For the unknown coefficients `c` of a form `c·B` in each cell, "one unfolding is at most the form" is linear in `c` at each
-//! sampled point (where calls stay in the component, `c·B(x) - Σ s·c·B(args) >= cost`). The program minimises the sum of the
-//! values at the points (maximises, for lower bounds); what it returns has to pass the proof as any guess does.
+//! sampled point (if calls stay in the component, `c·B(x) - Σ s·c·B(args) >= cost`). The program minimises the sum of the values at the
+//! points (maximises, for lower bounds); like any guess, its solution must pass the proof.
 
 mod extremes;
 mod inequalities;
@@ -26,10 +26,10 @@ use crate::values::compiled::{Compiled, Slots};
 use linear_program::LinearProgram;
 use points::{Reach, points};
 
-/// Unfoldings for one program.
+/// The number of unfoldings for one program.
 const EVALUATION_FUEL: u64 = 2_000;
 
-/// Denominators for what grows fastest, where its best factor is not proved.
+/// Denominators for the fastest-growing coefficient, if its best value is not proved.
 const LOOSER: [i128; 2] = [4, 1];
 
 /// The same for squares, whose factors are small: the cost of flattening a tree has eighteenths.
@@ -37,8 +37,8 @@ const LOOSER_SQUARES: [i128; 3] = [12, 2, 1];
 
 pub(crate) type Samples = BTreeMap<CellId, Sample>;
 
-/// Proved upper bounds that are depths of divisions, for functions of several sizes: among their few values that are near each
-/// other a logarithm looks like a line.
+/// Returns proved upper bounds that are depths of divisions, for functions of several sizes: among their few values close to each other, a
+/// logarithm looks like a line.
 pub(crate) fn depths(
     state: &mut State<'_>,
     samples: &Samples,
@@ -50,7 +50,7 @@ pub(crate) fn depths(
     }
     let templates = Template::logarithmic(families);
     let depth = |s: &&Template| matches!(s, Template::Logarithmic(_, LogForm::Depth, _));
-    // Most cells have few points; one form for all of them has more to go by.
+    // Most cells have few points; one form for all of them has more data.
     for scope in [Scope::Functions, Scope::Cells] {
         let mut best: Option<(Fraction, ProvedBounds)> = None;
         for template in templates.iter().filter(depth) {
@@ -69,7 +69,7 @@ pub(crate) fn depths(
     None
 }
 
-/// Proved bounds for all sampled cells together.
+/// Returns proved bounds for all sampled cells together.
 pub(crate) fn search(
     state: &mut State<'_>,
     samples: &Samples,
@@ -78,10 +78,10 @@ pub(crate) fn search(
 ) -> Option<ProvedBounds> {
     let mut templates = ordered(state.direction, samples, exponents, families);
     if samples.values().all(|s| s.active.is_empty()) {
-        // All other forms are numbers there.
+        // All other forms are constants there.
         templates = vec![Template::Polynomial(0)];
     }
-    // Of the forms with logarithms, none of which contains the others, the best one.
+    // No form with logarithms contains another, so use the best one.
     let mut best: Option<(Fraction, ProvedBounds)> = None;
     for (tried, (template, scope)) in
         (attempts(state.direction, samples, templates).into_iter()).enumerate()
@@ -111,8 +111,8 @@ pub(crate) fn search(
     best.map(|(_, found)| found)
 }
 
-/// The templates in the order in which they are tried: from above the smaller ones first, from below the larger ones, which contain
-/// them.
+/// Returns the templates in the order in which they are tried: for upper bounds the smaller ones first, for lower bounds the larger ones,
+/// which contain them.
 fn ordered(
     direction: Direction,
     samples: &Samples,
@@ -171,7 +171,7 @@ fn ordered(
     templates
 }
 
-/// True where a bound worth this much is tighter than another.
+/// Returns whether a bound with this worth is tighter than another.
 fn is_better(direction: Direction, worth: Fraction, other: Fraction) -> bool {
     let (less, more) = match direction {
         Direction::Upper => (worth, other),
@@ -180,8 +180,8 @@ fn is_better(direction: Direction, worth: Fraction, other: Fraction) -> bool {
     less.less(more) == Some(true)
 }
 
-/// Proved bounds by a template. What the program finds before it is refuted is as tight as bounds of the template are: where that does not
-/// beat another bound, no proof is tried.
+/// Returns proved bounds by a template. The first solution of the program is as tight as bounds by the template can be: if it does not beat
+/// another bound, no proof is tried.
 fn with_template(
     state: &mut State<'_>,
     samples: &Samples,
@@ -202,7 +202,7 @@ fn with_template(
         found = program.proved(state, samples);
     }
     if is_loose || matches!(template, Template::Logarithmic(..)) {
-        // With some room the lines of the proof need not be the best ones.
+        // With some slack the lines in the proof need not be the best ones.
         let room: &[i128] = if is_loose { &LOOSER_SQUARES } else { &LOOSER };
         for &q in room {
             if found.is_none() && program.loosen(q, state) {
@@ -223,7 +223,7 @@ fn with_template(
     Some(found)
 }
 
-/// The sum of the bounds' values at the sampled points and further out, where growth decides.
+/// Returns the sum of the bounds' values at the sampled points and further out, where growth decides.
 fn worth(
     state: &State<'_>,
     samples: &Samples,
@@ -251,13 +251,13 @@ fn worth(
 enum Scope {
     /// A form for each cell, at points of its sample.
     Cells,
-    /// The same, with every point near the beginning: between points that are looked at a form may be too small.
+    /// The same, with every point near the start: a form may be too small between sampled points.
     Dense,
-    /// One form for all cells of a function. Of many cells few unknowns remain.
+    /// One form for all cells of a function, which leaves few unknowns for many cells.
     Functions,
 }
 
-/// Each template with the scopes that are worth a try.
+/// Returns each template with the scopes that are worth trying.
 fn attempts(
     direction: Direction,
     samples: &Samples,

@@ -5,16 +5,16 @@ use rustc_hash::FxHashSet;
 
 use crate::system::{SolvedPiece, Value};
 
-/// Functions with more pieces stay as they are.
+/// Functions with more pieces are left unchanged.
 const PIECE_LIMIT: usize = 64;
 
-/// The same function in fewer pieces where unions are regions again.
+/// Returns the same function in fewer pieces, where unions are regions again.
 pub(crate) fn pieces(pieces: &[SolvedPiece]) -> Vec<SolvedPiece> {
     let mut pieces = pieces.to_vec();
     if pieces.len() > PIECE_LIMIT {
         return pieces;
     }
-    // Pieces that were tried together and did not merge need not be tried again.
+    // Pieces that were compared and did not merge need not be compared again.
     let mut names: Vec<usize> = (0..pieces.len()).collect();
     let mut next = pieces.len();
     let mut apart: FxHashSet<(usize, usize)> = FxHashSet::default();
@@ -48,7 +48,7 @@ fn merged(a: &SolvedPiece, b: &SolvedPiece) -> Option<SolvedPiece> {
         (v, w) if v == w => None,
         _ => return None,
     };
-    // Whether regions fit is seen sooner than whether two expressions are the same on one of them.
+    // It is cheaper to test whether regions fit than whether two expressions are equal on one of them.
     let region = a.region.union_if_convex(&b.region)?;
     let value = match both {
         Some((e, f)) => Value::Known(common(e, &a.region, f, &b.region)?),
@@ -57,7 +57,7 @@ fn merged(a: &SolvedPiece, b: &SolvedPiece) -> Option<SolvedPiece> {
     Some(SolvedPiece { region, value })
 }
 
-/// An expression that is `e` on the one region and `f` on the other.
+/// Returns an expression that is `e` on one region and `f` on the other.
 fn common(e: &Expr, on: &Region, f: &Expr, there: &Region) -> Option<Expr> {
     let difference = e - f;
     if difference.is_zero() || prove::zero(&difference, there) {

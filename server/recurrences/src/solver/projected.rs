@@ -1,12 +1,13 @@
-//! Bounds that leave a size out of account, or know two sizes by their difference alone.
+//! Bounds that ignore a size, or depend on two sizes only through their difference.
 //!
-//! `comb(K, [X|T], [X|C]) :- K > 0, K1 is K-1, comb(K1, T, C).  comb(K, [_|T], C) :- comb(K, T, C).` takes sums of binomial coefficients, for which there is
-//! no form here. The greatest value over all K, `F(m) = max over K of T(K, m)`, has the equation `F(m) = max(2·F(m-1) + 2, 1)`, where K is one
-//! more local and is eliminated. Binary search between two ends, `T(n, m) = max(T(i+1, m), T(n, i-1)) + 1` with `n+m-1 <= 2·i <= n+m`, depends on how far
-//! they are apart: with `m = d+n-1` and `i = j+n` every `n` disappears from the calls.
+//! `comb(K, [X|T], [X|C]) :- K > 0, K1 is K-1, comb(K1, T, C).  comb(K, [_|T], C) :- comb(K, T, C).` takes sums of binomial coefficients,
+//! for which there is no form here. The greatest value over all K, `F(m) = max over K of T(K, m)`, has the equation
+//! `F(m) = max(2·F(m-1) + 2, 1)`, in which K is a further local and is eliminated. Binary search between two ends,
+//! `T(n, m) = max(T(i+1, m), T(n, i-1)) + 1` with `n+m-1 <= 2·i <= n+m`, depends on the distance between them: with `m = d+n-1` and
+//! `i = j+n` every `n` disappears from the calls.
 //!
-//! Both are equations in fewer sizes whose solution lies above that of the original ones. That is how a bound is found, and like every
-//! other it counts only if the original equations are proved for it.
+//! Both are equations in fewer sizes whose solution lies above that of the original ones. They are only used to find a bound; like any
+//! other, it counts only if it is proved for the original equations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,28 +19,28 @@ use crate::graph::{CellId, Graph, enabled};
 use crate::solver::state::{ProvedBounds, State};
 use crate::system::{Alternative, CallResult, Cell, Direction, Function, System, Value};
 
-/// Functions of more sizes are left alone.
+/// Functions of more sizes are not tried.
 const SIZE_LIMIT: usize = 4;
 
 /// Alternatives with more locals are not shifted.
 const LOCAL_LIMIT: usize = 4;
 
-/// The part of the fuel that one attempt may take.
+/// The reciprocal of the share of the fuel that one attempt may take.
 const SHARE: u64 = 4;
 
-/// Solves a component: handed in, since that is who asks for bounds in fewer sizes.
+/// Solves a component; passed as a parameter, since that function asks for bounds in fewer sizes.
 pub(crate) type SolveComponent = fn(&mut State<'_>, &[CellId]);
 
 /// The way in which a size is left out.
 #[derive(Clone, Copy)]
 enum Way {
-    /// The greatest value over all of them.
+    /// Take the greatest value over all values of the size.
     Greatest,
-    /// Only the excess of another one (by position) over it counts, plus a number.
+    /// Only the excess of another size (by position) over it counts, plus a number.
     Apart(usize, i64),
 }
 
-/// Bounds of the open cells of one function that leave one of its sizes out.
+/// Returns bounds of the open cells of one function that ignore one of its sizes.
 pub(crate) fn search(
     state: &mut State<'_>,
     open: &[CellId],
@@ -54,7 +55,7 @@ pub(crate) fn search(
     })
 }
 
-/// Bounds by differences, where these are divided and the sizes are not: such a function looks linear else.
+/// Returns bounds by differences, if these are divided and the sizes are not; otherwise such a function would look linear.
 pub(crate) fn divided(
     state: &mut State<'_>,
     open: &[CellId],
@@ -69,14 +70,14 @@ pub(crate) fn divided(
     first_that_divides(state, open, solve, apart)
 }
 
-/// Bounds by the other sizes, where these are divided: with a size too many such a function looks like a square.
+/// Returns bounds by the other sizes, if these are divided; with one size too many such a function would look quadratic.
 pub(crate) fn divided_beside(
     state: &mut State<'_>,
     open: &[CellId],
     solve: SolveComponent,
 ) -> Option<ProvedBounds> {
     let active = active(state, open)?;
-    // Of a few numbers any smaller one is a half.
+    // If there are only a few numbers, any smaller one is a half.
     let function = &state.system.functions[open.first()?.0];
     let is_open = |&i: &usize| {
         let size = Expr::var(function.params[i]);
@@ -105,7 +106,7 @@ fn first_that_divides(
     })
 }
 
-/// The sizes that matter, by position, of the one function that the cells belong to; none unless there are some to be left out.
+/// Returns the relevant sizes, by position, of the single function that the cells belong to, or `None` if no size can be ignored.
 fn active(state: &State<'_>, open: &[CellId]) -> Option<Vec<usize>> {
     let f = open.first()?.0;
     let relevant = &state.relevant[f];
@@ -121,7 +122,7 @@ fn differences(active: &[usize]) -> impl Iterator<Item = (usize, Way)> + use<'_>
     })
 }
 
-/// True where each call of the cells by their function leaves two sizes apart by what depends on a local.
+/// Returns whether each call of the cells to their function changes the difference of two sizes by an amount that depends on a local.
 fn jumps(system: &System, open: &[CellId], i: usize, j: usize) -> bool {
     let mut calls = 0;
     let all = open.iter().all(|&(f, c)| {
@@ -138,20 +139,20 @@ fn jumps(system: &System, open: &[CellId], i: usize, j: usize) -> bool {
     all && calls > 0
 }
 
-/// Differences that begin further out are left alone.
+/// Differences that begin further out are not tried.
 const SHIFT_LIMIT: i64 = 8;
 
 /// Equations in fewer sizes.
 struct Coarse {
     system: System,
     function: usize,
-    /// The region of the cells that are to be solved, in the sizes that are left.
+    /// The region of the cells to be solved, in the remaining sizes.
     hull: Region,
-    /// The sizes that are left, in the original ones.
+    /// The remaining sizes in terms of the original ones.
     back: BTreeMap<Var, Expr>,
 }
 
-/// The change by which expressions lose a variable.
+/// The substitution by which expressions lose a variable.
 struct Change<'a> {
     function: usize,
     at: usize,
@@ -161,7 +162,7 @@ struct Change<'a> {
 }
 
 impl Coarse {
-    /// The equations with a size left out. Differences of sizes count from 1 on, where logarithms begin.
+    /// Returns the equations without one size. Differences of sizes count from 1 on, where logarithms begin.
     fn of(state: &State<'_>, open: &[CellId], forgotten: usize, way: Way) -> Option<Self> {
         let coarse = Self::new(state, open, forgotten, way)?;
         let Way::Apart(other, 0) = way else {
@@ -280,7 +281,7 @@ impl Coarse {
         })
     }
 
-    /// True where every call of the function by itself is one with a quotient of the same size.
+    /// Returns whether every recursive call of the function is at a quotient of the same size.
     fn divides(&self, graph: &Graph) -> bool {
         let function = &self.system.functions[self.function];
         let Some(cell) = function.cells.first() else {
@@ -309,7 +310,7 @@ impl Coarse {
 }
 
 impl Change<'_> {
-    /// The replacement of the size that is kept, in terms of the difference and the one that is forgotten.
+    /// Returns the replacement of the remaining size, in terms of the difference and the forgotten size.
     fn by(&self) -> BTreeMap<Var, Expr> {
         match self.way {
             Way::Greatest => BTreeMap::new(),
@@ -338,7 +339,7 @@ impl Change<'_> {
             .project_out(&[self.forgotten])
     }
 
-    /// An alternative in the sizes that are left; none where the other one cannot be left out.
+    /// Returns an alternative in the remaining sizes, or `None` if the other size cannot be eliminated.
     fn alternative(&self, cell: &Region, alternative: &Alternative) -> Option<Alternative> {
         let whole = Alternative {
             constraints: cell.and_all(&alternative.constraints),
@@ -346,7 +347,7 @@ impl Change<'_> {
         };
         let forgotten = whole.constraints.bounds(&Expr::var(self.forgotten));
         let whole = match (self.way, forgotten) {
-            // Where it is a number, values in it are values in that number.
+            // If the size is a constant, values in it are values at that constant.
             (Way::Greatest, (Some(low), Some(high))) if low == high => {
                 let by = BTreeMap::from([(self.forgotten, Expr::constant(low))]);
                 substitute(&whole, &by)?
@@ -368,7 +369,7 @@ impl Change<'_> {
         Some(free)
     }
 
-    /// The alternative with locals counted from the forgotten size on (`i = j+n`), if then nothing but constraints mentions it.
+    /// Returns the alternative with locals counted from the forgotten size (`i = j+n`), if after that only constraints mention it.
     fn shifted(&self, alternative: Alternative) -> Option<Alternative> {
         let mentions = |e: &Expr| e.variables().contains(&self.forgotten);
         let is_free = |a: &Alternative| {
@@ -391,7 +392,7 @@ impl Change<'_> {
     }
 }
 
-/// An alternative with variables replaced, its own ones included.
+/// Returns an alternative with variables replaced, including its own.
 fn substitute(alternative: &Alternative, by: &BTreeMap<Var, Expr>) -> Option<Alternative> {
     if by.is_empty() {
         return Some(alternative.clone());
@@ -416,7 +417,7 @@ fn substitute(alternative: &Alternative, by: &BTreeMap<Var, Expr>) -> Option<Alt
     })
 }
 
-/// The constraints of the regions that hold in each of them.
+/// Returns the constraints of the regions that hold in all of them.
 fn hull(regions: &[Region]) -> Region {
     let mut hull: Option<Region> = None;
     for region in regions {

@@ -1,14 +1,14 @@
-//! The quality of a solution: where it is unknown, where it is not exact.
+//! The quality of a solution: the regions where it is unknown or inexact.
 
 use costlens_algebra::Region;
 
 use crate::system::{Cell, System};
 
-/// The regions on which a solution is unknown or not exact.
+/// The regions on which a solution is unknown or inexact.
 #[derive(Default)]
 pub(crate) struct Quality {
     pub(crate) unknown: Vec<(usize, Region)>,
-    /// Bounded by a linear program.
+    /// Regions with a bound from a linear program.
     pub(crate) loose: Vec<(usize, Region)>,
 }
 
@@ -17,7 +17,7 @@ impl Quality {
         self.unknown.is_empty() && self.loose.is_empty()
     }
 
-    /// The number of cells of a system that are unknown in part, and of those that are not exact; the less the better.
+    /// Returns the number of partly unknown cells of a system, and of inexact ones; fewer is better.
     pub(crate) fn of(&self, system: &System) -> (usize, usize) {
         let meets = |f: usize, cell: &Cell, all: &[(usize, Region)]| {
             all.iter()
@@ -30,7 +30,7 @@ impl Quality {
                 loose += usize::from(meets(f, cell, &self.loose));
             }
         }
-        // Smaller parts of cells decide where cells do not.
+        // If the numbers of cells are equal, smaller parts of cells decide.
         (unknown, loose)
     }
 }

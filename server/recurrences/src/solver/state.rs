@@ -1,4 +1,4 @@
-//! The state of a search: what is solved so far, and what it takes to go on.
+//! The state of a search: the bounds so far, and everything needed to continue.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use crate::solver::turns::Turns;
 use crate::system::{Direction, SolvedPiece, System, Value, Why};
 use crate::values::evaluate::Evaluator;
 
-/// A cell that stands in the way, and why.
+/// A cell that could not be solved, with the reason.
 pub(crate) type Failure = (CellId, Why);
 
-/// A cell that is better solved in two parts, and what tells them apart.
+/// A cell that should be solved in two parts, and the constraint that separates them.
 pub(crate) struct Cut {
     pub(crate) cell: CellId,
     pub(crate) constraint: Constraint,
@@ -35,30 +35,30 @@ pub(crate) struct State<'a> {
     /// Per component: see [`measure`].
     measured: Vec<bool>,
     pub(crate) direction: Direction,
-    /// Per function and parameter: set where anything depends on it.
+    /// Per function and parameter: set if any value depends on it.
     pub(crate) relevant: Vec<Vec<bool>>,
     pub(crate) values: BTreeMap<CellId, Value>,
     /// How each value was found.
     pub(crate) how: BTreeMap<CellId, String>,
-    /// Cells with a bound that is not exact.
+    /// Cells with an inexact bound.
     pub(crate) loose: BTreeSet<CellId>,
     pub(crate) evaluator: Evaluator<'a>,
     /// The turns that linear programs have looked up for the cells that are being solved.
     pub(crate) turns: Turns,
     pub(crate) fuel: u64,
     meter: Meter,
-    /// Set where cells may be cut.
+    /// Set if cells may be cut.
     pub(crate) may_cut: bool,
-    /// Set where bounds may leave a size out of account.
+    /// Set if bounds may ignore a size.
     pub(crate) may_leave_out: bool,
-    /// Cells that were tried in all their sizes, in vain.
+    /// Cells that were tried in all their sizes without success.
     pub(crate) tried: BTreeMap<CellId, Why>,
-    /// A cut that values suggest; nothing more is solved then.
+    /// A cut that values suggest; after that nothing more is solved.
     pub(crate) cut: Option<Cut>,
 }
 
 impl<'a> State<'a> {
-    /// Begins with nothing solved. The measures of lower bounds are taken from the fuel.
+    /// Begins with nothing solved. The search for measures of lower bounds uses the fuel.
     pub(crate) fn new(
         system: &'a System,
         graph: &'a Graph,
@@ -91,7 +91,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Charges the work that was done since the last time, where it is more than the steps that were counted.
+    /// Charges the work since the last call, if it exceeds the counted steps.
     pub(crate) fn settle(&mut self) {
         self.meter.settle(&mut self.fuel);
     }
@@ -108,7 +108,7 @@ impl<'a> State<'a> {
         self.how.insert(id, how.into());
     }
 
-    /// Pieces cell by cell: what is solved, and `guesses` on top.
+    /// Returns one piece per cell: the solved ones, with `guesses` added.
     pub(crate) fn table(&self, guesses: &BTreeMap<CellId, Value>) -> Vec<Vec<SolvedPiece>> {
         let mut table: Vec<Vec<SolvedPiece>> = vec![Vec::new(); self.system.functions.len()];
         for (f, function) in self.system.functions.iter().enumerate() {
@@ -124,7 +124,7 @@ impl<'a> State<'a> {
         table
     }
 
-    /// Proves that the guesses, all together, are bounds; else names a cell whose guess is not proved.
+    /// Proves that the guesses together are bounds; otherwise names a cell whose guess is not proved.
     pub(crate) fn proved(
         &mut self,
         guesses: &BTreeMap<CellId, Value>,
@@ -146,7 +146,7 @@ impl<'a> State<'a> {
         Ok(lines)
     }
 
-    /// Proves that a piece is a bound if the pieces of the table are; gives a line on the proof.
+    /// Proves that a piece is a bound if the pieces of the table are, and returns a line on the proof.
     pub(crate) fn check(
         &mut self,
         table: &[Vec<SolvedPiece>],
@@ -166,7 +166,7 @@ impl<'a> State<'a> {
         proved
     }
 
-    /// Keeps proved bounds that are not exact.
+    /// Keeps proved bounds that are inexact.
     pub(crate) fn keep_loose(&mut self, found: ProvedBounds, how: &dyn Fn(CellId) -> String) {
         for (id, line) in found.lines {
             self.loose.insert(id);
@@ -175,7 +175,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The regions on which the solution is unknown or not exact.
+    /// Returns the regions on which the solution is unknown or inexact.
     pub(crate) fn quality(&self) -> Quality {
         let region = |&(f, c): &CellId| (f, self.system.functions[f].cells[c].region.clone());
         let unknown = |(_, v): &(&CellId, &Value)| matches!(v, Value::Unknown(_));

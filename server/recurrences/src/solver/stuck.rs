@@ -1,11 +1,11 @@
-//! Cells that have no upper bound, as their equations show.
+//! Cells whose equations show that they have no upper bound.
 //!
-//! - Of `p(X) :- q(X, Y), p(Y).` nothing may be known of how large `Y` is. Then `T(n) = max over m of T(m) + 1`, which is no number, since `m` may be
-//!   `n`.
-//! - `T(n) = T(n+1) + 1` for all n from a number on goes up for ever.
-//! - The value of an alternative may grow with a local that nothing bounds, or a call of it with one in its arguments.
+//! - In `p(X) :- q(X, Y), p(Y).` the size of `Y` may be unknown. Then `T(n) = max over m of T(m) + 1`, which has no finite solution, since
+//!   `m` may be `n`.
+//! - `T(n) = T(n+1) + 1` for all n from a number on increases forever.
+//! - The value of an alternative, or a call with a local in its arguments, may grow with an unbounded local.
 //!
-//! Such systems are given up first. Neither values nor forms are tried for them.
+//! Such systems are given up first, without trying values or forms.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use crate::graph::{CellId, enabled, linear_coefficient, own_cost};
 use crate::solver::state::State;
 use crate::system::{Alternative, CallResult, Function};
 
-/// True only if it is proved that a cell has no upper bound at one of its points. Where that is seen by more than a number, it is so at all of its
-/// points: a loop that counts up by a step goes on for ever for some steps only, and for the others a part of the cell has a bound.
+/// Returns true only if it is proved that a cell has no upper bound at one of its points. Unless the step is a constant, this is proved for
+/// all of its points: a loop that counts up by a step runs forever only for some steps, and for the others a part of the cell has a bound.
 pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
     let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];
@@ -41,20 +41,20 @@ pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
     }) || calls_have_no_most(state, id)
 }
 
-/// The variables of a region that are no sizes of the function.
+/// Returns the variables of a region that are not sizes of the function.
 fn hidden(function: &Function, on: &Region) -> Vec<Var> {
     let is_hidden = |v: &Var| !function.params.contains(v);
     on.variables().into_iter().filter(is_hidden).collect()
 }
 
-/// The cost of an alternative without its calls; nothing where it has no value.
+/// Returns the cost of an alternative without its calls, or 0 if it has no value.
 fn own(alternative: &Alternative) -> Expr {
     let value = alternative.value.as_ref();
     value.map_or_else(Expr::zero, |value| own_cost(value, &results(alternative)))
 }
 
-/// True where there is a point in this region of the alternative, and at all of them it costs at least 1 more than the call. Factors that are no
-/// numbers are not looked at.
+/// Returns whether the alternative has a point in this region, and at all such points costs at least 1 more than the call. Factors that are
+/// not constants are not considered.
 fn is_costly(alternative: &Alternative, call: &CallResult, on: &Region) -> bool {
     let Some(value) = &alternative.value else {
         return false;
@@ -72,7 +72,7 @@ fn is_costly(alternative: &Alternative, call: &CallResult, on: &Region) -> bool 
         && has_point(on)
 }
 
-/// True where a value may be less for a greater result.
+/// Returns whether a value may decrease when a result increases.
 fn falls(value: &Expr, results: &[Var]) -> bool {
     let falls =
         |(m, c): (&Monomial, &Rat)| *c < rat(0) && m.variables().any(|v| results.contains(&v));
@@ -83,12 +83,12 @@ fn results(alternative: &Alternative) -> Vec<Var> {
     alternative.results.iter().map(|r| r.var).collect()
 }
 
-/// True where each call of this kind leads to a point at which there is one of the same kind again.
+/// Returns whether each call of this kind leads to a point with another call of the same kind.
 fn goes_on(function: &Function, alternative: &Alternative, call: &CallResult, on: &Region) -> bool {
     let results = results(alternative);
     let of_results = |v: &Var| results.contains(v);
     if call.args.len() != function.params.len()
-        // Results are what they are: nobody chooses them.
+        // Results are given by their functions and cannot be chosen.
         || on.variables().iter().any(of_results)
         || call
             .args
@@ -106,8 +106,8 @@ fn goes_on(function: &Function, alternative: &Alternative, call: &CallResult, on
         .is_some_and(|next| on.implies_all(&next))
 }
 
-/// True where the value of an alternative without calls is as large as one likes at one point: in some direction that changes locals alone it
-/// grows, and nothing ends it.
+/// Returns whether the value of an alternative without calls is arbitrarily large at one point: it grows in some direction that changes
+/// only locals, and the region is not bounded in that direction.
 fn has_no_most(function: &Function, alternative: &Alternative, on: &Region) -> bool {
     let value = alternative.value.as_ref();
     alternative.results.is_empty()
@@ -115,8 +115,8 @@ fn has_no_most(function: &Function, alternative: &Alternative, on: &Region) -> b
         && has_point(on)
 }
 
-/// True where at each point of the cell some call is, for some locals, as expensive as one likes: what a callee costs without calls of its own
-/// (`T(n, m) >= m`) grows with a local of `T(n, m) = T(n-1, k)`.
+/// Returns whether at each point of the cell some call is arbitrarily expensive for some locals: the cost of a callee without calls of its
+/// own (`T(n, m) >= m`) grows with a local of `T(n, m) = T(n-1, k)`.
 fn calls_have_no_most(state: &State<'_>, (f, c): CellId) -> bool {
     let function = &state.system.functions[f];
     let cell = &function.cells[c];
@@ -161,7 +161,7 @@ fn calls_have_no_most(state: &State<'_>, (f, c): CellId) -> bool {
     !parts.is_empty() && cell.region.covered_by(&parts)
 }
 
-/// True where a value grows in some direction that changes locals alone, and nothing ends it.
+/// Returns whether a value grows in some direction that changes only locals, and in which the region is not bounded.
 fn grows(function: &Function, alternative: &Alternative, value: &Expr, on: &Region) -> bool {
     let of_locals = |v: &Var| alternative.locals.contains(v);
     if !value.is_linear() || !value.variables().iter().any(of_locals) {
@@ -183,7 +183,7 @@ fn grows(function: &Function, alternative: &Alternative, value: &Expr, on: &Regi
     along.is_some_and(|along| has_point(&along))
 }
 
-/// The region on which the call is one of the cell at the same point, as far as anything depends on it.
+/// Returns the region on which the call lands in the cell at the same point, as far as values depend on it.
 fn stays(
     state: &State<'_>,
     (f, _): CellId,
@@ -207,7 +207,7 @@ fn stays(
         }
         let of_results = |v: &Var| alternative.results.iter().any(|r| r.var == *v);
         if arg.variables().iter().any(of_results) {
-            return None; // how large these are is said by other functions
+            return None; // other functions determine their size
         }
         let same = Constraint::eq(arg, &Expr::var(param))?;
         if same.is_contradiction() {
@@ -218,7 +218,7 @@ fn stays(
     Some(on)
 }
 
-/// True only if it is proved that there is an integer point.
+/// Returns true only if it is proved that there is an integer point.
 fn has_point(region: &Region) -> bool {
     !region.is_empty()
         && region

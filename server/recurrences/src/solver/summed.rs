@@ -1,7 +1,8 @@
-//! Loops over several sizes: what one turn costs at most, times how many turns there are.
+//! Loops over several sizes: the maximum cost of one turn times the number of turns.
 //!
-//! `mm([R|Rs], Cols, [O|Os]) :- mv(Cols, R, O), mm(Rs, Cols, Os)` takes in each turn up to `k·m + m + 2` or up to `m·p + 2m + 2` steps, so never more than
-//! `k·m + m·p + 2m + 2`. Polynomials of the third degree in four sizes have more coefficients than points tell apart.
+//! `mm([R|Rs], Cols, [O|Os]) :- mv(Cols, R, O), mm(Rs, Cols, Os)` takes up to `k·m + m + 2` or up to `m·p + 2m + 2` steps in each turn, so
+//! never more than `k·m + m·p + 2m + 2`. Polynomials of the third degree in four sizes have more coefficients than the points can
+//! determine.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use crate::graph::{CellId, linear_coefficient, own_cost};
 use crate::solver::state::State;
 use crate::system::Value;
 
-/// Upper bounds that may hold for a cell that goes down along one size, on the spot or once.
+/// Returns upper bounds that may hold for a cell that decreases along one size, or in which no size changes.
 pub(crate) fn guesses(state: &State<'_>, (f, c): CellId) -> Vec<Expr> {
     let function = &state.system.functions[f];
     let mut turn: BTreeMap<Monomial, Rat> = BTreeMap::new();

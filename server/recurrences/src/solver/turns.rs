@@ -1,6 +1,6 @@
-//! Turns: the cost of one unfolding at a point, and the calls that it goes on with.
+//! Turns: the cost of one unfolding at a point, and the calls in it.
 //!
-//! The inequality of a form at a point is made of them, whatever the form: `T(n) = T(i) + T(n-1-i) + n` asks at n = 4, i = 1 for
+//! The inequality of any form at a point consists of them: `T(n) = T(i) + T(n-1-i) + n` requires at n = 4, i = 1 that
 //! `f(4) - f(1) - f(2) >= 4`. So they are looked up once for all the forms that are tried.
 
 use std::rc::Rc;
@@ -12,15 +12,15 @@ use crate::graph::{CellId, components};
 
 /// One alternative with one choice of its locals.
 pub(crate) struct Turn {
-    /// Without the calls below.
+    /// The cost without the calls below.
     pub(crate) cost: Fraction,
     pub(crate) calls: Vec<TurnCall>,
 }
 
-/// A call of a cell that is not solved yet: the times that it counts, the cell, the arguments.
+/// A call of an unsolved cell: the number of times that it counts, the cell, the arguments.
 pub(crate) type TurnCall = (Fraction, CellId, Vec<i128>);
 
-/// A cell, a point of it, and whether every choice of the locals is meant.
+/// A cell, a point of it, and whether every choice of the locals is included.
 pub(crate) type TurnKey = (CellId, Vec<i128>, bool);
 
 /// The turns that were looked up, for one set of open cells.
@@ -30,13 +30,13 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// Forgets everything, since other cells are solved than before.
+    /// Forgets everything, since different cells are being solved.
     pub(crate) fn forget(&mut self) {
         self.known.clear();
     }
 
-    /// True where the value of a point that was looked up needs itself, and more: then no form is a bound. That is how it is where predicates call each
-    /// other for the same sizes.
+    /// Returns whether the value of some looked-up point depends on itself plus a cost, so that no form is a bound. This happens where
+    /// predicates call each other with the same sizes.
     pub(crate) fn are_circular(&self) -> bool {
         let all: Vec<(&TurnKey, &Rc<[Turn]>)> = self.known.iter().collect();
         let mut numbers: FxHashMap<(CellId, &[i128]), Vec<usize>> = FxHashMap::default();

@@ -1,9 +1,9 @@
-//! Functions with the same equations are solved once.
+//! Solves functions with the same equations only once.
 //!
-//! The steps to the first solution and those over all solutions are two functions; of a predicate with one solution they are the
-//! same, as are sizes of outputs that are built alike. Functions are alike if their cells are, with calls of functions that are
-//! alike; the greatest such relation is found by refining classes, as states of automata are minimised (Hopcroft 1971). What is
-//! alike has the same least solution.
+//! The steps to the first solution and those over all solutions are two functions; for a predicate with one solution they are equal, as are
+//! sizes of outputs that are built alike. Functions are alike if their cells are, with calls of functions that are alike; the greatest such
+//! relation is found by refining classes, as states of automata are minimised (Hopcroft 1971). Functions that are alike have the same least
+//! solution.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use crate::system::{Function, System};
 /// A system with one function for each class.
 pub(crate) struct Classes {
     pub(crate) system: System,
-    /// The function there for each of the functions here.
+    /// For each original function, the function of its class.
     pub(crate) of: Vec<usize>,
 }
 
-/// The classes of the functions; none if no two functions are alike.
+/// Returns the classes of the functions, or `None` if no two functions are alike.
 pub(crate) fn classes(system: &System) -> Option<Classes> {
     let mut of = vec![0; system.functions.len()];
     let mut count = 1;
@@ -51,7 +51,7 @@ pub(crate) fn classes(system: &System) -> Option<Classes> {
     })
 }
 
-/// The function with calls of classes; what is no function stays none.
+/// Returns the function with calls of classes; an invalid function index remains invalid.
 fn calling(function: &Function, of: &[usize]) -> Function {
     let mut function = function.clone();
     let alternatives = function.cells.iter_mut().flat_map(|c| &mut c.alternatives);
@@ -71,7 +71,7 @@ mod tests {
     const N: Var = Var(0);
     const R: Var = Var(1);
 
-    /// `f(0) = 1` and `f(n) = callee(n-1) + cost`.
+    /// Returns the function `f(0) = 1` and `f(n) = callee(n-1) + cost`.
     fn function(callee: usize, cost: i64) -> Function {
         let n = Expr::var(N);
         let zero = Constraint::eq(&n, &Expr::int(0)).unwrap();
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn callees_tell_functions_apart() {
         assert_eq!(of(vec![function(0, 1), function(1, 2)]), None);
-        // What differs is three calls away.
+        // The difference is three calls away.
         let chain = vec![
             function(2, 1),
             function(3, 1),

@@ -1,8 +1,8 @@
-//! Parts of a system that know nothing of each other, each in the names that all systems of its kind have.
+//! Independent parts of a system, each with canonical names of variables.
 //!
-//! The steps over all solutions and those to the first one are two functions, which call each other for some predicates only. What does not call
-//! each other is solved apart: then it is the same as in other systems more often, and who keeps what was solved ([`by_parts`] asks for each part)
-//! solves less. Equal parts of one system are solved once.
+//! The steps over all solutions and those to the first one are two functions, which call each other for some predicates only. Functions
+//! that do not call each other are solved separately: then a part is more often equal to a part of another system, and a caller that keeps
+//! solutions ([`by_parts`] asks for each part) solves less. Equal parts of one system are solved once.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,19 @@ use costlens_algebra::linear::Renaming;
 
 use crate::system::{Alternative, Direction, Solution, SolvedPiece, System, Value, Why};
 
-/// Some functions of a system, with all that they call and that calls them.
+/// Some functions of a system, with all their direct and indirect callees and callers.
 struct Part {
-    /// Which ones, in their order.
+    /// The indices of the functions, in order.
     functions: Vec<usize>,
     system: System,
-    /// The names here of variables there; none where they are the same.
+    /// The renaming of variables to canonical names; `None` if they are the same.
     names: Option<Renaming>,
 }
 
-/// Solves the parts of a system, with as much fuel for each as there is for all of them. No more is counted as used.
+/// Solves the parts of a system, each with the fuel for all of them. The fuel counted as used does not exceed that.
 ///
-/// Lower bounds are left together: a cell on its own may be cut where it is not cut among others, and what is cut grows slower.
+/// Lower bounds are kept together: a cell on its own may be cut where it is not cut among others, and cut cells give bounds that grow
+/// slower.
 pub fn by_parts(
     system: &System,
     direction: Direction,
@@ -89,7 +90,7 @@ fn parts(system: &System, direction: Direction) -> Vec<Part> {
     groups.into_values().map(part).collect()
 }
 
-/// The first function of the part that each function belongs to.
+/// Returns the first function of the part that each function belongs to.
 fn group_of(system: &System) -> Vec<usize> {
     let mut group: Vec<usize> = (0..system.functions.len()).collect();
     for (f, function) in system.functions.iter().enumerate() {
@@ -109,7 +110,7 @@ fn group_of(system: &System) -> Vec<usize> {
     group
 }
 
-/// Numbers for the sizes of the functions. None where variables of alternatives stand between them: then the order would change.
+/// Numbers the sizes of the functions. Returns `None` if variables of alternatives come between them, since the order would change.
 fn names(system: &System) -> Option<Renaming> {
     let params = system.functions.iter().flat_map(|f| &f.params);
     let params: Vec<Var> = params.copied().collect();

@@ -1,8 +1,8 @@
 //! Systems with their own calls unfolded once, for recursions that divide a size in two turns but not in one.
 //!
-//! In Euclid's algorithm, `gcd(A, B, G) :- B > 0, R is A mod B, gcd(B, R, G)`, the second argument may lose as little as 1. But where R is more than
-//! half of B, the next remainder is B - R: after two turns it is at most half of what it was. With `T = Φ(T)` the least solution
-//! is that of `T = Φ(Φ(T))`, too, and there every call is one to a half.
+//! In Euclid's algorithm, `gcd(A, B, G) :- B > 0, R is A mod B, gcd(B, R, G)`, the second argument may decrease by as little as 1. But if R
+//! is more than half of B, the next remainder is B - R: after two turns it is at most half of its original value. The least solution of
+//! `T = Φ(T)` is also that of `T = Φ(Φ(T))`, and there every call is at a half.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::graph::quotients::quotients;
 use crate::graph::{CellId, Graph, arguments, enabled, linear_coefficient};
 use crate::system::{Alternative, CallResult, Cell, System};
 
-/// Alternatives of a cell afterwards.
+/// The maximum number of alternatives of an unfolded cell.
 const LIMIT: usize = 24;
 
 /// Variables of unfolded alternatives are renumbered from here on.
 const FRESH: u32 = 0x5000_0000;
 
-/// The system with the calls of functions by themselves unfolded, for upper bounds; none unless that makes every such call of some
-/// function one to a quotient of a size, which it was not before.
+/// Unfolds the recursive calls of functions, for upper bounds. Returns `None` unless that makes every recursive call of some function one
+/// at a quotient of a size, which was not the case before.
 #[must_use]
 pub fn halving(system: &System) -> Option<System> {
     if !(0..system.functions.len()).any(|f| jumps(system, f)) {
@@ -45,7 +45,8 @@ pub fn halving(system: &System) -> Option<System> {
     changed.then_some(unfolded)
 }
 
-/// True where the function calls itself at a distance that is no constant. Most recursions go down by one, and nothing more is asked of them.
+/// Returns whether the function calls itself at a distance that is not constant. Most recursions go down by one and need no further
+/// analysis.
 fn jumps(system: &System, f: usize) -> bool {
     let function = &system.functions[f];
     let alternatives = function.cells.iter().flat_map(|c| &c.alternatives);
@@ -58,7 +59,7 @@ fn jumps(system: &System, f: usize) -> bool {
     })
 }
 
-/// The calls of an alternative that may come back to the cell that it belongs to.
+/// Returns the calls of an alternative that may return to its cell.
 fn inner(system: &System, graph: &Graph, (f, c): CellId, a: usize) -> Vec<usize> {
     let Some(landings) = &graph.landings[f][c][a] else {
         return Vec::new();
@@ -75,7 +76,7 @@ fn inner(system: &System, graph: &Graph, (f, c): CellId, a: usize) -> Vec<usize>
         .collect()
 }
 
-/// True where the function calls itself, each time with a part of one and the same size.
+/// Returns whether the function calls itself, each time with a part of the same size.
 fn divides(system: &System, graph: &Graph, f: usize) -> bool {
     let function = &system.functions[f];
     let mut calls = 0;
@@ -98,7 +99,7 @@ fn divides(system: &System, graph: &Graph, f: usize) -> bool {
     calls > 0 && !positions.is_empty()
 }
 
-/// The cells of a function, unfolded where that can be done; none if nothing is.
+/// Returns the cells of a function, unfolded where possible, or `None` if none is.
 fn function(system: &System, graph: &Graph, f: usize) -> Option<Vec<Cell>> {
     let mut cells = system.functions[f].cells.clone();
     let mut any = false;
@@ -114,7 +115,7 @@ fn function(system: &System, graph: &Graph, f: usize) -> Option<Vec<Cell>> {
     any.then_some(cells)
 }
 
-/// The alternatives of a cell, each unfolded at the call that comes back; none where one cannot be.
+/// Returns the alternatives of a cell, each unfolded at its recursive call, or `None` if one cannot be unfolded.
 fn of_cell(system: &System, graph: &Graph, (f, c): CellId) -> Option<Vec<Alternative>> {
     let cell = &system.functions[f].cells[c];
     let mut alternatives = Vec::new();
@@ -139,7 +140,7 @@ fn of_cell(system: &System, graph: &Graph, (f, c): CellId) -> Option<Vec<Alterna
     Some(alternatives)
 }
 
-/// An alternative with its call at a position replaced by what the function's cell `target` has for it.
+/// Replaces the call at a position of an alternative by the alternatives of the function's cell `target`.
 fn through(
     system: &System,
     on: &Region,
@@ -167,7 +168,7 @@ fn through(
     let here = alternative
         .constraints
         .and_all(&cell.region.substitute(&args.linear)?);
-    // Where no alternative of the callee can be used its value is 0, which is at most what they have elsewhere.
+    // If no alternative of the callee can be used, its value is 0, which is at most that of the others.
     let nothing = Alternative::default();
     let mut found = Vec::new();
     for inner in cell.alternatives.iter().chain([&nothing]) {

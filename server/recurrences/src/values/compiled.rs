@@ -38,7 +38,7 @@ struct CompiledTerm {
     atom_exponentials: Vec<(CompiledAtom, Fraction)>,
 }
 
-/// An atom: its linear argument, and what to do with the value.
+/// An atom: its linear argument, and the operation on its value.
 #[derive(Clone, Debug)]
 struct CompiledAtom {
     terms: Vec<(usize, Fraction)>,
@@ -50,14 +50,14 @@ struct CompiledAtom {
 enum AtomFunction {
     Floor,
     Log(u32, Rounding),
-    /// The first values.
+    /// A sequence by its first values.
     Sequence(Vec<Fraction>),
 }
 
-/// Values of sequences that are computed in advance.
+/// The number of values of sequences that are computed in advance.
 const SEQUENCE_LENGTH: usize = 160;
 
-/// The first values of a sequence, as `Atom::beginning` has them, as far as they fit.
+/// Returns the first values of a sequence, as defined by `Atom::beginning`, as far as they fit.
 fn beginning(coefficients: &[Fraction]) -> Vec<Fraction> {
     let d = coefficients.len();
     let mut values = vec![Fraction::ZERO; d.saturating_sub(1)];
@@ -73,7 +73,7 @@ fn beginning(coefficients: &[Fraction]) -> Vec<Fraction> {
     values
 }
 
-/// `f(n) = n·f(n-1) + b^n` from 1 on, without the power where there is no base, as far as the values fit.
+/// Returns the values of `f(n) = n·f(n-1) + b^n` from 1 on, without the power if there is no base, as far as they fit.
 fn factorials(base: Option<Fraction>) -> Vec<Fraction> {
     let mut values = vec![Fraction::ONE];
     let mut power = Some(Fraction::ONE);
@@ -154,7 +154,7 @@ impl CompiledAtom {
 }
 
 impl Compiled {
-    /// Compiles an expression; none if a variable has no slot or a number does not fit.
+    /// Compiles an expression. Returns `None` if a variable has no slot or a number does not fit.
     pub(crate) fn new(e: &Expr, slots: &Slots) -> Option<Self> {
         let terms = e
             .terms()
@@ -276,16 +276,16 @@ fn compiled_row(c: &Constraint, slots: &Slots) -> Option<CompiledRow> {
     Some((coefficients, c.constant(), c.relation()))
 }
 
-/// Enumerates the integer points of a region, variable by variable, within windows where it is not bounded.
+/// An enumeration of the integer points of a region, variable by variable, within windows where it is not bounded.
 #[derive(Clone, Debug)]
 pub(crate) struct Points {
-    /// For each variable to enumerate: its slot and the rows that bound it given the ones before.
+    /// For each variable to enumerate: its slot and the rows that bound it, given the previous variables.
     ranges: Vec<(usize, Vec<CompiledRow>)>,
     all: CompiledRegion,
 }
 
 impl Points {
-    /// `fixed` variables have values when points are asked for; `free` ones are enumerated, in this order.
+    /// Prepares an enumeration: `fixed` variables have values when points are requested; `free` ones are enumerated, in this order.
     pub(crate) fn new(region: &Region, slots: &Slots, free: &[Var]) -> Option<Self> {
         let all = CompiledRegion::new(region, slots)?;
         let mut ranges = Vec::new();
@@ -302,8 +302,8 @@ impl Points {
         Some(Self { ranges, all })
     }
 
-    /// Calls `visit` with each point (up to `limit`, at most `window` values of a variable). The slots of the free variables
-    /// in `values` are overwritten. Whether these were all of them.
+    /// Calls `visit` with each point (up to `limit`, at most `window` values of a variable). The slots of the free variables in `values`
+    /// are overwritten. Returns whether these were all points.
     pub(crate) fn visit(
         &self,
         values: &mut [i128],
@@ -319,7 +319,7 @@ impl Points {
         }
         let mut tried = 0;
         let mut ends: Vec<i128> = Vec::new();
-        // The first variable of which the next value is to be tried.
+        // The first variable that still has values to try.
         let mut depth = 0;
         loop {
             let (slot, rows) = &self.ranges[depth];
@@ -351,12 +351,12 @@ impl Points {
 }
 
 impl Points {
-    /// The number of variables that are enumerated.
+    /// Returns the number of variables that are enumerated.
     pub(crate) fn len(&self) -> usize {
         self.ranges.len()
     }
 
-    /// The corners: each variable at the least or the greatest value that those before it leave. Far out, where not all points
+    /// Visits the corners: each variable has the least or the greatest value that the previous ones permit. Far out, where not all points
     /// can be visited, these are the ones that matter.
     pub(crate) fn corners(
         &self,
@@ -370,7 +370,7 @@ impl Points {
         for ends in 0..1u32 << self.ranges.len() {
             let mut inside = true;
             for (i, (slot, rows)) in self.ranges.iter().enumerate() {
-                // What is bounded is followed to its end; what is not has no corner there.
+                // A bounded range is followed to its end; an unbounded one has no corner there.
                 let (low, mut high) = range(rows, *slot, values, ENDLESS);
                 if high - low >= ENDLESS {
                     high = low + window;
@@ -385,10 +385,10 @@ impl Points {
     }
 }
 
-/// The number of values from which on a range counts as not bounded.
+/// The number of values from which on a range counts as unbounded.
 const ENDLESS: i128 = 1 << 40;
 
-/// The number of variables up to which corners are looked at.
+/// The number of variables up to which corners are visited.
 const MOST_CORNERED: usize = 8;
 
 fn range(rows: &[CompiledRow], slot: usize, values: &[i128], window: i128) -> (i128, i128) {

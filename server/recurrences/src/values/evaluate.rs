@@ -1,7 +1,7 @@
-//! Exact values of a system at small points, by unfolding with a memory. What comes out only serves guesses.
+//! Exact values of a system at small points, by unfolding with memoisation. The values only serve guesses.
 //!
-//! Nothing recurses: a point whose calls are not known yet is put back until they are. A point that is needed for its own value,
-//! and one for which the counted steps do not suffice, has no value.
+//! There is no recursion: a point whose calls are not known yet is postponed until they are. A point whose value depends on itself, or for
+//! which the counted steps do not suffice, has no value.
 
 use std::cell::OnceCell;
 
@@ -14,25 +14,26 @@ use crate::graph::{CellId, RESULT_LIMIT};
 use crate::system::{Direction, Function, SolvedPiece, System, Value};
 use crate::values::compiled::{Compiled, CompiledRegion, Points, Slots};
 
-/// Points that may wait for each other.
+/// The maximum number of points that may wait for each other.
 const WAITING: usize = 4_000;
 
-/// Values of locals looked at per alternative and point.
+/// The maximum number of choices of locals per alternative and point.
 const CHOICES: usize = 400;
 
-/// The number of locals up to which all choices count. Of more (two trees that are walked together have six) the corners and few others do.
+/// The number of locals up to which all choices count. With more (two trees that are walked together have six), only the corners and a few
+/// others do.
 const FEW_LOCALS: usize = 3;
 
-/// Choices of many locals besides their corners.
+/// The number of choices of many locals in addition to their corners.
 const MANY_CHOICES: usize = 40;
 
-/// Values of a local without an upper bound.
+/// The number of values that are tried for a local without an upper bound.
 const WINDOW: i128 = 6;
 
-/// The arguments of a function: mostly a few, which take no allocation.
+/// The arguments of a function, which are usually few and need no allocation.
 pub(crate) type Point = SmallVec<[i64; 4]>;
 
-/// A function at a point of which the value is needed.
+/// A function at a point whose value is needed.
 type Need = (usize, Point);
 
 /// Values of the sizes, the locals and the results of an alternative.
@@ -42,14 +43,14 @@ type Values = SmallVec<[Fraction; 6]>;
 struct CompiledAlternative {
     locals: Option<Points>,
     calls: Vec<(usize, Vec<Compiled>)>,
-    /// None where the alternative has no value.
+    /// `None` if the alternative has no value.
     value: Option<Compiled>,
     width: usize,
-    /// A number or a variable was out of reach: no evaluation.
+    /// False if it cannot be evaluated, because a number or a variable was out of range.
     usable: bool,
 }
 
-/// Compiled when it is first looked at: of many cells everything is known without a value.
+/// A cell that is compiled on first use: many cells need no evaluation.
 #[derive(Debug)]
 struct CompiledCell {
     region: Option<CompiledRegion>,
@@ -81,17 +82,17 @@ struct CompiledFunction {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Worth {
     Finite(Fraction),
-    /// Needed for its own value, or proved infinite.
+    /// The value depends on itself, or is proved infinite.
     Infinite,
-    /// Depends on something unknown.
+    /// The value depends on something unknown.
     Unknown,
     /// The point does not occur ([`crate::system::Cell::exhaustive`]).
     Absent,
-    /// Being computed.
+    /// The value is being computed.
     Open,
 }
 
-/// Evaluates a system, with closed forms where these are known already.
+/// An evaluator of a system, which uses closed forms where these are already known.
 #[derive(Debug)]
 pub(crate) struct Evaluator<'a> {
     system: &'a System,
@@ -112,7 +113,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// From now on the piece is used instead of unfolding.
+    /// Uses the piece instead of unfolding from now on.
     pub(crate) fn solved(&mut self, function: usize, params: &[Var], piece: &SolvedPiece) {
         let slots = Slots::new(params.to_vec());
         let Some(region) = CompiledRegion::new(&piece.region, &slots) else {
@@ -136,7 +137,7 @@ impl<'a> Evaluator<'a> {
         self.memory.clear();
     }
 
-    /// The value at a point.
+    /// Returns the value at a point.
     pub(crate) fn at(&mut self, function: usize, point: &[i64]) -> Option<Fraction> {
         let mut stack: Vec<Need> = vec![(function, point.into())];
         while let Some(waiting) = stack.last() {
@@ -170,7 +171,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The cell of a function that a point lies in.
+    /// Returns the cell of a function that a point lies in.
     pub(crate) fn cell_of(&self, function: usize, point: &[i64]) -> Option<usize> {
         let small: SmallVec<[i128; 4]> = point.iter().map(|&x| x.into()).collect();
         self.functions[function]
@@ -179,7 +180,7 @@ impl<'a> Evaluator<'a> {
             .position(|c| c.region.as_ref().is_some_and(|r| r.contains(&small)))
     }
 
-    /// The choices of the locals of an alternative at a point: rows of values with room for the results.
+    /// Returns the choices of the locals of an alternative at a point: rows of values with room for the results.
     pub(crate) fn choices(
         &self,
         (function, cell): CellId,
@@ -209,7 +210,7 @@ impl<'a> Evaluator<'a> {
         Some(found)
     }
 
-    /// The callee and the arguments of the `i`-th call of an alternative, and the slot of its result.
+    /// Returns the callee and the arguments of the `i`-th call of an alternative, and the slot of its result.
     pub(crate) fn call(
         &self,
         (function, cell): CellId,
@@ -227,7 +228,7 @@ impl<'a> Evaluator<'a> {
         (args.len() == arity).then_some((*callee, args, a.width - a.calls.len() + i))
     }
 
-    /// The value of an alternative.
+    /// Returns the value of an alternative.
     pub(crate) fn value(
         &self,
         cell: CellId,
@@ -254,7 +255,7 @@ impl<'a> Evaluator<'a> {
             .unwrap_or(Worth::Unknown)
     }
 
-    /// One unfolding. Calls whose worth is not known yet are added to `missing`, and the answer means nothing then.
+    /// Unfolds a point once. Calls whose values are not known yet are added to `missing`; the answer is then meaningless.
     fn unfold(&mut self, (f, point): &Need, missing: &mut Vec<Need>) -> Worth {
         let f = *f;
         let Self {
@@ -320,7 +321,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The value of an alternative at one choice of its locals.
+/// Returns the value of an alternative for one choice of its locals.
 fn choose(
     alternative: &CompiledAlternative,
     point: &[i128],
@@ -341,7 +342,7 @@ fn choose(
             .iter()
             .any(|&slot| args.iter().any(|a| a.mentions(slot)))
         {
-            return Worth::Unknown; // another pass will come here
+            return Worth::Unknown; // another pass will return here
         }
         let args: Option<Point> = args
             .iter()
@@ -418,7 +419,7 @@ impl Combined {
         match self.direction {
             Direction::Upper if self.unknown => Worth::Unknown,
             Direction::Upper if self.infinite => Worth::Infinite,
-            // An unknown alternative is worth at least 0.
+            // An unknown alternative is at least 0.
             Direction::Lower if self.unknown => Worth::Finite(Fraction::ZERO),
             Direction::Lower if self.best.is_none() && self.infinite => Worth::Infinite,
             _ => Worth::Finite(self.best.unwrap_or(Fraction::ZERO)),

@@ -1,4 +1,4 @@
-//! Values that need themselves: no bound, and little work to see it.
+//! Tests of values that depend on themselves: they have no bound, and that takes little work to detect.
 
 use crate::support;
 
@@ -7,10 +7,10 @@ use support::*;
 
 use Direction::Upper;
 
-/// Far less than forms cost that are tried in vain.
+/// Much less work than trying forms without success.
 const LITTLE: u64 = 100;
 
-/// `1 + T(k)` for any `k` from `least` on.
+/// Returns `1 + T(k)` for any `k` from `least` on.
 fn goes_anywhere(function: usize, least: &str) -> Alternative {
     let mut call = alternative("1+r0", &[(function, &["k"])]);
     call.locals = vec![K];
@@ -98,7 +98,7 @@ fn what_goes_up_by_a_step_is_bounded_for_some_steps() {
 
 #[test]
 fn a_value_that_nothing_ends_has_no_bound() {
-    // A length that is known to be the same as another one, of which nothing is known.
+    // One length is known to equal another one, whose value is unknown.
     let mut any = leaf("k+n");
     any.locals = vec![K, L];
     any.constraints = region(&["k=l", "l>=0"]);
@@ -117,7 +117,7 @@ fn is_unknown_at_all(s: &System, f: usize) -> bool {
 
 #[test]
 fn a_call_for_other_sizes_alone_is_bounded() {
-    // Nothing is known of `k` but that it is less than `n`.
+    // The only constraint on `k` is that it is less than `n`.
     let mut less = goes_anywhere(0, "k>=0");
     less.constraints = region(&["k>=0", "k<=n-1"]);
     let s = system(vec![function(
@@ -148,7 +148,7 @@ fn a_call_for_the_same_size_where_no_integer_is_hurts_nobody() {
 
 #[test]
 fn what_needs_itself_and_no_more_is_bounded() {
-    // The least solution of f = max(1, f) is 1: p(X) :- p(X). p(_) has as many sizes as its facts have.
+    // The least solution of f = max(1, f) is 1: in p(X) :- p(X). p(_). the sizes are those of the facts.
     let same = |other| alternative("r0", &[(other, &["n"])]);
     let s = system(vec![
         function(1, vec![cell(&["n>=0"], vec![leaf("1"), same(0)])]),

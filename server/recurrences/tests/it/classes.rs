@@ -1,4 +1,4 @@
-//! Classes of recurrences that are promised to be solved exactly: random ones agree with iteration, and no bound that is off by
+//! Tests of classes of recurrences that are guaranteed to be solved exactly: random ones agree with iteration, and no bound that is off by
 //! one survives its proof.
 
 use crate::support;
@@ -12,7 +12,7 @@ use support::*;
 
 use Direction::{Lower, Upper};
 
-/// The only function, or the first one, takes the values that `iterate` says, and VERIFY refuses what is off by one.
+/// Checks that the only (or first) function takes the values of `iterate`, and that VERIFY refuses bounds that are off by one.
 fn exact(s: &System, reach: i64, iterate: &dyn Fn(i64) -> Rat) {
     for direction in [Upper, Lower] {
         let found = solve(s, direction, FUEL).functions;
@@ -51,7 +51,7 @@ fn show(s: &System, found: &[Vec<SolvedPiece>]) -> String {
     format!("{} in\n{}", pieces.join("; "), show_system(s))
 }
 
-/// Memoised iteration.
+/// Returns a table of values by memoised iteration.
 fn table(reach: i64, step: impl Fn(i64, &dyn Fn(i64) -> Rat) -> Rat) -> BTreeMap<i64, Rat> {
     let mut values: BTreeMap<i64, Rat> = BTreeMap::new();
     for n in 0..reach {
@@ -61,7 +61,7 @@ fn table(reach: i64, step: impl Fn(i64, &dyn Fn(i64) -> Rat) -> Rat) -> BTreeMap
     values
 }
 
-/// A call at the quotient of n by `base`, as clauses with `M is N // base` give it.
+/// Returns a call at the quotient of n by `base`, as in clauses with `M is N // base`.
 fn quotient(base: i64, value: &str, function: usize) -> Alternative {
     let mut a = alternative(value, &[(function, &["k"])]);
     a.locals = vec![K];
@@ -72,7 +72,7 @@ fn quotient(base: i64, value: &str, function: usize) -> Alternative {
     a
 }
 
-/// `log2(1, 0). log2(N, L) :- N > 1, H is N//2, log2(H, L0), L is L0+1.`
+/// Returns the cells of `log2(1, 0). log2(N, L) :- N > 1, H is N//2, log2(H, L0), L is L0+1.`
 fn logarithm() -> Vec<costlens_recurrences::Cell> {
     vec![
         cell(&["n=1"], vec![leaf("1")]),
@@ -83,7 +83,7 @@ fn logarithm() -> Vec<costlens_recurrences::Cell> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// T(n) = a·T(n-c) + b + d·n, each residue with its own beginning.
+    /// T(n) = a·T(n-c) + b + d·n, where each residue has its own initial values.
     #[test]
     fn steps_of_two_and_three(
         c in 2i64..=3, a in 1i64..=3, b in 0i64..5, d in 0i64..3,
@@ -147,7 +147,7 @@ proptest! {
         exact(&s, 140, &|n| values[&n].clone());
     }
 
-    /// T(n) = T(n-1) + a·⌊log₂ n⌋ + b + d·n, the logarithm computed by another predicate.
+    /// T(n) = T(n-1) + a·⌊log₂ n⌋ + b + d·n, where another predicate computes the logarithm.
     #[test]
     fn sums_of_logarithms(a in 1i64..4, b in 0i64..5, d in 0i64..3, start in 0i64..4) {
         let value = format!("r0+{a}*r1+{b}+{d}*n");
@@ -165,7 +165,7 @@ proptest! {
         exact(&s, 140, &|n| values[&n].clone());
     }
 
-    /// Two or three functions in a circle, each with its own cost and beginning.
+    /// Two or three functions in a cycle, each with its own cost and initial value.
     #[test]
     fn circles(costs in proptest::collection::vec((0i64..5, 0i64..5), 2..=3)) {
         let k = costs.len();
@@ -182,7 +182,7 @@ proptest! {
         exact(&s, 30, &value);
     }
 
-    /// T(n) = T(⌊n/2⌋) + one of two costs, and two calls of which one may be left out: bounds on both sides.
+    /// T(n) = T(⌊n/2⌋) + one of two costs, and two calls, one of which may be skipped: bounds on both sides.
     #[test]
     fn costs_that_depend_on_data(a in 1i64..4, b in 1i64..6, base in 2i64..=3) {
         let s = system(vec![function(1, vec![

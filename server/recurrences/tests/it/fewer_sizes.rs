@@ -1,4 +1,4 @@
-//! Equations that are solved in fewer sizes: the greatest value over one of them, or what two of them are apart.
+//! Tests of equations that are solved in fewer sizes: the greatest value over one of them, or the difference of two.
 
 use crate::support;
 
@@ -8,7 +8,7 @@ use support::*;
 
 use Direction::Upper;
 
-/// The bound at a point of the first function, after VERIFY has accepted all of them.
+/// Returns the bound at a point of the first function, after VERIFY has accepted all bounds.
 fn bound(s: &System, n: i64, m: i64) -> Option<costlens_algebra::Rat> {
     let found = solve(s, Upper, 4 * FUEL).functions;
     assert!(verify(s, &found, Upper).is_ok(), "{}", show_system(s));
@@ -51,7 +51,7 @@ fn choices_are_at_most_subsets() {
     }
 }
 
-/// Either half of what lies between n and m.
+/// Returns a search that continues in either half of the range between n and m.
 fn half_between(above: &str) -> System {
     let half = |call: &[&str]| Alternative {
         locals: vec![K],
@@ -79,6 +79,6 @@ fn a_search_between_two_ends_is_logarithmic_in_their_difference() {
 
 #[test]
 fn a_search_that_may_stay_where_it_is_has_no_bound() {
-    // Between n and n+1 the middle is n.
+    // The middle between n and n+1 is n.
     assert_eq!(bound(&half_between("k"), 0, 10), None);
 }

@@ -1,4 +1,4 @@
-//! Recurrences whose factor is a polynomial: factorials and numbers of arrangements solve them.
+//! Tests of recurrences whose factor is a polynomial; factorials and numbers of arrangements solve them.
 
 use costlens_algebra::parse::parse;
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
@@ -18,7 +18,7 @@ fn from(least: i64) -> Region {
     Region::everything().and(Constraint::ge(&Expr::var(N), &Expr::int(least)).unwrap())
 }
 
-/// `T(n) = factor·T(n-1) + added` from `least` on, `T(least-1) = first`.
+/// Returns the system `T(n) = factor·T(n-1) + added` from `least` on, `T(least-1) = first`.
 fn recurrence(factor: &Expr, added: &Expr, least: i64, first: i64) -> System {
     let call = CallResult {
         var: RESULT,
@@ -51,7 +51,7 @@ fn recurrence(factor: &Expr, added: &Expr, least: i64, first: i64) -> System {
     }
 }
 
-/// The first values.
+/// Returns the first values.
 fn iterated(factor: &Expr, added: &Expr, least: i64, first: i64, count: i64) -> Vec<Rat> {
     let mut values = vec![rat(first)];
     for n in least..least + count {
@@ -78,7 +78,7 @@ fn shifted_by(pieces: &[SolvedPiece], by: &Expr) -> Vec<SolvedPiece> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// T(n) = a·(n+s)·T(n-1) + p(n) + c·b^n is solved exactly, both ways; VERIFY accepts no bound that is 1 better.
+    /// T(n) = a·(n+s)·T(n-1) + p(n) + c·b^n is solved exactly in both directions; VERIFY accepts no bound that is better by 1.
     #[test]
     fn products_are_solved_exactly(
         a in 1i64..=3,
@@ -91,7 +91,7 @@ proptest! {
         let n = Expr::var(N);
         let factor = (&n + &Expr::int(s)).scale(&rat(a));
         let mut added = Expr::exponential(&rat(b), N).unwrap().scale(&rat(c));
-        // With a shift there are more unknowns than the points of a sample tell apart.
+        // With a shift there are more unknowns than the points of a sample can determine.
         let terms = if s > 0 || a > 1 { 2 } else { 3 };
         for (k, &coefficient) in (0u32..).zip(&p[..terms]) {
             added += &n.pow(k).scale(&rat(coefficient));
@@ -125,7 +125,7 @@ fn what_is_no_sum_of_factorials_has_bounds_of_them() {
         ("n^2", "n+1"),
         ("n^2-n", "1"),
     ] {
-        // Of n·(n-1) the first value is lost at 1.
+        // The factor n·(n-1) is 0 at 1, where the first value would be lost.
         let least = if factor == "n^2-n" { 2 } else { 1 };
         let (factor, added) = (read(factor), read(added));
         let system = recurrence(&factor, &added, least, 1);
@@ -140,7 +140,7 @@ fn what_is_no_sum_of_factorials_has_bounds_of_them() {
                 let found = e.eval(&|_| Some(at.into())).unwrap();
                 let holds = match direction {
                     Direction::Upper => found >= *expected && found <= expected * rat(6),
-                    // From below the growth is not always found.
+                    // For lower bounds the growth is not always found.
                     Direction::Lower => found <= *expected,
                 };
                 assert!(

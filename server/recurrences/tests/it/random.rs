@@ -1,4 +1,4 @@
-//! Random systems, among them nasty ones: whatever is called a bound has to be one.
+//! Tests of random systems, including nasty ones: every reported bound must be a bound.
 
 use crate::support;
 
@@ -162,7 +162,7 @@ fn systems() -> impl Strategy<Value = System> {
     })
 }
 
-/// Adds something to the bound of one piece.
+/// Adds a number to the bound of one piece.
 fn shifted(
     table: &[Vec<SolvedPiece>],
     f: usize,

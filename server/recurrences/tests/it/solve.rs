@@ -1,4 +1,4 @@
-//! Named recurrences: what is found, and that what is found is a bound.
+//! Tests of named recurrences: the bounds that are found, and that they are bounds.
 
 use crate::support;
 
@@ -99,7 +99,7 @@ fn merging_two_lists_is_their_sum_if_both_have_elements() {
 
 #[test]
 fn insertion_sort_depends_on_the_data() {
-    // insert: stops early or goes on; sort: inserts into the sorted tail.
+    // insert: stops early or continues; sort: inserts into the sorted tail.
     let s = system(vec![
         function(
             1,
@@ -543,7 +543,7 @@ fn hostile_systems_end_in_bounded_time() {
     for direction in [Upper, Lower] {
         let _ = shown(&many, direction, 0);
     }
-    // Something that grows out of every form, with eight parameters' worth of products.
+    // A function that outgrows every form, with products of eight parameters.
     let ackermann = system(vec![function(
         2,
         vec![
@@ -626,7 +626,7 @@ fn a_loop_over_four_sizes_costs_its_turns() {
     assert!(!bound.contains("unknown"), "{bound}");
 }
 
-/// The largest of numbers up to `m-1` and, where there are none, 0. A cubic goes through the values 0, 0, 1, 2.
+/// Takes the largest of numbers up to `m-1`, or 0 if there are none. A cubic passes through the values 0, 0, 1, 2.
 #[test]
 fn a_form_with_as_many_terms_as_a_size_has_values_is_no_reason_not_to_cut() {
     let mut own = leaf("k");

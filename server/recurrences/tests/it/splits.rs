@@ -1,4 +1,4 @@
-//! Sums over splits, several sizes, and cells that have to be cut first.
+//! Tests of sums over splits, several sizes, and cells that must be cut first.
 
 use crate::support;
 
@@ -13,7 +13,7 @@ fn split(value: &str, calls: &[(usize, &[&str])], constraints: &[&str]) -> Alter
     }
 }
 
-/// `qs([X|L], R) :- part(L, X, L1, L2), qs(L1, …), qs(L2, …), app(…)`.
+/// Returns the system of `qs([X|L], R) :- part(L, X, L1, L2), qs(L1, …), qs(L2, …), app(…)`.
 fn quick_sort() -> System {
     let calls: &[(usize, &[&str])] = &[(0, &["k"]), (0, &["l"])];
     system(vec![function(
@@ -40,7 +40,7 @@ fn quick_sort_is_exact_above() {
     );
 }
 
-/// A tree of size n: leaves 1, nodes 1 + left + element + right.
+/// Returns the system of a walk over a tree of size n: leaves 1, nodes 1 + left + element + right.
 fn tree(cost: &str) -> System {
     let calls: &[(usize, &[&str])] = &[(0, &["k"]), (0, &["l"])];
     system(vec![function(
@@ -69,7 +69,7 @@ fn trees_with_work_at_nodes_are_quadratic() {
     assert!(pieces.iter().all(|p| !p.contains("unknown")), "{pieces:?}");
 }
 
-/// `ms`: halves of a list, then a merge.
+/// Returns the system of `ms`: halves of a list, then a merge.
 fn merge_sort() -> System {
     let calls: &[(usize, &[&str])] = &[(0, &["k"]), (0, &["l"])];
     system(vec![function(
@@ -95,7 +95,7 @@ fn halves_have_a_quadratic_bound() {
     );
 }
 
-/// `zip3`: fails where one list ends before the others.
+/// Returns the system of `zip3`, which fails if one list ends before the others.
 fn zip3() -> System {
     system(vec![function(
         3,
@@ -121,7 +121,7 @@ fn the_shortest_list_counts() {
     }
 }
 
-/// `lex(X, 0, K) :- lex(X - 1, K, K)`, `lex(X, Y, K) :- lex(X, Y - 1, K)`.
+/// Returns the system of `lex(X, 0, K) :- lex(X - 1, K, K)`, `lex(X, Y, K) :- lex(X, Y - 1, K)`.
 fn lexicographic() -> System {
     system(vec![function(
         3,
@@ -141,7 +141,7 @@ fn lexicographic() -> System {
     )])
 }
 
-/// As the analysis gives it: the start of the inner loop is tested somewhere.
+/// Returns the same system as the analysis produces it: the start of the inner loop is tested somewhere.
 fn lexicographic_with_test() -> System {
     let mut s = lexicographic();
     let last = s.functions[0].cells.remove(3);
@@ -164,7 +164,7 @@ fn a_loop_that_starts_again_is_a_product() {
     }
 }
 
-/// `divi(A, B, Q)`: subtraction.
+/// Returns the system of `divi(A, B, Q)`: division by subtraction.
 fn division() -> System {
     system(vec![function(
         2,
@@ -184,7 +184,7 @@ fn division_by_subtraction_ends_for_positive_numbers() {
     );
 }
 
-/// `gcds(A, B, G)`: Euclid by subtraction.
+/// Returns the system of `gcds(A, B, G)`: Euclid by subtraction.
 fn euclid() -> System {
     system(vec![function(
         2,
@@ -211,8 +211,8 @@ fn euclid_by_subtraction() {
     );
 }
 
-/// `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` with a list of length n and a ground term of size m: either ends it, and only some of
-/// the points of a square show that the size of the term does.
+/// `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` with a list of length n and a ground term of size m: either ends it, and only some of the
+/// points of a square reveal that the size of the term does.
 #[test]
 fn a_list_and_a_term_are_walked_together() {
     let s = system(vec![function(

@@ -1,5 +1,5 @@
-//! Random systems of the kinds of `system_splits.rs`: bounds hold at every small point, the class has bounds at all, and what is
-//! off by one is refused.
+//! Tests of random systems of the kinds of `system_splits.rs`: bounds hold at every small point, the class has bounds at all, and bounds
+//! that are off by one are refused.
 
 use crate::support;
 
@@ -9,7 +9,8 @@ use num_bigint::BigInt;
 use proptest::prelude::*;
 use support::*;
 
-/// An eighth of the usual number, since each case is solved four times and verified often; `PROPTEST_CASES=1600` gives 200.
+/// Returns an eighth of the usual number of cases, since each case is solved four times and verified often; `PROPTEST_CASES=1600`
+/// gives 200.
 fn cases() -> u32 {
     ProptestConfig::default().cases.div_ceil(8)
 }
@@ -22,7 +23,7 @@ fn with_locals(alternative: Alternative, constraints: &[&str]) -> Alternative {
     }
 }
 
-/// `T(n) = own + by·n + left·k + T(k) + T(l)` with `k + l = n - gone` (or at most), parts of at least `least`.
+/// Generates `T(n) = own + by·n + left·k + T(k) + T(l)` with `k + l = n - gone` (or at most), parts of at least `least`.
 fn splits() -> impl Strategy<Value = System> {
     (
         1..=3i64,
@@ -51,7 +52,7 @@ fn splits() -> impl Strategy<Value = System> {
         })
 }
 
-/// Halves: `k + l = n - gone`, neither larger by more than one.
+/// Generates halves: `k + l = n - gone`, where neither is larger by more than one.
 fn halves() -> impl Strategy<Value = System> {
     (1..=4i64, 0..=2i64, 0..=1i64, 1..=3i64).prop_map(|(own, by, gone, base)| {
         let value = format!("{own}+{by}*n+r0+r1");
@@ -68,7 +69,7 @@ fn halves() -> impl Strategy<Value = System> {
     })
 }
 
-/// Lists walked together, ends with costs of their own.
+/// Generates lists that are walked together, whose ends have costs of their own.
 fn together() -> impl Strategy<Value = System> {
     (1..=3i64, 0..=2i64, 0..=2i64, 0..=2i64, any::<bool>()).prop_map(
         |(step, first, second, both, three)| {
@@ -105,7 +106,7 @@ fn together() -> impl Strategy<Value = System> {
     )
 }
 
-/// An inner loop that starts again from the third size at each turn of the outer one.
+/// Generates an inner loop that starts again from the third size at each turn of the outer one.
 fn nested() -> impl Strategy<Value = System> {
     (1..=3i64, 1..=3i64, 0..=2i64, 0..=1i64).prop_map(|(outer, inner, end, more)| {
         let reset = format!("p+{more}");
@@ -129,8 +130,8 @@ fn nested() -> impl Strategy<Value = System> {
     })
 }
 
-/// Functions that are exact at small points are refused when they are smaller by one (above) or larger by one (below), on every
-/// piece.
+/// Checks that functions that are exact at small points are refused when they are smaller by one (upper bounds) or larger by one (lower
+/// bounds), on every piece.
 fn refuses_by_one(s: &System, direction: Direction) {
     let table = solve(s, direction, FUEL).functions;
     let by = match direction {

@@ -1,6 +1,6 @@
-//! Writing systems down, evaluating them exactly, and comparing bounds with that.
+//! Support for tests: writing systems down, evaluating them exactly, and comparing bounds with the values.
 #![cfg(test)]
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(dead_code, reason = "each test file uses a part of these")]
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ fn name(v: Var) -> String {
     }
 }
 
-/// Sums of products of numbers, variables, powers `v^2`, exponentials `2^v`, and `h` for `⌊n/2⌋`.
+/// Parses sums of products of numbers, variables, powers `v^2`, exponentials `2^v`, and `h` for `⌊n/2⌋`.
 pub(crate) fn expr(text: &str) -> Expr {
     let mut sum = Expr::zero();
     let text = text.replace('-', "+-");
@@ -129,7 +129,7 @@ pub(crate) fn leaf(value: &str) -> Alternative {
     alternative(value, &[])
 }
 
-/// `r0`, `r1`, … are the calls in order.
+/// Makes an alternative in which `r0`, `r1`, … are the calls in order.
 pub(crate) fn alternative(value: &str, calls: &[(usize, &[&str])]) -> Alternative {
     Alternative {
         locals: Vec::new(),
@@ -213,7 +213,7 @@ pub(crate) fn show_expr(e: &Expr) -> String {
     if text.is_empty() { "0".into() } else { text }
 }
 
-/// One variable alone on the left.
+/// Displays a region with a single variable on the left of each constraint.
 pub(crate) fn show_region(r: &Region) -> String {
     let shown = |c: &Constraint| {
         let v = c.variables().next()?;
@@ -253,7 +253,7 @@ pub(crate) fn show_piece(p: &SolvedPiece) -> String {
     format!("{}: {value}", show_region(&p.region))
 }
 
-/// The pieces of a function in the solution.
+/// Returns the pieces of a function in the solution.
 pub(crate) fn shown(s: &System, direction: Direction, function: usize) -> Vec<String> {
     let solution = solve(s, direction, FUEL);
     assert!(verify(s, &solution.functions, direction).is_ok());
@@ -263,7 +263,7 @@ pub(crate) fn shown(s: &System, direction: Direction, function: usize) -> Vec<St
         .collect()
 }
 
-/// The least solution by plain recursion, an independent oracle: `None` where it needs more than `depth` nested calls.
+/// The least solution by plain recursion, an independent oracle: `None` if it needs more than `depth` nested calls.
 pub(crate) struct Oracle<'a> {
     system: &'a System,
     direction: Direction,
@@ -281,8 +281,8 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// A bound of the least solution from below after `depth` unfoldings; for both directions Φ^depth(0). `None` if not known
-    /// (an alternative without a value, a call outside of every cell, too many steps).
+    /// Returns a lower bound of the least solution after `depth` unfoldings; for both directions Φ^depth(0). Returns `None` if it is not
+    /// known (an alternative without a value, a call outside every cell, too many steps).
     pub(crate) fn iterate(&mut self, f: usize, point: &[i64], depth: u32) -> Option<Rat> {
         if depth == 0 {
             return Some(Rat::zero());
@@ -378,8 +378,8 @@ pub(crate) fn points(arity: usize, reach: i64) -> Vec<Vec<i64>> {
     all
 }
 
-/// Every known bound holds at every point up to `reach`. Upper bounds are compared with every iterate; lower bounds and
-/// divergence with an iterate that two depths agree on, or that is larger already.
+/// Checks that every known bound holds at every point up to `reach`. Upper bounds are compared with every iterate; lower bounds and
+/// divergence with an iterate on which two depths agree, or that is already larger.
 pub(crate) fn sound(s: &System, direction: Direction, reach: i64) {
     let solution = solve(s, direction, FUEL);
     let verified = verify(s, &solution.functions, direction);
@@ -424,7 +424,7 @@ pub(crate) fn sound_table(
                     (Value::Known(e), Direction::Lower) => {
                         let bound = e.eval(&at).unwrap();
                         if bound > value {
-                            // Still growing?
+                            // Check whether it is still growing.
                             let before = oracle.iterate(f, &point, depth - 5);
                             assert!(
                                 before.is_none_or(|b| b < value),
@@ -449,7 +449,7 @@ pub(crate) fn sound_table(
     }
 }
 
-/// VERIFY must not accept this.
+/// Checks that VERIFY does not accept a bound.
 pub(crate) fn refuses(s: &System, direction: Direction, function: usize, on: &str, value: &str) {
     let mut table = solve(s, direction, FUEL).functions;
     table[function] = vec![SolvedPiece {
@@ -459,7 +459,7 @@ pub(crate) fn refuses(s: &System, direction: Direction, function: usize, on: &st
     assert!(verify(s, &table, direction).is_err());
 }
 
-/// A system as a few lines.
+/// Displays a system as a few lines.
 pub(crate) fn show_system(s: &System) -> String {
     use std::fmt::Write as _;
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Arguments of calls: they are integers, and a callee's parameters are replaced by them.
+//! Arguments of calls: checks that they are integers, and substitutes them for a callee's parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ use crate::{Check, must, refuse};
 
 /// The parameters of a callee in terms of the caller.
 pub(super) struct Arguments {
-    /// Exact.
+    /// The exact arguments.
     pub(super) values: BTreeMap<Var, Expr>,
-    /// The same with variables in place of floors, and of each other argument that is not linear.
+    /// The same with variables in place of floors, and of every other argument that is not linear.
     pub(super) linear: BTreeMap<Var, Expr>,
-    /// Set where both say the same.
+    /// Set if both are equivalent.
     pub(super) is_flat: bool,
-    /// The region with what is known of these variables.
+    /// The region with the constraints on these variables.
     pub(super) here: Region,
 }
 
@@ -78,7 +78,7 @@ impl Checker<'_> {
         Ok(arguments)
     }
 
-    /// Checks proofs that variables are natural numbers, and gives these variables.
+    /// Checks proofs that variables are natural numbers, and returns these variables.
     pub(super) fn natural(&mut self, on: &Region, by: &[Value]) -> Check<BTreeSet<Var>> {
         let mut natural = BTreeSet::new();
         for pair in by {
@@ -93,8 +93,8 @@ impl Checker<'_> {
         Ok(natural)
     }
 
-    /// Checks that an expression is an integer at integer points: its coefficients and bases are integers, or it is a polynomial that is one on a
-    /// grid as large as its degree (Pólya).
+    /// Checks that an expression is an integer at integer points: its coefficients and bases are integers, or it is a polynomial with
+    /// integer values on a grid as large as its degree (Pólya).
     pub(super) fn integer_valued(&mut self, e: &Expr, natural: &BTreeSet<Var>) -> Check {
         let integral = |m: &Monomial| {
             m.atoms.keys().all(Atom::is_integer_valued)
@@ -132,13 +132,13 @@ impl Checker<'_> {
     }
 }
 
-/// The variable for an argument that is not linear.
+/// Returns the variable for an argument that is not linear.
 fn stand_in(position: usize, argument: u32) -> Var {
     let position = u32::try_from(position).unwrap_or(0);
     Var(OF_PROOFS + 0x100 + position * 32 + argument)
 }
 
-/// A linear expression with variables in place of floors; none for others.
+/// Returns a linear expression with variables in place of floors, or `None` for other expressions.
 fn without_floors(e: &Expr, floors: &BTreeMap<Atom, Var>) -> Option<Expr> {
     let mut linear = Expr::zero();
     for (m, c) in e.terms() {

@@ -1,4 +1,4 @@
-//! The calls of an alternative, landing in one piece after the other, and the inequality that is left in the end.
+//! The calls of an alternative, each landing in one piece after the other, and the remaining inequality.
 
 use std::collections::BTreeMap;
 
@@ -16,9 +16,9 @@ use crate::{Check, must, refuse};
 enum Landed {
     /// The bound of a piece.
     Bound(Id, Expr),
-    /// Divergence.
+    /// The call diverges.
     Infinite,
-    /// Nothing is known: at least 0.
+    /// The value is not known, but at least 0.
     Nothing,
 }
 
@@ -30,7 +30,7 @@ struct Branch {
 }
 
 impl Checker<'_> {
-    /// Checks all branches of an alternative, which begin on a region.
+    /// Checks all branches of an alternative, starting from a region.
     pub(super) fn branches(
         &mut self,
         a: &Alternative,
@@ -83,7 +83,7 @@ impl Checker<'_> {
         let mut somewhere = Vec::new();
         for landing in landings {
             match field(landing, "piece")? {
-                // Anything from 0 on, which covers every case.
+                // The value is anything from 0 on, which covers every case.
                 Value::Null if !self.system.upper => {
                     go_on(branch.region.clone(), Landed::Nothing, landing)?;
                 }
@@ -107,7 +107,8 @@ impl Checker<'_> {
             .covered(&args.here, &targets, field(node, "cover")?)
     }
 
-    /// Checks one piece that a call may land in: where it is in terms of the caller, where the call lands in it, what it contributes.
+    /// Checks one piece that a call may land in: its region in terms of the caller, the part of it that the call reaches, and its
+    /// contribution.
     fn land_in(
         &mut self,
         a: &Alternative,
@@ -134,7 +135,7 @@ impl Checker<'_> {
             _ => return refuse("a call lands where nothing is claimed"),
         };
         self.used.insert(id);
-        // A result in arguments is at most (at least) what is claimed of it.
+        // A result in arguments is at most (at least) the claimed bound.
         if let (Some(side), Landed::Bound(_, e)) = (landing.get("side"), &landed) {
             let result = Expr::var(a.results[position]);
             must(
@@ -205,7 +206,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The value with bounds in place of the results that occur in no argument; 0 for those in `zero`.
+    /// Returns the value with bounds in place of the results that do not occur in arguments; 0 for those in `zero`.
     fn value_on(
         &mut self,
         a: &Alternative,
@@ -226,7 +227,7 @@ impl Checker<'_> {
             let replaced = match landed {
                 _ if zero.contains(&i) => Expr::zero(),
                 Landed::Bound(_, e) => {
-                    // A negative lower bound is fine in a sum, not in a product.
+                    // A negative lower bound is acceptable in a sum, but not in a product.
                     if !upper && products {
                         let given = proofs.iter().find(|p| p.get(0) == Some(&Value::from(i)));
                         let Some(proof) = given.and_then(|p| p.get(1)) else {
@@ -243,7 +244,7 @@ impl Checker<'_> {
         self.work.substitute(value, &by)
     }
 
-    /// The difference with results in arguments replaced by their bounds, at which it is least.
+    /// Returns the difference with results in arguments replaced by their bounds, at which it is least.
     fn at_extremes(
         &mut self,
         a: &Alternative,
@@ -277,7 +278,7 @@ impl Checker<'_> {
             } else {
                 difference.clone()
             };
-            // The bound may be negative, where only a linear function is sure to be monotone.
+            // The bound may be negative, and there only a linear function is guaranteed to be monotone.
             let linear = (difference.terms()).all(|(m, _)| of_results(m, &[r]) <= 1);
             must(upper || linear, "a difference is not linear in a result")?;
             self.monotone(&towards, &[r], region, proofs)?;
@@ -320,7 +321,7 @@ impl Checker<'_> {
         let (descent, region) = (field(node, "descent")?, &branch.region);
         let level = &self.system.levels[own];
         if !level.always {
-            // Where a clause's own cost counts, results have to count in integers.
+            // If a clause's own cost is what decreases, results must be multiplied by integers.
             let with_results = a.results.iter().try_fold(region.clone(), |r, &v| {
                 Ok(r.and(at_least(&Expr::var(v), &Expr::zero())?))
             })?;
@@ -359,7 +360,7 @@ impl Checker<'_> {
     }
 }
 
-/// The level of a lower bound.
+/// Returns the level of a lower bound.
 fn level_of(piece: &Piece<'_>) -> Check<usize> {
     field(piece.proof, "level").and_then(index)
 }

@@ -1,4 +1,4 @@
-//! Definitions of atoms: where they have values, and the constraints on integer variables that stand for floors and logarithms.
+//! Definitions of atoms: where they have values, and the constraints on integer variables that represent floors and logarithms.
 
 use num_traits::{One, Signed};
 
@@ -7,7 +7,7 @@ use crate::expr::{Expr, Rat, Var, rat};
 use crate::linear::{Constraint, Implied, Region};
 use crate::prove::RESERVED_VARIABLES;
 
-/// True only if it is proved that every atom of the expression has a value at every integer point of the region.
+/// Returns true only if it is proved that every atom of the expression has a value at every integer point of the region.
 pub(in crate::prove) fn defined(expr: &Expr, on: &Region) -> bool {
     expr.atoms().into_iter().all(|atom| is_defined(atom, on))
 }
@@ -16,7 +16,7 @@ fn is_defined(atom: &Atom, on: &Region) -> bool {
     matches!(atom, Atom::Floor(_)) || domain(atom).is_some_and(|c| on.implies(&c))
 }
 
-/// The constraint under which an atom has a value; none for floors, which have one everywhere.
+/// Returns the constraint under which an atom has a value, or `None` for floors, which have one everywhere.
 pub(super) fn domain(atom: &Atom) -> Option<Constraint> {
     let least = match atom {
         Atom::Floor(_) => return None,
@@ -26,7 +26,7 @@ pub(super) fn domain(atom: &Atom) -> Option<Constraint> {
     Constraint::ge(atom.argument(), &Expr::int(least))
 }
 
-/// Proves that every atom has a value, one after the other; the entry of a floor is empty.
+/// Proves that every atom has a value. Returns one proof per atom, which is empty for a floor.
 pub(in crate::prove) fn why_defined(atoms: &[&Atom], on: &Region) -> Option<Vec<Implied>> {
     let why = |atom: &&Atom| match (atom, domain(atom)) {
         (Atom::Floor(_), _) => Some(Implied::new()),
@@ -36,7 +36,7 @@ pub(in crate::prove) fn why_defined(atoms: &[&Atom], on: &Region) -> Option<Vec<
     atoms.iter().map(why).collect()
 }
 
-/// The definition of a floor or a logarithm as constraints on its variable.
+/// Returns the definition of a floor or a logarithm as constraints on its variable.
 pub(super) fn definition(atom: &Atom, v: Var) -> Vec<Constraint> {
     let both: [Option<Constraint>; 2] = match atom {
         Atom::Floor(of) => floor_facts(of, &Expr::var(v)).into(),
@@ -56,10 +56,10 @@ pub(super) fn definition(atom: &Atom, v: Var) -> Vec<Constraint> {
     both.into_iter().flatten().collect()
 }
 
-/// Variables from here on stand for floors in the arguments of calls.
+/// Variables from here on represent floors in the arguments of calls.
 const QUOTIENTS: u32 = RESERVED_VARIABLES + 0x4000;
 
-/// See [`crate::prove::without_floors`].
+/// Implements [`crate::prove::without_floors`].
 pub(in crate::prove) fn without_floors(
     expr: &Expr,
     on: &Region,
@@ -93,7 +93,7 @@ pub(in crate::prove) fn without_floors(
     linear.is_linear().then_some((linear, facts))
 }
 
-/// `d·q <= a` and `a <= d·q + d-1`, which make q the floor of a/d.
+/// Returns `d·q <= a` and `a <= d·q + d-1`, which make q the floor of a/d.
 fn floor_facts(of: &Expr, q: &Expr) -> (Option<Constraint>, Option<Constraint>) {
     let d = Rat::from_integer(of.common_denominator());
     let rest = &of.scale(&d) - &q.scale(&d);
@@ -110,7 +110,7 @@ pub(in crate::prove) fn why_floor(of: &Expr, v: Var, on: &Region) -> Option<[Imp
     Some([on.implication(&low?)?, on.implication(&high?)?])
 }
 
-/// The variable of the region that is this floor already.
+/// Returns the variable of the region that already is this floor.
 pub(in crate::prove) fn quotient(of: &Expr, on: &Region) -> Option<Var> {
     let variables = on.variables().into_iter();
     variables
@@ -123,8 +123,8 @@ pub(in crate::prove) fn quotient(of: &Expr, on: &Region) -> Option<Var> {
         })
 }
 
-/// A linear expression that is at least (`up`) or at most the given one at integers: floors are replaced by their arguments, less
-/// what they may lose. For constraints on integers that is no loss where a floor stands alone (`r <= ⌊n/2⌋` is `2r <= n`).
+/// Returns a linear expression that is at least (`up`) or at most the given one at integers: floors are replaced by their arguments,
+/// adjusted by the most they may lose. For constraints on integers nothing is lost if a floor is alone (`r <= ⌊n/2⌋` is `2r <= n`).
 pub(in crate::prove) fn relaxed(e: &Expr, up: bool) -> Option<Expr> {
     let mut result = Expr::zero();
     for (m, c) in e.terms() {

@@ -1,4 +1,4 @@
-//! Atoms replaced by variables, and the cases in which more is known of these.
+//! Atoms replaced by variables, and the cases that add constraints on these.
 
 mod written;
 
@@ -14,10 +14,10 @@ use crate::linear::{Constraint, Region};
 use crate::prove::RESERVED_VARIABLES;
 use crate::prove::proof::Fact;
 
-/// Cases are not multiplied beyond this.
+/// Beyond this many, cases are not split further.
 const CASE_LIMIT: usize = 16;
 
-/// The atoms of an expression as variables, and the regions of the cases.
+/// Returns the atoms of an expression as variables, and the regions of the cases.
 pub(in crate::prove) fn purified(
     expr: &Expr,
     on: &Region,
@@ -39,7 +39,7 @@ pub(in crate::prove) fn purified(
     }
     purified.compare_roundings(&mut cases);
     for i in 0..purified.logs.len() {
-        // Against the first of its kind every logarithm is told apart by cases; among each other they only get inequalities.
+        // Every logarithm is compared with the first of its kind by cases; the other pairs only get inequalities.
         let first = (0..i).find(|&j| purified.logs[j].is_like(&purified.logs[i]));
         if let Some(first) = first {
             purified.compare(i, first, on, &mut cases);
@@ -55,21 +55,21 @@ pub(in crate::prove) struct Purified {
     pub(super) logs: Vec<Log>,
     /// The atoms in order.
     pub(in crate::prove) names: Vec<(Atom, Var)>,
-    /// The steps that made the cases.
+    /// The steps by which the cases were constructed.
     pub(super) steps: Vec<Step>,
 }
 
-/// A step on the way to the cases.
+/// A step in the construction of the cases.
 pub(super) enum Step {
     /// A constraint for all cases.
     Fact(Fact, Vec<Constraint>),
-    /// Each case falls into parts, on which more is known.
+    /// Each case is split into parts with more constraints.
     Split(Vec<Case>),
 }
 
-/// A part of a region, by what makes it one.
+/// A part of a region, by the constraints that define it.
 pub(super) struct Case {
-    /// The constraints that make it.
+    /// The constraints that define it.
     pub(super) on: Vec<Constraint>,
     /// The facts that follow there.
     pub(super) facts: Vec<(Fact, Vec<Constraint>)>,
@@ -84,7 +84,7 @@ impl Purified {
         self.steps.push(Step::Fact(fact, constraints));
     }
 
-    /// A variable for an atom, and what is known of it.
+    /// Introduces a variable for an atom, with the facts known of it.
     fn add(&mut self, atom: &Atom, number: u32) -> Option<()> {
         let v = match atom {
             Atom::Floor(of) => quotient(of, &self.region),
@@ -111,12 +111,12 @@ impl Purified {
                 coefficients,
                 index,
             } => self.add_sequence(place, v, coefficients, index),
-            // Beside other atoms nothing is said of them.
+            // Next to other atoms these get no constraints.
             Atom::Factorial(_) | Atom::Arrangements { .. } => Some(()),
         }
     }
 
-    /// The least and the greatest value of a logarithm on the region, and tangents of its power.
+    /// Adds the least and the greatest value of a logarithm on the region, and tangents of its power.
     fn add_log(&mut self, l: Log) -> Option<()> {
         let place = l.place;
         let b = rat(l.base.into());
@@ -149,7 +149,7 @@ impl Purified {
         Some(())
     }
 
-    /// The least value of a sequence that does not fall.
+    /// Adds the least value of a sequence that does not fall.
     fn add_sequence(
         &mut self,
         place: usize,
@@ -176,7 +176,7 @@ impl Purified {
         Some(())
     }
 
-    /// The expression with variables in place of its atoms.
+    /// Returns the expression with variables in place of its atoms.
     pub(in crate::prove) fn replaced(&self, expr: &Expr) -> Option<Expr> {
         let mut result = Expr::zero();
         for (m, c) in expr.terms() {
@@ -200,7 +200,7 @@ impl Purified {
         Some(result)
     }
 
-    /// The variable of the power of a logarithm, and k where `base` is the k-th power of the logarithm's base.
+    /// Returns the variable of the power of a logarithm, and k such that `base` is the k-th power of the logarithm's base.
     fn power_of(&self, atom: &Atom, base: &Rat) -> Option<(Var, u32)> {
         let Atom::Log { base: b, .. } = atom else {
             return None;
@@ -211,7 +211,7 @@ impl Purified {
         Some((Var(v.0 + 1), k.unsigned_abs()))
     }
 
-    /// Every case falls into parts.
+    /// Splits every case into parts.
     fn split(&mut self, parts: Vec<Case>, cases: &mut Vec<Region>) {
         let with = |case: &Region, part: &Case| {
             let facts = part.facts.iter().flat_map(|(_, all)| all);
@@ -226,7 +226,7 @@ impl Purified {
         self.steps.push(Step::Split(parts));
     }
 
-    /// Cases for the least values of the first logarithm.
+    /// Adds cases for the least values of the first logarithm.
     fn tell_apart(&mut self, cases: &mut Vec<Region>) {
         const VALUES: u32 = 3;
         let Some(first) = self.logs.first() else {
@@ -254,7 +254,7 @@ impl Purified {
         self.split(parts, cases);
     }
 
-    /// `⌊log e⌋` and `⌈log e⌉` of the same e are equal, and then e is a power, or neighbours.
+    /// Compares `⌊log e⌋` and `⌈log e⌉` of the same e: they are either equal, and then e is a power, or neighbours.
     fn compare_roundings(&mut self, cases: &mut Vec<Region>) {
         for down in &self.logs.clone() {
             for up in &self.logs.clone() {
@@ -292,7 +292,7 @@ impl Purified {
         }
     }
 
-    /// The cases of the difference of two logarithms.
+    /// Adds the cases of the difference of two logarithms.
     fn compare(&mut self, i: usize, first: usize, on: &Region, cases: &mut Vec<Region>) {
         let (a, b) = (self.logs[i].clone(), self.logs[first].clone());
         let most = a.most_above(&b, on);

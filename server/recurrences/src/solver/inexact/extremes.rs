@@ -1,13 +1,13 @@
-//! The splits of a size that a linear program looks at: the corners of all splits, where convex forms are greatest, and the middle,
-//! where they are least.
+//! The splits of a size that a linear program considers: the corners of all splits, where convex forms are greatest, and the middle, where
+//! they are least.
 
 use costlens_algebra::linear::fraction::Fraction;
 
-/// The number of splits up to which all are looked at.
+/// The number of splits up to which all are considered.
 const FEW: usize = 10;
 
-/// The extreme ones among choices of locals, which stand at `from..to`, in each direction with coordinates -1, 0, 1, ties
-/// decided both ways; and a few in between.
+/// Returns the extreme choices of locals, which are at `from..to`, in each direction with coordinates -1, 0, 1, with ties broken both ways,
+/// and a few choices in between.
 pub(crate) fn extremes(choices: Vec<Vec<Fraction>>, from: usize, to: usize) -> Vec<Vec<Fraction>> {
     let dimensions = to.saturating_sub(from);
     if choices.len() <= FEW || dimensions == 0 || dimensions > 3 {
@@ -42,7 +42,7 @@ pub(crate) fn extremes(choices: Vec<Vec<Fraction>>, from: usize, to: usize) -> V
         kept.extend((0..points.len()).max_by(greatest));
         kept.extend((0..points.len()).max_by(least));
     }
-    // Nearest to the middle.
+    // The point nearest to the middle.
     let count = i128::try_from(points.len()).unwrap_or(1);
     let sums: Vec<i128> = (0..dimensions)
         .map(|j| points.iter().map(|p| p[j]).sum())

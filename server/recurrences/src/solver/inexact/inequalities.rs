@@ -13,11 +13,10 @@ use crate::graph::CellId;
 use crate::solver::state::State;
 use crate::system::Direction;
 
-/// A row and what its product with the unknowns is at least.
+/// A row and the lower bound of its product with the unknowns.
 pub(crate) type Inequality = (Vec<Fraction>, Fraction);
 
-/// The inequalities of one point, at the extreme ones among the values of locals or at `every` one; none if something could not be
-/// computed.
+/// Returns the inequalities of one point, at the extreme values of locals or at `every` one, or `None` if something could not be computed.
 pub(crate) fn at_point(
     state: &mut State<'_>,
     blocks: &BTreeMap<CellId, Block>,
@@ -57,12 +56,12 @@ pub(crate) fn at_point(
     Some(())
 }
 
-/// The row with the opposite signs.
+/// Returns the row with the opposite signs.
 pub(crate) fn negated(row: &[Fraction]) -> Option<Vec<Fraction>> {
     row.iter().map(|x| x.negated()).collect()
 }
 
-/// Excludes concave forms and falling ones: their far ends are worth nothing from below.
+/// Excludes concave and falling forms, whose far ends are useless as lower bounds.
 pub(crate) fn without_concave(
     blocks: &BTreeMap<CellId, Block>,
     template: &Template,
@@ -84,7 +83,7 @@ pub(crate) fn without_concave(
     rows
 }
 
-/// Leaves out weaker inequalities with the same row, and evenly some of those beyond a limit.
+/// Removes weaker inequalities with the same row, and, beyond a limit, some others at regular intervals.
 pub(crate) fn thin_out(rows: &mut Vec<Inequality>, limit: Option<usize>) {
     rows.sort_by(|a, b| compare(&a.0, &b.0).then_with(|| b.1.compare(a.1)));
     rows.dedup_by(|later, earlier| later.0 == earlier.0);

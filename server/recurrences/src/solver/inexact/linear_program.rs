@@ -17,13 +17,13 @@ use crate::graph::CellId;
 use crate::solver::state::{ProvedBounds, State};
 use crate::system::{Direction, Value};
 
-/// Rows of the program.
+/// The maximum number of rows of the program.
 const ROW_LIMIT: usize = 100;
 
-/// A program is solved again so many times, with points that refute its solution.
+/// The number of times that a program is solved again with points that refute its solution.
 const MOST_REFUTATIONS: u32 = 3;
 
-/// The distance at which it is looked whether a form grows.
+/// The distance at which the growth of a form is checked.
 const FAR_OUT: i128 = 1_000;
 
 /// A solved linear program.
@@ -32,20 +32,20 @@ pub(crate) struct LinearProgram {
     rows: Vec<Inequality>,
     objective: Vec<Fraction>,
     solution: Vec<Fraction>,
-    /// Set where the form has logarithms, which differ from point to point.
+    /// Set if the form has logarithms, which differ from point to point.
     is_logarithmic: bool,
 }
 
-/// The inequalities that a solution does not satisfy.
+/// The inequalities that a solution violates.
 #[derive(Default)]
 struct Refuting {
     rows: Vec<Inequality>,
-    /// Set where one of the rows is about a point: then there is no proof.
+    /// Set if one of the rows is about a point: then there is no proof.
     for_certain: bool,
 }
 
 impl LinearProgram {
-    /// The solution of the program of a template; none where it has none, or a smaller template will do.
+    /// Solves the program of a template. Returns `None` if it has no solution, or if a smaller template suffices.
     pub(crate) fn new(
         state: &mut State<'_>,
         samples: &Samples,
@@ -56,7 +56,7 @@ impl LinearProgram {
         state.fuel = state.fuel.saturating_sub(20);
         state.evaluator.fuel = EVALUATION_FUEL;
         let is_logarithmic = matches!(template, Template::Logarithmic(..));
-        // Which split is the cheapest is not known here.
+        // The cheapest split is not known here.
         let every = is_logarithmic && state.direction == Direction::Lower;
         let mut program = Self {
             blocks,
@@ -108,11 +108,11 @@ impl LinearProgram {
             .map(|&x| i64::try_from(x).ok())
             .collect::<Option<_>>()?;
         if state.evaluator.cell_of(id.0, &small) != Some(id.1) {
-            return Some(()); // a far point that left the cell
+            return Some(()); // a far point outside the cell
         }
         let before = self.rows.len();
         if at_point(state, &self.blocks, id, point, every, &mut self.rows).is_none() {
-            // Far out there may be too many splits to look at.
+            // Far out there may be too many splits to consider.
             let is_far = self.is_logarithmic && !sample.points.iter().any(|p| p == point);
             self.rows.truncate(before);
             return is_far.then_some(());
@@ -140,9 +140,8 @@ impl LinearProgram {
             .collect()
     }
 
-    /// The bounds that the program found, proved. The program looks at few of the points in between, and at few of the
-    /// inequalities of many. Those that refute the bounds are added; what a point refutes need not be tried to prove, which takes
-    /// much longer.
+    /// Returns the proved bounds that the program found. The program considers few of the points in between, and few of the inequalities if
+    /// there are many. Those that refute the bounds are added; if a point refutes a bound, no proof is tried, which would take much longer.
     pub(crate) fn proved(
         &mut self,
         state: &mut State<'_>,
@@ -159,7 +158,7 @@ impl LinearProgram {
                     });
                 }
             }
-            // From below less is lost: a smaller form will do, and one that is squeezed in between is worth little.
+            // Lower bounds lose less: a smaller form suffices, and one in between the two is worth little.
             if state.direction == Direction::Lower && !self.is_logarithmic {
                 return None;
             }
@@ -170,7 +169,7 @@ impl LinearProgram {
         None
     }
 
-    /// Inequalities that the solution does not satisfy; none where something could not be computed.
+    /// Returns inequalities that the solution violates, or `None` if something could not be computed.
     fn refuting(&self, state: &mut State<'_>, samples: &Samples) -> Option<Refuting> {
         state.evaluator.fuel = EVALUATION_FUEL;
         let mut refuting = Refuting::default();
@@ -207,7 +206,7 @@ impl LinearProgram {
         Some(refuting)
     }
 
-    /// Decides whether a bound says something at a point: a lower bound of at most 0 holds anyway.
+    /// Decides whether a bound makes a claim at a point: a lower bound of at most 0 always holds.
     fn claims(&self, direction: Direction, id: CellId, point: &[i128]) -> Option<bool> {
         if direction == Direction::Upper {
             return Some(true);
@@ -222,7 +221,7 @@ impl LinearProgram {
         Some(sum.is_positive())
     }
 
-    /// Points at which a solution may be wrong.
+    /// Returns points at which a solution may be wrong.
     fn suspects(&self, sample: &Sample) -> Vec<Vec<i128>> {
         let mut points = sample.points.clone();
         if let (true, [first, second, ..]) = (self.is_logarithmic, &sample.points[..]) {
@@ -236,8 +235,8 @@ impl LinearProgram {
         points
     }
 
-    /// The growth of the form far out along each size. What stays above 0 for ever does not fall there, which no number of
-    /// points would say.
+    /// Returns the growth of the form far out along each size. A form that stays above 0 forever does not fall there, which no number of
+    /// points could ensure.
     fn far_rows(
         &self,
         state: &State<'_>,
@@ -272,14 +271,15 @@ impl LinearProgram {
         Some(rows)
     }
 
-    /// The left side of an inequality.
+    /// Returns the left side of an inequality.
     fn value(&self, row: &[Fraction]) -> Option<Fraction> {
         row.iter()
             .zip(&self.solution)
             .try_fold(Fraction::ZERO, |sum, (&a, &x)| sum.add(a.mul(x)?))
     }
 
-    /// Rounds what grows fastest outward to the next fraction with this denominator, and solves for the others again.
+    /// Rounds the coefficient of the fastest-growing monomial outward to the next fraction with this denominator, and solves for the others
+    /// again.
     pub(crate) fn loosen(&mut self, q: i128, state: &mut State<'_>) -> bool {
         let outward = state.direction == Direction::Upper;
         let last: Vec<usize> = self
@@ -317,8 +317,8 @@ impl LinearProgram {
         }
     }
 
-    /// Rounds coefficients with large denominators outward, from the fastest growing monomial on, each time solving for the
-    /// others again; where that has no solution the coefficient stays. Whether something changed.
+    /// Rounds coefficients with large denominators outward, from the fastest-growing monomial on, each time solving for the others again;
+    /// if that has no solution, the coefficient is kept. Returns whether a coefficient changed.
     pub(crate) fn round(&mut self, state: &mut State<'_>) -> bool {
         let mut order: Vec<(usize, &Expr)> = self
             .blocks
@@ -346,7 +346,7 @@ impl LinearProgram {
                     continue;
                 };
                 if to.is_zero() {
-                    continue; // the growth would be gone
+                    continue; // the growth would be lost
                 }
                 let Some(minus) = to.negated() else { continue };
                 self.rows.push((unit, to));
@@ -365,10 +365,10 @@ impl LinearProgram {
     }
 }
 
-/// Denominators up to this one are left as they are: the cost of flattening a tree has eighteenths.
+/// Denominators up to this one are kept: the cost of flattening a tree has eighteenths.
 const READABLE: i128 = 36;
 
-/// The distance of the points: powers become large numbers soon.
+/// Returns the distance of the points: powers soon become large numbers.
 fn reach(template: &Template) -> Reach {
     match template {
         Template::Polynomial(_) | Template::OfOne(_) | Template::LooselyOfOne(_) => Reach::Far,

@@ -1,13 +1,13 @@
-//! The points at which the inequalities of a linear program stand.
+//! The points of the inequalities of a linear program.
 
 use super::Scope;
 use crate::forms::sample::Sample;
 use crate::graph::quotients::Logarithm;
 
-/// Points per cell.
+/// The maximum number of points per cell.
 const POINT_LIMIT: usize = 14;
 
-/// The distance of points: powers of fractions become large numbers soon.
+/// The distance of points: powers of fractions soon become large numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     Nearest,
@@ -17,13 +17,13 @@ pub(crate) enum Reach {
     Powers(Logarithm),
 }
 
-/// The last of a logarithm's points.
+/// The last of the points for a logarithm.
 pub(crate) const LAST_POWER: i128 = 66;
 
-/// Points one after the other.
+/// The number of consecutive points.
 const DENSE_POINTS: i128 = 40;
 
-/// Sampled points, and for polynomials the same pattern further out.
+/// Returns sampled points, and for polynomials the same pattern further out.
 pub(crate) fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i128>> {
     let mut points = spread(&sample.points, POINT_LIMIT);
     if let (Reach::Powers(log), [first, second, ..]) = (reach, &sample.points[..]) {
@@ -74,7 +74,7 @@ pub(crate) fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i12
     points
 }
 
-/// At most so many of the points, evenly spread, so that in a square of points not always the same columns are met.
+/// Returns at most `limit` of the points, evenly spread, so that in a square of points it does not always choose the same columns.
 fn spread(points: &[Vec<i128>], limit: usize) -> Vec<Vec<i128>> {
     let count = points.len().min(limit);
     (0..count)

@@ -1,4 +1,4 @@
-//! Looks up turns: evaluates locals, solved cells and what one unfolding adds.
+//! Looks up turns: evaluates locals, solved cells and the cost that one unfolding adds.
 
 use std::rc::Rc;
 
@@ -12,10 +12,10 @@ use crate::solver::turns::{Turn, TurnCall};
 use crate::system::Direction;
 use crate::values::evaluate::Worth;
 
-/// Values of one local, and of several, that are looked at.
+/// The maximum number of values of one local, and of several, that are considered.
 const CHOICES: (usize, usize) = (60, 400);
 
-/// The turns at a point, at the extreme ones among the values of locals or at `every` one; none if something could not be computed.
+/// Returns the turns at a point, at the extreme values of locals or at `every` one, or `None` if something could not be computed.
 pub(crate) fn turns(
     state: &mut State<'_>,
     is_open: &dyn Fn(CellId) -> bool,
@@ -103,8 +103,8 @@ fn looked_up(
     Some(turns.turns)
 }
 
-/// Turns so far. Of those with the same calls only the one counts that asks for most: alternatives often differ in what no bound
-/// depends on, such as what a case of a balance factor builds.
+/// The turns so far. Of turns with the same calls only the one with the highest cost counts: alternatives often differ in details that no
+/// bound depends on, such as the term that a case of a balance factor builds.
 #[derive(Default)]
 struct Turning {
     turns: Vec<Turn>,

@@ -12,17 +12,17 @@ use crate::values::compiled::{Compiled, Slots};
 
 /// The unknowns that belong to a cell.
 pub(crate) struct Block {
-    /// The place of the first one.
+    /// The place of the first unknown.
     pub(crate) start: usize,
-    /// The functions that they multiply.
+    /// The functions that the unknowns multiply.
     pub(crate) basis: Vec<Expr>,
     pub(crate) compiled: Vec<Compiled>,
 }
 
-/// Unknown coefficients over all cells.
+/// The maximum number of unknown coefficients over all cells.
 const UNKNOWN_LIMIT: usize = 14;
 
-/// The unknowns of each cell, and their number; none where they are too many, or the template does not apply to a cell.
+/// Returns the unknowns of each cell and their number, or `None` if there are too many or the template does not apply to a cell.
 pub(crate) fn blocks(
     system: &System,
     samples: &Samples,

@@ -1,4 +1,4 @@
-//! The proof that is made of the proofs of the cases.
+//! The proof composed of the proofs of the cases.
 
 use num_traits::One;
 
@@ -11,7 +11,7 @@ use crate::prove::purify::definitions::{definition, domain};
 use crate::prove::purify::logarithms::Log;
 
 impl Purified {
-    /// The proof on a region from those of the cases.
+    /// Returns the proof on a region from those of the cases.
     pub(in crate::prove) fn written(
         &self,
         on: &Region,
@@ -20,7 +20,7 @@ impl Purified {
         let mut defined = Vec::new();
         for (atom, v) in &self.names {
             defined.push(match (atom, domain(atom)) {
-                // A variable that is this floor already.
+                // A variable that already is this floor.
                 (Atom::Floor(_), _) if on.variables().contains(v) => {
                     let both = definition(atom, *v).into_iter();
                     let why = both.map(|c| on.implication(&c));
@@ -40,7 +40,7 @@ impl Purified {
         })
     }
 
-    /// The proof from those of the cases, in order; cases without points have none.
+    /// Returns the proof from those of the cases, in order; cases without points have none.
     fn tree(
         &self,
         steps: &[Step],
@@ -92,12 +92,12 @@ impl Purified {
         })
     }
 
-    /// The logarithm with a place among the names.
+    /// Returns the logarithm with a place among the names.
     fn log(&self, place: usize) -> Option<&Log> {
         self.logs.iter().find(|l| l.place == place)
     }
 
-    /// The conditions of a fact: see [`Fact`].
+    /// Returns the conditions of a fact: see [`Fact`].
     fn conditions(&self, fact: &Fact) -> Option<Vec<Constraint>> {
         let number = |n: i64| Expr::int(n);
         let power = |l: &Log, k: u32| Expr::constant(l.scale(k));
