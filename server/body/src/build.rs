@@ -1,4 +1,4 @@
-//! Goals that are made: by translations of grammar rules, expansions, and simplifications.
+//! Builders for goals made by grammar-rule translation, expansion and simplification.
 
 use costlens_syntax::term::{TermId, Terms};
 
@@ -6,12 +6,12 @@ use crate::comparison::Comparison;
 use crate::goal::{Arrow, Collector};
 use crate::type_test::TypeTest;
 
-/// `A, B`.
+/// Builds `A, B`.
 pub fn conjunction(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
     terms.compound(",", &[a, b])
 }
 
-/// `A, B, C` of goals in order; `true` where there is none.
+/// Builds `A, B, C` from goals in order; `true` if there are none.
 pub fn conjunction_of(terms: &mut Terms, goals: &[TermId]) -> TermId {
     let Some((&last, before)) = goals.split_last() else {
         return success(terms);
@@ -19,12 +19,12 @@ pub fn conjunction_of(terms: &mut Terms, goals: &[TermId]) -> TermId {
     (before.iter().rev()).fold(last, |rest, &goal| conjunction(terms, goal, rest))
 }
 
-/// `A ; B`.
+/// Builds `A ; B`.
 pub fn disjunction(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
     terms.compound(";", &[a, b])
 }
 
-/// `C -> T` or `C *-> T`.
+/// Builds `C -> T` or `C *-> T`.
 pub fn if_then(terms: &mut Terms, arrow: Arrow, condition: TermId, then: TermId) -> TermId {
     let name = match arrow {
         Arrow::Hard => "->",
@@ -33,52 +33,52 @@ pub fn if_then(terms: &mut Terms, arrow: Arrow, condition: TermId, then: TermId)
     terms.compound(name, &[condition, then])
 }
 
-/// `\+ G`.
+/// Builds `\+ G`.
 pub fn not(terms: &mut Terms, goal: TermId) -> TermId {
     terms.compound("\\+", &[goal])
 }
 
-/// `M:G`.
+/// Builds `M:G`.
 pub fn qualified(terms: &mut Terms, module: TermId, goal: TermId) -> TermId {
     terms.compound(":", &[module, goal])
 }
 
-/// `true`.
+/// Builds `true`.
 pub fn success(terms: &mut Terms) -> TermId {
     terms.atom("true")
 }
 
-/// `fail`.
+/// Builds `fail`.
 pub fn failure(terms: &mut Terms) -> TermId {
     terms.atom("fail")
 }
 
-/// `!`.
+/// Builds `!`.
 pub fn cut(terms: &mut Terms) -> TermId {
     terms.atom("!")
 }
 
-/// `A = B`.
+/// Builds `A = B`.
 pub fn unify(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
     terms.compound("=", &[a, b])
 }
 
-/// `X is E`.
+/// Builds `X is E`.
 pub fn is(terms: &mut Terms, result: TermId, expression: TermId) -> TermId {
     terms.compound("is", &[result, expression])
 }
 
-/// `A < B`.
+/// Builds `A < B`.
 pub fn compare(terms: &mut Terms, comparison: Comparison, a: TermId, b: TermId) -> TermId {
     terms.compound(comparison.arithmetic_predicate(), &[a, b])
 }
 
-/// `integer(X)`.
+/// Builds `integer(X)`.
 pub fn test(terms: &mut Terms, test: TypeTest, tested: TermId) -> TermId {
     terms.compound(test.predicate(), &[tested])
 }
 
-/// `call(G, A, …)`.
+/// Builds `call(G, A, …)`.
 pub fn call_n(terms: &mut Terms, closure: TermId, added: &[TermId]) -> TermId {
     let args: Vec<TermId> = std::iter::once(closure)
         .chain(added.iter().copied())
@@ -86,7 +86,7 @@ pub fn call_n(terms: &mut Terms, closure: TermId, added: &[TermId]) -> TermId {
     terms.compound("call", &args)
 }
 
-/// `findall(T, G, L)` and its relatives.
+/// Builds a call of `findall(T, G, L)` or one of its relatives.
 pub fn collect(
     terms: &mut Terms,
     collector: Collector,
@@ -103,17 +103,17 @@ pub fn collect(
     terms.compound(name, &[template, goal, result])
 }
 
-/// Puts `A, B` in the place of a goal.
+/// Replaces a goal with `A, B`.
 pub fn put_conjunction(terms: &mut Terms, place: TermId, a: TermId, b: TermId) {
     terms.replace(place, ",", &[a, b]);
 }
 
-/// Puts `M:G` in the place of a goal.
+/// Replaces a goal with `M:G`.
 pub fn put_qualified(terms: &mut Terms, place: TermId, module: TermId, goal: TermId) {
     terms.replace(place, ":", &[module, goal]);
 }
 
-/// Puts `call(G)` in the place of a goal.
+/// Replaces a goal with `call(G)`.
 pub fn put_call(terms: &mut Terms, place: TermId, goal: TermId) {
     terms.replace(place, "call", &[goal]);
 }

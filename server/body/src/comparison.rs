@@ -1,8 +1,8 @@
-//! The six comparisons, of numbers and of terms.
+//! The six comparisons, on numbers and on terms.
 
 use std::cmp::Ordering;
 
-/// Comparisons of numbers (`<`) or, in the standard order, of terms (`@<`).
+/// A comparison of numbers (`<`) or of terms in the standard order (`@<`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Comparison {
     /// `=:=` and `==`.
@@ -30,19 +30,19 @@ impl Comparison {
         Comparison::GreaterOrEqual,
     ];
 
-    /// The predicate that compares numbers so.
+    /// Returns the predicate that compares numbers this way.
     #[must_use]
     pub fn arithmetic_predicate(self) -> &'static str {
         ["=:=", "=\\=", "<", "=<", ">", ">="][self as usize]
     }
 
-    /// The predicate that compares terms so.
+    /// Returns the predicate that compares terms this way.
     #[must_use]
     pub fn term_predicate(self) -> &'static str {
         ["==", "\\==", "@<", "@=<", "@>", "@>="][self as usize]
     }
 
-    /// The comparison of numbers that a predicate makes.
+    /// Returns the numeric comparison that a predicate makes.
     #[must_use]
     pub fn of_numbers(predicate: &str) -> Option<Self> {
         Self::ALL
@@ -50,7 +50,7 @@ impl Comparison {
             .find(|c| c.arithmetic_predicate() == predicate)
     }
 
-    /// The comparison of terms that a predicate makes.
+    /// Returns the term comparison that a predicate makes.
     #[must_use]
     pub fn of_terms(predicate: &str) -> Option<Self> {
         Self::ALL
@@ -58,7 +58,7 @@ impl Comparison {
             .find(|c| c.term_predicate() == predicate)
     }
 
-    /// True where it holds of two values that are ordered so: `=<` holds of equal ones.
+    /// Returns true if the comparison holds for two values in this order: `=<` holds for equal values.
     #[must_use]
     pub fn holds(self, ordering: Ordering) -> bool {
         match self {
@@ -71,7 +71,7 @@ impl Comparison {
         }
     }
 
-    /// The comparison that holds of `B` and `A` where this one holds of `A` and `B`: `>` for `<`.
+    /// Returns the comparison with swapped operands, which holds for `B` and `A` when this one holds for `A` and `B`: `>` for `<`.
     #[must_use]
     pub fn turned(self) -> Self {
         match self {
@@ -84,7 +84,7 @@ impl Comparison {
         }
     }
 
-    /// The comparison that holds exactly where this one does not: `>=` for `<`. Of floats that are no numbers neither holds.
+    /// Returns the comparison that holds exactly when this one does not: `>=` for `<`. For NaN neither holds.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {

@@ -1,4 +1,4 @@
-//! One goal, typed.
+//! A typed goal.
 
 use costlens_catalog::{SystemPredicate, find, is_fixed};
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -8,10 +8,10 @@ use smol_str::SmolStr;
 use crate::comparison::Comparison;
 use crate::type_test::TypeTest;
 
-/// A goal as a body has it. Goals inside are terms of the same clause; [`Goal::of`] lowers them in turn.
+/// A goal of a clause body. Its subgoals are terms of the same clause; [`Goal::of`] lowers them in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal<'t> {
-    /// A variable, which is called: `G`.
+    /// A variable that is called: `G`.
     Variable(u32),
     /// A number or string: calling it raises an exception.
     NotCallable,
@@ -29,9 +29,9 @@ pub enum Goal<'t> {
     Cut,
     /// `A, B`.
     Conjunction(TermId, TermId),
-    /// `A ; B`, where `A` is no condition.
+    /// `A ; B`, where `A` is not a condition.
     Disjunction(TermId, TermId),
-    /// `A | B`, which runs as `A ; B` does, where `A` is no condition.
+    /// `A | B`, where `A` is not a condition. It runs like `A ; B`.
     Bar(TermId, TermId),
     /// `C -> T` or `C *-> T`, without an else.
     IfThen {
@@ -175,14 +175,14 @@ pub enum Arrow {
 }
 
 impl Arrow {
-    /// True for `*->`.
+    /// Returns true for `*->`.
     #[must_use]
     pub fn is_soft(self) -> bool {
         self == Arrow::Soft
     }
 }
 
-/// What gathers the solutions of a goal.
+/// The predicate that collects the solutions of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Collector {
     /// `findall/3` and `findall/4`.
@@ -195,7 +195,7 @@ pub enum Collector {
     Aggregate,
 }
 
-/// A call of a predicate by its name.
+/// A call of a predicate by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call<'t> {
     /// The name.
@@ -205,7 +205,7 @@ pub struct Call<'t> {
 }
 
 impl Call<'_> {
-    /// The catalogue's entry, if the name is that of a system predicate.
+    /// Returns the catalogue entry if the name is that of a system predicate.
     #[must_use]
     pub fn system(&self) -> Option<&'static SystemPredicate> {
         find(self.name, self.args.len())
@@ -213,7 +213,7 @@ impl Call<'_> {
 }
 
 impl<'t> Goal<'t> {
-    /// Lowers a goal, for a program that redefines no system predicate.
+    /// Lowers a goal of a program that redefines no system predicate.
     #[must_use]
     pub fn of(terms: &'t Terms, goal: TermId) -> Self {
         let name = match terms.get(goal) {
@@ -246,7 +246,7 @@ impl<'t> Goal<'t> {
         })
     }
 
-    /// The same in a program with predicates of its own: one that it defines in the place of a system predicate is a [`Goal::Call`]. Control
+    /// Lowers a goal of a program with predicates of its own. A system predicate that the program redefines becomes a [`Goal::Call`]. Control
     /// constructs and locked predicates cannot be redefined.
     #[must_use]
     pub fn of_program(
@@ -263,7 +263,7 @@ impl<'t> Goal<'t> {
         }
     }
 
-    /// The arrow and the condition of `C -> T` and `( C -> T ; E )`.
+    /// Returns the arrow and the condition of `C -> T` and `( C -> T ; E )`.
     #[must_use]
     pub fn condition(&self) -> Option<(Arrow, TermId)> {
         match *self {
@@ -277,8 +277,8 @@ impl<'t> Goal<'t> {
         }
     }
 
-    /// The goals of a control construct in whose goals a cut cuts the clause, conditions apart: those of `A, B`, of disjunctions and of
-    /// conditions, in order. Empty for any other goal, `\+` included.
+    /// Returns the subgoals in which a cut cuts the clause: those of `A, B`, of disjunctions and of conditionals (without the condition), in
+    /// order. Empty for any other goal, including `\+`.
     #[must_use]
     pub fn branches(&self) -> SmallVec<[TermId; 3]> {
         match *self {
@@ -296,7 +296,7 @@ impl<'t> Goal<'t> {
         }
     }
 
-    /// The goals of any control construct: those of [`Goal::branches`], and that of `\+ G`.
+    /// Returns the subgoals of any control construct: those of [`Goal::branches`] and that of `\+ G`.
     #[must_use]
     pub fn operands(&self) -> SmallVec<[TermId; 3]> {
         match *self {
@@ -305,7 +305,7 @@ impl<'t> Goal<'t> {
         }
     }
 
-    /// True for comparisons and type tests: at the beginning of a body they belong to the selection of the clause (`abs(X, X) :- X >= 0.`).
+    /// Returns true for comparisons and type tests. At the beginning of a body they take part in clause selection (`abs(X, X) :- X >= 0.`).
     #[must_use]
     pub fn is_leading_test(&self) -> bool {
         matches!(
@@ -314,7 +314,7 @@ impl<'t> Goal<'t> {
         )
     }
 
-    /// True for `A | B`, with and without a condition. SWI-Prolog expands no goals in it.
+    /// Returns true for `A | B`, with and without a condition. SWI-Prolog does not expand goals in it.
     #[must_use]
     pub fn is_bar(terms: &Terms, goal: TermId) -> bool {
         terms.matches(goal, "|", 2).is_some()
@@ -430,7 +430,7 @@ fn of_three<'t>(name: &str, a: TermId, b: TermId, c: TermId) -> Option<Goal<'t>>
     })
 }
 
-/// The condition that the left side of a disjunction is, and what runs then.
+/// Returns the parts of `C -> T` if the left side of a disjunction is a condition.
 fn arrow(terms: &Terms, left: TermId) -> Option<(Arrow, TermId, TermId)> {
     match (terms.functor(left)?.0.as_str(), terms.args(left)) {
         ("->", &[condition, then]) => Some((Arrow::Hard, condition, then)),
@@ -446,7 +446,7 @@ mod tests {
 
     use super::*;
 
-    /// The goals of `p :- body.`, as `Debug` names their variants.
+    /// Returns the `Debug` names of the goal variants in `p :- body.`.
     fn variant(body: &str) -> String {
         let file = read_text(&format!("p :- {body}.\n"));
         let clause = &file.clauses[0];
@@ -563,7 +563,7 @@ mod tests {
         }
     }
 
-    /// What the catalogue calls a control construct is no [`Goal::Call`], nor is a leading test.
+    /// Control constructs and leading tests of the catalogue must not lower to [`Goal::Call`].
     #[test]
     fn the_catalogue_and_the_variants_agree() {
         let mut seen = 0;

@@ -1,6 +1,6 @@
 //! Type tests.
 
-/// Built-ins that test the type of their argument, bind nothing and raise nothing.
+/// Built-ins that test the type of their argument. They bind nothing and raise no exceptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TypeTest {
     /// `var/1`.
@@ -49,7 +49,7 @@ impl TypeTest {
         TypeTest::Ground,
     ];
 
-    /// The predicate's name.
+    /// Returns the predicate's name.
     #[must_use]
     pub fn predicate(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl TypeTest {
         }
     }
 
-    /// The test that a predicate of one argument makes.
+    /// Returns the test that a predicate with one argument makes.
     #[must_use]
     pub fn of(predicate: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|t| t.predicate() == predicate)

@@ -1,16 +1,17 @@
-//! Walks over the goals of a body that several rooms need. All of them are loops: a body may be nested deeply.
+//! Walks over body goals that several rooms need. They are all loops because a body may be deeply nested.
 
 use costlens_syntax::term::{TermId, Terms};
 
 use crate::goal::Goal;
 
-/// The goals of a conjunction, in order; a goal that is none, alone.
+/// Returns the goals of a conjunction, in order. Any other goal is returned alone.
 #[must_use]
 pub fn conjuncts(terms: &Terms, goal: TermId) -> Vec<TermId> {
     terms.chain(goal, ",")
 }
 
-/// The branches of a chain of disjunctions, in order: `A`, `B` and `C` of `A ; B ; C`. A branch with a condition is the term with its arrow.
+/// Returns the branches of a chain of disjunctions, in order: `A`, `B` and `C` of `A ; B ; C`. A branch with a condition is returned with its
+/// arrow.
 #[must_use]
 pub fn alternatives(terms: &Terms, goal: TermId) -> Vec<TermId> {
     let (mut found, mut rest) = (Vec::new(), goal);
@@ -22,14 +23,14 @@ pub fn alternatives(terms: &Terms, goal: TermId) -> Vec<TermId> {
     found
 }
 
-/// The sides of `A ; B` or `A | B` as they are written: where `A` is a condition, it is the term with its arrow. For compilers that take one
+/// Returns the sides of `A ; B` or `A | B` as written: a conditional left side is the term with its arrow. For compilers that translate one
 /// side after the other.
 #[must_use]
 pub fn sides(terms: &Terms, goal: TermId) -> Option<(TermId, TermId)> {
     semicolon(terms, goal).or_else(|| joined(terms, goal, "|"))
 }
 
-/// Those of `A ; B` alone: some compilers do not take `A | B` for a disjunction.
+/// Returns the sides of `A ; B` only, because some compilers do not treat `A | B` as a disjunction.
 #[must_use]
 pub fn semicolon(terms: &Terms, goal: TermId) -> Option<(TermId, TermId)> {
     joined(terms, goal, ";")
@@ -42,7 +43,7 @@ fn joined(terms: &Terms, goal: TermId, operator: &str) -> Option<(TermId, TermId
     }
 }
 
-/// True where a cut among these goals cuts the clause that they stand in: one that is in no condition and no negation.
+/// Returns true if a cut among these goals cuts the clause that contains them, that is, if it is outside conditions and negations.
 #[must_use]
 pub fn cuts_clause(terms: &Terms, goals: &[TermId]) -> bool {
     let mut waiting = goals.to_vec();
@@ -59,7 +60,7 @@ pub fn cuts_clause(terms: &Terms, goals: &[TermId]) -> bool {
     false
 }
 
-/// The goals behind which a body has nothing to run: the last one, and the last one of each branch where that is a disjunction.
+/// Returns the goals after which a body has nothing left to run: the last goal, or the last goal of each branch if that is a disjunction.
 #[must_use]
 pub fn last_goals(terms: &Terms, body: TermId) -> Vec<TermId> {
     let (mut last, mut waiting) = (Vec::new(), vec![body]);
@@ -79,7 +80,7 @@ pub fn last_goals(terms: &Terms, body: TermId) -> Vec<TermId> {
     last
 }
 
-/// The goals of a body in order, through `,`, `;`, `->` and `*->`: what is none of these.
+/// Returns the goals of a body, in order, that are not `,`, `;`, `->` or `*->` themselves.
 #[must_use]
 pub fn leaves(terms: &Terms, body: TermId) -> Vec<TermId> {
     let (mut found, mut waiting) = (Vec::new(), vec![body]);

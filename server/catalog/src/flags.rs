@@ -1,20 +1,20 @@
 //! Prolog flags that change what a program's clauses mean or do.
 
-/// The way in which a value of a flag changes programs.
+/// The way in which a flag value changes a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlagEffect {
-    /// Text that is read from then on means something else: `double_quotes`. The reader follows these in plain directives.
+    /// Changes the meaning of the text read from then on: `double_quotes`. The reader follows these in plain directives.
     Quotes,
-    /// The same; the reader does not follow it: `var_prefix`.
+    /// Changes the meaning of the text, but the reader does not follow it: `var_prefix`.
     Reading,
     /// Changes how the program runs: `occurs_check`.
     Running,
-    /// Leaves out the goals of `assertion/1`: `optimise`.
+    /// Removes the goals of `assertion/1`: `optimise`.
     Assertions,
 }
 
-/// The effect of a value of a flag (SWI-Prolog manual, 2.12). None for flags that change no bound, and for the values that they have from the
-/// beginning. A value that is not known is none of these.
+/// Returns the effect of setting a flag to a value (SWI-Prolog manual, 2.12). Returns `None` if the flag changes no bound or the value is the
+/// default. An unknown value is not the default.
 #[must_use]
 pub fn flag_effect(flag: &str, value: Option<&str>) -> Option<FlagEffect> {
     let (effect, usual) = match flag {
@@ -23,20 +23,20 @@ pub fn flag_effect(flag: &str, value: Option<&str>) -> Option<FlagEffect> {
         "var_prefix" | "allow_variable_name_as_functor" => (FlagEffect::Reading, "false"),
         "rational_syntax" => (FlagEffect::Reading, "compatibility"),
         "encoding" => (FlagEffect::Reading, "utf8"),
-        // `true` makes unification fail where it would be cyclic, `error` makes it raise.
+        // `true` makes unification fail where it would create a cycle, `error` makes it raise an exception.
         "occurs_check" => (FlagEffect::Running, "false"),
-        // Built-ins check their arguments as the standard says; `/` of integers gives rational numbers; what overflows is a number.
+        // Built-ins check their arguments as the standard says; `/` on integers gives rational numbers; overflow gives a number.
         "iso" | "prefer_rationals" => (FlagEffect::Running, "false"),
         "float_overflow" | "float_undefined" | "float_zero_div" => (FlagEffect::Running, "error"),
         "float_rounding" => (FlagEffect::Running, "to_nearest"),
-        // Calls of predicates that are nowhere fail.
+        // Calls of undefined predicates fail.
         "unknown" => (FlagEffect::Running, "error"),
         "optimise" | "optimise_debug" => (FlagEffect::Assertions, "false"),
-        // Goals that are arguments become clauses.
+        // Goals in arguments become clauses.
         "compile_meta_arguments" => (FlagEffect::Running, "false"),
         // Clauses for built-ins are loaded.
         "access_level" => (FlagEffect::Running, "user"),
-        // Predicates of libraries are not found.
+        // Library predicates are not found.
         "autoload" => (FlagEffect::Running, "true"),
         _ => return None,
     };

@@ -1,6 +1,6 @@
 //! Arithmetic functions of SWI-Prolog.
 
-/// The functions that `is/2` of every SWI-Prolog 9 knows, by their numbers of arguments; a test asks an installed one.
+/// The functions that `is/2` knows in every SWI-Prolog 9, by number of arguments; a test asks an installed one.
 pub const ARITHMETIC_FUNCTIONS: [&[&str]; 4] = [
     &[
         "cputime",
@@ -86,7 +86,7 @@ pub const ARITHMETIC_FUNCTIONS: [&[&str]; 4] = [
     &["powm"],
 ];
 
-/// A function that gives something else each time: `random(6)`, `cputime`.
+/// Returns true for a function whose value changes between calls: `random(6)`, `cputime`.
 #[must_use]
 pub fn is_changing_function(name: &str, arity: usize) -> bool {
     matches!(
@@ -95,7 +95,7 @@ pub fn is_changing_function(name: &str, arity: usize) -> bool {
     )
 }
 
-/// An arithmetic function that `is/2` evaluates.
+/// Returns true for an arithmetic function that `is/2` evaluates.
 #[must_use]
 pub fn is_arithmetic_function(name: &str, arity: usize) -> bool {
     ARITHMETIC_FUNCTIONS

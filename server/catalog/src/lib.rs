@@ -5,11 +5,11 @@
 //! findall/3   prolog locked meta=?0? machine usual=??- | findall(?Template, :Goal, -List) is det | The instances of Template …
 //! ```
 //!
-//! Other rooms ask by name and arity: [`is_locked`], [`meta_arguments`], [`counts_nothing`] and so on, each with a meaning of its own.
-//! The solutions, sizes and costs of built-ins are stated in the assertion files of inference.
+//! Other rooms ask by name and arity: [`is_locked`], [`meta_arguments`], [`counts_nothing`] and so on, each with its own meaning. The
+//! assertion files of the inference room state the solutions, sizes and costs of built-ins.
 //!
-//! **Architecture invariant**: a fact about a system predicate that two rooms need, or that SWI-Prolog can be asked about, stands in the
-//! data file and nowhere else. The room knows no terms, no programs and no costs.
+//! **Architecture invariant**: a fact about a system predicate that two rooms need, or that SWI-Prolog can be asked about, is stated in the
+//! data file and nowhere else. The room knows no terms, programs or costs.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod flags;

@@ -1,4 +1,4 @@
-//! The catalogue in memory, read when it is first asked for.
+//! The catalogue in memory, read on first use.
 
 use std::sync::LazyLock;
 
@@ -15,16 +15,16 @@ struct Catalogue {
     places: FxHashMap<(&'static str, usize), usize>,
     /// Predicates that take any number of further arguments, by name.
     variadic: FxHashMap<&'static str, usize>,
-    /// Effects by name, whatever the arity.
+    /// Effects by name, regardless of arity.
     effects: FxHashMap<&'static str, Effect>,
-    /// The names of those that change what the clauses of a whole program mean.
+    /// The names of predicates that change the meaning of clauses of a whole program.
     altering: FxHashSet<&'static str>,
-    /// The names of those that call predicates by names that they find in data.
+    /// The names of predicates that call others by names found in data.
     callers_of_names: FxHashSet<&'static str>,
 }
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
-    // A test sees to it that every line is well formed.
+    // A test checks that every line is well formed.
     let (predicates, _) = read(TEXT);
     let numbered = || predicates.iter().enumerate();
     Catalogue {
@@ -60,37 +60,37 @@ fn effects_by_name(predicates: &[SystemPredicate]) -> FxHashMap<&'static str, Ef
     effects
 }
 
-/// All predicates, in the order of the data file.
+/// Returns all predicates, in the order of the data file.
 pub fn all() -> &'static [SystemPredicate] {
     &CATALOGUE.predicates
 }
 
-/// The predicate of a name and arity.
+/// Returns the predicate with this name and arity.
 #[must_use]
 pub fn find(name: &str, arity: usize) -> Option<&'static SystemPredicate> {
     let catalogue: &'static Catalogue = &CATALOGUE;
-    // A shorter lifetime of the keys lets any name be asked for.
+    // A shorter lifetime of the keys permits lookups with any name.
     let places: &FxHashMap<(&str, usize), usize> = &catalogue.places;
     catalogue.predicates.get(*places.get(&(name, arity))?)
 }
 
-/// The effects of predicates by name.
+/// Returns the effects of predicates by name.
 pub(crate) fn effects() -> &'static FxHashMap<&'static str, Effect> {
     &CATALOGUE.effects
 }
 
-/// The names of predicates that change what the clauses of a whole program mean, whatever the arity.
+/// Returns the names of predicates that change the meaning of clauses of a whole program, regardless of arity.
 pub(crate) fn altering() -> &'static FxHashSet<&'static str> {
     &CATALOGUE.altering
 }
 
-/// The names of predicates that call others by names that they find in data, whatever the arity.
+/// Returns the names of predicates that call others by names found in data, regardless of arity.
 pub(crate) fn callers_of_names() -> &'static FxHashSet<&'static str> {
     &CATALOGUE.callers_of_names
 }
 
-/// The predicate of a name that takes at least this many arguments, and how many more than the data file says are handed to its closure:
-/// `call/12` is `call/8` with four more.
+/// Finds the predicate with this name that takes at least this many arguments. Also returns how many arguments beyond those in the data file
+/// are passed to its closure: `call/12` is `call/8` with four more.
 pub(crate) fn find_variadic(name: &str, arity: usize) -> Option<(&'static SystemPredicate, usize)> {
     if let Some(exact) = find(name, arity) {
         return Some((exact, 0));

@@ -1,8 +1,8 @@
-//! One predicate of the catalogue.
+//! An entry of the catalogue.
 
 use smallvec::SmallVec;
 
-/// A control construct, a built-in, a predicate of a library, or a hook.
+/// A control construct, a built-in, a library predicate, or a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemPredicate {
     /// Its name.
@@ -11,93 +11,93 @@ pub struct SystemPredicate {
     pub arity: usize,
     /// The origin of the predicate.
     pub home: Home,
-    /// The language that SWI-Prolog has it in; none for hooks, which the user writes.
+    /// The language in which SWI-Prolog implements it; `None` for hooks, which users define.
     pub language: Option<Language>,
-    /// A program may not give it clauses.
+    /// True if programs may not define clauses for it.
     pub locked: bool,
-    /// Its arguments as `meta_predicate/1` declares them, one character each; empty where none is special.
+    /// Its arguments as `meta_predicate/1` declares them, one character each; empty if no argument is special.
     pub meta: &'static str,
-    /// Its part in the control of the clause that it stands in.
+    /// Its role in the control flow of the clause that contains it.
     pub control: Option<Control>,
-    /// Counts nothing itself: what it costs is part of the clause's step.
+    /// True if it counts nothing itself: its cost is part of the clause's step.
     pub counts_nothing: bool,
-    /// The kind of test that it is where it stands first in a body.
+    /// The kind of leading test that it is at the start of a body.
     pub test: Option<Test>,
-    /// `library(apply_macros)` expands calls of it.
+    /// True if `library(apply_macros)` expands calls of it.
     pub expanded: bool,
-    /// Does the same in every module.
+    /// True if it does the same in every module.
     pub ignores_module: bool,
-    /// Every SWI-Prolog 9 has it.
+    /// True if every SWI-Prolog 9 has it.
     pub in_every_version: bool,
-    /// SWI-Prolog 9.0 does not have it, later versions do.
+    /// True if SWI-Prolog 9.0 lacks it and later versions have it.
     pub newer: bool,
-    /// Also takes more arguments, which are handed to the closure.
+    /// True if it also takes more arguments, which are passed to the closure.
     pub variadic: bool,
     /// Loads files.
     pub loads_files: bool,
-    /// The state that it puts the predicates in that it names.
+    /// The declaration that it makes for the predicates named in its argument.
     pub opening: Option<Opening>,
-    /// Its use of the clause that is its argument.
+    /// The way in which it uses the clause in its argument.
     pub clause_change: Option<ClauseChange>,
     /// The way in which it changes a term in place.
     pub assignment: Option<Assignment>,
     /// Its side effect.
     pub effect: Option<Effect>,
-    /// Gives what comes from a stream.
+    /// True if its result comes from a stream.
     pub reads: bool,
-    /// Changes what the clauses of a whole program mean, or what their calls cost: `wrap_predicate/4`.
+    /// True if it changes the meaning or the call costs of clauses of a whole program: `wrap_predicate/4`.
     pub alters: bool,
-    /// The predicates of the user that it may call: `portray/1`, `prolog:message/3`.
+    /// The user-defined predicates that it may call: `portray/1`, `prolog:message/3`.
     pub hooks: SmallVec<[(&'static str, usize); 1]>,
     /// The reason why inference does not follow a call of it.
     pub unfollowed: Option<Unfollowed>,
-    /// Inference has rules for it although no assertion states anything.
+    /// True if inference has rules for it although no assertion describes it.
     pub has_rules: bool,
-    /// The machine runs it.
+    /// True if the machine runs it.
     pub on_machine: bool,
-    /// True where it is one step of the machine: no environment, no choice point.
+    /// True if it is a single step of the machine: no environment, no choice point.
     pub is_one_step: bool,
-    /// The number of variables that it binds at most, where it builds nothing on the machine.
+    /// The maximum number of variables that it binds, if it builds nothing on the machine.
     pub most_bindings: Option<u64>,
     /// The usual modes of a call, one character for each argument.
     pub usual_modes: Option<&'static str>,
-    /// Also runs with its outputs known and its inputs unknown.
+    /// True if it also runs with known outputs and unknown inputs.
     pub reversible: bool,
-    /// It may have solutions without end.
+    /// The cases, if any, in which it has infinitely many solutions.
     pub endless: Option<Endless>,
-    /// What its solutions depend on; none where nobody has said.
+    /// The dependencies of its solutions; `None` if they are not stated.
     pub answers: Option<Answers>,
-    /// Leaves variables in what it gives, whatever else is ground: `length(L, 3)`.
+    /// True if it may leave variables in its results even when all else is ground: `length(L, 3)`.
     pub leaves_variables: bool,
-    /// What it does with texts.
+    /// The way in which it uses texts.
     pub text: Option<TextUse>,
-    /// Gives terms or names that stand in no text of the program: `functor(T, N, A)`.
+    /// True if it creates terms or names that do not occur in the program text: `functor(T, N, A)`.
     pub makes_terms: bool,
-    /// Calls predicates by names that it finds in data: `foreach/2`.
+    /// True if it calls predicates by names found in data: `foreach/2`.
     pub calls_names: bool,
-    /// What its answers show of the program.
+    /// The part of the program that its answers reveal.
     pub shows: Option<Shown>,
-    /// May wait for ever for something outside of the program: `thread_get_message/1`.
+    /// True if it may wait forever for something outside the program: `thread_get_message/1`.
     pub waits: bool,
-    /// The description of a call, in words; none for what completion does not propose.
+    /// The description of a call, in words; `None` if completion does not propose it.
     pub description: Option<Description>,
 }
 
-/// When a predicate has solutions without end.
+/// The cases in which a predicate has infinitely many solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Endless {
-    /// Whatever its arguments: `repeat/0`.
+    /// For all arguments: `repeat/0`.
     Always,
     /// For some arguments: `between(1, inf, X)`, `length(L, N)`.
     Perhaps,
 }
 
-/// What the solutions of a predicate depend on.
+/// The dependencies of a predicate's solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// Its arguments alone: `msort/2`.
+    /// Only its arguments: `msort/2`.
     Arguments,
-    /// State, chance, time or input, too: `nb_getval/2`.
+    /// Also state, chance, time or input: `nb_getval/2`.
     World,
 }
 
@@ -106,16 +106,16 @@ pub enum Answers {
 pub enum TextUse {
     /// Reads it as a term: `term_to_atom/2`.
     Reads,
-    /// Makes texts and names of parts: `atom_concat/3`.
+    /// Builds texts and names from parts: `atom_concat/3`.
     Makes,
 }
 
-/// A part of the program that the answers of a predicate show.
+/// A part of the program that a predicate's answers reveal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// The clauses of the predicate that its first argument names; of any predicate where it has no argument: `clause/2`.
+    /// The clauses of the predicate that its first argument names, or of any predicate if it has no argument: `clause/2`.
     Clauses,
-    /// How deep or how many the calls of its goal are: `call_with_depth_limit/3`.
+    /// The depth or number of calls of its goal: `call_with_depth_limit/3`.
     Calls,
 }
 
@@ -124,7 +124,7 @@ pub enum Shown {
 pub struct Description {
     /// The template of a call: `atom_length(+Atom, -Length) is det`.
     pub template: &'static str,
-    /// The names of its arguments, none for operators.
+    /// The names of its arguments; empty for operators.
     pub arguments: Vec<&'static str>,
     /// Its purpose, in one line.
     pub text: &'static str,
@@ -137,11 +137,11 @@ pub enum Home {
     System,
     /// A library, with its name: `lists`.
     Library(&'static str),
-    /// The user's module, whose predicate SWI-Prolog calls.
+    /// The user's module: a predicate that SWI-Prolog calls.
     User,
 }
 
-/// The language that SWI-Prolog has a predicate in.
+/// The language in which SWI-Prolog implements a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// C.
@@ -150,10 +150,10 @@ pub enum Language {
     Prolog,
 }
 
-/// A control construct's treatment of cuts. Control constructs are compiled as parts of the clause that they stand in.
+/// A control construct's treatment of cuts. Control constructs are compiled as parts of the clause that contains them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
-    /// A cut in its goals cuts the clause, conditions apart: `A, B`.
+    /// A cut in its goals, except in a condition, cuts the clause: `A, B`.
     Transparent,
     /// A cut in its goals is local: `\+ A`.
     Opaque,
@@ -172,10 +172,10 @@ pub enum Test {
     Type,
 }
 
-/// A declaration that makes clauses run otherwise than they are written.
+/// A declaration that makes clauses run differently from how they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// Clauses may come and go.
+    /// Clauses may be added and removed.
     Dynamic,
     /// Answers are remembered.
     Tabled,
@@ -208,22 +208,22 @@ pub enum Effect {
     Io,
 }
 
-/// A reason why inference does not follow a call.
+/// A reason for which inference does not follow a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfollowed {
-    /// Its goal is run otherwise than a call would.
+    /// It runs its goal differently from a call.
     Altered,
-    /// A variable gets an attribute, of which the module's hook runs when the variable is bound.
+    /// It gives a variable an attribute; the module's hook runs when the variable is bound.
     Attributes,
-    /// The rest of a goal becomes a term that is called elsewhere.
+    /// It turns the rest of a goal into a term that is called elsewhere.
     Continues,
     /// Its goal comes from data.
     Data,
-    /// Its goal is not to be seen.
+    /// Its goal is not known statically.
     Goal,
     /// It runs its goal in another module.
     Module,
-    /// The type that it tests is not to be seen.
+    /// The type that it tests is not known statically.
     Type,
     /// It wakes its goal later.
     Wakes,
@@ -242,7 +242,7 @@ pub struct MetaArgument {
 pub type MetaArguments = SmallVec<[MetaArgument; 3]>;
 
 impl SystemPredicate {
-    /// The goals and closures among its arguments; `further` arguments that a variadic predicate takes are handed to the closure.
+    /// Returns the goals and closures among its arguments. The closure of a variadic predicate gets `further` more arguments.
     #[must_use]
     pub fn meta_arguments(&self, further: usize) -> MetaArguments {
         let called = self.meta.chars().enumerate();
@@ -258,7 +258,7 @@ impl SystemPredicate {
             .collect()
     }
 
-    /// The library that it is of; none for what is built in.
+    /// Returns the library that defines it; `None` for built-ins.
     #[must_use]
     pub fn library(&self) -> Option<&'static str> {
         match self.home {
@@ -267,7 +267,7 @@ impl SystemPredicate {
         }
     }
 
-    /// Belongs to a clause as a part of it: a cut, or a control construct with goals.
+    /// Returns true if it is part of the clause's control flow: a cut, or a control construct with goals.
     #[must_use]
     pub fn is_control_construct(&self) -> bool {
         matches!(self.control, Some(Control::Transparent | Control::Opaque))

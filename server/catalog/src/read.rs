@@ -1,4 +1,4 @@
-//! Reads the data file. What it says is at its head.
+//! Reads the data file. The head of the file describes the format.
 
 use smallvec::SmallVec;
 use thiserror::Error;
@@ -8,37 +8,37 @@ use crate::predicate::{
     Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
 };
 
-/// A line of the data file that is not understood.
+/// A line of the data file that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
 pub struct Malformed {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// The problem with it.
+    /// The problem with the line.
     pub problem: Problem,
 }
 
-/// A reason why a line is not understood.
+/// A reason for which a line could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
-    /// It stands before the first section.
+    /// The line comes before the first section.
     #[error("no section before it")]
     NoSection,
-    /// It does not begin with `name/arity`.
+    /// The line does not begin with `name/arity`.
     #[error("no `name/arity`")]
     NoIndicator,
-    /// A mark that the head of the file does not explain, or with a value that it does not.
+    /// A mark or mark value that the head of the file does not explain.
     #[error("no such mark: `{0}`")]
     Mark(String),
-    /// There are not as many characters in a mark as arguments.
+    /// The number of characters in a mark differs from the number of arguments.
     #[error("`{0}` is not about {1} arguments")]
     Length(String, usize),
-    /// Modes without a line of text, or not of this predicate.
+    /// Modes without a description, or modes of another predicate.
     #[error("no description of the predicate")]
     Description,
 }
 
-/// The predicates of a text in its order, and the lines that are not understood.
+/// Reads the predicates of a text, in order, and the lines that could not be read.
 #[must_use]
 pub fn read(text: &'static str) -> (Vec<SystemPredicate>, Vec<Malformed>) {
     let (mut predicates, mut malformed) = (Vec::new(), Vec::new());
@@ -62,7 +62,7 @@ pub fn read(text: &'static str) -> (Vec<SystemPredicate>, Vec<Malformed>) {
     (predicates, malformed)
 }
 
-/// `[lists]`; a line about `[|]/2` is none.
+/// Recognises a section like `[lists]`; a line about `[|]/2` is not a section.
 fn section(line: &'static str) -> Option<Home> {
     let name = line.strip_prefix('[')?.strip_suffix(']')?;
     Some(match name {
@@ -99,7 +99,7 @@ fn predicate(line: &'static str, home: Option<Home>) -> Result<SystemPredicate, 
     Ok(predicate)
 }
 
-/// A predicate without marks.
+/// Creates a predicate without marks.
 fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
     SystemPredicate {
         name,
@@ -144,7 +144,7 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
 }
 
 impl SystemPredicate {
-    /// Takes a mark in.
+    /// Adds a mark.
     fn mark(&mut self, mark: &'static str) -> Result<(), Problem> {
         let understood = match mark.split_once('=') {
             None => self.flag(mark),
@@ -157,7 +157,7 @@ impl SystemPredicate {
         }
     }
 
-    /// Takes a mark without a value in; false where there is no such mark, or it is there already.
+    /// Adds a mark without a value. Returns false if the mark is unknown or already set.
     fn flag(&mut self, mark: &str) -> bool {
         let flag = match mark {
             "c" => return self.language.replace(Language::C).is_none(),
@@ -185,7 +185,7 @@ impl SystemPredicate {
         !std::mem::replace(flag, true)
     }
 
-    /// Takes a mark with a value in; false where there is no such mark or value, or it is there already.
+    /// Adds a mark with a value. Returns false if the mark or value is unknown or the mark is already set.
     fn value(&mut self, key: &str, value: &'static str) -> bool {
         let all = |characters: &str| value.chars().all(|c| characters.contains(c));
         match key {
@@ -264,18 +264,18 @@ const TEXT_USE: &[(&str, TextUse)] = &[("reads", TextUse::Reads), ("makes", Text
 
 const SHOWN: &[(&str, Shown)] = &[("clauses", Shown::Clauses), ("calls", Shown::Calls)];
 
-/// Sets a value; false where it is none, or there already.
+/// Sets a value. Returns false if it is missing or already set.
 fn set<T>(of: &mut Option<T>, value: Option<T>) -> bool {
     value.is_some_and(|value| of.replace(value).is_none())
 }
 
-/// Sets the value of a name; false where there is no such name, or a value is there already.
+/// Sets the value for a name. Returns false if the name is unknown or a value is already set.
 fn one_of<T: Copy>(of: &mut Option<T>, name: &str, values: &[(&str, T)]) -> bool {
     let found = values.iter().find(|(known, _)| *known == name);
     set(of, found.map(|(_, value)| *value))
 }
 
-/// Modes and text; the arguments have names where the template is `name(…)`, in operator notation they have none.
+/// Reads modes and text. The arguments have names if the template is `name(…)`, but not in operator notation.
 fn description(
     name: &str,
     arity: usize,
@@ -301,7 +301,7 @@ fn description(
     })
 }
 
-/// `Goal` of `:Goal`.
+/// Returns `Goal` for `:Goal`.
 fn argument_name(argument: &'static str) -> &'static str {
     argument.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '_')
 }

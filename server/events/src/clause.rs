@@ -1,8 +1,8 @@
-//! The counts of a clause's parts.
+//! Counts of the parts of a clause.
 //!
-//! With modes `app(+, +, -)` the entry of `app([H|T], Y, [H|Z]) :- …` counts one step, three arguments, one symbol in a bound
-//! argument (the cell of `[H|T]`), one in an unbound argument (the cell of `[H|Z]`), three occurrences of variables in bound
-//! arguments (`H`, `T`, `Y`) and two in unbound ones (`H`, `Z`).
+//! With modes `app(+, +, -)` the entry of `app([H|T], Y, [H|Z]) :- …` counts one step, three arguments, one symbol in a bound argument (the
+//! cell of `[H|T]`), one in an unbound argument (the cell of `[H|Z]`), three occurrences of variables in bound arguments (`H`, `T`, `Y`) and
+//! two in unbound ones (`H`, `Z`).
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::{Counts, Event};
 
-/// The mode of an argument of a call. A call passes it *unbound* where its term is a variable without a value at the moment of
-/// the call, before any argument is unified (PADL'07 §2.2: "known to be a variable at run-time").
+/// The mode of an argument of a call. An argument is *unbound* if its term is a variable without a value at the moment of the call, before
+/// any argument is unified (PADL'07 §2.2: "known to be a variable at run-time").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Bound.
@@ -24,7 +24,7 @@ pub enum Mode {
     Either,
 }
 
-/// The arguments of a head that are variables which occur in an argument before them ([`Event::SharedArgument`]): one for `len([], N, N)`.
+/// Counts the head arguments that are variables and also occur in an earlier argument ([`Event::SharedArgument`]): one for `len([], N, N)`.
 #[must_use]
 pub fn shared_arguments(terms: &Terms, head: TermId) -> u64 {
     let mut before = BTreeSet::new();
@@ -39,8 +39,8 @@ pub fn shared_arguments(terms: &Terms, head: TermId) -> u64 {
     shared
 }
 
-/// The counts of a clause entry beside the step: *nargs*, *giunif*, *gounif*, *viunif*, *vounif* of its head (PADL'07 §2.2).
-/// Symbols and variables count at every place where they are written, `_` and those inside structures included.
+/// Counts the events of entering a clause other than the step: *nargs*, *giunif*, *gounif*, *viunif*, *vounif* of its head (PADL'07 §2.2).
+/// Symbols and variables count at every written occurrence, including `_` and occurrences inside structures.
 ///
 /// `p(f(X, a), Y)` with modes `(+, -)` counts 2 for *nargs* and *giunif* (`f/2`, `a`), 1 for *viunif* (`X`) and *vounif* (`Y`).
 #[must_use]
@@ -70,11 +70,11 @@ pub fn head(terms: &Terms, head: TermId, modes: &[Mode]) -> Counts {
     counts
 }
 
-/// The counts of a literal for the terms that it builds: one *giunif* for each function symbol and constant that is written in
-/// its arguments. `app(Zs, [X], Ys)` counts 2, the cell and the `[]`; `V is V1*X+C` counts 2, `*/2` and `+/2`.
+/// Counts the terms that a literal builds: one *giunif* for each function symbol and constant written in its arguments. `app(Zs, [X], Ys)`
+/// counts 2, the cell and the `[]`; `V is V1*X+C` counts 2, `*/2` and `+/2`.
 ///
-/// PADL'07 §2.1 takes the creation of terms for the literals of a body into account without saying as what; that these symbols
-/// count as *giunif* is what its Table 4 comes out with. Goals inside a meta-call are literals of their own.
+/// PADL'07 §2.1 includes the creation of terms for body literals without naming the event; its Table 4 can be reproduced only if these
+/// symbols count as *giunif*. Goals inside a meta-call are separate literals.
 #[must_use]
 pub fn written(terms: &Terms, literal: TermId) -> Counts {
     let goals = terms
@@ -91,11 +91,12 @@ pub fn written(terms: &Terms, literal: TermId) -> Counts {
     counts
 }
 
-/// The counts of a literal for handing over its arguments: *body_arguments*, *body_symbols*, *body_variables*. Arithmetic has none: what it
-/// evaluates counts by itself. `app(Zs, [X], Ys)` counts 3 arguments, 2 symbols and 3 variables.
+/// Counts the passing of a literal's arguments: *body_arguments*, *body_symbols*, *body_variables*. Arithmetic passes none, since its
+/// evaluation is counted separately. `app(Zs, [X], Ys)` counts 3 arguments, 2 symbols and 3 variables.
 ///
-/// A last call hands on what stands at the same place in the head without moving it: `app(T, L, R)` in `app([H|T], L, [H|R]) :- app(T, L, R)`
-/// counts 2 arguments and 2 variables. `head` is that of its clause, for last calls.
+/// A last call leaves an argument in place if the head has the same variable at the same position: `app(T, L, R)` in
+/// `app([H|T], L, [H|R]) :- app(T, L, R)` counts 2 arguments and 2 variables. `head` is the head of the clause if the literal is its last
+/// call.
 #[must_use]
 pub fn handed(terms: &Terms, literal: TermId, head: Option<TermId>) -> Counts {
     let mut counts = Counts::default();
@@ -118,7 +119,8 @@ pub fn handed(terms: &Terms, literal: TermId, head: Option<TermId>) -> Counts {
     counts
 }
 
-/// The literals `Y is X+1` and `Y is X-1` of a body: an integer is added to a variable, for a variable that occurs nowhere before it.
+/// Returns the literals `Y is X+1` and `Y is X-1` of a body: an integer is added to a variable, and the result variable does not occur
+/// earlier.
 #[must_use]
 pub fn increments(terms: &Terms, head: TermId, body: TermId) -> Vec<TermId> {
     let mut seen: BTreeSet<u32> = variables(terms, head).collect();
@@ -140,7 +142,7 @@ fn variables(terms: &Terms, id: TermId) -> impl Iterator<Item = u32> {
     terms.subterms(id).into_iter().filter_map(variable)
 }
 
-/// The variable on the left of `Y is X+1` or `Y is X-1`.
+/// Returns the variable on the left of `Y is X+1` or `Y is X-1`.
 fn incremented(terms: &Terms, literal: TermId) -> Option<u32> {
     let Goal::Is { result, expression } = Goal::of(terms, literal) else {
         return None;
@@ -155,8 +157,8 @@ fn incremented(terms: &Terms, literal: TermId) -> Option<u32> {
     }
 }
 
-/// The counts of a call of a built-in beside the terms that it builds: itself, and the arithmetic functions that it evaluates.
-/// `V is V1*X+C` counts `is/2`, `op(*/2)` and `op(+/2)`.
+/// Counts a call of a built-in, without the terms that it builds: the call, and the arithmetic functions that it evaluates. `V is V1*X+C`
+/// counts `is/2`, `op(*/2)` and `op(+/2)`.
 #[must_use]
 pub fn builtin(terms: &Terms, literal: TermId) -> Counts {
     let Some((name, arity)) = terms.functor(literal) else {
@@ -174,8 +176,8 @@ pub fn builtin(terms: &Terms, literal: TermId) -> Counts {
     counts
 }
 
-/// The evaluations of each arithmetic function in an expression: *EvCost* of PADL'07 §2.3 for all functions at once. As there,
-/// what a variable is bound to counts nothing, nor do numbers and constants such as `pi`.
+/// Counts the evaluations of each arithmetic function in an expression: *EvCost* of PADL'07 §2.3 for all functions at once. As in the paper,
+/// the values of variables count nothing, nor do numbers and constants such as `pi`.
 fn evaluation(terms: &Terms, expression: TermId, counts: &mut Counts) {
     for id in terms.subterms(expression) {
         if let Term::Compound(name, _) = terms.get(id) {
@@ -184,7 +186,7 @@ fn evaluation(terms: &Terms, expression: TermId, counts: &mut Counts) {
     }
 }
 
-/// The number of function symbols and constants in a term, and that of occurrences of variables.
+/// Counts the function symbols and constants in a term, and the occurrences of variables.
 fn occurrences(terms: &Terms, id: TermId) -> (u64, u64) {
     let (mut symbols, mut variables) = (0, 0);
     for id in terms.subterms(id) {
@@ -203,7 +205,7 @@ mod tests {
 
     use super::*;
 
-    /// Head and body of the only clause of a text.
+    /// Returns head and body of the only clause of a text.
     fn clause(text: &str) -> (std::sync::Arc<Terms>, TermId, Option<TermId>) {
         let file = read_text(text);
         let clause = file.clauses[0].clone();
@@ -285,7 +287,7 @@ mod tests {
             body_of("p :- findall(f(X), q(a), L)."),
             "giunif 1 | findall/3 1"
         );
-        // Goals are literals of their own, whichever predicate calls them; closures are arguments.
+        // Goals are separate literals regardless of the predicate that calls them; closures are arguments.
         assert_eq!(
             body_of("p :- with_output_to(string(S), q(a))."),
             "giunif 1 | with_output_to/2 1"

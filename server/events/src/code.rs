@@ -1,8 +1,7 @@
-//! Clauses to code for an abstract machine.
+//! Compilation of clauses to code for an abstract machine.
 //!
-//! The code of a clause is what its cost is counted by (PPDP'08 §2) and what the machine runs. [`Instruction`] is the
-//! instruction set of Costlens' own machine and says what each does; [`ClauseCode`] and [`PredicateCode`] are what compiling
-//! gives.
+//! The code of a clause is the basis for counting its cost (PPDP'08 §2), and the machine runs it. [`Instruction`] is the instruction set of
+//! Costlens' own machine and defines what each instruction does; [`ClauseCode`] and [`PredicateCode`] are the results of compilation.
 
 mod compile;
 mod constant;

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use crate::Event;
 
-/// A number of events, at least and at most: where the mode of an argument is not known, each of its symbols counts for one event
-/// or the other.
+/// A number of events, with a minimum and a maximum: if the mode of an argument is not known, each of its symbols counts for one event or the
+/// other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Count {
-    /// Not more than the number.
+    /// The minimum.
     pub least: u64,
-    /// Not less than the number.
+    /// The maximum.
     pub most: u64,
 }
 
-/// The number of times that each event happens; events that are not mentioned do not.
+/// The number of times that each event happens; events that are not listed do not happen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Counts<E = Event>(BTreeMap<E, Count>);
 
@@ -25,7 +25,7 @@ impl<E> Default for Counts<E> {
 }
 
 impl<E: Clone + Ord> Counts<E> {
-    /// One event, once.
+    /// Counts one event once.
     #[must_use]
     pub fn once(event: E) -> Self {
         let mut counts = Self::default();
@@ -33,7 +33,7 @@ impl<E: Clone + Ord> Counts<E> {
         counts
     }
 
-    /// Counts an event that happens for certain.
+    /// Counts an event that certainly happens.
     pub fn add(&mut self, event: E, times: u64) {
         self.add_between(event, times, times);
     }
@@ -55,18 +55,18 @@ impl<E: Clone + Ord> Counts<E> {
         }
     }
 
-    /// The number of times that an event happens.
+    /// Returns the number of times that an event happens.
     #[must_use]
     pub fn of(&self, event: &E) -> Count {
         self.0.get(event).copied().unwrap_or_default()
     }
 
-    /// The events that may happen.
+    /// Returns the events that may happen.
     pub fn events(&self) -> impl Iterator<Item = &E> {
         self.0.keys()
     }
 
-    /// True where nothing is counted.
+    /// Returns true if nothing is counted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

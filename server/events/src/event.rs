@@ -10,25 +10,25 @@ use crate::gnu::Opcode as GnuOpcode;
 use crate::ppdp08::Instruction;
 use crate::swi::Opcode;
 
-/// Events that are counted together: those of one cost model.
+/// The events of one cost model, which are counted together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Vocabulary {
-    /// Those of PADL'07, which are read off the text of clauses.
+    /// The events of PADL'07, which are derived from the text of clauses.
     #[default]
     HighLevel,
-    /// Those of PADL'07 and what else a Prolog system does for the text of a clause, whatever its instructions are.
+    /// The events of PADL'07, and whatever else a Prolog system does for the text of a clause, regardless of its instruction set.
     Portable,
-    /// The same of a system whose index sees no more than the principal functor of the first argument.
+    /// The same for a system whose index uses only the principal functor of the first argument.
     FirstArgument,
     /// The instructions of PPDP'08.
     Ppdp08,
     /// The instructions of Costlens' own machine.
     Machine,
-    /// The cells that SWI-Prolog builds ([`crate::heap`]).
+    /// The cells that SWI-Prolog allocates ([`crate::heap`]).
     Heap,
-    /// Those of [`Vocabulary::Portable`], and the instructions of SWI-Prolog.
+    /// The events of [`Vocabulary::Portable`], and the instructions of SWI-Prolog.
     Swi,
-    /// The same for what its flag `optimise` (`-O`) compiles.
+    /// The same for code compiled with its flag `optimise` (`-O`).
     SwiOptimised,
     /// The events of [`Vocabulary::FirstArgument`], and the instructions of GNU Prolog.
     Gnu,
@@ -37,7 +37,7 @@ pub enum Vocabulary {
 }
 
 impl Vocabulary {
-    /// True where what any Prolog system does for the text of a clause is counted.
+    /// Returns true if it counts what any Prolog system does for the text of a clause.
     #[must_use]
     pub fn is_portable(self) -> bool {
         matches!(
@@ -50,21 +50,22 @@ impl Vocabulary {
         )
     }
 
-    /// True where the work of built-ins whose time grows with their arguments is counted.
+    /// Returns true if it counts the work of built-ins whose time grows with their arguments.
     #[must_use]
     pub fn counts_work(self) -> bool {
         self.is_portable() || self == Vocabulary::Machine
     }
 }
 
-/// The parts of a resource that a program declares. Calls of predicates of which its cost is stated count that, and neither clauses nor literals.
+/// The parts of a resource that a program declares. A call of a predicate with a stated cost counts that cost, and neither clauses nor
+/// literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OwnPart {
     /// The costs that `trust` assertions state.
     Stated,
-    /// The clauses that are entered elsewhere.
+    /// The clauses that are entered in other predicates.
     Heads,
-    /// The goals that are called elsewhere.
+    /// The goals that are called in other predicates.
     Literals,
 }
 
@@ -81,17 +82,16 @@ impl OwnPart {
     }
 }
 
-/// The events that are counted.
+/// The counted events.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Event {
     /// A resolution step: a clause is entered (*step* of PADL'07 §2.2).
     Step,
-    /// A head is unified with a goal, whether or not the tests that lead the body hold too.
+    /// A head is unified with a goal, whether or not the leading tests of the body hold.
     HeadUnification,
-    /// The arguments of a head that is entered: its arity.
+    /// The arguments of an entered head: its arity.
     Nargs,
-    /// A function symbol or constant of an entered head in an argument that the call passes bound, or one that a literal of a
-    /// body builds.
+    /// A function symbol or constant of an entered head in an argument that the call passes bound, or one that a body literal builds.
     Giunif,
     /// A function symbol or constant of an entered head in an argument that the call passes unbound.
     Gounif,
@@ -99,7 +99,7 @@ pub enum Event {
     Viunif,
     /// An occurrence of a variable of an entered head in an argument that the call passes unbound.
     Vounif,
-    /// A call chooses its clauses by a constant or structure, and not just by whether its first argument is a list cell or `[]`.
+    /// A call selects its clauses by a constant or structure, and not just by whether its first argument is a list cell or `[]`.
     Switch,
     /// A call of a predicate with one clause.
     SingleCall,
@@ -107,7 +107,7 @@ pub enum Event {
     ListCall,
     /// A call of any other predicate by a bound argument: its clauses are searched.
     Search,
-    /// A call of any other predicate in [`Vocabulary::FirstArgument`].
+    /// The corresponding event in [`Vocabulary::FirstArgument`]: a call of any other predicate.
     FirstSearch,
     /// A search by a table: several clauses have the same key, there are more than ten, or the first argument is unbound and another is not.
     Lookup,
@@ -115,42 +115,42 @@ pub enum Event {
     Try,
     /// A clause is tried after an earlier one.
     Retry,
-    /// A clause is tried, and its head does not unify with the goal.
+    /// A tried clause whose head does not unify with the goal.
     Mismatch,
-    /// An argument that the call passes unbound is bound by a head that is tried while later clauses may match: the binding is noted, and undone where
-    /// the clause fails.
+    /// An argument that the call passes unbound is bound by a head that is tried while later clauses may match: the binding is trailed, and
+    /// undone if the clause fails.
     Trailed,
-    /// An argument of an entered head that is a variable which occurs in an argument before it: `p(X, X)`. In [`Vocabulary::FirstArgument`] these are
-    /// not told from others.
+    /// An argument of an entered head that is a variable and also occurs in an earlier argument: `p(X, X)`. [`Vocabulary::FirstArgument`]
+    /// does not distinguish these from others.
     SharedArgument,
     /// A clause is entered while later ones may match: its choice point is kept beyond the head.
     KeptChoice,
-    /// A predicate is called last in a clause while other clauses or branches are left behind, so that the clause keeps its frame.
+    /// The last call of a clause is made while other clauses or branches are left, so that the clause keeps its frame.
     KeptFrame,
     /// A `!` runs.
     Cut,
-    /// A condition or negation begins that calls a predicate of the program.
+    /// A condition or negation that calls a predicate of the program begins.
     Condition,
-    /// One begins that calls built-ins alone.
+    /// A condition or negation that calls only built-ins begins.
     TestCondition,
-    /// A negation begins, which is a condition as well: some systems call what it negates.
+    /// A negation begins, which is also a condition: some systems call the negated goal.
     Negation,
-    /// A disjunction without condition begins.
+    /// A disjunction without a condition begins.
     Disjunction,
-    /// A predicate is called, and its clause goes on behind the call.
+    /// A predicate is called, and its clause continues after the call.
     Continuation,
-    /// The arguments of a literal that is called.
+    /// The arguments of a called literal.
     BodyArguments,
-    /// A function symbol or constant that is written in them.
+    /// A function symbol or constant written in these arguments.
     BodySymbols,
-    /// An occurrence of a variable in them.
+    /// An occurrence of a variable in these arguments.
     BodyVariables,
-    /// `Y is X+1`, `Y is X-1`: an integer is added to a variable, for a variable that is new. In [`Vocabulary::Portable`] this stands in place
-    /// of `is/2` and the function: most systems have an instruction for it.
+    /// `Y is X+1`, `Y is X-1`: an integer is added to a variable, and the result variable is new. In [`Vocabulary::Portable`] this replaces
+    /// `is/2` and the function: most systems have an instruction for it.
     Increment,
-    /// A closure is called: the call is written as `call/N`, and what it calls is known.
+    /// A closure is called: the call is written as `call/N`, and the called predicate is known.
     Closure,
-    /// An argument that the closure has already: one for `call(add(N), X)`.
+    /// An argument that the closure already has: one for `call(add(N), X)`.
     Captured,
     /// A lambda expression of `library(yall)` is called that is not compiled: it is copied, and its parameters are bound.
     Lambda,
@@ -158,34 +158,34 @@ pub enum Event {
     LambdaSymbol,
     /// A call of a built-in predicate: `is/2`.
     Builtin(SmolStr, usize),
-    /// The work of a built-in whose time grows with its arguments, in the units of what grows: `work(length/2)` is the length of the list, summed
+    /// The work of a built-in whose time grows with its arguments, in units of what grows: `work(length/2)` is the length of the list, summed
     /// over the calls.
     Work(SmolStr, usize),
     /// An evaluation of an arithmetic function: `op(+/2)` (*I(⊕/n)* of PADL'07 §2.3).
     Operator(SmolStr, usize),
-    /// An instruction of the machine of PPDP'08, and whether it failed: `ppdp08:get_list`, `ppdp08:get_value(fail)`.
+    /// An instruction of the PPDP'08 machine, and whether it failed: `ppdp08:get_list`, `ppdp08:get_value(fail)`.
     Ppdp08(Instruction, bool),
-    /// An instruction of Costlens' own machine, and whether it failed: `get_list`, `get_list(fail)` (which counts of runs call
-    /// `get_list!`); also `environments` and `choice_points`.
+    /// An instruction of Costlens' own machine, and whether it failed: `get_list`, `get_list(fail)` (named `get_list!` in counts of runs);
+    /// also `environments` and `choice_points`.
     Machine(SmolStr, bool),
     /// A cell of the global stack of SWI-Prolog, 8 bytes ([`crate::heap`]).
     GlobalCells {
-        /// True for programs that are loaded with the flag `optimise`.
+        /// True for programs loaded with the flag `optimise`.
         optimised: bool,
     },
-    /// A goal of a body is called: a predicate or a built-in, no control construct.
+    /// A body goal is called: a predicate or a built-in, not a control construct.
     Literal,
     /// A part of a resource that a program declares: `own(bits)`, `own(bits,heads)`.
     Own(SmolStr, OwnPart),
-    /// An instruction of SWI-Prolog in the code of a head that is tried, up to the argument that does not match, or of a goal that is begun; and whether
-    /// it is code of the flag `optimise`: `swi:H_LIST`, `swi-O:A_ADD`.
+    /// An instruction of SWI-Prolog, in the code of a tried head, up to the argument that does not match, or of a goal that begins; and
+    /// whether it is compiled with the flag `optimise`: `swi:H_LIST`, `swi-O:A_ADD`.
     Swi(Opcode, bool),
     /// An instruction of GNU Prolog, counted in the same way: `gnu:get_list`, `gnu:call_c(Pl_Fct_Add)`.
     Gnu(GnuOpcode),
 }
 
 impl Event {
-    /// The events whose names are words, in the order of the papers.
+    /// The events with words as names, in the order of the papers.
     pub const NAMED: [Event; 7] = [
         Event::Step,
         Event::HeadUnification,
@@ -196,7 +196,7 @@ impl Event {
         Event::Vounif,
     ];
 
-    /// The words of [`Vocabulary::Portable`] alone.
+    /// The words found only in [`Vocabulary::Portable`].
     pub const PORTABLE: [Event; 27] = [
         Event::SingleCall,
         Event::ListCall,
@@ -233,7 +233,7 @@ impl Event {
         Event::GlobalCells { optimised: true },
     ];
 
-    /// The events that have words for names.
+    /// Returns the events with words as names.
     pub fn words() -> impl Iterator<Item = &'static Event> {
         const ALL: [&[Event]; 4] = [
             &Event::NAMED,
@@ -244,7 +244,7 @@ impl Event {
         ALL.into_iter().flatten()
     }
 
-    /// The word; none for built-ins and arithmetic functions.
+    /// Returns the word, or `None` for built-ins and arithmetic functions.
     #[must_use]
     pub fn word(&self) -> Option<&'static str> {
         Some(match self {
@@ -298,13 +298,14 @@ impl Event {
         })
     }
 
-    /// True where it costs nothing on a platform that has no price for it: it is no part of that model. What a built-in takes is not known then.
+    /// Returns true if a platform without a price for it does not model it at all, so that it costs nothing there. The cost of a built-in
+    /// without a price is unknown instead.
     #[must_use]
     pub fn is_optional(&self) -> bool {
         self.word().is_some() || matches!(self, Event::Swi(..) | Event::Gnu(..) | Event::Own(..))
     }
 
-    /// The vocabulary of events that it is counted with. Built-ins are counted with any.
+    /// Returns the vocabulary with which it is counted. Built-ins are counted with any.
     #[must_use]
     pub fn vocabulary(&self) -> Vocabulary {
         match self {
@@ -343,17 +344,17 @@ impl fmt::Display for Event {
     }
 }
 
-/// Before the names of the instructions of PPDP'08.
+/// The prefix of PPDP'08 instruction names.
 const PPDP08: &str = "ppdp08:";
-/// Before the names of the instructions of SWI-Prolog, and of those under `-O`.
+/// The prefixes of SWI-Prolog instruction names, without and with `-O`.
 const SWI: &str = "swi:";
 const SWI_OPTIMISED: &str = "swi-O:";
-/// Before the names of the instructions of GNU Prolog.
+/// The prefix of GNU Prolog instruction names.
 const GNU: &str = "gnu:";
-/// Behind the names of instructions that failed.
+/// The suffix of the names of failed instructions.
 const FAILED: &str = "(fail)";
 
-/// A name that no event has.
+/// A name that belongs to no event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `trailed`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `closures`, `captured`, `lambdas`, `lambda_symbols`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`, or of GNU Prolog such as `gnu:get_list`"

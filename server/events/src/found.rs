@@ -1,4 +1,4 @@
-//! The way in which a call finds its clauses.
+//! How a call finds its clauses.
 
 use std::collections::BTreeSet;
 
@@ -7,20 +7,20 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use crate::code::{Key, argument_key, switches};
 use crate::{Counts, Event, Mode, Vocabulary};
 
-/// With so many clauses or fewer the first argument is compared with that of each clause.
+/// Up to this number of clauses, the first argument is compared with that of each clause.
 const MOST_COMPARED: usize = 10;
 
-/// The index of a system.
+/// A system's index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
-    /// Over the argument that tells most clauses apart, and inside of structures, made when a call needs it: SWI-Prolog's.
+    /// Over the argument that distinguishes most clauses, and inside structures, built on demand: SWI-Prolog's.
     JustInTime,
     /// Over the principal functor of the first argument: GNU Prolog's.
     FirstArgument,
 }
 
 impl Vocabulary {
-    /// The index of the systems that it is for.
+    /// Returns the index of the systems to which the vocabulary applies.
     #[must_use]
     pub fn index(self) -> Index {
         match self {
@@ -31,7 +31,7 @@ impl Vocabulary {
 }
 
 impl Index {
-    /// The modes of the arguments that it sees.
+    /// Returns the modes of the arguments that the index uses.
     fn seen(self, modes: &[Mode]) -> &[Mode] {
         match self {
             Index::JustInTime => modes,
@@ -40,10 +40,10 @@ impl Index {
     }
 }
 
-/// The counts of a call of the predicate with these clauses, by the modes of its arguments: [`Event::SingleCall`], [`Event::ListCall`] or [`Event::Search`],
-/// and how the clauses are told apart.
+/// Counts a call of the predicate with these clauses, by the modes of its arguments: [`Event::SingleCall`], [`Event::ListCall`] or
+/// [`Event::Search`], and how the clauses are distinguished.
 ///
-/// A search by a table ([`Event::Lookup`]) is what SWI-Prolog does where the first argument alone leaves several clauses, or where it is unbound.
+/// SWI-Prolog searches by a table ([`Event::Lookup`]) if the first argument alone leaves several clauses, or if it is unbound.
 #[must_use]
 pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Counts {
     let modes = index.seen(modes);
@@ -70,7 +70,7 @@ pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Cou
             }
         }
     }
-    // The choice point that leads from one group of clauses to the next.
+    // The choice point between one group of clauses and the next.
     counts.add(Event::Try, u64::from(groups(heads, index).len() > 1));
     if switches(&keys.iter().collect::<Vec<_>>()) {
         let (least, most) = match modes.first() {
@@ -83,24 +83,24 @@ pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Cou
     counts
 }
 
-/// The argument that an index tells clauses apart by.
+/// The argument by which an index distinguishes clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexedBy {
-    /// None: all clauses are tried.
+    /// No argument: all clauses are tried.
     Nothing,
-    /// One of several, or none; that depends on what is bound at the call.
+    /// One of several arguments, or none, depending on what is bound at the call.
     Unknown,
-    /// This one, from 0.
+    /// This argument, from 0.
     Argument {
         /// Its place.
         at: usize,
-        /// A table looks into a structure as well, at its first argument.
+        /// True if a table also looks into a structure, at its first argument.
         looks_inside: bool,
     },
 }
 
-/// The argument that tells the clauses with these heads apart: the first one, or where that is unbound the bound one that tells most of them
-/// apart.
+/// Returns the argument that distinguishes the clauses with these heads: the first or, if that is unbound, the bound one that distinguishes
+/// most of them.
 #[must_use]
 pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> IndexedBy {
     let modes = index.seen(modes);
@@ -138,14 +138,14 @@ pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> I
     }
 }
 
-/// The groups of clauses that an index tries one after another, by their lengths. SWI-Prolog has one. GNU Prolog's are of clauses that follow each other
-/// and say something of the first argument; one that says nothing of it, or has a float there, stands alone. A choice point leads from group to group,
-/// whatever the index leaves of each, and a clause that stands alone is tried by each call.
+/// Returns the lengths of the groups of clauses that an index tries one after another. SWI-Prolog has one group. GNU Prolog groups
+/// consecutive clauses that restrict the first argument; a clause that does not restrict it, or has a float there, is a group of its own. A
+/// choice point leads from group to group, regardless of what the index leaves of each, and every call tries the single clauses.
 ///
 /// ```prolog
 /// fib(0, 0).                             % a group of two: none is tried by fib(7, F),
 /// fib(1, 1).
-/// fib(N, F) :- ….                        % but this one is tried behind a choice point
+/// fib(N, F) :- ….                        % but this one is tried with a choice point
 /// ```
 #[must_use]
 pub fn groups(heads: &[(&Terms, TermId)], index: Index) -> Vec<usize> {
@@ -161,7 +161,7 @@ pub fn groups(heads: &[(&Terms, TermId)], index: Index) -> Vec<usize> {
     }
 }
 
-/// The share of clauses that one of these keys leaves, as a fraction. None where the argument is always a variable.
+/// Returns the factor by which one of these keys reduces the clauses, as a fraction, or `None` if the argument is always a variable.
 fn speed(keys: &[Key]) -> Option<(usize, usize)> {
     let bound: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
     let mut distinct: Vec<&Key> = Vec::new();
@@ -175,7 +175,8 @@ fn speed(keys: &[Key]) -> Option<(usize, usize)> {
     (distinct > 0).then(|| (clauses * distinct, bound.len() + variables * distinct))
 }
 
-/// True for an argument of a head that fails only if the index does not find the clause: a variable, a constant, or a structure of distinct variables.
+/// Returns true for a head argument that fails only if the index does not find the clause: a variable, a constant, or a structure of distinct
+/// variables.
 #[must_use]
 pub fn is_told_by_key(terms: &Terms, argument: TermId, looks_inside: bool) -> bool {
     let mut parts: Vec<TermId> = terms.args(argument).to_vec();
@@ -189,7 +190,7 @@ pub fn is_told_by_key(terms: &Terms, argument: TermId, looks_inside: bool) -> bo
     (parts.iter()).all(|&t| matches!(terms.get(t), Term::Var(v) if own.insert(*v)))
 }
 
-/// The keys of an argument.
+/// Returns the keys of an argument.
 fn keys(heads: &[(&Terms, TermId)], at: usize) -> Vec<Key> {
     (heads.iter())
         .map(|&(terms, head)| argument_key(terms, head, at))
@@ -200,7 +201,7 @@ fn is_nil(key: &Key) -> bool {
     matches!(key, Key::Constant(constant) if constant.is_nil())
 }
 
-/// True where the clauses are found by a table: for certain, and perhaps.
+/// Returns whether the clauses are found by a table: certainly, and possibly.
 fn by_table(heads: &[(&Terms, TermId)], keys: &[Key], modes: &[Mode]) -> (bool, bool) {
     let own: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
     let is_again = |(at, key): (usize, &&Key)| own[..at].contains(key);

@@ -1,4 +1,5 @@
-//! Clauses to the code of GNU Prolog's abstract machine, version 1.4.5: what `gplc -W` writes, found from the text of a clause alone.
+//! Compilation of clauses to the code of GNU Prolog's abstract machine, version 1.4.5: the output of `gplc -W`, computed from the text of a
+//! clause alone.
 //!
 //! `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` is
 //!
@@ -10,16 +11,16 @@
 //!
 //! # The state that instructions work on
 //!
-//! * **Registers** have the arguments of a call. A variable that occurs in one *chunk*, from a call to the next one, is in a register, too; how
-//!   registers are given out decides which instructions are left that do nothing but copy one (`registers.rs`).
-//! * **The environment** has the variables that outlive a call.
-//! * A pointer walks over the arguments of a compound (`unify_…`). The last argument is entered without a way back; others that are
-//!   compounds are taken in turn behind it, or are made before it.
+//! * **Registers** hold the arguments of a call. A variable that occurs in only one *chunk*, from a call to the next one, is also in a
+//!   register. Register allocation decides how many instructions remain that only copy a register (`registers.rs`).
+//! * **The environment** holds the variables that outlive a call.
+//! * A pointer walks over the arguments of a compound (`unify_…`). The last argument is entered without a way back; other compound arguments
+//!   are handled after it, one by one, or are built before it.
 //!
-//! A disjunction is a call of a predicate of its own, which has a clause for each alternative (`control.rs`). Arithmetic is evaluated in line, and
-//! so are tests (`call_c`).
+//! A disjunction is a call of a separate predicate, which has a clause for each alternative (`control.rs`). Arithmetic and tests are inline
+//! (`call_c`).
 //!
-//! Grammar rules come translated. Hooks and modules are outside: what comes in is the clause that is compiled.
+//! Grammar rules must already be translated. Hooks and modules are out of scope: the input is the clause that is compiled.
 
 mod arithmetic;
 mod compile;

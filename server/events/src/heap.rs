@@ -1,17 +1,17 @@
-//! Cells of SWI-Prolog's global stack, version 9.0 on 64-bit machines: what the text of a clause builds.
+//! Cells of SWI-Prolog's global stack, version 9.0 on 64-bit machines: what the text of a clause allocates.
 //!
 //! ```prolog
 //! app([H|T], L, [H|R]) :- app(T, L, R).        % 3 where the third argument is unbound: a list cell
 //! nrev([H|T], R) :- nrev(T, S), app(S, [H], R).   % 1 for S, which is passed before it has a value, and 3 for [H]
 //! ```
 //!
-//! | built | cells |
+//! | term | cells |
 //! |---|---|
-//! | a compound | its arity and one |
+//! | a compound | its arity plus one |
 //! | a float, an integer of more than 57 bits | 3 |
-//! | a string | 2, and one for each eight bytes |
+//! | a string | 2, plus one for each eight bytes |
 //! | a variable inside a compound | none of its own |
-//! | a variable that a goal passes before it has a value | 1; `_` none, but the callee may give it one |
+//! | a variable that a goal passes before it has a value | 1; none for `_`, but the callee may allocate one |
 //!
 //! Comparisons and `is/2` build their expressions unless the flag `optimise` is set; `Y is X+1` never does.
 
@@ -25,22 +25,23 @@ use num_bigint::BigInt;
 use crate::code::{Mode, Modes};
 use crate::{Count, Counts, Event};
 
-/// The most that is said of a number of cells: nothing is known from above.
+/// An unknown number of cells, without an upper bound.
 pub const UNKNOWN: Count = Count {
     least: 0,
     most: u64::MAX,
 };
 
-/// The cells of a float, and of an integer of 64 bits that does not fit one.
+/// The cells of a float, and of a 64-bit integer that does not fit one cell.
 pub const BOXED: u64 = 3;
 
-/// Control constructs that are compiled in place: their goals are those of the clause.
+/// Returns true for control constructs that are compiled inline: their goals are those of the clause.
 #[must_use]
 pub fn is_in_place(name: &str, arity: usize) -> bool {
     is_control_construct(name, arity) || arity == 0 && counts_nothing(name, 0)
 }
 
-/// Library predicates of which SWI-Prolog 9.0 has clauses that build other terms than those that are stored here, which take as many steps.
+/// Returns true for library predicates whose clauses in SWI-Prolog 9.0 build other terms than the clauses stored here, although they take the
+/// same number of steps.
 #[must_use]
 pub fn is_of_another_text(name: &str, arity: usize) -> bool {
     const OTHER: &[(&str, usize)] = &[
@@ -82,21 +83,21 @@ pub fn is_of_another_text(name: &str, arity: usize) -> bool {
     OTHER.contains(&(name, arity))
 }
 
-/// The variables of a clause, and where each stands first.
+/// The variables of a clause, with their first occurrences.
 #[derive(Clone, Debug, Default)]
 pub struct Variables {
-    /// The number of occurrences of each.
+    /// The number of occurrences of each variable.
     occurrences: BTreeMap<u32, u64>,
-    /// The goal of the body in which each occurs first, in the order of the text.
+    /// The body goal in which each variable occurs first, in text order.
     first: BTreeMap<u32, TermId>,
-    /// The goals of the body, control constructs apart.
+    /// The body goals other than control constructs.
     goals: BTreeSet<TermId>,
-    /// Those of the head.
+    /// The variables of the head.
     head: BTreeSet<u32>,
 }
 
 impl Variables {
-    /// Those of a clause. `goals` are its guard and its body.
+    /// Collects the variables of a clause. `goals` are its guard and its body.
     #[must_use]
     pub fn of(terms: &Terms, head: TermId, goals: &[TermId]) -> Self {
         let mut found = Variables::default();
@@ -125,7 +126,7 @@ impl Variables {
         found
     }
 
-    /// The variables that a call of the clause has given a value, or a cell of the caller's.
+    /// Returns the variables to which a call of the clause has given a value, or a cell of the caller.
     #[must_use]
     pub fn met(&self) -> Met {
         Met {
@@ -134,7 +135,7 @@ impl Variables {
         }
     }
 
-    /// Tells whether a term is a goal that stands in the body.
+    /// Returns whether a term is a goal of the body.
     #[must_use]
     pub fn has_goal(&self, goal: TermId) -> bool {
         self.goals.contains(&goal)
@@ -149,19 +150,19 @@ impl Variables {
     }
 }
 
-/// The state of a clause's variables at a place of a run.
+/// The state of a clause's variables at a point of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Met {
-    /// Those that have a value or a cell.
+    /// The variables that have a value or a cell.
     surely: BTreeSet<u32>,
-    /// Those of which that is not known.
+    /// The variables that may have one.
     perhaps: BTreeSet<u32>,
-    /// True behind goals of which it is not known what they build.
+    /// True after goals whose allocations are not known.
     pub is_lost: bool,
 }
 
 impl Met {
-    /// The state where it is one or the other.
+    /// Returns the state when either of two states is possible.
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
         let differ = &self.surely ^ &other.surely;
@@ -201,11 +202,11 @@ pub struct Goal<'a> {
     pub goal: TermId,
     /// The clause's variables.
     pub variables: &'a Variables,
-    /// True where the clause has nothing to run behind it.
+    /// True if the clause has nothing left to run after it.
     pub is_last: bool,
 }
 
-/// Counts of both kinds of code: without the flag `optimise`, and with it.
+/// Counts for both kinds of code: without the flag `optimise`, and with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Built {
     /// Without.
@@ -215,7 +216,7 @@ pub struct Built {
 }
 
 impl Built {
-    /// The same for both.
+    /// Uses the same count for both.
     #[must_use]
     pub fn both(count: Count) -> Self {
         Built {
@@ -224,7 +225,7 @@ impl Built {
         }
     }
 
-    /// The events.
+    /// Returns the events.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
@@ -235,7 +236,7 @@ impl Built {
         counts
     }
 
-    /// The same where something may not happen.
+    /// Returns the counts of something that may not happen.
     #[must_use]
     pub fn perhaps(mut self) -> Self {
         self.plain.least = 0;
@@ -244,7 +245,7 @@ impl Built {
     }
 }
 
-/// The cells that a head builds where it matches, or a term that a value is unified with.
+/// Counts the cells that a matching head builds, or a term with which a value is unified.
 #[must_use]
 pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
     let parts = terms.subterms(term).into_iter();
@@ -259,7 +260,7 @@ pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
     Built::both(sum(built))
 }
 
-/// The cells that a goal builds before it runs. Its variables have values or cells from here on.
+/// Counts the cells that a goal builds before it runs. Its variables have values or cells from here on.
 #[must_use]
 pub fn goal(of: Goal<'_>, modes: &Modes, met: &mut Met) -> Built {
     let (terms, arguments) = (of.terms, of.terms.args(of.goal));
@@ -274,7 +275,7 @@ pub fn goal(of: Goal<'_>, modes: &Modes, met: &mut Met) -> Built {
     }
 }
 
-/// The arguments of a call, from left to right.
+/// Counts the arguments of a call, from left to right.
 fn passed(of: Goal<'_>, arguments: &[TermId], met: &mut Met) -> Count {
     let counts = arguments.iter().map(|&argument| {
         let Term::Var(v) = *of.terms.get(argument) else {
@@ -287,7 +288,8 @@ fn passed(of: Goal<'_>, arguments: &[TermId], met: &mut Met) -> Count {
         if met.has(v) {
             return Count::default();
         }
-        // Without a value from another branch it may be handed on as it is.
+        // Unless another branch may have given it a value, its cell must be created, except that a last call may pass an old variable as it
+        // is.
         let is_made = !met.may_have(v) && (of.variables.is_first(v, of.goal) || !of.is_last);
         met.meet(v);
         Count {
@@ -298,7 +300,7 @@ fn passed(of: Goal<'_>, arguments: &[TermId], met: &mut Met) -> Count {
     sum(counts)
 }
 
-/// `A = B`, which is compiled in place where one side is a variable.
+/// Counts `A = B`, which is compiled inline if one side is a variable.
 fn equation(of: Goal<'_>, (left, right): (TermId, TermId), modes: &Modes, met: &mut Met) -> Count {
     let terms = of.terms;
     let variable = |t| match *terms.get(t) {
@@ -315,7 +317,7 @@ fn equation(of: Goal<'_>, (left, right): (TermId, TermId), modes: &Modes, met: &
                     Count { least: 0, most: 1 }
                 }
                 [] => exactly(0),
-                // It takes the value of the other one.
+                // It takes the value of the other side.
                 [v] if new(v) => exactly(0),
                 [v, w] if new(v) && new(w) => exactly(1),
                 _ => Count { least: 0, most: 1 },
@@ -339,7 +341,7 @@ fn equation(of: Goal<'_>, (left, right): (TermId, TermId), modes: &Modes, met: &
             }
         }
         (None, None) => {
-            // It is called.
+            // It is a call.
             let both = sum([left, right].into_iter().map(|t| whole(terms, t)));
             Count { least: 0, ..both }
         }
@@ -348,12 +350,12 @@ fn equation(of: Goal<'_>, (left, right): (TermId, TermId), modes: &Modes, met: &
     count
 }
 
-/// `X is E`, up to the value.
+/// Counts `X is E`, up to its value.
 fn evaluation(of: Goal<'_>, to: TermId, expression: TermId, met: &mut Met) -> Built {
     let before = met.clone();
     let plain = passed(of, of.terms.args(of.goal), met);
     let optimised = match *of.terms.get(to) {
-        // A new variable takes the value as it is.
+        // A new variable takes the value directly.
         Term::Var(v) if before.has(v) || of.variables.is_first(v, of.goal) => Count::default(),
         Term::Var(_) => Count { least: 0, most: 1 },
         _ => whole(of.terms, to),
@@ -366,14 +368,14 @@ fn evaluation(of: Goal<'_>, to: TermId, expression: TermId, met: &mut Met) -> Bu
     };
     let doubtful = before.may_have(v) || !of.variables.is_first(v, of.goal);
     let plain = match doubtful {
-        // Another branch may have met it; then it is no new one.
+        // Another branch may have met the variable; then it is not new.
         true => Count { least: 0, ..plain },
         false => Count::default(),
     };
     Built { plain, optimised }
 }
 
-/// `Y is X+1`, `Y is 1+X`, `Y is X-1` with a new `Y`, which are one instruction.
+/// Returns true for `Y is X+1`, `Y is 1+X`, `Y is X-1` with a new `Y`, which are a single instruction.
 fn adds_integer(terms: &Terms, to: TermId, expression: TermId, met: &Met) -> bool {
     let Term::Var(to) = *terms.get(to) else {
         return false;
@@ -389,13 +391,13 @@ fn adds_integer(terms: &Terms, to: TermId, expression: TermId, met: &Met) -> boo
     !met.has(to) && (adds(a, b) || plus.is_some() && adds(b, a))
 }
 
-/// A whole term that is built.
+/// Counts the cells of a whole term.
 fn whole(terms: &Terms, term: TermId) -> Count {
     let parts = terms.subterms(term).into_iter();
     sum(parts.map(|part| alone(terms, part)))
 }
 
-/// A compound or constant without its arguments.
+/// Counts the cells of a compound or constant without its arguments.
 #[must_use]
 pub fn alone(terms: &Terms, term: TermId) -> Count {
     let exactly = |n| Count { least: n, most: n };
@@ -404,7 +406,7 @@ pub fn alone(terms: &Terms, term: TermId) -> Count {
         Term::Float(_) => exactly(BOXED),
         Term::Integer(n) if fits_a_cell(n) => exactly(0),
         Term::Integer(n) if i64::try_from(n).is_ok() => exactly(BOXED),
-        // A byte for the kind, one for each character, and at least one that says how many of the last word are none.
+        // A byte for the kind, one per character, and at least one that says how many bytes of the last word are unused.
         Term::String(text) if text.chars().all(|c| u32::from(c) < 256) => {
             exactly(2 + (text.chars().count() as u64 + 1) / 8 + 1)
         }
@@ -413,12 +415,12 @@ pub fn alone(terms: &Terms, term: TermId) -> Count {
     }
 }
 
-/// Integers of 57 bits.
+/// Returns true for integers of 57 bits.
 fn fits_a_cell(n: &BigInt) -> bool {
     i64::try_from(n).is_ok_and(|n| (-(1 << 56)..1 << 56).contains(&n))
 }
 
-/// Integers that an instruction has as its operand.
+/// Returns true for integers that can be an instruction's operand.
 fn is_operand(n: &BigInt) -> bool {
     i64::try_from(n).is_ok_and(|n| (-(1 << 24)..1 << 24).contains(&n))
 }

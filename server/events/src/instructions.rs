@@ -1,4 +1,4 @@
-//! The instructions of the Prolog systems whose code is known, as they are counted.
+//! Counted instructions of the Prolog systems whose code is known.
 
 use costlens_syntax::term::TermId;
 
@@ -8,14 +8,14 @@ use crate::{Counts, Vocabulary, gnu, swi};
 /// The instructions of a clause.
 #[derive(Clone, Debug)]
 pub enum Instructions {
-    /// Instructions of SWI-Prolog, and whether they are code of its flag `optimise`.
+    /// Instructions of SWI-Prolog, and whether they are compiled with its flag `optimise`.
     Swi(swi::CountedClause, bool),
     /// Instructions of GNU Prolog.
     Gnu(gnu::CountedClause),
 }
 
 impl Instructions {
-    /// The instructions that a vocabulary has; none for a clause that the system does not compile.
+    /// Compiles a clause to the instructions of a vocabulary. Returns `None` if the system does not compile the clause.
     #[must_use]
     pub fn of(clause: &ClauseText<'_>, vocabulary: Vocabulary) -> Option<Self> {
         let optimise = match vocabulary {
@@ -35,13 +35,13 @@ impl Instructions {
         Some(Instructions::Swi(code, optimise))
     }
 
-    /// Returns whether arguments are unified in another order than they are written in, so that the outcome of each has to be its own.
+    /// Returns whether arguments are unified in an order other than the written one, so that each needs an outcome of its own.
     #[must_use]
     pub fn reorders(&self) -> bool {
         matches!(self, Instructions::Gnu(_))
     }
 
-    /// A head that is tried.
+    /// Counts a tried head.
     #[must_use]
     pub fn tried(&self, outcomes: &[Outcome]) -> Counts {
         match self {
@@ -50,7 +50,7 @@ impl Instructions {
         }
     }
 
-    /// A goal that is begun; nothing where it has no code of its own.
+    /// Counts a goal that begins; nothing if it has no code of its own.
     #[must_use]
     pub fn begun(&self, goal: TermId) -> Counts {
         match self {

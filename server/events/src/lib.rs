@@ -1,10 +1,10 @@
-//! High-level events: what entering a clause and running a literal count (PADL'07 §2.2, §2.3).
+//! High-level events: the counts of entering a clause and running a literal (PADL'07 §2.2, §2.3).
 //!
-//! A cost model of a platform is a vector of constants, one per event, in nanoseconds; the time of a run is that vector times
-//! the counts of the run. This room says what is counted, from the text of a clause and the modes of a call alone.
+//! A cost model of a platform is a vector of constants, one per event, in nanoseconds; the time of a run is the product of that vector and
+//! the counts of the run. This room computes the counts from the text of a clause and the modes of a call alone.
 //!
-//! **Architecture invariant**: a pure function of terms and modes. Nothing here knows what a predicate is defined by, what a
-//! count is multiplied by, or how long anything takes.
+//! **Architecture invariant**: the room is a pure function of terms and modes. Nothing here knows the clauses of called predicates, the
+//! factor applied to a count, or how long anything takes.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod clause;

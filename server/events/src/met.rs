@@ -1,8 +1,8 @@
-//! The heads and goals that a run has met, and the instructions that they make.
+//! The heads and goals met in a run, and the instructions that they execute.
 //!
-//! A meta-interpreter (`tests/events/count.pl`) writes down heads that are tried and goals that are begun: `head:app/3:1:0` is a try of the second clause of `app/3`
-//! that matches, `head:app/3:1:2` one whose second argument does not match, `head:app/3:1:2.3` one whose third argument would not match either, whatever
-//! the second is, `goal:app/3:1:b.2` the second goal of its body.
+//! A meta-interpreter (`tests/events/count.pl`) records tried heads and goals that begin: `head:app/3:1:0` is a try of the second clause of
+//! `app/3` that matches; `head:app/3:1:2` is one whose second argument does not match; `head:app/3:1:2.3` is one whose third argument would
+//! not match either, regardless of the second; `goal:app/3:1:b.2` is the second goal of its body.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,12 +14,12 @@ use smol_str::SmolStr;
 use crate::code::{ClauseText, Outcome};
 use crate::{Event, Instructions, Vocabulary};
 
-/// A head that is tried, or a goal that is begun.
+/// A tried head, or a goal that begins.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Met {
     /// Name and arity of the predicate.
     pub predicate: (SmolStr, usize),
-    /// The number of the clause among those of the predicate, from 0.
+    /// The number of the clause within the predicate, from 0.
     pub clause: usize,
     /// The part of the clause.
     pub part: MetPart,
@@ -28,13 +28,13 @@ pub struct Met {
 /// The part of a clause that is met.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MetPart {
-    /// Its head, and the arguments that do not match, from 0: the first, and those behind it that by themselves would not match either.
+    /// Its head, and the arguments that do not match, from 0: the first, and the later ones that would not match on their own.
     Head(Vec<usize>),
-    /// The goal at the end of a path: the places of terms among the arguments of those around them, from 0, the body first.
+    /// The goal at the end of a path: argument positions, from 0, starting at the body.
     Goal(Vec<usize>),
 }
 
-/// A text that names nothing that is met.
+/// A text that names neither a head nor a goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is neither a head nor a goal")]
 pub struct NotMet(pub String);
@@ -72,7 +72,7 @@ impl FromStr for Met {
     }
 }
 
-/// As it is read.
+/// Formats it as it is parsed.
 impl fmt::Display for Met {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, arity) = &self.predicate;
@@ -94,7 +94,7 @@ impl fmt::Display for Met {
     }
 }
 
-/// The instructions of what a run of these clauses has met. What has no code adds nothing.
+/// Returns the instructions executed by a run of these clauses with these heads and goals. Anything without code adds nothing.
 #[must_use]
 pub fn instructions(
     met: &[(Met, f64)],
@@ -125,7 +125,7 @@ pub fn instructions(
         };
         for event in own.events() {
             let count = own.of(event);
-            // Where a head fails at a variable that it has twice, one count of several is taken.
+            // If a head fails at a variable that it contains twice, one of several possible counts is used.
             *counts.entry(event.clone()).or_default() += times * count.most as f64;
         }
     }

@@ -1,10 +1,10 @@
-//! The number of times that variables occur: one that also occurs outside of a control construct is handed to the predicate that stands for it.
+//! Occurrences of variables: a variable that also occurs outside a control construct is passed to the predicate that implements it.
 
 use std::collections::BTreeMap;
 
 use costlens_syntax::term::{TermId, Terms};
 
-/// The variables of terms, and how often each occurs in them.
+/// Returns the variables of terms, and how often each occurs in them.
 pub(crate) fn occurrences(
     terms: &Terms,
     all: impl IntoIterator<Item = TermId>,

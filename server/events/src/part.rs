@@ -1,15 +1,15 @@
-//! The parts of clauses that instructions of Prolog systems are code of.
+//! The parts of clauses to which instructions of Prolog systems belong.
 
 use costlens_syntax::term::TermId;
 
-/// The part of a clause that an instruction is code of.
+/// The part of a clause to which an instruction belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// The environment, and what else stands around the arguments of the head.
+    /// The environment, and other code around the head arguments.
     Neck,
-    /// An argument of the head, from 0, and what of the body has moved into it.
+    /// A head argument, from 0, including anything moved into it from the body.
     Argument(usize),
-    /// A goal that is no control construct: its arguments and its call, or what is in place of it.
+    /// A goal that is not a control construct: its arguments and its call, or its inline code.
     Goal(TermId),
     /// Control constructs, and the return.
     Control,

@@ -1,10 +1,10 @@
-//! The machine of *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08): its instructions, and how a
-//! clause is compiled for it (Table 1).
+//! The machine of *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08): its instructions, and the compilation of
+//! clauses for it (Table 1).
 //!
-//! It is a plain Warren machine: clauses are tried one after the other without an index (`try_me_else`, `retry_me_else`,
-//! `trust_me`), every clause with variables has an environment, and heads are flattened: a compound of the head is built like one
-//! of the body, then unified with what the caller passed. Nothing runs this code; it is what the published times of instructions
-//! belong to. (The machine that runs programs is [`crate::code`]'s.)
+//! It is a plain Warren machine: clauses are tried one after the other without an index (`try_me_else`, `retry_me_else`, `trust_me`), every
+//! clause with variables has an environment, and heads are flattened: a compound of the head is built like one of the body, then unified with
+//! the caller's argument. This code never runs; the published instruction times refer to it. (The machine that runs programs is that of
+//! [`crate::code`].)
 
 mod alternative;
 mod compile;
@@ -18,40 +18,40 @@ use smol_str::SmolStr;
 pub use alternative::{Alternative, Key};
 pub use compile::{BasicBlock, Callee, ChainPosition, Code, Unsupported, compile};
 
-/// An instruction without its operands: what time is measured of.
+/// An instruction without its operands: the unit whose time is measured.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Instruction {
     /// Makes the environment of a clause.
     Allocate,
     /// Drops it.
     Deallocate,
-    /// The choice point of the first clause of several.
+    /// Creates the choice point for the first of several clauses.
     TryMeElse,
-    /// The next clause, which is not the last.
+    /// Tries a clause that is neither the first nor the last.
     RetryMeElse,
-    /// The last clause.
+    /// Tries the last clause.
     TrustMe,
     /// Calls a predicate.
     Call,
-    /// Calls it as the last goal.
+    /// Calls a predicate as the last goal.
     Execute,
     /// Returns.
     Proceed,
-    /// Keeps the choice point that a cut goes back to.
+    /// Saves the choice point to which a cut returns.
     GetLevel,
     /// `!`.
     Cut,
     /// `fail`.
     Fail,
-    /// An argument is kept in a variable.
+    /// Stores an argument in a variable.
     GetVariable,
-    /// An argument is unified with a variable that has a value: `p(X, X)`.
+    /// Unifies an argument with a variable that has a value: `p(X, X)`.
     GetValue,
-    /// An argument is unified with an atom.
+    /// Unifies an argument with an atom.
     GetConstantAtom,
-    /// An argument is unified with an integer.
+    /// Unifies an argument with an integer.
     GetConstantInt,
-    /// Builds a list cell, in heads too.
+    /// Builds a list cell, also in heads.
     GetList,
     /// Builds another compound.
     GetStruct,
@@ -59,19 +59,19 @@ pub enum Instruction {
     UnifyVariable,
     /// Makes a variable.
     SetVariable,
-    /// An atom as a part of a compound.
+    /// Puts an atom into a compound.
     SetConstantAtom,
-    /// An integer as a part of a compound.
+    /// Puts an integer into a compound.
     SetConstantInt,
-    /// An atom in a variable.
+    /// Puts an atom into a variable.
     PutConstantAtom,
-    /// An integer in a variable: an operand of arithmetic.
+    /// Puts an integer into a variable: an operand of arithmetic.
     PutConstantInt,
-    /// An atom as an argument of a call.
+    /// Passes an atom as an argument of a call.
     PutAConstantAtom,
-    /// An integer as an argument of a call.
+    /// Passes an integer as an argument of a call.
     PutAConstantInt,
-    /// A variable as an argument of a call.
+    /// Passes a variable as an argument of a call.
     PutValue,
     /// Evaluates an arithmetic function of this name and arity: `arith_add`.
     Arith(SmolStr, usize),
@@ -119,7 +119,7 @@ const FUNCTIONS: &[(&str, usize, &str)] = &[
 ];
 
 impl Instruction {
-    /// The instruction that a comparison, of numbers or of terms, is compiled to.
+    /// Returns the instruction for a comparison of numbers or of terms.
     #[must_use]
     pub fn comparison(comparison: Comparison) -> Self {
         Instruction::Compare(SmolStr::new_static(match comparison {
@@ -132,7 +132,7 @@ impl Instruction {
         }))
     }
 
-    /// True where it calls a predicate: there a part *E(C,L)* begins.
+    /// Returns true if it calls a predicate: a part *E(C,L)* begins there.
     #[must_use]
     pub fn calls(&self) -> bool {
         matches!(self, Instruction::Call | Instruction::Execute)
@@ -178,16 +178,16 @@ impl fmt::Display for Instruction {
     }
 }
 
-/// An instruction with its operands, as Table 1 writes them: `get_list(V1,V3)`.
+/// An instruction with its operands, as in Table 1: `get_list(V1,V3)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// The instruction that is measured.
+    /// The measured instruction.
     pub instruction: Instruction,
-    /// The text in parentheses; empty where there are none.
+    /// The text in parentheses; empty if there are no operands.
     pub operands: String,
 }
 
-/// Table 1 does not tell the kinds of constants: `get_constant([],A0)`.
+/// Table 1 does not distinguish the kinds of constants: `get_constant([],A0)`.
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.instruction.to_string();

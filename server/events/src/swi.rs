@@ -1,4 +1,5 @@
-//! Clauses to the code of SWI-Prolog's virtual machine, version 9.0.4: what `vm_list/1` prints, found from the text of a clause alone.
+//! Compilation of clauses to the code of SWI-Prolog's virtual machine, version 9.0.4: the output of `vm_list/1`, computed from the text of a
+//! clause alone.
 //!
 //! `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` is
 //!
@@ -11,20 +12,20 @@
 //!
 //! # The state that instructions work on
 //!
-//! * **The frame** of a call has its arguments in the slots `0 … arity-1`, behind them the other variables of the clause that occur
-//!   more than once, then one slot for each choice point that a control construct has to find again. A variable that stands
-//!   alone as an argument of the head is the slot of that argument; one that occurs once has none.
-//! * **The argument pointer** walks over the arguments of the call (`H_…` instructions) or over those of the next frame (`B_…`).
-//!   `…_FUNCTOR` and `…_LIST` go into a compound and `…_POP` comes back; the last argument of a compound is entered without a way
-//!   back (`…_RFUNCTOR`, `…_RLIST`).
-//! * A slot has no value until the *first* occurrence of its variable, which has instructions of its own. Where two paths meet and
-//!   one of them has not met a variable, `C_VAR` makes it there.
+//! * **The frame** of a call has its arguments in the slots `0 … arity-1`, then the other variables of the clause that occur more than once,
+//!   then one slot for each choice point that a control construct needs to find again. A variable that is itself an argument of the head is
+//!   the slot of that argument; one that occurs once has none.
+//! * **The argument pointer** walks over the arguments of the call (`H_…` instructions) or over those of the next frame (`B_…`). `…_FUNCTOR`
+//!   and `…_LIST` go into a compound and `…_POP` comes back; the last argument of a compound is entered without a way back (`…_RFUNCTOR`,
+//!   `…_RLIST`).
+//! * A slot has no value until the *first* occurrence of its variable, which has instructions of its own. If two paths join and only one of
+//!   them has met a variable, `C_VAR` creates it on the other.
 //!
-//! Leading unifications of an argument with a term are compiled into the head (`p(X) :- X = f(Y), …`), and nothing is left of them in
-//! the body. A last call whose arguments are all variables or small constants is there twice: `L_…` instructions that overwrite the
-//! frame, and, for the debugger, the plain call behind it.
+//! Leading unifications of an argument with a term are compiled into the head (`p(X) :- X = f(Y), …`), and no code for them remains in the
+//! body. A last call whose arguments are all variables or small constants is compiled twice: as `L_…` instructions that overwrite the frame,
+//! and then, for the debugger, as the plain call.
 //!
-//! Goals that hooks expand, functional notation on dicts, and attributed variables are outside: what comes in is the clause that is
+//! Goals expanded by hooks, functional notation on dicts, and attributed variables are out of scope: the input is the clause that is
 //! compiled.
 
 mod argument;

@@ -28,7 +28,7 @@ fn text(terms: &Terms, root: TermId) -> ClauseText<'_> {
     ClauseText::rule(terms, root, None)
 }
 
-/// The code of every clause of a program, below its text.
+/// Formats the code of every clause of a program, below its text.
 fn code(program: &str) -> String {
     let mut out = String::new();
     for read in &read_text(program).clauses {
@@ -139,7 +139,7 @@ p :- q, X, m:r.
     ));
 }
 
-/// The arguments by which clauses are chosen, and how many clauses each leaves for what is asked of it.
+/// The arguments by which clauses are selected, and the number of clauses that each leaves for a key.
 #[test]
 fn the_most_telling_argument_chooses_first() {
     let arguments = |program: &str, indexing: Indexing| -> Vec<usize> {
@@ -155,12 +155,12 @@ fn the_most_telling_argument_chooses_first() {
     assert_eq!(all("p(1, a, x). p(1, b, x). p(2, c, x)."), [1, 0, 2]);
     assert_eq!(all("p(1, a). p(1, b). p(1, c)."), [1, 0]);
     assert_eq!(all("p(X, []) :- q(X). p(X, [_|Xs]) :- p(X, Xs)."), [1]);
-    // A list leaves both clauses by the third argument, anything else one.
+    // For the third argument a list leaves both clauses, anything else one.
     assert_eq!(
         all("p([], X, X). p([H|T], Y, [H|Z]) :- p(T, Y, Z)."),
         [0, 2]
     );
-    // The first alone is as without.
+    // If the first argument is sufficient, the index is the usual one.
     assert!(all("p([], X). p([_|T], Y) :- p(T, Y).").is_empty());
     assert!(all("p(a, b).").is_empty());
     assert!(all("p(X, Y) :- q(X). p(X, Y) :- r(Y).").is_empty());

@@ -1,4 +1,4 @@
-//! Code of clauses by chance is in order on every path, and adversarial clauses get code at all.
+//! Random clauses must have code that is valid on every path, and adversarial clauses must be compiled at all.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use costlens_events::code::{
@@ -105,7 +105,7 @@ proptest! {
         compile(&terms, head, Some(body)).unwrap();
     }
 
-    /// `p(X0, …) :- q(…)` with the arguments in any order, some twice, some inside structures: no argument is lost on the way.
+    /// `p(X0, …) :- q(…)` with the arguments in any order, some twice, some inside structures: no argument may be lost.
     #[test]
     fn arguments_in_any_order_arrive(
         arity in 1..7_u32,
@@ -132,7 +132,7 @@ proptest! {
     }
 }
 
-/// The arguments of the last call, after code of moves and constructions alone.
+/// Returns the arguments of the last call, for code that consists of moves and constructions.
 fn run(code: &ClauseCode, arity: u32) -> Vec<String> {
     use costlens_events::code::Location;
     let mut registers: Vec<String> = (0..code.registers)
@@ -144,7 +144,7 @@ fn run(code: &ClauseCode, arity: u32) -> Vec<String> {
             }
         })
         .collect();
-    // Structures are complete when the next instruction is none of theirs; there are only chains of one argument.
+    // A structure is complete when the next instruction does not belong to it; chains only have one argument.
     let mut open: Option<(usize, usize)> = None;
     for instruction in &code.instructions {
         match instruction {
@@ -165,7 +165,7 @@ fn run(code: &ClauseCode, arity: u32) -> Vec<String> {
     panic!("no call");
 }
 
-/// `f(f(…f(a)…))` with the nesting in the first or the last of `width` arguments.
+/// Builds `f(f(…f(a)…))` with the nesting in the first or the last of `width` arguments.
 fn deep(terms: &mut Terms, depth: usize, width: usize, last: bool) -> TermId {
     let mut term = terms.atom("a");
     for i in 0..depth {

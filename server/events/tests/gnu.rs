@@ -1,4 +1,4 @@
-//! The code of GNU Prolog that the model gives, and its counts; whether GNU Prolog has it, too, `tests/whole/gnu_code.rs` asks.
+//! The GNU Prolog code produced by the model, and its counts. `tests/whole/gnu_code.rs` compares it with GNU Prolog.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use costlens_events::code::{ClauseText, Outcome};
@@ -17,7 +17,7 @@ fn written(code: &[Instruction]) -> String {
     all.join(" ")
 }
 
-/// The code of a clause, and of each clause that stands for an alternative in it.
+/// Returns the code of a clause, and of each clause that implements an alternative in it.
 fn code(text: &str) -> Result<Vec<String>, Refusal> {
     let read = read_text(text);
     let read = &read.clauses[0];
@@ -107,7 +107,7 @@ fn no_nesting_overflows_the_stack() {
     assert!(matches!(code(&many), Err(Refusal::TooLarge(_))));
 }
 
-/// The counts of a head that is tried, at least and at most.
+/// Returns the minimum and maximum counts of a tried head.
 fn tried(text: &str, outcomes: &[Outcome]) -> String {
     let read = read_text(text);
     let read = &read.clauses[0];
@@ -141,7 +141,7 @@ fn heads_count_up_to_the_argument_that_fails_in_the_order_of_the_code() {
         tried(head, &[Succeeds, Succeeds]),
         "gnu:get_atom 1, gnu:get_list 1, gnu:unify_variable 1, gnu:unify_void 1"
     );
-    // Which occurrence finds that a variable has two values is not known.
+    // If a variable has two values, it is not known which occurrence detects it.
     assert_eq!(
         tried("p(X, f(X)).", &[Succeeds, Fails]),
         "gnu:get_structure 1, gnu:unify_local_value 1, gnu:proceed 0-1"

@@ -1,5 +1,6 @@
-//! The counts of SWI-Prolog's instructions against runs of the code: the instructions say where a run goes, and the goals whether it
-//! fails. Nothing but jumps, choice points and cuts is known here. (SWI-Prolog does not tell how often it runs an instruction.)
+//! Compares the counts of SWI-Prolog's instructions with runs of the code: the instructions determine the path of a run, and random outcomes
+//! determine whether goals fail. Only jumps, choice points and cuts are implemented here. (SWI-Prolog does not report how often it runs an
+//! instruction.)
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use costlens_events::swi::{
 use costlens_syntax::{TermId, Terms, read_text};
 use proptest::prelude::*;
 
-/// Outcomes by chance: a number for each question, always the same.
+/// Random outcomes: a number for each question, always the same.
 #[derive(Clone, Copy)]
 struct Fate(u64);
 
@@ -42,14 +43,14 @@ impl Fate {
     }
 }
 
-/// A choice point: the slot that finds it, and where it goes on, if anywhere.
+/// A choice point: the slot that finds it, and the address at which it continues, if any.
 struct Choice(Option<usize>, Option<usize>);
 
-/// Runs the code; what it executed.
+/// Runs the code and returns the executed instructions.
 fn run(code: &[Instruction], fate: Fate) -> BTreeMap<Executed, u64> {
     let mut counts = BTreeMap::new();
     let (mut at, mut choices) = (0, Vec::new());
-    // The instruction that fails, of each part that does.
+    // Returns the failing instruction of each part that fails.
     let failing = |part: Part, range: &[usize]| -> Option<usize> {
         let fails = match part {
             Part::Argument(n) => !fate.argument(n),
@@ -129,7 +130,7 @@ fn run(code: &[Instruction], fate: Fate) -> BTreeMap<Executed, u64> {
 enum Result {
     Succeeds,
     Fails,
-    /// It fails behind a cut.
+    /// It fails after a cut.
     Cut,
 }
 
@@ -138,7 +139,7 @@ struct Walker<'t> {
     terms: &'t Terms,
     clause: &'t CountedClause,
     fate: Fate,
-    /// Whether the walker is told how goals end, and what becomes of frames.
+    /// True if the walker knows how goals end, and what becomes of frames.
     knows: bool,
     counts: Counts<Executed>,
 }
@@ -248,7 +249,7 @@ impl Walker<'_> {
         };
         self.count(&stretch, outcome);
         *at = stretch.to;
-        // Behind a last call that has taken the place of the clause nothing comes.
+        // Nothing follows a last call that has taken the place of the clause.
 
         if departs && self.fate.frame() == Frame::Reused {
             if self.knows {
@@ -267,7 +268,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A condition, and where it goes on if it fails.
+    /// Walks a condition. Also returns the address at which it continues if it fails.
     fn condition(&mut self, condition: TermId, at: &mut Position) -> (bool, Option<usize>) {
         let extent = self.clause.section(Section::Condition(condition)).unwrap();
         self.pass_to(at, extent.start);
@@ -299,7 +300,7 @@ fn check(text: &str, fate: Fate, optimise: bool) {
     let counted = run(code, fate);
     for knows in [false, true] {
         let arguments = terms.args(text_of.head).len();
-        // An argument without an instruction that may fail does not.
+        // An argument fails only if it has an instruction that may fail.
         let can_fail = |n| {
             code.iter()
                 .any(|i| i.part == Part::Argument(n) && i.opcode.may_fail())
@@ -323,7 +324,7 @@ fn check(text: &str, fate: Fate, optimise: bool) {
             let mut at = clause.body();
             walker.solve(&[Next::Goal(body)], &mut at);
         }
-        // Where no instruction fails there is nothing to doubt.
+        // If no instruction fails, the counts must be exact.
         let is_exact = knows && !counted.keys().any(|e| e.fails);
         let mut wrong = String::new();
         for &opcode in Opcode::ALL {
@@ -387,7 +388,7 @@ proptest! {
         fate in any::<u64>(),
         optimise in any::<bool>(),
     ) {
-        // Of `( true, ( A -> B ) ; C )` the flag leaves a form that the walk here does not know.
+        // For `( true, ( A -> B ) ; C )` the flag leaves a form that this walk does not support.
         prop_assume!(!(optimise && body.contains("true")));
         check(&format!("{head} :- {body}."), Fate(fate), optimise);
     }

@@ -1,5 +1,5 @@
-// The same language once more, with the standard's block comments, which do not nest (ISO/IEC 13211-1, 6.4.1): a parser's
-// functions have their names from its language, and what a scanner does cannot be chosen when it runs.
+// The same language with the standard's block comments, which do not nest (ISO/IEC 13211-1, 6.4.1). It needs a second parser: the functions
+// of a parser are named after its language, and a scanner's behaviour cannot be selected at run time.
 #define COMMENTS_NEST 0
 #define tree_sitter_prolog tree_sitter_prolog_standard
 #define tree_sitter_prolog_external_scanner_create tree_sitter_prolog_standard_external_scanner_create

@@ -1,17 +1,17 @@
-//! Activations: when cost centres are entered and left (Mera et al. 2010).
+//! Activations: entering and leaving cost centres (Mera et al. 2010).
 //!
-//! A centre is entered by a call or a redo, and left by an exit, a failure or an exception; what it used in between is kept for each pair of
-//! the two.
+//! A centre is entered by a call or a redo, and left by an exit, a failure or an exception. What it uses in between is recorded for each pair
+//! of entry and exit ports.
 //!
-//! - An *activation* is one box of a centre. It is an environment behind whose call stands [`control::CENTRE_EXIT`]; its slots have the
-//!   edge and what the box has used since it was entered. So activations last as long as environments do: while the box is open, and
-//!   while a choice point in it is left.
-//! - Each choice point knows the activation that it lies in. Going back to it fails what is active now and not around it, and redoes
-//!   what is around it and has exited.
-//! - Nothing is put on the stack of choice points, so that cuts, bindings and last calls are those of a run without a profile.
+//! - An *activation* is one box of a centre. It is an environment whose call returns to [`control::CENTRE_EXIT`]; its slots hold the edge and
+//!   what the box has used since it was entered. Activations therefore live as long as environments do: while the box is open, and while it
+//!   has a choice point left.
+//! - Each choice point records the activation that contains it. Backtracking to it fails the active activations that do not contain it, and
+//!   redoes the containing ones that have exited.
+//! - Nothing is pushed on the choice-point stack, so cuts, bindings and last calls are the same as in a run without a profile.
 //!
-//! `activations/plan.rs` makes predicates centres, `activations/heads.rs` follows the heads of clauses,
-//! `activations/measuring.rs` is what a program itself says of its profile.
+//! `activations/plan.rs` turns predicates into centres, `activations/heads.rs` follows clause heads, and `activations/measuring.rs`
+//! implements the profiling predicates that programs call.
 
 mod heads;
 mod measuring;
@@ -29,10 +29,10 @@ use crate::frames::HEADER;
 use crate::machine::Machine;
 use crate::store::View;
 
-/// More names of literals than this are one.
+/// The maximum number of distinct literal names; any further names share one centre.
 const MAX_LITERALS: usize = 1000;
 impl Machine {
-    /// The profile of what has run since [`Machine::profile`]; none where none was taken.
+    /// Returns the profile of what has run since [`Machine::profile`], or `None` if no profile was taken.
     #[must_use]
     pub fn measured(&self) -> Option<Measured> {
         let centres = &self.centres;
@@ -52,9 +52,9 @@ impl Machine {
         })
     }
 
-    // --- what is noted while the loop runs ---------------------------------------------------------------------------
+    // --- what is recorded while the loop runs ------------------------------------------------------------------------
 
-    /// An instruction runs.
+    /// Records that an instruction runs.
     #[inline]
     pub(crate) fn note_instruction(&mut self, at: usize) {
         let marks = match self.centres.marks.get(at) {
@@ -68,14 +68,14 @@ impl Machine {
         live.count(Resource::ChoicePoints, u64::from(marks & CHOICE != 0));
     }
 
-    /// The machine is about to go back to the newest choice point.
+    /// Records that the machine is about to backtrack to the newest choice point.
     #[inline]
     pub(crate) fn note_backtracking(&mut self) {
         self.centres.live.count(Resource::Backtracks, 1);
         self.count_reclaimed();
     }
 
-    /// An instruction runs: the head of its clause may begin or end there.
+    /// Records that an instruction runs at which the head of its clause may begin or end.
     #[inline]
     pub(crate) fn note_heads(&mut self, at: usize) {
         let marks = self.centres.marks.get(at).copied().unwrap_or(0);
@@ -90,7 +90,7 @@ impl Machine {
         }
     }
 
-    /// A cut to a level is about to run.
+    /// Records that a cut to a level is about to run.
     #[inline]
     pub(crate) fn note_cut(&mut self, level: usize) {
         if self.centres.low_level {
@@ -114,7 +114,7 @@ impl Machine {
         u32::try_from(*self.word(activation, PARENT)).unwrap_or(0)
     }
 
-    /// Gives what was used since the last time to the activation that is active.
+    /// Charges the use since the last charge to the active activation.
     fn give(&mut self) {
         let Some(clock) = self.centres.clock else {
             return;
@@ -150,13 +150,13 @@ impl Machine {
         }
     }
 
-    /// Drops what an activation has used since it was entered.
+    /// Discards what an activation has used since it was entered.
     fn forget_pending(&mut self, activation: u32, measured: usize) {
         let pending = activation as usize + HEADER + PENDING;
         self.stack[pending..pending + measured].fill(0);
     }
 
-    /// The edge of an activation, and what it has used since it was entered.
+    /// Returns the edge of an activation and what it has used since it was entered.
     fn pending(&mut self, activation: u32) -> (usize, Amounts) {
         let edge = usize::try_from(*self.word(activation, EDGE)).unwrap_or(0);
         let (from, measured) = (
@@ -168,10 +168,10 @@ impl Machine {
         (edge, used)
     }
 
-    /// Pushes the environment of a new activation, and makes it active.
+    /// Pushes the environment of a new activation and makes it active.
     fn activate(&mut self, node: u32, edge: u32) {
         self.allocate(ACTIVATION_SLOTS);
-        // Environments have 32 bits, as choice points keep them.
+        // Environments have 32-bit addresses because choice points store them as such.
         let activation = u32::try_from(self.e).unwrap_or(0);
         *self.word(activation, EDGE) = u64::from(edge);
         *self.word(activation, NODE) = u64::from(node);
@@ -194,19 +194,19 @@ impl Machine {
         }
     }
 
-    /// The number by which an observer knows an activation; 0 where none does.
+    /// Returns the observer's number for an activation, or 0 if it is not observed.
     #[inline]
     fn observed(&mut self, activation: u32) -> u32 {
         u32::try_from(*self.word(activation, OBSERVED)).unwrap_or(0)
     }
 
-    /// An activation is left by a port.
+    /// Leaves an activation by a port.
     fn leave_by(&mut self, activation: u32, by: Leave) {
         let edge = usize::try_from(*self.word(activation, EDGE)).unwrap_or(0);
         let entered = usize::try_from(*self.word(activation, ENTERED)).unwrap_or(0);
         let pending = activation as usize + HEADER + PENDING;
         let measured = self.centres.measured();
-        // Of what lies outside of what is measured only those count that have used something inside.
+        // A visit outside the measured part counts only if the activation has used something inside.
         let counts = !self.centres.is_paused()
             || self.stack[pending..pending + measured]
                 .iter()
@@ -226,7 +226,7 @@ impl Machine {
         }
     }
 
-    /// A centre is entered, at the call of its predicate or literal. Its code returns to [`control::CENTRE_EXIT`].
+    /// Enters a centre at the call of its predicate or literal. Its code returns to [`control::CENTRE_EXIT`].
     fn enter_centre(&mut self, centre: u32) {
         self.give();
         let node = u32::try_from(*self.word(self.activation, NODE)).unwrap_or(0);
@@ -235,9 +235,9 @@ impl Machine {
         self.cp = control::CENTRE_EXIT + 1;
     }
 
-    /// A predicate that is a centre is called: where its code is.
+    /// Handles the call of a predicate that is a centre. Returns the address of its code.
     pub(crate) fn enter_predicate_centre(&mut self, centre: u32) -> usize {
-        // The call is the callee's.
+        // The call is charged to the callee.
         let goals = &mut self.centres.live.0[Resource::Goals as usize];
         let called = u64::from(self.centres.events && *goals > 0);
         *goals -= called;
@@ -253,7 +253,7 @@ impl Machine {
         self.centres.entries[centre as usize] as usize
     }
 
-    /// `cost_center(X0, X1)` is called.
+    /// Handles a call of `cost_center(X0, X1)`.
     pub(crate) fn enter_literal_centre(&mut self) {
         if !self.centres.literals {
             return;
@@ -291,7 +291,7 @@ impl Machine {
         centre
     }
 
-    /// The goal of a centre has exited: the environment is that of its activation.
+    /// Handles the exit of a centre's goal. The current environment is that of its activation.
     pub(crate) fn exit_centre(&mut self) {
         self.give();
         let activation = self.activation;
@@ -300,7 +300,7 @@ impl Machine {
         self.activation = self.parent(activation);
     }
 
-    /// The machine has gone back to the newest choice point.
+    /// Updates the activations after the machine has backtracked to the newest choice point.
     #[inline]
     pub(crate) fn gone_back(&mut self) {
         if let Some(choice) = self.choices.last()
@@ -310,8 +310,8 @@ impl Machine {
         }
     }
 
-    /// Activations that are open and not around a choice point fail; those around it that have exited are redone. An activation stands
-    /// higher on the stack than the one that it was entered from.
+    /// Fails the open activations that do not contain the choice point, and redoes the containing ones that have exited. An activation is
+    /// higher on the stack than the one from which it was entered.
     fn fail_and_redo(&mut self, to: u32) {
         self.give();
         let mut redone = std::mem::take(&mut self.centres.redone);
@@ -333,7 +333,7 @@ impl Machine {
         self.activation = to;
     }
 
-    /// All activations inside one of them are left.
+    /// Leaves all activations inside another one.
     fn leave_up_to(&mut self, to: u32, by: Leave) {
         self.give();
         while self.activation != to {
@@ -343,7 +343,7 @@ impl Machine {
         }
     }
 
-    /// An exception was caught by a `catch/3` in an activation.
+    /// Handles an exception caught by a `catch/3` in an activation.
     pub(crate) fn thrown_to(&mut self, activation: u32) {
         if self.activation != activation {
             self.leave_up_to(activation, Leave::Exception);
@@ -352,7 +352,7 @@ impl Machine {
 
     // --- the remainder -----------------------------------------------------------------------------------------------
 
-    /// A query begins: what its goal uses outside of centres belongs to the remainder.
+    /// Begins a query: what its goal uses outside centres is charged to the remainder.
     pub(crate) fn begin_profile(&mut self) {
         self.activation = 0;
         self.stack[..HEADER].fill(0);
@@ -361,14 +361,14 @@ impl Machine {
         self.activate(0, 0);
     }
 
-    /// The clock goes on for a further answer.
+    /// Restarts the clock for a further answer.
     pub(crate) fn resume_profile(&mut self) {
         if let Some(clock) = self.centres.clock {
             self.centres.at = clock();
         }
     }
 
-    /// The loop has stopped: the query's goal is left.
+    /// Leaves the query's goal after the loop has stopped.
     pub(crate) fn pause_profile(&mut self, by: Leave) {
         self.leave_up_to(0, by);
     }

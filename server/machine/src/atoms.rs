@@ -3,11 +3,11 @@
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-/// An atom: its place in [`Atoms`].
+/// An atom: its index in [`Atoms`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Atom(pub u32);
 
-/// Atoms that the machine itself names, in the order of their numbers.
+/// Atoms that the machine refers to by name, in the order of their numbers.
 macro_rules! well_known {
     ($($(#[$doc:meta])* $name:ident = $text:expr;)*) => {
         well_known!(@number 0u32; $($(#[$doc])* $name = $text;)*);
@@ -78,11 +78,11 @@ well_known! {
     QUOTED_NIL = "'[]'";
 }
 
-/// All atoms by number and by text. An atom is never forgotten.
+/// All atoms by number and by text. Atoms are never freed.
 #[derive(Clone, Debug)]
 pub struct Atoms {
     texts: Vec<SmolStr>,
-    /// Bytes of all texts.
+    /// The total number of bytes of all texts.
     bytes: usize,
     numbers: FxHashMap<SmolStr, Atom>,
 }
@@ -102,7 +102,7 @@ impl Default for Atoms {
 }
 
 impl Atoms {
-    /// The atom of a text.
+    /// Returns the atom of a text, creating it if needed.
     pub fn intern(&mut self, text: &str) -> Atom {
         if let Some(&atom) = self.numbers.get(text) {
             return atom;
@@ -115,19 +115,19 @@ impl Atoms {
         atom
     }
 
-    /// The atom of a text, if there is one yet.
+    /// Returns the atom of a text if it already exists.
     #[must_use]
     pub fn find(&self, text: &str) -> Option<Atom> {
         self.numbers.get(text).copied()
     }
 
-    /// The text of an atom. That of [`QUOTED_NIL`] is `'[]'`, with its quotes, as in [`costlens_syntax::term::QUOTED_NIL`].
+    /// Returns the text of an atom. For [`QUOTED_NIL`] this is `'[]'`, with its quotes, as in [`costlens_syntax::term::QUOTED_NIL`].
     #[must_use]
     pub fn text(&self, atom: Atom) -> &SmolStr {
         &self.texts[atom.0 as usize]
     }
 
-    /// The characters of an atom, as `atom_length/2` sees them: `[]` for [`QUOTED_NIL`] too.
+    /// Returns the characters of an atom as `atom_length/2` sees them: `[]` for [`QUOTED_NIL`] also.
     #[must_use]
     pub fn characters(&self, atom: Atom) -> &str {
         if atom == QUOTED_NIL {
@@ -137,18 +137,18 @@ impl Atoms {
         }
     }
 
-    /// The cells that they take.
+    /// Returns the number of cells that the atoms take.
     pub(crate) fn cells(&self) -> usize {
         self.bytes / 8 + 8 * self.texts.len()
     }
 
-    /// The number of atoms.
+    /// Returns the number of atoms.
     #[must_use]
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Never true: there are well-known ones.
+    /// Returns false: there are always well-known atoms.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()

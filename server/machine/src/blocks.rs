@@ -1,18 +1,18 @@
-//! The blocks of a program, and how often each was run.
+//! The blocks of a program and their execution counts.
 //!
-//! A block is code that runs from its first instruction to its last, or stops at the last one, which may fail, throw, or go on elsewhere. The
-//! code of a clause is split behind each such instruction, and in front of where jumps go. So what a run counts is a sum over blocks:
+//! A block is code that runs as a whole from its first instruction to its last. Only the last one may fail, throw, or continue elsewhere. The
+//! code of a clause is split after each such instruction and before each jump target. The counts of a run are therefore a sum over blocks:
 //!
 //! ```text
 //! events(run) = Σ over blocks  reached · E(block)  +  failed · (failures - successes of its last instruction)
 //! ```
 //!
-//! The blocks from the beginning of a clause to its first call are E(C,H) of PPDP'08 §2, those up to each further call its E(C,L). They are the
-//! extended basic blocks of hybrid prediction §III.A, but for this: blocks that every run has reached the same number of times are one there, and are
-//! put together by who looks at the runs.
+//! The blocks from the beginning of a clause to its first call are E(C,H) of PPDP'08 §2, those up to each further call its E(C,L). They are
+//! the extended basic blocks of hybrid prediction §III.A, with one difference: there, blocks that are reached equally often in every run are
+//! one block; here, the code that reads the runs merges them.
 //!
-//! Counting takes nothing more than [`crate::Machine::events`] does. Heap cells, trail entries and followed references depend on the terms that code
-//! meets, so no block has a fixed number of them.
+//! Counting needs nothing beyond [`crate::Machine::events`]. Heap cells, trail entries and followed references depend on the terms that the
+//! code meets, so no block has a fixed number of them.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ use crate::machine::Machine;
 use crate::op::Op;
 use crate::ports::NOBODY;
 
-/// The code that a block is of.
+/// The origin of a block's code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A clause of a predicate.
@@ -34,75 +34,75 @@ pub enum Place {
         name: SmolStr,
         /// Its arity.
         arity: usize,
-        /// The clause's number among those of the predicate, from 1.
+        /// The clause's number within the predicate, from 1.
         clause: usize,
-        /// The literal that the block's first instruction is code of, by its place in the terms of the clause; none for the head.
+        /// The literal to which the block's first instruction belongs, as a term of the clause; `None` for the head.
         goal: Option<TermId>,
     },
-    /// The code that chooses among the clauses of a predicate, and the clauses of one that runs them as terms.
+    /// The code that selects clauses of a predicate, or the clauses of a predicate that run as terms.
     Predicate {
         /// The predicate's name.
         name: SmolStr,
         /// Its arity.
         arity: usize,
     },
-    /// Code of the machine: meta-calls, exceptions, built-ins that are called as terms.
+    /// Code of the machine: meta-calls, exceptions, built-ins called as terms.
     Machine,
 }
 
 /// The way in which a block leaves its predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It does not: it goes on in its clause, fails, or calls what comes back to it.
+    /// It does not leave: it continues in its clause, fails, or calls code that returns to it.
     Stays,
-    /// The call that it is code of has succeeded, unless its last instruction fails.
+    /// Its call succeeds unless the block's last instruction fails.
     Returns,
-    /// A predicate takes its place: the call succeeds as often as that does.
+    /// Another predicate takes its place: the call succeeds as often as that does.
     Becomes {
         /// The predicate's name.
         name: SmolStr,
         /// Its arity.
         arity: usize,
     },
-    /// By an instruction of the machine's own, of which that is not known.
+    /// It leaves by an internal instruction of the machine; the outcome is not known.
     Elsewhere,
 }
 
 /// A block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// A name that is the block's own, the same for each machine with the same program: `nrev/2 clause 2: head`.
+    /// A name unique to the block, the same for every machine with the same program: `nrev/2 clause 2: head`.
     pub name: SmolStr,
-    /// The code that it is of.
+    /// The origin of its code.
     pub place: Place,
-    /// True where each call of the predicate that it is code of begins with it.
+    /// True if every call of its predicate begins with it.
     pub enters: bool,
     /// The way in which it leaves that predicate.
     pub ending: Ending,
-    /// The events of a run from the first to the last instruction: names and numbers as [`Machine::events`] has them.
+    /// The events of one run from the first to the last instruction, with names and numbers as in [`Machine::events`].
     pub events: Vec<(SmolStr, u64)>,
-    /// The names of what its last instruction counts, where that may fail: a failure counts as `name(fail)` instead.
+    /// The names that its last instruction counts if that may fail: a failure counts as `name(fail)` instead.
     pub fails: Vec<SmolStr>,
 }
 
 /// The counts of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockCount {
-    /// The number of times that its first instruction ran.
+    /// The number of times its first instruction ran.
     pub reached: u64,
-    /// The number of times that its last instruction failed.
+    /// The number of times its last instruction failed.
     pub failed: u64,
 }
 
-/// A stretch of addresses.
+/// A range of addresses.
 struct Stretch {
     from: usize,
-    /// The last one.
+    /// The last address.
     to: usize,
 }
 
 impl Machine {
-    /// The blocks of all code, in the order of the code; what runs as terms comes last. For a machine that counts.
+    /// Returns the blocks of all code, in code order, followed by the code that runs as terms. The machine must count.
     #[must_use]
     pub fn blocks(&self) -> Vec<Block> {
         let marks = self.marks();
@@ -156,7 +156,8 @@ impl Machine {
         blocks
     }
 
-    /// The counts of the blocks since the machine was made or since [`Machine::forget_counts`], in the order of [`Machine::blocks`].
+    /// Returns the counts of the blocks since the machine was created or since [`Machine::forget_counts`], in the order of
+    /// [`Machine::blocks`].
     #[must_use]
     pub fn block_counts(&self) -> Vec<BlockCount> {
         let executed = self.counts.executed(&self.code);
@@ -181,7 +182,7 @@ impl Machine {
         counts
     }
 
-    /// The amounts of a run that no block has a fixed share of: heap cells, trail entries, references.
+    /// Returns the counts of a run that are not a fixed number per block: heap cells, trail entries, references.
     #[must_use]
     pub fn amounts(&self) -> Vec<(SmolStr, u64)> {
         let events = self.events();
@@ -190,7 +191,7 @@ impl Machine {
             .collect()
     }
 
-    /// The way in which an instruction leaves its predicate.
+    /// Returns the way in which an instruction leaves its predicate.
     fn ending(&self, at: usize) -> Ending {
         let op = self.code[at];
         match op {
@@ -208,7 +209,7 @@ impl Machine {
         }
     }
 
-    /// The addresses at which a clause counts a head unification, and a step.
+    /// Returns the addresses at which clauses count a head unification, and those at which they count a step.
     fn marks(&self) -> (BTreeMap<usize, u64>, BTreeMap<usize, u64>) {
         let (mut heads, mut steps) = (BTreeMap::new(), BTreeMap::new());
         for clause in &self.counted_clauses {
@@ -220,7 +221,7 @@ impl Machine {
         (heads, steps)
     }
 
-    /// The names that an instruction counts under, once if it succeeds, or as a failure.
+    /// Returns the names under which an instruction counts, either as a success or as a failure.
     fn names_at(&self, at: usize) -> Vec<SmolStr> {
         let mut names = Vec::new();
         if let Op::Builtin(number, _) | Op::ExecuteBuiltin(number, _) = self.code[at] {
@@ -232,7 +233,7 @@ impl Machine {
         names
     }
 
-    /// The other events of an instruction, which count whether it fails or not.
+    /// Returns the other events of an instruction, which count whether or not it fails.
     fn fixed_at(
         &self,
         at: usize,
@@ -251,7 +252,7 @@ impl Machine {
         fixed
     }
 
-    /// All addresses, in stretches that run as a whole.
+    /// Splits all addresses into ranges that run as a whole.
     fn stretches(&self) -> Vec<Stretch> {
         let mut begins = vec![false; self.code.len() + 1];
         for (at, op) in self.code.iter().enumerate() {
@@ -263,7 +264,7 @@ impl Machine {
         for clause in &self.counted_clauses {
             begins[clause.start] = true;
         }
-        // Code of another owner is another block, and so is each literal's.
+        // A block does not cross owners or literals.
         for (at, begins) in begins.iter_mut().enumerate().take(self.code.len()).skip(1) {
             let (before, here) = (self.owners.get(at - 1), self.owners.get(at));
             let same = before.map(|o| (o.predicate, o.clause, o.literal))
@@ -284,7 +285,7 @@ impl Machine {
         stretches
     }
 
-    /// The number of each clause among those of its predicate, from 1; those that were replaced are counted apart.
+    /// Returns the number of each clause within its predicate, from 1; replaced clauses are numbered separately.
     fn clause_numbers(&self) -> Vec<usize> {
         let mut last: FxHashMap<(u32, bool), usize> = FxHashMap::default();
         let number = |c: &CountedClause| {
@@ -295,7 +296,7 @@ impl Machine {
         self.counted_clauses.iter().map(number).collect()
     }
 
-    /// The code that an address is of, and a label for it.
+    /// Returns the origin of the code at an address, and a label for it.
     fn place(&self, at: usize, numbers: &[usize]) -> (Place, SmolStr) {
         let owner = self.owners.get(at).copied();
         let Some(owner) = owner.filter(|o| o.predicate != NOBODY) else {
@@ -331,12 +332,12 @@ impl Machine {
 /// The names of [`Machine::amounts`].
 const AMOUNTS: [&str; 3] = ["heap_cells", "references", "trail_entries"];
 
-/// The names that were given so far.
+/// The names given so far.
 #[derive(Default)]
 struct Names(BTreeMap<SmolStr, usize>);
 
 impl Names {
-    /// The label, with a number where it was given before.
+    /// Returns the label, with a number appended if it was given before.
     fn unique(&mut self, label: SmolStr) -> SmolStr {
         let times = self.0.entry(label.clone()).or_default();
         *times += 1;
@@ -379,7 +380,7 @@ mod tests {
         open(G) :- ( call(G), fail ; true ), \\+ \\+ G, ( G *-> true ; fail ).
     ";
 
-    /// The events of a run by blocks, as the module's comment has it.
+    /// Computes the events of a run from its blocks, as the module comment says.
     fn by_blocks(machine: &Machine) -> BTreeMap<SmolStr, u64> {
         let mut sums: BTreeMap<SmolStr, i128> = BTreeMap::new();
         for (block, count) in machine.blocks().iter().zip(machine.block_counts()) {
@@ -473,7 +474,7 @@ mod tests {
         assert_eq!(one.blocks().len(), one.block_counts().len());
     }
 
-    /// E(C,H) and E(C,L): the clause's code up to its first call, and from a call up to the next.
+    /// The blocks must be E(C,H) and E(C,L): the clause's code up to its first call, and from each call up to the next.
     #[test]
     fn blocks_are_the_code_between_calls() {
         let (machine, _) = check("nrev([1,2,3], X)", false, None);

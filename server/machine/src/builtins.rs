@@ -1,4 +1,4 @@
-//! The built-in predicates that are written in Rust, a table for each file.
+//! Built-in predicates written in Rust, with one table per file.
 
 use crate::machine::Entry;
 

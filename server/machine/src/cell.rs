@@ -1,10 +1,9 @@
-//! Cells: the words that terms are made of.
+//! Cells: the words that make up terms.
 //!
-//! A cell is 64 bits, the kind in the lowest three. Terms as in Aït-Kaci's tutorial on the WAM (1991, ch. 2): a reference
-//! holds the address of a heap cell, and one that holds its own address is an unbound variable; a structure holds the
-//! address of its functor cell, with the arguments behind it; a list cell holds the address of its head, with the tail
-//! behind. Every variable lives on the heap, never in an environment or a register, so that no reference dangles when an
-//! environment goes and no "unsafe" variables exist.
+//! A cell has 64 bits; the lowest three hold the kind. Terms are represented as in Aït-Kaci's tutorial on the WAM (1991, ch. 2): a reference
+//! holds the address of a heap cell, and one that holds its own address is an unbound variable; a structure holds the address of its functor
+//! cell, which its arguments follow; a list cell holds the address of its head, which its tail follows. Every variable lives on the heap,
+//! never in an environment or a register, so that no reference dangles when an environment goes and no "unsafe" variables exist.
 
 use std::fmt;
 
@@ -14,7 +13,7 @@ use crate::atoms::Atom;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Tag {
-    /// Address of a heap cell; of itself: an unbound variable.
+    /// The address of a heap cell; its own address means an unbound variable.
     Reference = 0,
     /// Address of a functor cell.
     Structure = 1,
@@ -26,17 +25,17 @@ pub enum Tag {
     Integer = 4,
     /// Index into the table of big integers, rationals, floats and strings.
     Boxed = 5,
-    /// Name and arity at the beginning of a structure. Never a term.
+    /// Name and arity at the start of a structure. Never a term.
     Functor = 6,
-    /// The address that a variable or compound was copied to, while a copy is made. Never seen outside.
+    /// The address to which a variable or compound was copied, used during a copy. Never visible outside.
     Forward = 7,
 }
 
 const TAG_BITS: u32 = 3;
 const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
-/// The arity in a functor cell.
+/// The number of bits for the arity in a functor cell.
 const ARITY_BITS: u32 = 29;
-/// No compound has more arguments.
+/// The maximum arity of a compound.
 pub const MAX_ARITY: usize = (1 << ARITY_BITS) - 1;
 /// The smallest and largest integers that need no box.
 pub const MIN_SMALL: i64 = -(1 << 60);
@@ -52,42 +51,42 @@ impl Cell {
         Self(value << TAG_BITS | tag as u64)
     }
 
-    /// A reference to a heap cell.
+    /// Makes a reference to a heap cell.
     #[inline]
     #[must_use]
     pub const fn reference(address: usize) -> Self {
         Self::new(Tag::Reference, address as u64)
     }
 
-    /// A structure whose functor cell stands at this address.
+    /// Makes a structure with the functor cell at this address.
     #[inline]
     #[must_use]
     pub const fn structure(address: usize) -> Self {
         Self::new(Tag::Structure, address as u64)
     }
 
-    /// A list cell whose head stands at this address.
+    /// Makes a list cell with the head at this address.
     #[inline]
     #[must_use]
     pub const fn list(address: usize) -> Self {
         Self::new(Tag::List, address as u64)
     }
 
-    /// An atom.
+    /// Makes an atom.
     #[inline]
     #[must_use]
     pub const fn atom(atom: Atom) -> Self {
         Self::new(Tag::Atom, atom.0 as u64)
     }
 
-    /// An integer between [`MIN_SMALL`] and [`MAX_SMALL`]; the caller has looked.
+    /// Makes an integer between [`MIN_SMALL`] and [`MAX_SMALL`]; the caller has checked the range.
     #[inline]
     #[must_use]
     pub const fn small(value: i64) -> Self {
         Self(((value as u64) << TAG_BITS) | Tag::Integer as u64)
     }
 
-    /// An integer, if it needs no box.
+    /// Makes an integer, if it needs no box.
     #[inline]
     #[must_use]
     pub const fn integer(value: i64) -> Option<Self> {
@@ -108,14 +107,14 @@ impl Cell {
         Self::new(Tag::Forward, address as u64)
     }
 
-    /// The functor cell of a structure.
+    /// Makes the functor cell of a structure.
     #[inline]
     #[must_use]
     pub const fn functor(name: Atom, arity: usize) -> Self {
         Self((name.0 as u64) << 32 | (arity as u64) << TAG_BITS | Tag::Functor as u64)
     }
 
-    /// The kind.
+    /// Returns the kind.
     #[inline]
     #[must_use]
     pub const fn tag(self) -> Tag {
@@ -131,56 +130,56 @@ impl Cell {
         }
     }
 
-    /// The address in a reference, structure, list, or forward cell; the index in a boxed one.
+    /// Returns the address in a reference, structure, list, or forward cell; the index in a boxed one.
     #[inline]
     #[must_use]
     pub const fn address(self) -> usize {
         (self.0 >> TAG_BITS) as usize
     }
 
-    /// The atom in an atom cell.
+    /// Returns the atom in an atom cell.
     #[inline]
     #[must_use]
     pub const fn as_atom(self) -> Atom {
         Atom((self.0 >> TAG_BITS) as u32)
     }
 
-    /// The value in an integer cell.
+    /// Returns the value in an integer cell.
     #[inline]
     #[must_use]
     pub const fn as_small(self) -> i64 {
         (self.0 as i64) >> TAG_BITS
     }
 
-    /// The name in a functor cell.
+    /// Returns the name in a functor cell.
     #[inline]
     #[must_use]
     pub const fn functor_name(self) -> Atom {
         Atom((self.0 >> 32) as u32)
     }
 
-    /// The arity in a functor cell.
+    /// Returns the arity in a functor cell.
     #[inline]
     #[must_use]
     pub const fn functor_arity(self) -> usize {
         ((self.0 as u32) >> TAG_BITS) as usize
     }
 
-    /// True for a reference.
+    /// Returns true for a reference.
     #[inline]
     #[must_use]
     pub const fn is_reference(self) -> bool {
         self.0 & TAG_MASK == Tag::Reference as u64
     }
 
-    /// True for an integer without a box.
+    /// Returns true for an integer without a box.
     #[inline]
     #[must_use]
     pub const fn is_small(self) -> bool {
         self.0 & TAG_MASK == Tag::Integer as u64
     }
 
-    /// True where both are integers without a box.
+    /// Returns true if both are integers without a box.
     #[inline]
     #[must_use]
     pub const fn both_small(self, other: Self) -> bool {
@@ -188,20 +187,20 @@ impl Cell {
             && (other.0 ^ Tag::Integer as u64) & TAG_MASK == 0
     }
 
-    /// The cell of these bits, as [`Cell::bits`] gave them.
+    /// Makes the cell with the bits that [`Cell::bits`] returned.
     #[inline]
     pub(crate) const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// The bits, for tables.
+    /// Returns the bits, for tables.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The same kind at an address that is higher by `base`; for references, structures, lists and boxes.
+    /// Returns the same kind of cell with an address higher by `base`; for references, structures, lists and boxes.
     #[inline]
     pub(crate) const fn moved(self, base: usize) -> Self {
         Self(self.0.wrapping_add((base as u64) << TAG_BITS))

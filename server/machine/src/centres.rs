@@ -1,7 +1,7 @@
-//! Measurements of cost centres: resources, ports, edges and paths, and the profile that is being taken.
+//! Measurements of cost centres: resources, ports, edges and paths, and the profile being taken.
 //!
-//! At each moment one *edge* is active: the centre that runs, and the centre that it was entered from (Mera et al. 2010). What is used is
-//! added to it until another one becomes active. `activations` says when that is.
+//! At each moment one *edge* is active: the running centre together with the centre from which it was entered (Mera et al. 2010). Use is
+//! added to it until another edge becomes active. `activations` says when that happens.
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -12,32 +12,32 @@ use crate::heads::{Head, Heads};
 /// The resources that a profile measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Resource {
-    /// Nanoseconds by the clock of the profile.
+    /// Nanoseconds according to the profile's clock.
     Time,
     /// Resolution steps.
     Steps,
     /// Successful head unifications.
     HeadUnifications,
-    /// Calls of predicates, whether they are centres or not.
+    /// Calls of predicates, both centres and others.
     Goals,
-    /// The number of times that the machine went back to a choice point.
+    /// The number of times the machine backtracked to a choice point.
     Backtracks,
     /// Choice points that were created.
     ChoicePoints,
     /// Cuts that removed choice points.
     Cuts,
-    /// Cuts that removed none.
+    /// Cuts that removed no choice points.
     UselessCuts,
-    /// Choice points that cuts removed.
+    /// Choice points removed by cuts.
     Skips,
     /// Heap cells that were allocated.
     HeapCells,
-    /// Instructions of counted code that ran.
+    /// Executed instructions of counted code.
     Instructions,
 }
 
 impl Resource {
-    /// All of them.
+    /// All resources.
     pub const ALL: [Resource; RESOURCES] = [
         Resource::Time,
         Resource::Steps,
@@ -61,7 +61,7 @@ pub(crate) const RESOURCES: usize = 11;
 pub struct Amounts(pub(crate) [u64; RESOURCES]);
 
 impl Amounts {
-    /// The amount of a resource.
+    /// Returns the amount of a resource.
     #[must_use]
     pub fn of(&self, resource: Resource) -> u64 {
         self.0[resource as usize]
@@ -85,12 +85,12 @@ impl Amounts {
     }
 }
 
-/// The ports by which a centre is entered.
+/// The ports through which a centre is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enter {
     /// It is called.
     Call,
-    /// Backtracking comes back into it.
+    /// Backtracking re-enters it.
     Redo,
 }
 
@@ -99,12 +99,12 @@ impl Enter {
     pub const ALL: [Enter; 2] = [Enter::Call, Enter::Redo];
 }
 
-/// The ports by which a centre is left.
+/// The ports through which a centre is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leave {
     /// With a solution.
     Exit,
-    /// With none, or no further one.
+    /// Without a solution, or without a further one.
     Fail,
     /// By an exception.
     Exception,
@@ -113,16 +113,16 @@ pub enum Leave {
 }
 
 impl Leave {
-    /// All of them.
+    /// All exit ports.
     pub const ALL: [Leave; 4] = [Leave::Exit, Leave::Fail, Leave::Exception, Leave::Open];
 }
 
-/// The visits of a centre by a pair of ports, and its use in between.
+/// The visits of a centre through a pair of ports, and its use in between.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pair {
-    /// The number of times.
+    /// The number of visits.
     pub count: u64,
-    /// The centre's use. That of other centres meanwhile is theirs.
+    /// The centre's own use. The use of other centres in the meantime is charged to them.
     pub used: Amounts,
 }
 
@@ -131,25 +131,25 @@ pub struct Pair {
 pub struct Ports(pub(crate) [[Pair; 4]; 2]);
 
 impl Ports {
-    /// The measurements between two ports.
+    /// Returns the measurements for a pair of ports.
     #[must_use]
     pub fn of(&self, enter: Enter, leave: Leave) -> &Pair {
         &self.0[enter as usize][leave as usize]
     }
 
-    /// All pairs with their ports.
+    /// Returns all pairs with their ports.
     pub fn pairs(&self) -> impl Iterator<Item = (Enter, Leave, &Pair)> {
         (Enter::ALL.into_iter())
             .flat_map(|enter| Leave::ALL.into_iter().map(move |leave| (enter, leave)))
             .map(|(enter, leave)| (enter, leave, self.of(enter, leave)))
     }
 
-    /// Puts the visits of a pair of ports in their place.
+    /// Sets the visits of a pair of ports.
     pub fn put(&mut self, enter: Enter, leave: Leave, pair: Pair) {
         self.0[enter as usize][leave as usize] = pair;
     }
 
-    /// Adds what other pairs have.
+    /// Adds the visits of other pairs.
     pub fn add(&mut self, other: &Ports) {
         for (row, more) in self.0.iter_mut().zip(&other.0) {
             for (pair, more) in row.iter_mut().zip(more) {
@@ -166,7 +166,7 @@ impl Ports {
         pair.used.add(used);
     }
 
-    /// The use of all pairs.
+    /// Returns the use of all pairs.
     #[must_use]
     pub fn used(&self) -> Amounts {
         let mut sum = Amounts::default();
@@ -184,7 +184,7 @@ pub enum CentreName {
     Remainder,
     /// A predicate.
     Predicate(SmolStr, usize),
-    /// A literal, by the name that `cost_center/2` gives it.
+    /// A literal, with its name from `cost_center/2`.
     Literal(String),
 }
 
@@ -193,15 +193,15 @@ pub enum CentreName {
 pub struct Centre {
     /// Its name.
     pub name: CentreName,
-    /// Its own use with that of all that it calls. Recursive calls count once.
+    /// Its own use together with that of all its callees. Recursive calls count once.
     pub accumulated: Amounts,
-    /// The number of its boxes that are open, and what the run had used when the first of them was entered.
+    /// The number of its open boxes, and the run's use when the first of them was entered.
     open: u64,
     since: Amounts,
 }
 
 impl Centre {
-    /// A centre that another implementation has measured.
+    /// Creates a centre measured by another implementation.
     #[must_use]
     pub fn new(name: CentreName, accumulated: Amounts) -> Self {
         Centre {
@@ -214,13 +214,13 @@ impl Centre {
 }
 
 impl Centre {
-    /// Drops what was accumulated; what is open counts from now on.
+    /// Discards the accumulated use; open boxes count from now on.
     pub(crate) fn forget(&mut self) {
         self.accumulated = Amounts::default();
         self.since = Amounts::default();
     }
 
-    /// Accumulates what an open centre has used until now, when the run has used so much. Once, however many of its boxes are open.
+    /// Accumulates the use of an open centre up to now, given the run's total use. Counts once regardless of the number of open boxes.
     pub(crate) fn close_now(&mut self, total: &Amounts) {
         if self.open > 0 {
             self.open = 0;
@@ -231,25 +231,25 @@ impl Centre {
     }
 }
 
-/// Entries of a centre from another one.
+/// Entries into a centre from another one.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// The centre that was active, by its number.
+    /// The number of the centre that was active.
     pub from: usize,
-    /// The centre that was entered.
+    /// The number of the centre that was entered.
     pub to: usize,
     /// The measurements.
     pub ports: Ports,
 }
 
-/// A path of centres that call each other, from the remainder on. One that comes back to a centre is that which first came to it.
+/// A path of centres that call each other, starting from the remainder. A path that returns to a centre is the path that first reached it.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The path without its last centre, by its number; the first one is its own.
+    /// The number of the path without its last centre; the first path is its own parent.
     pub parent: usize,
     /// The last centre.
     pub centre: usize,
-    /// The use at its end.
+    /// The use at the end of the path.
     pub used: Amounts,
 }
 
@@ -258,28 +258,28 @@ pub struct Node {
 pub struct Measured {
     /// The centres; the first one is the remainder.
     pub centres: Vec<Centre>,
-    /// The edges; the first one is that of the remainder to itself.
+    /// The edges; the first one leads from the remainder to itself.
     pub edges: Vec<Edge>,
     /// The paths.
     pub nodes: Vec<Node>,
     /// The use of the whole run.
     pub total: Amounts,
-    /// The resources that were measured beside ports: time, and others where events were noted.
+    /// The resources measured in addition to ports: time, and the others if events were recorded.
     pub resources: Vec<Resource>,
-    /// The outcomes of heads of clauses, where these were asked for.
+    /// The outcomes of clause heads, if they were requested.
     pub heads: Vec<Head>,
 }
 
 impl Measured {
-    /// True where a resource was measured.
+    /// Returns true if a resource was measured.
     #[must_use]
     pub fn has(&self, resource: Resource) -> bool {
         self.resources.contains(&resource)
     }
 }
 
-/// The slots of an activation: edge, path, the activation that it was entered from, the port by which it was entered, the number by which an
-/// observer knows it, and from [`PENDING`] on what it has used since then.
+/// The number of slots of an activation: edge, path, parent activation, entry port, the observer's number for it, and from [`PENDING`] on its
+/// use since it was entered.
 pub(crate) const ACTIVATION_SLOTS: usize = PENDING + RESOURCES;
 pub(crate) const EDGE: usize = 0;
 pub(crate) const NODE: usize = 1;
@@ -288,12 +288,12 @@ pub(crate) const ENTERED: usize = 3;
 pub(crate) const OBSERVED: usize = 4;
 pub(crate) const PENDING: usize = 5;
 
-/// The number of ways that are remembered in a table beside the map of all.
+/// The number of ways cached in a table in front of the map of all ways.
 const RECENT: usize = 64;
-/// A path and a centre that is entered on it, and where that leads: the path and the edge.
+/// A path and a centre entered on it, with the resulting path and edge.
 pub(crate) type Way = ((u32, u32), (u32, u32));
 
-/// Paths beyond this many begin at the remainder.
+/// The maximum number of paths; any further ones begin at the remainder.
 const MAX_NODES: usize = 100_000;
 
 /// Counts of instructions, as bits of [`Centres::marks`].
@@ -301,18 +301,19 @@ pub(crate) const RUNS: u8 = 1;
 pub(crate) const STEP: u8 = 2;
 pub(crate) const HEAD: u8 = 4;
 pub(crate) const CHOICE: u8 = 8;
-/// Marks in all clauses, whether they count or not: the first instruction, the one where the head is unified, the one where leading tests hold.
+/// Marks in all clauses, counted or not: the first instruction, the one at which the head is unified, the one at which the leading tests
+/// hold.
 pub(crate) const BEGINS: u8 = 16;
 pub(crate) const UNIFIED: u8 = 32;
 pub(crate) const TESTED: u8 = 64;
 
-/// The profile that is being taken.
+/// The profile being taken.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Centres {
-    /// The clock, in nanoseconds; none where no profile is taken.
+    /// The clock, in nanoseconds; `None` if no profile is taken.
     pub(crate) clock: Option<fn() -> u64>,
     pub(crate) events: bool,
-    /// True where the heads of clauses are followed.
+    /// True if clause heads are followed.
     pub(crate) low_level: bool,
     pub(crate) heads: Heads,
     pub(crate) literals: bool,
@@ -321,32 +322,32 @@ pub(crate) struct Centres {
     pub(crate) nodes: Vec<Node>,
     /// The code of each centre, by its number.
     pub(crate) entries: Vec<u32>,
-    /// The centres of literals, by their names.
+    /// The centres of literals, by name.
     pub(crate) named: FxHashMap<Cell, u32>,
-    /// The path and the edge that entering a centre on a path leads to.
+    /// The path and the edge that result from entering a centre on a path.
     pub(crate) ways: FxHashMap<(u32, u32), (u32, u32)>,
-    /// The ways that were taken last, each at a place that follows from its path and centre.
+    /// The ways taken most recently, each at an index computed from its path and centre.
     pub(crate) recent: Vec<Way>,
-    /// The marks of instructions, as far as they have been looked at, and for how many clauses.
+    /// The marks of the instructions examined so far, and the number of clauses marked.
     pub(crate) marks: Vec<u8>,
     pub(crate) marked_clauses: usize,
-    /// The use of the run so far, and the part of it that activations have got.
+    /// The use of the run so far, and the part of it already charged.
     pub(crate) live: Amounts,
     pub(crate) given: Amounts,
-    /// The use that is not measured: between answers, outside of `profile/1` where there is one, and before `profile_reset/0`.
+    /// The use that is not measured: between answers, outside `profile/1` if the run calls it, and before `profile_reset/0`.
     pub(crate) nobodys: Amounts,
-    /// The calls of `profile/1` that are running; none where there was no call of it, so that everything is measured.
+    /// The number of running calls of `profile/1`; `None` if it was never called, so that everything is measured.
     pub(crate) inside: Option<u32>,
-    /// The clock when it was last looked at.
+    /// The clock when it was last read.
     pub(crate) at: u64,
-    /// Activations that are redone, while they are found.
+    /// Activations found so far that are redone.
     pub(crate) redone: Vec<u32>,
-    /// The centres whose calls an observer may want to know of: their numbers in the plan, and arities.
+    /// The centres whose calls an observer may want to see, with their numbers in the plan and arities.
     pub(crate) observed: FxHashMap<u32, (usize, usize)>,
 }
 
 impl Centres {
-    /// True where a profile notes events; none where no profile is taken.
+    /// Returns true if the profile records events, or `None` if no profile is taken.
     #[inline]
     pub(crate) fn watched(&self) -> Option<bool> {
         self.clock.map(|_| self.events)
@@ -357,36 +358,36 @@ impl Centres {
         self.live.count(Resource::Goals, 1);
     }
 
-    /// A clause that runs as a term was entered.
+    /// Records that a clause run as a term was entered.
     pub(crate) fn note_step(&mut self) {
         self.live.count(Resource::Steps, 1);
         self.live.count(Resource::HeadUnifications, 1);
     }
 
-    /// A choice point of a dynamic predicate was created.
+    /// Records that a choice point of a dynamic predicate was created.
     pub(crate) fn note_choice(&mut self) {
         self.live.count(Resource::ChoicePoints, 1);
     }
 
-    /// A further centre, its number.
+    /// Adds a centre and returns its number.
     pub(crate) fn add(&mut self, name: CentreName, entry: u32) -> u32 {
         self.centres.push(Centre::new(name, Amounts::default()));
         self.entries.push(entry);
         u32::try_from(self.centres.len() - 1).unwrap_or(0)
     }
 
-    /// True while nothing is measured.
+    /// Returns true while nothing is measured.
     #[inline]
     pub(crate) fn is_paused(&self) -> bool {
         self.inside == Some(0)
     }
 
-    /// The number of resources that are measured: time is the first.
+    /// Returns the number of measured resources. Time is the first.
     pub(crate) fn measured(&self) -> usize {
         if self.events { RESOURCES } else { 1 }
     }
 
-    /// A box of the centre of an edge is entered.
+    /// Enters a box of the centre of an edge.
     pub(crate) fn open(&mut self, edge: usize) {
         let measured = self.measured();
         let centre = &mut self.centres[self.edges[edge].to];
@@ -398,7 +399,7 @@ impl Centres {
         centre.open += 1;
     }
 
-    /// A box of the centre of an edge is left.
+    /// Leaves a box of the centre of an edge.
     pub(crate) fn close(&mut self, edge: usize) {
         let measured = self.measured();
         let centre = &mut self.centres[self.edges[edge].to];
@@ -411,7 +412,7 @@ impl Centres {
         }
     }
 
-    /// The path and the edge of a centre that is entered on a path.
+    /// Returns the path and the edge that result from entering a centre on a path.
     #[inline]
     pub(crate) fn way(&mut self, node: u32, centre: u32) -> (u32, u32) {
         let place = (node ^ centre.wrapping_mul(31)) as usize % RECENT;
@@ -419,7 +420,7 @@ impl Centres {
             Some(&(from, way)) if from == (node, centre) => way,
             _ => {
                 let way = self.found_way(node, centre);
-                // No path leads to the remainder, so that an empty place is nobody's.
+                // No path leads to the remainder, so an empty entry matches no way.
                 self.recent.resize(RECENT, ((0, 0), (0, 0)));
                 self.recent[place] = ((node, centre), way);
                 way
@@ -447,7 +448,7 @@ impl Centres {
         way
     }
 
-    /// The path of a centre that is entered on a path.
+    /// Returns the path that results from entering a centre on a path.
     fn path(&mut self, node: u32, centre: u32) -> u32 {
         let (mut at, wanted) = (node as usize, centre as usize);
         loop {

@@ -12,10 +12,10 @@ use crate::store::{Store, View};
 use crate::unify::Classes;
 
 impl Store {
-    /// Compares two terms. Variables by age; numbers by value, a float before an integer of the same value; atoms and strings
-    /// by their characters; compounds by arity, name, arguments.
+    /// Compares two terms. Variables are ordered by age; numbers by value, a float before an integer of the same value; atoms and strings by
+    /// their characters; compounds by arity, name, arguments.
     ///
-    /// In terms that contain themselves, pairs that were met before count as equal, as in [`Store::unify`].
+    /// In terms that contain themselves, pairs met before count as equal, as in [`Store::unify`].
     #[must_use]
     pub fn compare(&self, a: Cell, b: Cell) -> Ordering {
         let (a, b) = (self.deref(a), self.deref(b));
@@ -54,7 +54,7 @@ impl Store {
         Ordering::Equal
     }
 
-    /// Compares one level deep. None: two compounds of one name and arity; their arguments were put on the stack.
+    /// Compares one level deep. Returns `None` for two compounds with the same name and arity, whose arguments are pushed on the stack.
     fn compare_level(
         &self,
         a: Cell,
@@ -71,7 +71,7 @@ impl Store {
         }
         Some(match (x, y) {
             (View::Variable(x), View::Variable(y)) => x.cmp(&y),
-            // The empty list is before all atoms.
+            // The empty list comes before all atoms.
             (View::Atom(x), View::Atom(y)) if x == NIL || y == NIL => (x != NIL).cmp(&(y != NIL)),
             (View::Atom(x), View::Atom(y)) => {
                 compare_text(self.atoms.characters(x), self.atoms.characters(y)).then(x.cmp(&y))
@@ -95,7 +95,7 @@ impl Store {
         })
     }
 
-    /// Decides whether two terms are variants: equal up to the names of variables (`=@=/2`).
+    /// Decides whether two terms are variants: equal up to variable renaming (`=@=/2`).
     #[must_use]
     pub fn variant(&self, a: Cell, b: Cell) -> bool {
         let (mut there, mut back) = (
@@ -143,7 +143,7 @@ impl Store {
     }
 }
 
-/// The rank of a term's kind in the standard order.
+/// Returns the rank of a term's kind in the standard order.
 fn class(view: &View<'_>) -> u8 {
     match view {
         View::Variable(_) => 0,
@@ -155,11 +155,11 @@ fn class(view: &View<'_>) -> u8 {
 }
 
 fn compare_text(a: &str, b: &str) -> Ordering {
-    // UTF-8 keeps the order of code points.
+    // UTF-8 preserves the order of code points.
     a.as_bytes().cmp(b.as_bytes())
 }
 
-/// By value; where the values are equal, the float comes first. NaN comes before all numbers.
+/// Compares by value. For equal values the float comes first. NaN comes before all numbers.
 fn compare_numbers(a: &View<'_>, b: &View<'_>) -> Ordering {
     match (a, b) {
         (View::Integer(x), View::Integer(y)) => x.cmp(y),
@@ -178,7 +178,7 @@ fn compare_numbers(a: &View<'_>, b: &View<'_>) -> Ordering {
     }
 }
 
-/// A float against an exact number, by value.
+/// Compares a float with an exact number, by value.
 fn compare_float(x: f64, y: &View<'_>) -> Ordering {
     if x.is_nan() {
         return Ordering::Less;

@@ -1,8 +1,8 @@
 //! Control that is not compiled into clauses: `call/N`, control constructs as terms, `catch/3` and exceptions.
 //!
-//! A control construct that comes as a term is not compiled. Short pieces of code, written once at fixed addresses, run its parts
-//! as goals, each with the level of choice points that a cut in it goes back to. A conjunction of a million goals so needs
-//! environments but no stack of this program.
+//! A control construct that is passed as a term is not compiled. Short pieces of code, written once at fixed addresses, run its parts as
+//! goals, each with the choice-point level to which a cut in it returns. A conjunction of a million goals therefore needs environments but no
+//! Rust stack.
 
 use crate::atoms::{self, Atom};
 use crate::cell::{Cell, MAX_ARITY, Tag};
@@ -15,7 +15,7 @@ use crate::op::{Access, Address, Op};
 use crate::ports::{EXIT_SLOTS, Owner};
 use crate::store::{Store, View};
 
-/// The continuation of a goal.
+/// The point at which a goal continues.
 pub(crate) enum Target {
     Address(usize),
     Predicate(u32),
@@ -25,7 +25,7 @@ pub(crate) enum Target {
 macro_rules! pieces {
     ($($(#[$doc:meta])* $name:ident: [$($op:expr),* $(,)?];)*) => {
         pieces!(@addresses 0; $($(#[$doc])* $name: [$($op),*];)*);
-        /// The code that every machine begins with.
+        /// Returns the code with which every machine begins.
         pub(crate) fn pieces() -> Vec<Op> {
             let mut code = Vec::new();
             $(debug_assert_eq!(code.len(), $name); code.extend([$($op),*]);)*
@@ -48,18 +48,18 @@ const fn address(of: usize) -> Address {
 }
 
 pieces! {
-    /// Address 0, which tests without an alternative go to.
+    /// Address 0, the target of failing tests without an alternative.
     FAIL: [Op::Fail];
     /// The end of a query: a solution.
     SOLUTION: [Op::Solution];
     /// The alternative of a query's first choice point.
     EXHAUSTED: [Op::Exhausted];
-    /// The alternative of a `catch/3`, and of a choice point whose alternative is gone.
+    /// The alternative of a `catch/3`, and of a choice point that has no alternative left.
     CATCH: [Op::DropAndFail];
     USED_UP: [Op::DropAndFail];
     /// The goal in X0, opaque to cuts.
     CALL_1: [Op::CallN(1)];
-    /// The goal in X0, cuts in it go back to the level in X1.
+    /// The goal in X0. Cuts in it return to the level in X1.
     BODY: [Op::Body];
     RETRY_DYNAMIC: [Op::RetryDynamic];
     /// `X0, X1` under the level X2.
@@ -153,7 +153,7 @@ pieces! {
         Op::Deallocate,
         Op::Proceed,
     ];
-    /// Behind a call that took the place of its caller, where ports are counted: counts the caller's exit.
+    /// Follows a call that took the place of its caller if ports are counted: counts the caller's exit.
     PORT_EXIT: [
         Op::CallAddress(address(FAIL), EXIT_SLOTS as u32),
         Op::PortExit,
@@ -163,12 +163,12 @@ pieces! {
         Op::CallAddress(address(CALL_1), 0),
         Op::Solution,
     ];
-    /// The same where a profile is taken: its environment is that of what belongs to no cost centre.
+    /// The same when a profile is taken. Its environment is that of the remainder, which belongs to no cost centre.
     PROFILED_QUERY: [
         Op::CallAddress(address(CALL_1), ACTIVATION_SLOTS as u32),
         Op::Solution,
     ];
-    /// Behind the call of a cost centre, in its environment.
+    /// Follows the call of a cost centre, in its environment.
     CENTRE_EXIT: [
         Op::CallAddress(address(FAIL), ACTIVATION_SLOTS as u32),
         Op::LeaveCentre,
@@ -177,12 +177,12 @@ pieces! {
     LITERAL: [Op::EnterLiteral];
 }
 
-/// Notes where the pieces have an environment, for who counts ports.
+/// Records which pieces have an environment, for counting ports.
 pub(crate) fn note_pieces(machine: &mut Machine) {
     let mut environment = false;
     for at in 0..machine.code.len() {
         let op = machine.code[at];
-        // The choice points of catch/3 and of soft cuts, and what is behind a `deallocate` and a jump.
+        // The choice points of catch/3 and of soft cuts, and the code after a `deallocate` and a jump.
         let there = environment || matches!(at, CATCH | USED_UP) || matches!(op, Op::TrustElse);
         let owner = Owner {
             environment: there,
@@ -199,16 +199,16 @@ pub(crate) fn note_pieces(machine: &mut Machine) {
     }
 }
 
-/// Predicates whose code is a fixed piece.
+/// Predicates implemented by a fixed piece of code.
 pub(crate) const FIXED: &[(&str, usize, usize)] = &[
     ("catch", 3, CATCH_3),
     ("cost_center", 2, LITERAL),
-    // Whoever predicts reads them; a run calls the goal in the first argument.
+    // Predictions read these; a run calls the goal in the first argument.
     ("cost_depends", 2, CALL_1),
     ("cost_independent", 1, CALL_1),
 ];
 
-/// The built-in that an error in `clause/2` or `retract/1` names.
+/// Returns the built-in that an error in `clause/2` or `retract/1` names.
 pub(crate) fn functor_of(store: &mut Store, access: Access) -> Cell {
     match access {
         Access::Retract => Cell::functor(store.atoms.intern("retract"), 1),
@@ -221,12 +221,12 @@ impl Machine {
         Cell::functor(atoms::CALL, arity)
     }
 
-    /// The functor that an error at an inline instruction names.
+    /// Returns the functor that an error at an inline instruction names.
     pub(crate) fn context(&self, pc: usize) -> Cell {
         self.contexts.get(&pc).copied().unwrap_or(Cell::small(0))
     }
 
-    /// `call(X0, X1, …)`. Goals without control constructs continue as if called in place; a cut in one with is local.
+    /// Runs `call(X0, X1, …)`. Goals without control constructs continue as if called in place; in a goal with them a cut is local.
     pub(crate) fn call_n(&mut self, arity: usize) -> Result<Target, Throw> {
         let mut goal = self.store.deref(self.x[0]);
         goal = self.without_module(goal)?;
@@ -242,7 +242,7 @@ impl Machine {
             self.x[1] = Cell::small(i64::try_from(self.choices.len()).unwrap_or(0));
             return Ok(Target::Address(BODY));
         }
-        // The extra arguments move to their places behind the goal's own.
+        // The extra arguments move to their registers after the goal's own.
         self.x.copy_within(1..=extra, own);
         for i in 0..own {
             self.x[i] = self.store.heap[first + i];
@@ -250,7 +250,7 @@ impl Machine {
         Ok(Target::Predicate(self.callable(Cell::functor(name, total))))
     }
 
-    /// The goal in X0, with the level of its cuts in X1.
+    /// Runs the goal in X0, whose cuts return to the level in X1.
     pub(crate) fn body(&mut self) -> Result<Target, Throw> {
         let goal = self.store.deref(self.x[0]);
         let goal = self.without_module(goal)?;
@@ -309,7 +309,7 @@ impl Machine {
         Ok(Target::Predicate(self.callable(Cell::functor(name, arity))))
     }
 
-    /// Name, arity and address of the arguments of a goal.
+    /// Returns a goal's name, arity and the address of its arguments.
     fn goal_parts(&mut self, goal: Cell) -> Result<(Atom, usize, usize), Throw> {
         match goal.tag() {
             Tag::Structure => {
@@ -327,7 +327,7 @@ impl Machine {
         }
     }
 
-    /// `G` of `M:G`: a program is one module here.
+    /// Returns `G` for `M:G`: here a program is one module.
     pub(crate) fn without_module(&mut self, mut goal: Cell) -> Result<Cell, Throw> {
         let mut budget = self.store.used();
         while let View::Compound(atoms::COLON, 2, first) = self.store.view(goal) {
@@ -343,7 +343,7 @@ impl Machine {
         Ok(self.store.deref(goal))
     }
 
-    /// Checks that the parts of control constructs can be goals; `call((fail, 1))` throws before anything runs.
+    /// Checks that the parts of control constructs can be goals: `call((fail, 1))` throws before anything runs.
     fn check_body(&mut self, goal: Cell) -> Result<(), Throw> {
         let mut stack = vec![goal];
         let mut budget = self.store.used();
@@ -365,7 +365,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `soft_cut`: the choice point of this number has no alternative any more.
+    /// Implements `soft_cut`: the choice point with this number loses its alternative.
     pub(crate) fn soft_cut(&mut self, number: usize) {
         if number == self.choices.len() {
             self.drop_choice();
@@ -373,16 +373,16 @@ impl Machine {
             .checked_sub(1)
             .and_then(|index| self.choices.get_mut(index))
         {
-            // Every solution of the condition comes here.
+            // Every solution of the condition reaches this point.
             if choice.next != address(USED_UP) {
-                // Whose it was, for who counts ports; a level of cuts is not needed there any more.
+                // Keeps the old alternative, which says whose choice point it was, for counting ports; the level of cuts is no longer needed.
                 choice.b0 = choice.next;
                 choice.next = address(USED_UP);
             }
         }
     }
 
-    /// Finds the handler of an exception: where to continue, or how the run ends.
+    /// Finds the handler of an exception. Returns where to continue, or how the run ends.
     pub(crate) fn raise(&mut self, throw: Throw, context: Cell) -> Result<usize, Stop> {
         let ball = match throw {
             Throw::Limit(limit) => return Err(Stop::Limit(limit)),
@@ -391,13 +391,13 @@ impl Machine {
                 formal, message, ..
             } => self.error_term(formal, message, context),
         };
-        // As in SWI-Prolog 9.0, nothing catches what `halt/0,1` throw, and no cleanup runs.
+        // As in SWI-Prolog 9.0, nothing catches the exception of `halt/0,1`, and no cleanup runs.
         if self.is_halt(ball) {
             let ball = self.store.store(ball);
             self.choices.clear();
             return Err(Stop::Uncaught(ball));
         }
-        // Undoing bindings takes the ball apart, so it is copied first.
+        // Undoing bindings would destroy the ball, so it is copied first.
         let ball = self.store.store(ball);
         let mut env = self.e;
         while let Some(&choice) = self.choices.last() {
@@ -405,7 +405,7 @@ impl Machine {
                 return Err(Stop::Uncaught(ball));
             }
             if choice.next as usize == CATCH {
-                // The goal of this catch/3 still runs if its environment is one of those that the present goal returns to.
+                // The goal of this catch/3 is still running if its environment is among those to which the present goal returns.
                 while env > choice.e as usize {
                     env = usize::try_from(self.stack[env]).unwrap_or(0);
                 }
@@ -430,7 +430,7 @@ impl Machine {
         Err(Stop::Uncaught(ball))
     }
 
-    /// True for `unwind(halt(Status))`.
+    /// Returns true for `unwind(halt(Status))`.
     fn is_halt(&self, ball: Cell) -> bool {
         let View::Compound(atoms::UNWIND, 1, inner) = self.store.view(ball) else {
             return false;
@@ -439,8 +439,8 @@ impl Machine {
         matches!(self.store.view(inner), View::Compound(atoms::HALT, 1, _))
     }
 
-    /// Unifies the catcher in a saved register with a ball, and says whether it catches. As in SWI-Prolog, and unlike ISO/IEC
-    /// 13211-1 7.8.9, the bindings of the goal still hold then: `catch((X = 1, throw(2)), X, true)` does not catch.
+    /// Unifies the catcher in a saved register with a ball, and returns whether it catches. As in SWI-Prolog, and unlike ISO/IEC 13211-1
+    /// 7.8.9, the bindings of the goal still hold then: `catch((X = 1, throw(2)), X, true)` does not catch.
     fn catches(&mut self, catcher: usize, ball: &Stored) -> bool {
         let catcher = self.saved[catcher];
         self.store.tentatively(|store| {
@@ -449,7 +449,7 @@ impl Machine {
         })
     }
 
-    /// `error(Formal, context(system:Name/Arity, Message))`.
+    /// Builds `error(Formal, context(system:Name/Arity, Message))`.
     fn error_term(&mut self, formal: Cell, message: Option<Cell>, context: Cell) -> Cell {
         self.store
             .for_error(|store| error_with_context(store, formal, message, context))
@@ -465,7 +465,7 @@ impl Machine {
             .because(indicator)
     }
 
-    /// `existence_error(matching_rule, Head)`.
+    /// Builds `existence_error(matching_rule, Head)`.
     pub(crate) fn no_matching_rule(&mut self, predicate: u32) -> Throw {
         let functor = self.predicates[predicate as usize].functor;
         let arguments = self.x[..functor.functor_arity()].to_vec();
@@ -476,7 +476,7 @@ impl Machine {
     }
 }
 
-/// `error(Formal, Context)`; `context` is the functor of the built-in that threw it, if it was one.
+/// Builds `error(Formal, Context)`; `context` is the functor of the built-in that threw it, if any.
 fn error_with_context(
     store: &mut Store,
     formal: Cell,
@@ -497,7 +497,7 @@ fn error_with_context(
     store.compound(atoms::ERROR, &[formal, context])
 }
 
-/// Control constructs and the cut: as terms they run as pieces of code, under the level that cuts go back to.
+/// Returns true for control constructs and the cut: as terms they run as pieces of code, under the level to which cuts return.
 pub(crate) fn runs_as_pieces(name: Atom, arity: usize) -> bool {
     match arity {
         0 => name == atoms::CUT,

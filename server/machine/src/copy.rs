@@ -1,11 +1,11 @@
-//! Terms off the heap: results of `findall/3`, clauses of dynamic predicates, global variables, balls of exceptions.
+//! Terms off the heap: results of `findall/3`, clauses of dynamic predicates, global variables, exception balls.
 
 use rustc_hash::FxHashMap;
 
 use crate::cell::{Cell, Tag};
 use crate::store::{Boxed, Store};
 
-/// A copy of a term that no backtracking takes away. Addresses count from its own first cell.
+/// A copy of a term that survives backtracking. Addresses are relative to its own first cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stored {
     cells: Vec<Cell>,
@@ -24,19 +24,19 @@ impl Default for Stored {
 }
 
 impl Stored {
-    /// The memory that it takes, in cells.
+    /// Returns the memory it takes, in cells.
     #[must_use]
     pub fn size(&self) -> usize {
         let values: usize = self.boxes.iter().map(Boxed::cells).sum();
         self.cells.len() + 4 * self.boxes.len() + values + 4
     }
 
-    /// True where it has numbers or strings that need a box.
+    /// Returns true if it contains numbers or strings that need a box.
     pub(crate) fn has_boxes(&self) -> bool {
         !self.boxes.is_empty()
     }
 
-    /// The stored term where it is an atom or a small integer, which need no heap.
+    /// Returns the stored term if it is an atom or a small integer, which needs no heap.
     #[must_use]
     pub fn constant(&self) -> Option<Cell> {
         matches!(self.root.tag(), Tag::Atom | Tag::Integer).then_some(self.root)
@@ -44,10 +44,10 @@ impl Stored {
 }
 
 impl Store {
-    /// Copies a term off the heap. Variables are new, shared ones stay shared; terms that contain themselves are copied as such.
+    /// Copies a term off the heap. Variables are renamed, shared ones stay shared; terms that contain themselves stay cyclic.
     ///
-    /// The copy is breadth first, as in Cheney's collector, with variables forwarded in place. A term without shared subterms
-    /// has no more cells than the heap; where more come, compounds are forwarded too, in a table, and sharing is kept.
+    /// The copy is breadth first, as in Cheney's collector, with variables forwarded in place. A term without shared subterms has no more
+    /// cells than the heap. If the copy exceeds that number, compounds are also forwarded, in a table, and sharing is kept.
     #[must_use]
     pub fn store(&mut self, term: Cell) -> Stored {
         let budget = self.heap.len() + 1;
@@ -77,7 +77,7 @@ impl Store {
                 root,
             });
         }
-        // The root stands in a cell of its own, so that a variable has a place.
+        // The root has a cell of its own, so that a variable has a place.
         let mut cells = vec![root];
         let mut boxes = Vec::new();
         let mut forwarded = Vec::new();
@@ -110,7 +110,7 @@ impl Store {
                         cells.reserve(len);
                         for i in from..from + len {
                             cells.push(match self.heap[i] {
-                                // An unbound variable inside: its address must not be lost.
+                                // An unbound variable inside: its address must be kept.
                                 c if c.tag() == Tag::Forward => Cell::reference(i),
                                 c => c,
                             });
@@ -149,7 +149,7 @@ impl Store {
         relocated(stored.root, base, boxes)
     }
 
-    /// A copy of a term with new variables, on the heap.
+    /// Copies a term on the heap, with new variables.
     pub fn copy(&mut self, term: Cell) -> Cell {
         let stored = self.store(term);
         self.fetch(&stored)

@@ -11,32 +11,32 @@ use crate::ports::PortCounts;
 
 /// Counters of a run.
 ///
-/// Instructions are counted by stretches: how often control came to an address other than from the one before, and how often it
-/// left at one, tell how often everything in between ran. So the loop has nothing to do for an instruction that just goes on.
+/// Instructions are counted by ranges: the number of times control jumped to an address, and the number of times it jumped away from one,
+/// determine how often each instruction in between ran. The loop therefore does nothing for an instruction that continues at the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     arrived: Vec<u64>,
     failed: Vec<u64>,
     left: Vec<u64>,
-    /// Each instruction by itself, to check the sums; only in debug builds.
+    /// A count per instruction, to check the sums; only in debug builds.
     one_by_one: Vec<u64>,
     /// Calls by predicate.
     pub(crate) calls: Vec<u64>,
-    /// Entered clauses of predicates that run as terms, by predicate.
+    /// Entered clauses, by predicate, of predicates that run as terms.
     dynamic: Vec<u64>,
-    /// Cells on the heap when counting began.
+    /// Heap cells in use when counting began.
     heap_before: usize,
-    /// Entries of the trail when counting began.
+    /// Trail entries in use when counting began.
     trail_before: usize,
-    /// Cells of errors when counting began.
+    /// Cells of error terms when counting began.
     errors_before: u64,
-    /// Heap cells and trail entries that backtracking took back.
+    /// Heap cells and trail entries reclaimed by backtracking.
     heap_reclaimed: u64,
     trail_reclaimed: u64,
     /// Choice points of dynamic predicates.
     pub(crate) dynamic_choices: u64,
     pub(crate) ports: PortCounts,
-    /// References followed by instructions that look at an argument.
+    /// References followed by instructions that inspect an argument.
     references: u64,
 }
 
@@ -44,12 +44,12 @@ pub(crate) struct Counts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedClause {
     pub(crate) predicate: u32,
-    /// Its predicate was linked anew since, with more clauses.
+    /// True if its predicate has been linked again since, with more clauses.
     pub(crate) replaced: bool,
     /// Its first instruction.
     pub(crate) start: usize,
-    /// The instruction in front of which the head is done, and the one in front of which the leading tests are. No jump goes
-    /// there: so often they run, so often the clause was entered.
+    /// The instruction before which the head is unified, and the one before which the leading tests have run. No jump leads to them, so the
+    /// clause is entered as often as they run.
     pub(crate) entered: usize,
     pub(crate) step: usize,
 }
@@ -73,19 +73,19 @@ fn count_of(counters: &[u64], at: usize) -> u64 {
 }
 
 impl Counts {
-    /// Control came to an address, not from the one before.
+    /// Records that control jumped to an address.
     #[inline]
     pub(crate) fn arrived(&mut self, at: usize) {
         bump(&mut self.arrived, at, 1);
     }
 
-    /// The instruction at an address failed: control goes on elsewhere.
+    /// Records that the instruction at an address failed: control continues elsewhere.
     #[inline]
     pub(crate) fn failed(&mut self, at: usize) {
         bump(&mut self.failed, at, 1);
     }
 
-    /// Control goes on elsewhere than behind the instruction at an address, which has not failed: it threw an exception, or chose.
+    /// Records that control jumps away after the instruction at an address, which has not failed: it threw an exception, or made a choice.
     pub(crate) fn left(&mut self, at: usize) {
         bump(&mut self.left, at, 1);
     }
@@ -95,7 +95,7 @@ impl Counts {
         bump(&mut self.calls, predicate, 1);
     }
 
-    /// An instruction begins. In release builds nothing is done.
+    /// Records that an instruction begins. Does nothing in release builds.
     #[inline]
     pub(crate) fn at(&mut self, at: usize) {
         if cfg!(debug_assertions) {
@@ -103,17 +103,17 @@ impl Counts {
         }
     }
 
-    /// The number of times that the instruction at an address failed.
+    /// Returns the number of times the instruction at an address failed.
     pub(crate) fn failed_at(&self, at: usize) -> u64 {
         count_of(&self.failed, at)
     }
 
-    /// The number of clauses of a predicate that were entered as terms.
+    /// Returns the number of clauses of a predicate entered as terms.
     pub(crate) fn dynamic_of(&self, predicate: usize) -> u64 {
         count_of(&self.dynamic, predicate)
     }
 
-    /// The number of times that each instruction ran.
+    /// Returns the number of times each instruction ran.
     pub(crate) fn executed(&self, code: &[Op]) -> Vec<u64> {
         let mut passed = 0;
         let runs = code.iter().enumerate().map(|(at, op)| {
@@ -130,7 +130,7 @@ impl Counts {
 }
 
 impl Machine {
-    /// Notes what the instruction at an address is called.
+    /// Records the name of the instruction at an address.
     pub(crate) fn name_code(&mut self, at: usize, name: SmolStr) {
         let number = match self.instruction_names.iter().position(|n| *n == name) {
             Some(number) => number,
@@ -140,16 +140,15 @@ impl Machine {
             }
         };
         self.code_names.resize(at, 0);
-        // Zero is no name.
+        // Zero means no name.
         self.code_names.push(u16::try_from(number + 1).unwrap_or(0));
     }
 
-    /// The counts since the machine was made or since [`Machine::forget_counts`]: `steps`, `head_unifications`, what was
-    /// allocated, and how often each instruction succeeded (`get_list`) and failed (`get_list!`), each built-in (`is/2`)
-    /// likewise.
+    /// Returns the counts since the machine was created or since [`Machine::forget_counts`]: `steps`, `head_unifications`, allocations, and
+    /// how often each instruction succeeded (`get_list`) and failed (`get_list!`), each built-in (`is/2`) likewise.
     ///
-    /// Steps, head unifications and instructions are those of the program and of the libraries that bounds are inferred from; other
-    /// predicates count none, as built-ins do, whatever they are written in. What is allocated is that of all.
+    /// Steps, head unifications and instructions are counted in the program and in the libraries from which bounds are inferred. Other
+    /// predicates count none, like built-ins, regardless of their implementation language. Allocations of all predicates are counted.
     #[must_use]
     pub fn events(&self) -> BTreeMap<SmolStr, u64> {
         let mut events: BTreeMap<SmolStr, u64> = BTreeMap::new();
@@ -200,13 +199,13 @@ impl Machine {
         events
     }
 
-    /// The name that the instruction at an address counts under; none where it counts under none.
+    /// Returns the name under which the instruction at an address counts, or `None` if it is not counted.
     pub(crate) fn instruction_name(&self, at: usize) -> Option<&SmolStr> {
         let number = usize::from(*self.code_names.get(at)?);
         self.instruction_names.get(number.checked_sub(1)?)
     }
 
-    /// Heap cells that were allocated since counting began. The terms of standard errors are no cells of the program's.
+    /// Returns the number of heap cells allocated since counting began. The terms of standard errors are not charged to the program.
     pub(crate) fn heap_cells(&self) -> u64 {
         let heap = self.store.heap.len();
         let heap = heap.saturating_sub(self.counts.heap_before);
@@ -214,13 +213,13 @@ impl Machine {
         (heap as u64 + self.counts.heap_reclaimed).saturating_sub(errors)
     }
 
-    /// The resolution steps among [`Machine::events`].
+    /// Returns the resolution steps among [`Machine::events`].
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.of_clauses(&self.counts.executed(&self.code), |c| c.step)
     }
 
-    /// The sum over the clauses that count, clauses of dynamic predicates included.
+    /// Sums over the counted clauses, including clauses of dynamic predicates.
     fn of_clauses(&self, executed: &[u64], mark: impl Fn(&CountedClause) -> usize) -> u64 {
         let counted = |c: &&CountedClause| self.predicates[c.predicate as usize].counted;
         let clauses = self.counted_clauses.iter().filter(counted);
@@ -228,7 +227,7 @@ impl Machine {
         compiled + self.counts.dynamic.iter().sum::<u64>()
     }
 
-    /// Begins to count anew.
+    /// Restarts counting.
     pub fn forget_counts(&mut self) {
         self.counts = Counts {
             heap_before: self.store.heap.len(),
@@ -238,7 +237,7 @@ impl Machine {
         };
     }
 
-    /// The machine goes back to the newest choice point, from an address.
+    /// Counts backtracking from an address to the newest choice point.
     pub(crate) fn count_backtracking(&mut self, at: usize) {
         if self.counts_ports {
             self.port_backtrack(at);
@@ -246,7 +245,7 @@ impl Machine {
         self.count_reclaimed();
     }
 
-    /// Counts what is reclaimed where the machine backtracks to the newest choice point.
+    /// Counts what is reclaimed when the machine backtracks to the newest choice point.
     pub(crate) fn count_reclaimed(&mut self) {
         if let Some(choice) = self.choices.last() {
             let heap = self.store.heap.len().saturating_sub(choice.heap as usize);
@@ -256,7 +255,7 @@ impl Machine {
         }
     }
 
-    /// A clause that runs as a term was entered.
+    /// Counts the entry of a clause that runs as a term.
     pub(crate) fn count_dynamic(&mut self, predicate: u32) {
         bump(&mut self.counts.dynamic, predicate as usize, 1);
         self.centres.note_step();

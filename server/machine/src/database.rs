@@ -1,12 +1,11 @@
 //! Clauses as terms: dynamic predicates, and what `clause/2` shows of static ones.
 //!
-//! A clause of a dynamic predicate is kept as a stored term and runs by copying it to the heap, unifying its head and running its
-//! body as a term, so that `assertz/1` is cheap and `retract/1` leaves no code behind; only what is called often is compiled
-//! ([`crate::dynamic`]). The logical update
-//! view (ISO/IEC 13211-1 7.5.4): every change has a number, each clause knows by which it came and went, and a call sees the
-//! clauses of the number at which it began.
+//! A clause of a dynamic predicate is kept as a stored term. It runs by copying the term to the heap, unifying its head and running its body
+//! as a term, so that `assertz/1` is cheap and `retract/1` leaves no code behind; only clauses that are called often are compiled
+//! ([`crate::dynamic`]). The logical update view (ISO/IEC 13211-1 7.5.4) is implemented with change numbers: each clause records the numbers
+//! of the changes that added and removed it, and a call sees the clauses that existed at the number at which it began.
 //!
-//! Removed clauses stay until they are more than the others and no choice point goes through the predicate.
+//! Removed clauses are kept until they outnumber the others and no choice point goes through the predicate.
 
 use std::collections::VecDeque;
 
@@ -30,13 +29,13 @@ pub(crate) struct Procedure {
     /// The position of the first clause; positions never change, `asserta/1` makes smaller ones.
     first: i64,
     removed: usize,
-    /// Look for removed ones again when there are so many.
+    /// The number of removed clauses at which to sweep again.
     sweep_at: usize,
-    /// Made when a call asks for something of many clauses.
+    /// Built when a call asks for something in a predicate with many clauses.
     index: Option<Index>,
 }
 
-/// The positions of clauses, in order, by the keys of their first arguments; removed ones included.
+/// The positions of clauses, in order, by the keys of their first arguments; includes removed ones.
 #[derive(Clone, Debug, Default)]
 struct Index {
     by_key: FxHashMap<Cell, VecDeque<i64>>,
@@ -53,7 +52,7 @@ impl Index {
     }
 }
 
-/// Fewer clauses are looked at one by one.
+/// Up to this number, clauses are examined one by one.
 const MANY: usize = 8;
 
 #[derive(Clone, Debug)]
@@ -67,7 +66,7 @@ struct Stated {
     code: Code,
 }
 
-/// All of them, by predicate.
+/// All procedures, by predicate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Database {
     procedures: FxHashMap<u32, Procedure>,
@@ -78,8 +77,8 @@ pub(crate) struct Database {
 /// The key that matches every other one.
 const ANY: Cell = Cell::small(0);
 
-/// The key of a first argument. Two of them must be equal for the arguments to unify: the constant, the functor, or [`ANY`] for
-/// variables and for what does not fit a cell.
+/// Returns the key of a first argument: the constant, the functor, or [`ANY`] for variables and values that do not fit a cell. Arguments can
+/// unify only if their keys match.
 fn key(store: &Store, argument: Option<Cell>) -> Cell {
     let Some(argument) = argument else {
         return ANY;
@@ -87,7 +86,7 @@ fn key(store: &Store, argument: Option<Cell>) -> Cell {
     let cell = store.deref(argument);
     match cell.tag() {
         Tag::Atom => cell,
-        // Zero stands for anything, so it asks for what no other does.
+        // Zero means anything, so this integer gets a key that nothing else has.
         Tag::Integer if cell == ANY => Cell::forward(0),
         Tag::Integer => cell,
         Tag::Structure => store.at(cell.address()),
@@ -101,7 +100,7 @@ fn may_match(a: Cell, b: Cell) -> bool {
 }
 
 impl Procedure {
-    /// The first clause from a position on that a call of `now` with this key sees.
+    /// Returns the first clause from a position on that a call with this key, begun at change `now`, sees.
     fn next(&self, position: i64, key: Cell, now: u64) -> Option<i64> {
         if key != ANY
             && let Some(index) = &self.index
@@ -129,7 +128,7 @@ impl Procedure {
             .map(|n| n + self.first)
     }
 
-    /// Makes the index if it is of use.
+    /// Builds the index if it is useful.
     fn prepare(&mut self, key: Cell) {
         if key == ANY || self.index.is_some() || self.clauses.len() <= MANY {
             return;
@@ -152,7 +151,7 @@ impl Procedure {
     }
 }
 
-/// The arguments of `assertz/1` and the like, taken apart.
+/// The parts of the argument of `assertz/1` and similar predicates.
 pub(crate) struct ClauseTerm {
     pub(crate) head: Cell,
     pub(crate) body: Cell,
@@ -161,10 +160,10 @@ pub(crate) struct ClauseTerm {
 }
 
 impl Machine {
-    /// `Head :- Body`, or `Head`, whose body is `true`; modules are left out.
+    /// Splits `Head :- Body`, or `Head` with the body `true`, ignoring modules.
     ///
     /// # Errors
-    /// Where it is no clause, as `assertz/1` says.
+    /// If the term is not a clause, as for `assertz/1`.
     pub(crate) fn clause_term(&mut self, term: Cell) -> Result<ClauseTerm, Throw> {
         let term = self.without_module(term)?;
         let (head, body) = match self.store.view(term) {
@@ -189,10 +188,10 @@ impl Machine {
         })
     }
 
-    /// Adds a clause to a dynamic predicate, which is made if there is none of the name.
+    /// Adds a clause to a dynamic predicate, which is created if the name is undefined.
     ///
     /// # Errors
-    /// As `assertz/1`; the limit on memory.
+    /// As for `assertz/1`, and the memory limit.
     pub fn assert_clause(&mut self, term: Cell, at_end: bool) -> Result<(), Throw> {
         let clause = self.clause_term(term)?;
         if !self.store.is_variable(clause.body) && !self.is_body(clause.body) {
@@ -207,7 +206,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Decides whether a term can be a body: no number among its goals.
+    /// Decides whether a term can be a body: none of its goals is a number.
     fn is_body(&self, body: Cell) -> bool {
         let mut stack = vec![body];
         let mut budget = self.store.used();
@@ -264,7 +263,7 @@ impl Machine {
         }
     }
 
-    /// The dynamic predicate of a name, made if there is none; an error for others.
+    /// Returns the dynamic predicate of a name, created if undefined; an error for other predicates.
     pub(crate) fn modifiable(&mut self, name: Atom, arity: usize) -> Result<u32, Throw> {
         let predicate = self.callable(Cell::functor(name, arity));
         if self.is_fixed(predicate) {
@@ -278,10 +277,10 @@ impl Machine {
         Ok(predicate)
     }
 
-    /// Removes every clause of a dynamic predicate that `matches`, which is shown head and body.
+    /// Removes the clauses of a dynamic predicate that match a head.
     ///
     /// # Errors
-    /// As `retractall/1`.
+    /// As for `retractall/1`.
     pub fn retract_all(&mut self, head: Cell) -> Result<(), Throw> {
         let clause = self.clause_term(head)?;
         let predicate = self.modifiable(clause.name, clause.arity)?;
@@ -311,7 +310,7 @@ impl Machine {
                     .get(&predicate)
                     .is_some_and(|p| p.removed == 0)
                 {
-                    // Swept: the clauses that are left have moved.
+                    // After a sweep the remaining clauses have moved.
                     position = i64::MIN;
                 }
             }
@@ -332,7 +331,7 @@ impl Machine {
         }
     }
 
-    /// Removes a clause, if it is still there.
+    /// Removes a clause unless it is already removed.
     fn remove(&mut self, predicate: u32, position: i64) -> bool {
         let now = self.database.now + 1;
         let Some(procedure) = self.database.procedures.get_mut(&predicate) else {
@@ -358,7 +357,7 @@ impl Machine {
         true
     }
 
-    /// Forgets removed clauses, if nothing goes through the predicate.
+    /// Frees removed clauses if no choice point goes through the predicate.
     fn sweep(&mut self, predicate: u32) {
         let number = Cell::small(i64::from(predicate));
         let busy = self.choices.iter().zip(
@@ -395,7 +394,7 @@ impl Machine {
 
     // --- running -------------------------------------------------------------------------------------------------------
 
-    /// Enters the first clause that a call may match. Where to continue; none: fail.
+    /// Enters the first clause that a call may match. Returns where to continue, or `None` on failure.
     pub(crate) fn call_dynamic(&mut self, predicate: u32, access: Access) -> Option<usize> {
         let functor = self.predicates[predicate as usize].functor;
         let arity = match access {
@@ -448,7 +447,7 @@ impl Machine {
         self.enter_clause(&state, position)
     }
 
-    /// The code of a clause that is called.
+    /// Returns the code of a clause that is called.
     fn code_of(&mut self, predicate: u32, position: i64) -> Option<Code> {
         let procedure = self.database.procedures.get_mut(&predicate)?;
         let stated = procedure.get_mut(position)?;
@@ -510,7 +509,7 @@ impl Machine {
         Some(self.cp)
     }
 
-    /// `clause(X0, X1)` and `retract(X0)`.
+    /// Runs `clause(X0, X1)` and `retract(X0)`.
     pub(crate) fn clauses(&mut self, access: Access) -> Result<Option<usize>, Throw> {
         let (head, body) = if access == Access::Retract {
             let clause = self.clause_term(self.x[0])?;
@@ -564,7 +563,7 @@ impl Machine {
         ]);
     }
 
-    /// The predicate that the newest choice point, which is one of an iteration, goes through.
+    /// Returns the predicate through which the newest choice point, an iteration over clauses, goes.
     pub(crate) fn dynamic_of_newest(&self) -> u32 {
         self.saved_state()
             .map_or(NOBODY, |(state, _)| match state.access {
@@ -573,7 +572,7 @@ impl Machine {
             })
     }
 
-    /// The state of an iteration and its next position, as the newest choice point keeps them.
+    /// Returns the state of an iteration and its next position from the newest choice point.
     fn saved_state(&self) -> Option<(State, i64)> {
         let at = self.saved.len() - STATE;
         let state = State {
@@ -590,7 +589,7 @@ impl Machine {
     }
 }
 
-/// The number of cells in which a choice point keeps an iteration, behind the registers.
+/// The number of cells, after the registers, in which a choice point keeps an iteration.
 const STATE: usize = 5;
 
 /// An iteration over the clauses of a predicate.

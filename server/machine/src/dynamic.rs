@@ -1,8 +1,8 @@
-//! Code for clauses of dynamic predicates: those that are called again and again are compiled.
+//! Code for clauses of dynamic predicates: frequently called clauses are compiled.
 //!
-//! The choice between code and terms for clauses that are asserted. A clause that is asserted, called once and retracted runs as
-//! a term, which is cheaper than to compile it. Where instructions are counted every clause is compiled at its first call, so
-//! that it counts them. Which clauses a call tries is not the code's affair: the logical update view is the same.
+//! This module chooses between code and terms for asserted clauses. A clause that is asserted, called once and retracted runs as a term,
+//! which is cheaper than compiling it. If instructions are counted, every clause is compiled at its first call so that it counts them. Code
+//! does not affect which clauses a call tries: the logical update view is the same.
 
 use costlens_catalog::is_leading_test;
 use costlens_events::code::{ClauseText, compile_clause_with};
@@ -15,24 +15,24 @@ use crate::predicate::Space;
 /// The state of a clause's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
-    /// Nowhere yet; so often it was called.
+    /// Not compiled yet, with the number of calls so far.
     Not(u8),
     /// At this address.
     At(u32),
-    /// The clause runs as a term: it has constants that would not outlast backtracking, or what cannot be compiled.
+    /// The clause runs as a term: it has constants that would not survive backtracking, or parts that cannot be compiled.
     Never,
 }
 
-/// A clause that is called so often is compiled.
+/// The number of calls after which a clause is compiled.
 const OFTEN: u8 = 8;
 
 impl Code {
-    /// Before any call.
+    /// Not called yet.
     pub(crate) const NEW: Code = Code::Not(0);
 }
 
 impl Machine {
-    /// Chooses the code that a clause has from now on, as it is called once more.
+    /// Chooses the code for a clause that is called once more.
     pub(crate) fn called_again(&mut self, predicate: u32, code: Code, term: &Stored) -> Code {
         match code {
             Code::Not(calls) if calls + 1 < OFTEN && !self.counting => Code::Not(calls + 1),
@@ -43,7 +43,7 @@ impl Machine {
         }
     }
 
-    /// The address of the code of `Head :- Body`; none where it has none.
+    /// Compiles `Head :- Body` and returns the address of its code, or `None` if it cannot be compiled.
     fn compile_stored(&mut self, predicate: u32, term: &Stored) -> Option<u32> {
         if term.has_boxes() {
             return None;
@@ -52,7 +52,7 @@ impl Machine {
         let clause = self.store.fetch(term);
         let mut terms = Terms::default();
         let root = self.store.write_out(clause, &mut terms, &mut Vec::new());
-        // Nothing refers to the copy.
+        // Nothing refers to the copy any more.
         self.store.heap.truncate(used);
         let &[head, body] = terms.args(root?) else {
             return None;
@@ -64,13 +64,13 @@ impl Machine {
         let tests = self.leading_tests(&terms, body, Space::User);
         let before = self.code.len();
         let address = self.link_clause(predicate, tests, &code, Space::User);
-        // Code is never given back; an instruction has two cells.
+        // Code is never freed; an instruction has two cells.
         self.stored_cells += 2 * (self.code.len() - before);
         address.ok()
     }
 
-    /// The number of the first goals of a body that are tests and belong to the selection of the clause. A type test that the
-    /// program defines itself is none.
+    /// Returns the number of leading body goals that are tests and take part in clause selection. A type test that the program itself defines
+    /// is not one of them.
     pub(crate) fn leading_tests(&self, terms: &Terms, body: TermId, space: Space) -> usize {
         let is_test = |goal: &&TermId| {
             terms.functor(**goal).is_some_and(|(name, arity)| {

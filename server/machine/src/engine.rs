@@ -1,20 +1,20 @@
 //! The loop that runs linked instructions until a solution, the end, an uncaught exception or a limit.
 //!
-//! One function is all of it (`run_watching`). A type parameter says what is watched ([`Watch`]), so that the fast loop does not
-//! even ask whether to count. From the top of the function:
+//! The whole loop is one function (`run_watching`). A type parameter says what is watched ([`Watch`]), so that the fast loop does not even
+//! test whether to count. From the top of the function:
 //!
 //! - macros for what instructions have in common: jump (`go`), fail, throw, branch on a test, enter a predicate;
-//! - *heads*: `get_…` and `unify_…`, which match an argument or write it;
-//! - *bodies*: `put_…` and `set_…`, which build arguments of a call;
-//! - *calls*: environments, `call`, last calls, `proceed`, built-ins in place;
+//! - *heads*: `get_…` and `unify_…`, which match or write an argument;
+//! - *bodies*: `put_…` and `set_…`, which build the arguments of a call;
+//! - *calls*: environments, `call`, last calls, `proceed`, inline built-ins;
 //! - *cuts and choices*: cuts and the choice points of disjunctions;
-//! - *tests and arithmetic*: conditions that are jumps, and `is/2` in registers;
+//! - *tests and arithmetic*: conditional jumps, and `is/2` in registers;
 //! - *choosing clauses*: the index and choice points over clauses, and clauses of dynamic predicates;
 //! - *the engine's own*: undefined predicates, `call/N`, `catch/3`, ports, and the ends of a run.
 //!
-//! Elsewhere: environments, choice points and backtracking in `frames`, heap and trail in `store`, unification in `unify`, calls of
-//! built-ins and arithmetic in `inline`, meta-calls and exceptions in `control`, clauses of dynamic predicates in `database`, counts
-//! in `count` and `ports`. `link` makes the instructions.
+//! Other modules: environments, choice points and backtracking in `frames`, heap and trail in `store`, unification in `unify`, calls of
+//! built-ins and arithmetic in `inline`, meta-calls and exceptions in `control`, clauses of dynamic predicates in `database`, counts in
+//! `count` and `ports`. `link` produces the instructions.
 
 use std::cmp::Ordering;
 
@@ -27,7 +27,7 @@ use crate::number::Function;
 use crate::op::{Access, FAILS, Op};
 use crate::watch::{self, Watch};
 
-/// Reasons for which the loop stops.
+/// The reasons for which the loop stops.
 #[derive(Debug)]
 pub(crate) enum Stop {
     Solution,
@@ -48,11 +48,11 @@ impl Machine {
         }
     }
 
-    /// Runs from an address, watching or not. Long because it has one arm for each instruction, which share the program counter and
-    /// the structure pointer as local variables; calls between them would cost.
+    /// Runs from an address, watching or not. The function is long because it has one arm per instruction; they share the program counter and
+    /// the structure pointer as local variables, and calls between them would be slower.
     #[expect(
         clippy::too_many_lines,
-        reason = "one arm for each instruction; calls between them would cost"
+        reason = "one arm per instruction; calls between them would be slower"
     )]
     #[expect(
         clippy::cast_possible_truncation,
@@ -63,11 +63,11 @@ impl Machine {
         if W::COUNT {
             self.counts.arrived(from);
         }
-        // The structure pointer, and whether a structure is being written.
+        // The structure pointer, and the mode: true while a structure is being written.
         let mut s = 0_usize;
         let mut write = false;
 
-        // Goes on elsewhere than at the next instruction. What runs in between is counted by where it begins and ends.
+        // Jumps to an address. The start and the end of each range that runs are enough to count what is in between.
         macro_rules! go {
             ($to:expr) => {{
                 pc = $to;
@@ -76,7 +76,7 @@ impl Machine {
                 }
             }};
         }
-        // The instruction fails, or one of those that it stands for.
+        // Fails, at this instruction or at one of those that it replaces.
         macro_rules! fail {
             () => {
                 fail!(pc)
@@ -100,7 +100,7 @@ impl Machine {
                 continue;
             }};
         }
-        // The instruction is done, and so many behind it that it stands for.
+        // Advances past the instruction and the given number of following ones that it replaces.
         macro_rules! passed {
             ($more:expr) => {{
                 if W::COUNT {
@@ -119,7 +119,7 @@ impl Machine {
                 pc += $more + 1;
             }};
         }
-        // A test: goes on where it holds, else fails or continues at a label.
+        // Branches on a test: continues if it holds, otherwise fails or jumps to a label.
         macro_rules! branch {
             ($holds:expr, $otherwise:expr) => {
                 if $holds {

@@ -1,4 +1,4 @@
-//! The ends of a goal other than success and failure: an exception, or a limit.
+//! Ends of a goal other than success and failure: an exception, or a limit.
 
 use crate::atoms::{self, Atom};
 use crate::cell::Cell;
@@ -16,19 +16,19 @@ pub enum Limit {
     /// Characters written.
     #[error("output limit")]
     Output,
-    /// Wall time; told by the caller, who has the clock.
+    /// Wall time. The caller, who has the clock, reports it.
     #[error("time limit")]
     Time,
 }
 
-/// Reasons for which a built-in neither succeeds nor fails.
+/// The reasons for which a built-in neither succeeds nor fails.
 #[derive(Clone, Copy, Debug)]
 pub enum Throw {
     /// `throw(Ball)`.
     Ball(Cell),
-    /// A standard error; the engine makes `error(Formal, context(system:Name/Arity, Message))` of it.
+    /// A standard error, from which the engine makes `error(Formal, context(system:Name/Arity, Message))`.
     Error {
-        /// `type_error(integer, a)` and the like.
+        /// The formal term, such as `type_error(integer, a)`.
         formal: Cell,
         /// The message that SWI-Prolog puts into the context, if it is not a variable.
         message: Option<Cell>,
@@ -45,7 +45,7 @@ impl Throw {
         }
     }
 
-    /// The same with a message in the context.
+    /// Adds a message to the context.
     #[must_use]
     pub fn because(self, message: Cell) -> Self {
         match self {
@@ -64,7 +64,7 @@ impl Store {
         self.for_error(|store| Throw::error(store.compound_or_atom(name, arguments)))
     }
 
-    /// Builds a part of an error: its cells are no cells of the program's ([`Store::error_cells`]).
+    /// Builds a part of an error. Its cells are not charged to the program ([`Store::error_cells`]).
     pub(crate) fn for_error<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> T {
         let (cells, before) = (self.used(), self.error_cells);
         let built = build(self);
@@ -73,69 +73,69 @@ impl Store {
         built
     }
 
-    /// `instantiation_error`.
+    /// Builds `instantiation_error`.
     #[must_use]
     pub fn instantiation_error(&mut self) -> Throw {
         self.formal(atoms::INSTANTIATION_ERROR, &[])
     }
 
-    /// `type_error(Expected, Culprit)`.
+    /// Builds `type_error(Expected, Culprit)`.
     #[must_use]
     pub fn type_error(&mut self, expected: &str, culprit: Cell) -> Throw {
         let expected = self.atom(expected);
         self.formal(atoms::TYPE_ERROR, &[expected, culprit])
     }
 
-    /// `domain_error(Expected, Culprit)`.
+    /// Builds `domain_error(Expected, Culprit)`.
     #[must_use]
     pub fn domain_error(&mut self, expected: &str, culprit: Cell) -> Throw {
         let expected = self.atom(expected);
         self.formal(atoms::DOMAIN_ERROR, &[expected, culprit])
     }
 
-    /// `existence_error(Kind, What)`.
+    /// Builds `existence_error(Kind, What)`.
     #[must_use]
     pub fn existence_error(&mut self, kind: &str, what: Cell) -> Throw {
         let kind = self.atom(kind);
         self.formal(atoms::EXISTENCE_ERROR, &[kind, what])
     }
 
-    /// `permission_error(Action, Type, Culprit)`.
+    /// Builds `permission_error(Action, Type, Culprit)`.
     #[must_use]
     pub fn permission_error(&mut self, action: &str, kind: &str, culprit: Cell) -> Throw {
         let (action, kind) = (self.atom(action), self.atom(kind));
         self.formal(atoms::PERMISSION_ERROR, &[action, kind, culprit])
     }
 
-    /// `representation_error(What)`.
+    /// Builds `representation_error(What)`.
     #[must_use]
     pub fn representation_error(&mut self, what: &str) -> Throw {
         let what = self.atom(what);
         self.formal(atoms::REPRESENTATION_ERROR, &[what])
     }
 
-    /// `evaluation_error(What)`.
+    /// Builds `evaluation_error(What)`.
     #[must_use]
     pub fn evaluation_error(&mut self, what: &str) -> Throw {
         let what = self.atom(what);
         self.formal(atoms::EVALUATION_ERROR, &[what])
     }
 
-    /// `resource_error(What)`.
+    /// Builds `resource_error(What)`.
     #[must_use]
     pub fn resource_error(&mut self, what: &str) -> Throw {
         let what = self.atom(what);
         self.formal(atoms::RESOURCE_ERROR, &[what])
     }
 
-    /// `syntax_error(What)`.
+    /// Builds `syntax_error(What)`.
     #[must_use]
     pub fn syntax_error(&mut self, what: &str) -> Throw {
         let what = self.atom(what);
         self.formal(atoms::SYNTAX_ERROR, &[what])
     }
 
-    /// `Name/Arity`.
+    /// Builds `Name/Arity`.
     pub fn indicator(&mut self, name: Atom, arity: usize) -> Cell {
         let arity = self.integer(i64::try_from(arity).unwrap_or(i64::MAX));
         self.compound(atoms::SLASH, &[Cell::atom(name), arity])

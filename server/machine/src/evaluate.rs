@@ -1,4 +1,4 @@
-//! Expressions: terms to numbers.
+//! Evaluation of expressions: terms to numbers.
 
 use rustc_hash::FxHashMap;
 
@@ -9,10 +9,10 @@ use crate::machine::Machine;
 use crate::number::{ArithmeticError, Function, Functor, Number, Rounding, set_rounding};
 use crate::store::{Boxed, Store, View};
 
-/// The functions by functor cell.
+/// Functions by functor cell.
 pub(crate) type Functions = FxHashMap<Cell, Function>;
 
-/// The table of all functions.
+/// Builds the table of all functions.
 pub(crate) fn functions(store: &mut Store) -> Functions {
     let functor = |f: &Function| {
         let (name, arity) = f.functor();
@@ -22,7 +22,7 @@ pub(crate) fn functions(store: &mut Store) -> Functions {
 }
 
 impl Store {
-    /// The number that a term is, if it is one.
+    /// Returns the number that a term is, if any.
     #[must_use]
     pub fn number(&self, cell: Cell) -> Option<Number> {
         let cell = self.deref(cell);
@@ -38,7 +38,7 @@ impl Store {
         }
     }
 
-    /// A number's cell.
+    /// Returns the cell of a number.
     pub fn number_cell(&mut self, number: Number) -> Cell {
         match number {
             Number::Small(n) => self.integer(n),
@@ -48,10 +48,10 @@ impl Store {
         }
     }
 
-    /// A number's cell, where the memory for it is there.
+    /// Returns the cell of a number after checking that there is memory for it.
     ///
     /// # Errors
-    /// The limit on memory.
+    /// The memory limit.
     pub fn number_cell_within_limits(&mut self, number: Number) -> Result<Cell, Throw> {
         if !matches!(number, Number::Small(_) | Number::Float(_)) {
             self.room(usize::try_from(number.bits() / 64).unwrap_or(usize::MAX))?;
@@ -59,8 +59,8 @@ impl Store {
         Ok(self.number_cell(number))
     }
 
-    /// The error term of a function that has no value. Where the function itself found the fault, it is the context, without a
-    /// module; else the engine adds the predicate that evaluates.
+    /// Returns the error term of a function without a value. If the function itself detected the error, it is the context, without a module;
+    /// otherwise the engine adds the predicate that evaluates.
     pub fn arithmetic_error(&mut self, error: ArithmeticError) -> Throw {
         self.for_error(|store| store.error_of_arithmetic(error))
     }
@@ -99,18 +99,18 @@ impl Store {
 
 enum Task {
     Visit(Cell),
-    /// A compound whose operands are on top of the values, the first uppermost.
+    /// A compound whose operands are on top of the value stack, the first one uppermost.
     Apply(Cell),
-    /// `roundtoward(Expression, Mode)`: the direction to go back to.
+    /// `roundtoward(Expression, Mode)`: the direction to restore.
     Round(Rounding),
 }
 
 impl Machine {
-    /// The value of an expression. Operands are evaluated from the last to the first, and before it is asked whether there is
-    /// such a function, as SWI-Prolog does: `X + foo` is a type error, `foo + X` an instantiation error.
+    /// Evaluates an expression. As in SWI-Prolog, operands are evaluated from the last to the first, before checking that the function
+    /// exists: `X + foo` is a type error, `foo + X` an instantiation error.
     ///
     /// # Errors
-    /// Those of `is/2`.
+    /// The errors of `is/2`.
     pub fn evaluate(&mut self, expression: Cell) -> Result<Number, Throw> {
         let cell = self.store.deref(expression);
         if let Some(number) = self.store.number(cell) {
@@ -124,8 +124,8 @@ impl Machine {
 
     fn evaluate_compound(&mut self, expression: Cell) -> Result<Number, Throw> {
         let (mut tasks, mut values) = (vec![Task::Visit(expression)], Vec::<Number>::new());
-        // A term without sharing has no more compounds than the heap has cells. Beyond that, values of compounds are kept, so that
-        // shared ones are computed once; a cycle has no value.
+        // A term without sharing has at most as many compounds as the heap has cells. Beyond that number the values of compounds are
+        // memoised, so that shared ones are computed once; a cycle has no value.
         let mut budget = self.store.used();
         let mut known: Option<FxHashMap<Cell, Number>> = None;
         while let Some(task) = tasks.pop() {
@@ -186,7 +186,7 @@ impl Machine {
         }
     }
 
-    /// The value of what has no operands; none for a compound that does.
+    /// Returns the value of a term without operands, or `None` for a compound with operands.
     fn leaf(&mut self, cell: Cell) -> Result<Option<Number>, Throw> {
         match self.store.view(cell) {
             View::Variable(_) => Err(self.store.instantiation_error()),
@@ -223,7 +223,7 @@ impl Machine {
         self.store.type_error("[]", culprit).because(message)
     }
 
-    /// The only element of a list: a number, or a character, which stands for its code.
+    /// Evaluates the only element of a list: a number, or a character, which stands for its code.
     fn character(&mut self, element: Cell) -> Result<Number, Throw> {
         if let Some(number) = self.store.number(element).filter(Number::is_integer) {
             return Ok(number);
@@ -249,7 +249,7 @@ impl Machine {
         })
     }
 
-    /// Puts a compound and its operands on the stack, the last to be evaluated first.
+    /// Pushes a compound and its operands, with the last operand to be evaluated first.
     fn enter(&mut self, cell: Cell, tasks: &mut Vec<Task>) -> Result<(), Throw> {
         let Some((first, arity)) = self.store.arguments(cell) else {
             return Err(self.store.type_error("evaluable", cell));

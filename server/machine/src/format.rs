@@ -24,16 +24,16 @@ struct Formatter<'a> {
     /// The output of the goals of `~@`, in order.
     goals: std::vec::IntoIter<String>,
     out: String,
-    /// The beginning of the present column segment in `out`, in bytes.
+    /// The start of the current column segment in `out`, in bytes.
     segment: usize,
     /// The column at which the segment begins.
     segment_column: usize,
-    /// The places of `~t` in the segment, and what each fills with.
+    /// The positions of `~t` in the segment, with their fill characters.
     fills: Vec<(usize, char)>,
 }
 
 impl Machine {
-    /// Runs a format. `goals` has the output of the goals of `~@`.
+    /// Runs a format. `goals` holds the output of the goals of `~@`.
     pub(crate) fn formatted(
         &mut self,
         format: &str,
@@ -165,7 +165,7 @@ impl Formatter<'_> {
 
     // --- directives --------------------------------------------------------------------------------------------------
 
-    /// Carries out one directive, as `a` of `~a`. Long because it has one arm for each directive.
+    /// Executes one directive, such as `a` of `~a`. Long because it has one arm per directive.
     fn directive(&mut self, directive: char, argument: Argument) -> Result<(), Throw> {
         match directive {
             'w' => self.term(&WriteOptions::plain()),
@@ -340,7 +340,7 @@ impl Formatter<'_> {
             return Err(Throw::Limit(Limit::Output));
         }
         let text = match (directive, number.to_rational()) {
-            // Integers of 64 bits are computed with as floats, as there.
+            // 64-bit integers are converted to floats, as in SWI-Prolog.
             ('f', Some(q)) if !matches!(number, Number::Small(_)) => fixed(&q, places),
             _ => {
                 let x = match number {
@@ -370,7 +370,7 @@ impl Formatter<'_> {
 
     // --- columns -----------------------------------------------------------------------------------------------------
 
-    /// The present column; behind a column stop that the text before it had passed, counted from the stop.
+    /// Returns the current column. After a column stop that the preceding text had already passed, it is counted from the stop.
     fn column(&self) -> usize {
         let segment = &self.out[self.segment..];
         match segment.rfind('\n') {
@@ -379,7 +379,7 @@ impl Formatter<'_> {
         }
     }
 
-    /// Ends a segment at a column: what is missing is put where `~t` stood, in equal parts, else behind the text.
+    /// Ends a segment at a column. The padding is divided equally among the positions of `~t`, or appended if there are none.
     fn column_stop(&mut self, column: usize) -> Result<(), Throw> {
         let present = self.column();
         if let Some(missing) = column.checked_sub(present).filter(|&m| m > 0) {
@@ -407,8 +407,8 @@ impl Formatter<'_> {
     }
 }
 
-/// The share of each of several fill points in what is missing: equal parts, and of the rest one each from the middle outwards:
-/// the middle, the one behind, the second before, the third behind, …. What falls outside is lost, as there.
+/// Divides the padding among several fill points: equal shares, and the remainder one by one from the middle outwards: the middle, the one
+/// after it, the second before it, the third after it, …. Shares outside the range are lost, as in SWI-Prolog.
 fn shares(missing: usize, points: usize) -> Vec<usize> {
     let mut shares = vec![missing / points; points];
     for k in 0..missing % points {
@@ -424,7 +424,7 @@ fn shares(missing: usize, points: usize) -> Vec<usize> {
     shares
 }
 
-/// `1234567` as `1,234,567`.
+/// Formats `1234567` as `1,234,567`.
 fn grouped(digits: &str) -> String {
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
@@ -436,7 +436,7 @@ fn grouped(digits: &str) -> String {
     out
 }
 
-/// An exact number with so many decimals, halves away from zero.
+/// Formats an exact number with this number of decimals, rounding halves away from zero.
 fn fixed(q: &BigRational, places: usize) -> String {
     let scale = BigInt::from(10).pow(u32::try_from(places).unwrap_or(u32::MAX));
     let scaled = (q * BigRational::from_integer(scale)).round().to_integer();
@@ -450,7 +450,7 @@ fn fixed(q: &BigRational, places: usize) -> String {
     format!("{sign}{whole}{point}{fraction}")
 }
 
-/// Formats as C's `%e`: at least two digits in the exponent.
+/// Formats like C's `%e`: at least two digits in the exponent.
 fn exponential(x: f64, places: usize) -> String {
     let text = format!("{x:.places$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -459,7 +459,7 @@ fn exponential(x: f64, places: usize) -> String {
     format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
 }
 
-/// Formats as C's `%g`: the shorter form, without trailing zeros.
+/// Formats like C's `%g`: the shorter form, without trailing zeros.
 fn general(x: f64, precision: usize) -> String {
     let precision = precision.max(1);
     if x.is_zero() {
@@ -479,7 +479,7 @@ fn general(x: f64, precision: usize) -> String {
     strip(&format!("{x:.places$}"))
 }
 
-/// The arguments of a format: the elements of a proper list, or the one term that is no list.
+/// Returns the arguments of a format: the elements of a proper list, or the single term if it is not a list.
 pub(crate) fn arguments(machine: &Machine, cell: Cell) -> Vec<Cell> {
     let (elements, end) = machine.store.list(cell);
     if end == Cell::atom(NIL) {
@@ -489,7 +489,7 @@ pub(crate) fn arguments(machine: &Machine, cell: Cell) -> Vec<Cell> {
     }
 }
 
-/// The goals of `~@` in the order in which they are run.
+/// Returns the goals of `~@` in execution order.
 pub(crate) fn goals(format: &str, arguments: &[Cell]) -> Vec<Cell> {
     let mut goals = Vec::new();
     let mut arguments = arguments.iter();
@@ -525,7 +525,7 @@ pub(crate) fn goals(format: &str, arguments: &[Cell]) -> Vec<Cell> {
     goals
 }
 
-/// The context of errors of `format/2`.
+/// Adds the context of errors in `format/2`.
 pub(crate) fn in_format(machine: &mut Machine, error: Throw, arity: usize) -> Throw {
     machine.store.error_in(error, "format", arity)
 }

@@ -1,15 +1,15 @@
 //! Environments and choice points.
 //!
-//! Environments are frames in one vector: the frame before, the continuation, then the slots. How many slots are still needed says the
-//! call that returns to the frame; a frame is reused as soon as no choice point protects it. Choice points are in a vector of their own; the registers they save lie on a
-//! third one. So a cut is a truncation.
+//! Environments are frames in one vector: the previous frame, the continuation, then the slots. The call that returns to a frame says how
+//! many of its slots are still needed; a frame is reused as soon as no choice point protects it. Choice points are in a second vector, and
+//! the registers they save in a third one, so a cut is a truncation.
 
 use crate::cell::Cell;
 use crate::machine::Machine;
 use crate::op::{Address, Op};
 use crate::store::Mark;
 
-/// Words in front of the slots of an environment.
+/// The number of words before the slots of an environment.
 pub(crate) const HEADER: usize = 2;
 
 /// A choice point.
@@ -20,16 +20,16 @@ pub(crate) struct Choice {
     /// Environment and continuation.
     pub(crate) e: u32,
     pub(crate) cp: Address,
-    /// The level of cuts in the clause.
+    /// The cut level of the clause.
     pub(crate) b0: u32,
     pub(crate) heap: u32,
     pub(crate) trail: u32,
     pub(crate) boxes: u32,
-    /// The beginning of its saved registers.
+    /// The start of its saved registers.
     pub(crate) saved: u32,
-    /// Environments below this are needed.
+    /// Environments below this address are needed.
     pub(crate) env_top: u32,
-    /// The activation of a cost centre that it lies in.
+    /// The cost centre's activation that contains it.
     pub(crate) activation: u32,
 }
 
@@ -38,8 +38,8 @@ pub(crate) struct Choice {
     reason = "limits keep every stack below 2^32 words"
 )]
 impl Machine {
-    /// The lowest address for the next environment: behind the live slots of the present one, as the call says whose continuation
-    /// is the present one. (Backtracking changes both together; a length in the frame would be that of a later call.)
+    /// Returns the lowest address for the next environment: after the live slots of the current one. The call whose continuation is the
+    /// current one says how many are live. (Backtracking restores both together; a length in the frame would be that of a later call.)
     #[inline]
     pub(crate) fn env_top(&self) -> usize {
         let live = match self.code[self.cp - 1] {
@@ -87,7 +87,7 @@ impl Machine {
         self.stack[at] = cell.bits();
     }
 
-    /// A new choice point that saves the first registers.
+    /// Pushes a new choice point that saves the first registers.
     #[inline]
     pub(crate) fn push_choice(&mut self, next: usize, arity: usize) {
         let env_top = self.env_top();
@@ -119,7 +119,7 @@ impl Machine {
         });
     }
 
-    /// Goes back to the newest choice point: its state again, registers included. Where to continue.
+    /// Restores the state of the newest choice point, including registers. Returns where to continue.
     #[inline]
     pub(crate) fn backtrack(&mut self) -> usize {
         let Some(&choice) = self.choices.last() else {

@@ -1,11 +1,11 @@
-//! Inputs for calls, as awkward as their types admit, from a seed alone.
+//! Inputs for calls, as awkward as their types admit, generated from a seed alone.
 //!
-//! Whoever asks says of which [`Type`] each argument is, and may say of which [`Family`] (sorted, ragged, extreme, foreign, …) and of
-//! which size: "argument 1: a list of length 7 with elements up to 5" is
+//! The caller gives the [`Type`] of each argument, and may give a [`Family`] (sorted, ragged, extreme, foreign, …) and a size: "argument 1: a
+//! list of length 7 with elements up to 5" is
 //! `goal_of_sizes("qs", &[Type::list(Type::Int), Type::Free], &[Wanted::of(7).with_elements(5), Wanted::default()])`.
-//! The same seed, [`Vocabulary`] and types give the same call, in every version.
+//! The same seed, [`Vocabulary`] and types give the same call in every version.
 //!
-//! Nothing recurses over terms: a list of a million elements and a tree as deep are made like small ones.
+//! Nothing recurses over terms: a list of a million elements, or an equally deep tree, is built like a small one.
 
 mod family;
 mod lists;
@@ -30,24 +30,24 @@ pub use random::Random;
 pub use types::{ArgumentType, Form, Type, Types, element_size, fits, size};
 pub use vocabulary::{ClauseTerms, Vocabulary};
 
-/// No argument is asked to have more nodes or elements.
+/// The largest size, in nodes or elements, that may be requested for an argument.
 const MOST_NODES: usize = 1 << 24;
-/// The number of terms of a call that are remembered to be used again.
+/// The number of a call's terms that are remembered for reuse.
 const POOL: usize = 48;
-/// The largest number of nodes of a term that is used again as a part of another one, so that parts of parts do not multiply.
+/// The largest number of nodes of a term reused as a part of another one, so that nested parts do not multiply.
 const MOST_PART: usize = 200;
 
-/// The wanted size of an argument; what is not said is left to chance.
+/// The wanted size of an argument; unspecified sizes are random.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// The value of an integer, the length of a list or a text, the nodes of a term ([`Type::metric`]).
+    /// The value of an integer, the length of a list or a text, the number of nodes of a term ([`Type::metric`]).
     pub size: Option<BigInt>,
-    /// The size of the largest element of a list. No element is larger, and unless the list is empty, one is as large.
+    /// The size of the largest element of a list. No element is larger, and unless the list is empty, one has this size.
     pub elements: Option<BigInt>,
 }
 
 impl Wanted {
-    /// Of this size.
+    /// Requests this size.
     #[must_use]
     pub fn of(size: impl Into<BigInt>) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl Wanted {
         }
     }
 
-    /// With elements up to this size.
+    /// Requests elements up to this size.
     #[must_use]
     pub fn with_elements(mut self, largest: impl Into<BigInt>) -> Self {
         self.elements = Some(largest.into());
@@ -64,18 +64,18 @@ impl Wanted {
     }
 }
 
-/// Reasons why there is no such call.
+/// The reasons for which a call cannot be generated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GenerateError {
-    /// The type has no terms of the size, as a tree has none of two nodes; or none was found.
+    /// The type has no terms of the size, like a tree of two nodes; or none was found.
     #[error("argument {argument}: no term of its type has size {size}")]
     NoSuchSize {
         /// The argument, from 1.
         argument: usize,
-        /// The size of it or of its largest element.
+        /// The size of the argument or of its largest element.
         size: BigInt,
     },
-    /// Nothing is that large.
+    /// The requested size is too large to build.
     #[error("argument {argument}: size {size} is too large")]
     TooLarge {
         /// The argument, from 1.
@@ -88,16 +88,16 @@ pub enum GenerateError {
 /// A generated call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// The arena of its terms. Parts may be shared.
+    /// The arena of its terms. Subterms may be shared.
     pub terms: Terms,
     /// The goal.
     pub goal: TermId,
-    /// The peculiarity of the input.
+    /// The family of the input.
     pub family: Family,
 }
 
 impl Input {
-    /// The goal as Prolog text with variables `A`, `B`, …; a very long one is cut off and ends in `…`.
+    /// Returns the goal as Prolog text with variables `A`, `B`, …; a very long one is truncated and ends in `…`.
     #[must_use]
     pub fn text(&self) -> String {
         let names: Vec<SmolStr> = (0..self.terms.variables())
@@ -112,28 +112,28 @@ impl Input {
         write_term(&self.terms, self.goal, Some(&names))
     }
 
-    /// The arguments of the goal.
+    /// Returns the arguments of the goal.
     #[must_use]
     pub fn arguments(&self) -> &[TermId] {
         self.terms.args(self.goal)
     }
 }
 
-/// Makes the arguments of one call.
+/// Generates the arguments of one call.
 #[derive(Debug)]
 pub struct Generator<'a> {
     random: Random,
     family: Family,
     vocabulary: &'a Vocabulary,
     terms: Terms,
-    /// Terms made so far for this call: taken again, so that arguments share variables and have equal parts.
+    /// Terms generated so far for this call. They are reused, so that arguments share variables and have equal parts.
     pool: Vec<TermId>,
-    /// The size that this call's terms are to have, roughly.
+    /// The approximate size of this call's terms.
     scale: usize,
 }
 
 impl<'a> Generator<'a> {
-    /// A generator of a family that chance picks, [`Family::Mixed`] most often.
+    /// Creates a generator with a random family, most often [`Family::Mixed`].
     #[must_use]
     pub fn new(seed: u64, vocabulary: &'a Vocabulary) -> Self {
         let mut random = Random(seed);
@@ -145,7 +145,7 @@ impl<'a> Generator<'a> {
         Self::with(random, family, vocabulary)
     }
 
-    /// A generator of this family.
+    /// Creates a generator with this family.
     #[must_use]
     pub fn of_family(seed: u64, family: Family, vocabulary: &'a Vocabulary) -> Self {
         Self::with(Random(seed), family, vocabulary)
@@ -163,24 +163,25 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// A call with arguments of these types, of any size.
+    /// Generates a call with arguments of these types, of any size.
     #[must_use]
     pub fn goal(mut self, name: &str, types: &[Type]) -> Input {
         let arguments: Vec<TermId> = types.iter().map(|ty| self.argument(ty)).collect();
         self.finish(name, &arguments)
     }
 
-    /// A call with arguments of these types and sizes; those without a size, and those whose type has no metric, are of any size.
+    /// Generates a call with arguments of these types and sizes. Arguments without a size, or with a type that has no metric, are of any
+    /// size.
     ///
     /// # Errors
-    /// Where the type of an argument has no terms of the size.
+    /// If the type of an argument has no terms of the size.
     pub fn goal_of_sizes(
         mut self,
         name: &str,
         types: &[Type],
         sizes: &[Wanted],
     ) -> Result<Input, GenerateError> {
-        // What is left to chance is as large as what is not.
+        // Random sizes are similar to the requested ones.
         let told = sizes.iter().filter_map(|w| w.size.as_ref()?.to_usize());
         if let Some(largest) = told.max() {
             self.scale = largest.clamp(1, 30);
@@ -234,7 +235,7 @@ impl<'a> Generator<'a> {
         term
     }
 
-    /// An argument of a size; else whether it is too large, and what there is none of.
+    /// Generates an argument of a size. The error says whether the size is too large, and which size is impossible.
     fn argument_of_size(&mut self, ty: &Type, wanted: &Wanted) -> Result<TermId, (bool, BigInt)> {
         let small = |size: &BigInt| match size.to_usize() {
             Some(s) if s <= MOST_NODES => Ok(s),
@@ -283,9 +284,9 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// A term of the type that occurs already, with at most so many nodes.
+    /// Returns an earlier term of the type with at most this number of nodes.
     fn take_again(&mut self, ty: &Type, most: usize) -> Option<TermId> {
-        // From a random one on, so that large ones are not looked at without need.
+        // Starts at a random one, so that large terms are not examined needlessly.
         let from = self.random.below(self.pool.len());
         (from..self.pool.len())
             .chain(0..from)
@@ -293,9 +294,9 @@ impl<'a> Generator<'a> {
             .find(|&t| has_at_most(&self.terms, t, most) && fits(&self.terms, ty, t))
     }
 
-    /// A term of a type. It recurses as deep as types nest, and as [`Self::structure`] lets it.
+    /// Generates a term of a type. Recursion is as deep as types nest, and as [`Self::structure`] permits.
     fn term(&mut self, ty: &Type, depth: usize) -> TermId {
-        // Of what is to be different nothing is taken again.
+        // Terms that should differ are rarely reused.
         let percent = if self.family.orders() { 4 } else { 20 };
         if depth > 0
             && *ty != Type::Free
@@ -322,7 +323,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Decides whether a term has at most that many nodes, shared ones counted as often as they occur.
+/// Decides whether a term has at most this number of nodes, counting shared ones at each occurrence.
 fn has_at_most(terms: &Terms, term: TermId, most: usize) -> bool {
     if most == usize::MAX {
         return true;

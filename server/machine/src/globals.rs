@@ -1,4 +1,4 @@
-//! Global variables: `b_setval/2` until backtracking, `nb_setval/2` for good.
+//! Global variables: `b_setval/2` until backtracking, `nb_setval/2` permanently.
 
 use rustc_hash::FxHashMap;
 
@@ -7,25 +7,25 @@ use crate::cell::{Cell, Tag};
 use crate::copy::Stored;
 use crate::machine::Machine;
 
-/// One variable: a root that backtracking restores, and below it a copy off the heap.
+/// A variable: a root that backtracking restores, and a copy off the heap.
 #[derive(Clone, Debug)]
 struct Global {
     root: usize,
     stored: Option<Stored>,
 }
 
-/// All of them, by key.
+/// All variables, by key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Globals {
     variables: FxHashMap<Atom, Global>,
 }
 
-/// The content of a root while only the copy counts. Never a term.
+/// The content of a root while only the copy is valid. Never a term.
 const NOTHING: Cell = Cell::functor(crate::atoms::NIL, 0);
 
 impl Machine {
-    /// Makes everything that is on the heap now outlive backtracking to the choice points of now. Bindings are trailed as before,
-    /// those of younger variables, too.
+    /// Makes everything that is on the heap now survive backtracking to the current choice points. Bindings are trailed as before; those of
+    /// younger variables are now trailed also.
     pub(crate) fn keep_heap(&mut self) {
         let (heap, boxes) = (self.store.heap.len(), self.store.boxes.len());
         let below = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -44,14 +44,14 @@ impl Machine {
         })
     }
 
-    /// `b_setval(Key, Value)`.
+    /// Implements `b_setval(Key, Value)`.
     pub(crate) fn set_until_backtracking(&mut self, key: Atom, value: Cell) {
         let root = self.global(key).root;
         let value = self.store.deref(value);
         self.store.assign_root(root, value);
     }
 
-    /// `nb_setval(Key, Value)`: keeps a copy.
+    /// Implements `nb_setval(Key, Value)`: keeps a copy.
     pub(crate) fn set_for_good(&mut self, key: Atom, value: Cell) {
         let stored = self.store.store(value);
         self.stored_cells += stored.size();
@@ -63,7 +63,7 @@ impl Machine {
         self.store.set_root(root, NOTHING);
     }
 
-    /// The value of a global variable, if it has one. What `nb_setval/2` kept comes as a new copy.
+    /// Returns the value of a global variable, if it has one. A value stored by `nb_setval/2` is copied again.
     pub(crate) fn global_value(&mut self, key: Atom) -> Option<Cell> {
         let global = self.globals.variables.get(&key)?;
         let value = self.store.root(global.root);

@@ -1,14 +1,14 @@
-//! The low level of a profile (Mera et al. 2010, Section 5): for each way into a cost centre, what became of the heads of clauses that were tried
-//! while it was running, whichever predicate they are of.
+//! The low level of a profile (Mera et al. 2010, Section 5): for each way into a cost centre, the outcomes of all clause heads tried while it
+//! was running, regardless of their predicate.
 //!
 //! ```prolog
 //! p(a) :- q.      % clause 1: entered by a call, left by a failure where p(b) is called without an index
 //! p(b).           % clause 2: entered by a redo, left by an exit
 //! ```
 //!
-//! A head is entered by the call of its predicate, or by a redo: backtracking comes to the clause behind one that was tried before. It is left when
-//! it is unified, or fails. Predicates without clauses, those in Rust, are entered by calls alone. What is noted is kept in dense tables until
-//! another activation becomes active; then it is given to the edge of the one that was.
+//! A head is entered by the call of its predicate, or by a redo: backtracking comes to the clause after one that was tried before. It is left
+//! when it is unified, or fails. Predicates without clauses, those in Rust, are entered by calls alone. The records are kept in dense tables
+//! until another activation becomes active; then they are charged to the edge of the previous one.
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -16,13 +16,13 @@ use smol_str::SmolStr;
 /// The counts of a head, or of a predicate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeadCounts {
-    /// By the port of entry, call or redo: how often it was unified, and how often it failed.
+    /// By entry port, call or redo: how often it was unified, and how often it failed.
     pub counts: [[u64; 2]; 2],
-    /// The nanoseconds in between, likewise. None of predicates without clauses.
+    /// The nanoseconds spent in each case; zero for predicates without clauses.
     pub nanoseconds: [[u64; 2]; 2],
-    /// The number of times that its leading tests held, too: the steps that it counts.
+    /// The number of times its leading tests also held: the steps that it counts.
     pub steps: u64,
-    /// The choice points of the predicate that cuts removed.
+    /// The choice points of the predicate removed by cuts.
     pub skips: u64,
 }
 
@@ -41,32 +41,32 @@ impl HeadCounts {
     }
 }
 
-/// The counts of a clause's head, or of a predicate, on the way into a cost centre.
+/// The counts of a clause's head, or of a predicate, for one way into a cost centre.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The number of the edge by which the centre was entered that was running.
+    /// The number of the edge through which the running centre was entered.
     pub edge: usize,
     /// The predicate's name.
     pub name: SmolStr,
     /// Its arity.
     pub arity: usize,
-    /// The clause, from 1. None for the predicate as a whole: its calls where it has no clauses, its choice points where it has.
+    /// The clause, from 1. `None` for the predicate as a whole: its calls if it has no clauses, its choice points if it has.
     pub clause: Option<usize>,
     /// The counts.
     pub counts: HeadCounts,
 }
 
-/// A place in the tables: a clause, or a predicate.
+/// An index into the tables: a clause, or a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Of {
-    /// A place among the clauses of linked code.
+    /// An index into the clauses of linked code.
     Clause(u32),
     Predicate(u32),
     /// A predicate in Rust, by its number.
     Builtin(u32),
 }
 
-/// Counts by number, and which of them are not 0.
+/// Counts by number, and the numbers with counts other than 0.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dense {
     counts: Vec<HeadCounts>,
@@ -87,32 +87,32 @@ impl Dense {
     }
 }
 
-/// A table, and what its numbers are of.
+/// A table, and what its numbers refer to.
 type Table<'a> = (&'a mut Dense, fn(u32) -> Of);
 
-/// The low level of the profile that is being taken.
+/// The low level of the profile being taken.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heads {
-    /// The counts since the present activation became active.
+    /// The counts since the current activation became active.
     pub(crate) clauses: Dense,
     pub(crate) predicates: Dense,
     pub(crate) builtins: Dense,
-    /// Counts that edges have.
+    /// The counts already charged to edges.
     pub(crate) given: FxHashMap<(u32, Of), HeadCounts>,
-    /// The clause whose head is being unified, the port by which it was entered (0 a call, 1 a redo), and when.
+    /// The clause whose head is being unified, its entry port (0 a call, 1 a redo), and the time.
     trying: Option<(u32, usize, u64)>,
-    /// True if the machine has gone back to a choice point, and called nothing since.
+    /// True if the machine has backtracked to a choice point and called nothing since.
     pub(crate) is_back: bool,
 }
 
 impl Heads {
-    /// Drops what was counted so far.
+    /// Discards the counts so far.
     pub(crate) fn forget(&mut self) {
         self.given.clear();
         self.drain(None);
     }
 
-    /// Gives what was counted since the last time to an edge, or to nobody.
+    /// Charges the counts since the last charge to an edge, or to no edge.
     pub(crate) fn give(&mut self, edge: Option<u32>) {
         self.drain(edge);
     }
@@ -136,19 +136,19 @@ impl Heads {
         }
     }
 
-    /// A clause is tried.
+    /// Records that a clause is tried.
     pub(crate) fn begin(&mut self, clause: u32, now: u64) {
         let by = usize::from(std::mem::take(&mut self.is_back));
         self.trying = Some((clause, by, now));
     }
 
-    /// True while a head is being unified.
+    /// Returns true while a head is being unified.
     #[inline]
     pub(crate) fn is_trying(&self) -> bool {
         self.trying.is_some()
     }
 
-    /// The head that is being unified ends.
+    /// Ends the head that is being unified.
     #[inline]
     pub(crate) fn end(&mut self, unified: bool, now: u64) {
         if let Some((clause, by, since)) = self.trying.take() {

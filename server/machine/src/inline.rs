@@ -1,4 +1,4 @@
-//! Tests and arithmetic that are code in place, and built-ins that run in place.
+//! Inline tests and arithmetic, and built-ins that run inline.
 
 use std::cmp::Ordering;
 
@@ -24,7 +24,7 @@ impl Machine {
         self.store.deref(cell)
     }
 
-    /// Unifies with a constant; where it does not hold, nothing is bound.
+    /// Unifies with a constant; binds nothing on failure.
     #[inline]
     pub(crate) fn unify_constant(&mut self, constant: Cell, cell: Cell) -> bool {
         let cell = self.store.deref(cell);
@@ -47,7 +47,7 @@ impl Machine {
         builtin(self, &args[..arity])
     }
 
-    /// A function of operands that need not be numbers yet.
+    /// Applies a function to operands that need not be numbers yet.
     pub(crate) fn arithmetic(
         &mut self,
         function: Function,
@@ -59,7 +59,7 @@ impl Machine {
                 if let Some(value) = self.with_a_float(function, *a, *b) {
                     return Ok(self.store.float(value));
                 }
-                // The right operand first, as SWI-Prolog does.
+                // The right operand first, as in SWI-Prolog.
                 let y = self.evaluate(*b)?;
                 let x = self.evaluate(*a)?;
                 if let (Number::Small(x), Number::Small(y)) = (&x, &y)
@@ -83,7 +83,8 @@ impl Machine {
         }
     }
 
-    /// The sum, difference or product of a float and another number that needs no evaluation; none for what is no such thing, or has no finite value.
+    /// Computes the sum, difference or product of a float and another number without evaluation. Returns `None` for anything else, or if the
+    /// value is not finite.
     fn with_a_float(&self, function: Function, a: Cell, b: Cell) -> Option<f64> {
         let operand = |cell: Cell| {
             let cell = self.store.deref(cell);
@@ -120,7 +121,7 @@ impl Machine {
         let y = self.evaluate(b)?;
         Ok(match number::compare(&x, &y) {
             Some(order) => relation.holds(order, Ordering::Equal),
-            // Not a number: unequal to everything.
+            // NaN: unequal to everything.
             None => relation == Relation::NotEqual,
         })
     }
@@ -159,7 +160,7 @@ impl Machine {
     }
 }
 
-/// Functions of small integers that need no big ones.
+/// Applies a function of small integers that needs no big ones.
 fn small(function: Function, x: i64, y: i64) -> Option<i64> {
     match function {
         Function::IntegerDivide if y != 0 => x.checked_div(y),

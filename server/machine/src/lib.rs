@@ -1,10 +1,10 @@
 //! The abstract machine: runs compiled clauses within limits, and counts what they do.
 //!
-//! [`store`] has terms, [`machine`] what built-ins may ask, [`builtins`] those written in Rust. `X = f(Y)` is two cells for the
+//! [`store`] has the terms, [`machine`] the interface for built-ins, [`builtins`] those written in Rust. `X = f(Y)` is two cells for the
 //! structure and a reference to it.
 //!
-//! Architecture invariant: it never sees the analysis whose bounds it checks. It reads no file, starts no process and asks no
-//! clock; whatever program it runs, it ends with an answer or a limit, never with an overflow of the Rust stack.
+//! Architecture invariant: the machine never sees the analysis whose bounds it checks. It reads no file, starts no process and reads no
+//! clock. Every run ends with an answer or a limit, never with an overflow of the Rust stack.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -1,9 +1,9 @@
-//! The predicates of the system that are written in Prolog: the texts in `library/`, and those of `costlens_program` that bounds
-//! are inferred from. A later text takes the place of a predicate of an earlier one.
+//! The system predicates written in Prolog: the texts in `library/`, and those of `costlens_program` from which bounds are inferred. A later
+//! text replaces predicates of an earlier one.
 
 use costlens_program::workspace::TEXTS as SHARED;
 
-/// The predicates that SWI-Prolog has in C or in its system module.
+/// The predicates that SWI-Prolog implements in C or in its system module.
 pub(crate) const SYSTEM: &[(&str, &str)] = &[("system", include_str!("../library/system.pl"))];
 
 /// The libraries.
@@ -14,18 +14,18 @@ pub(crate) const OWN: &[(&str, &str)] = &[
     ("basics", include_str!("../library/basics.pl")),
 ];
 
-/// Checks of arguments, which the other libraries call.
+/// Argument checks, which the other libraries call.
 static ERROR: (&str, &str) = ("error", include_str!("../library/error.pl"));
 
 /// A text of the library.
 pub(crate) struct LibraryText {
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
-    /// True where its clauses count as steps, because bounds are inferred from them.
+    /// True if its clauses count as steps, because bounds are inferred from them.
     pub(crate) counted: bool,
 }
 
-/// All texts.
+/// Returns all texts.
 pub(crate) fn texts() -> impl Iterator<Item = LibraryText> {
     let of = |texts: &'static [(&'static str, &'static str)], counted| {
         texts.iter().map(move |&(name, text)| LibraryText {

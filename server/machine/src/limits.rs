@@ -1,13 +1,13 @@
-//! The limits of a run, and what it has used of them.
+//! The limits of a run, and how much of them it has used.
 
 use crate::error::Limit;
 use crate::machine::Machine;
 
-/// The number of calls between two looks at the limits that the instructions do not check themselves.
+/// The number of calls between checks of the limits that the instructions do not check themselves.
 const LOOK_EVERY: u64 = 4096;
 
 impl Machine {
-    /// Fills up what may be spent until the next look, or says what is used up.
+    /// Refills what may be spent until the next check, or returns the exceeded limit.
     #[cold]
     pub(crate) fn look_at_limits(&mut self) -> Result<(), Limit> {
         if self.interrupt.0.load(std::sync::atomic::Ordering::Relaxed) {
@@ -27,7 +27,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Cells in use: heap, stacks and stored terms.
+    /// Returns the number of cells in use: heap, stacks and stored terms.
     #[must_use]
     pub fn memory(&self) -> usize {
         let environments = self.env_top();

@@ -1,4 +1,4 @@
-//! Links symbolic code to what the loop runs: names to predicates, labels to addresses, constants to cells.
+//! Links symbolic code for the loop: names to predicates, labels to addresses, constants to cells.
 
 use costlens_events::code::Operand as SymbolicOperand;
 use costlens_events::code::{
@@ -18,15 +18,15 @@ use crate::ports::Owner;
 use crate::predicate::{Kind, Space};
 use crate::switch::Switch;
 
-/// Reasons why code cannot be run.
+/// The reasons for which code cannot be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LinkError {
-    /// More registers or slots than the machine has, or more code than addresses.
+    /// More registers or slots than the machine has, or more code than there are addresses.
     #[error("the clause needs more registers than the machine has")]
     TooLarge,
 }
 
-/// The register that arithmetic uses where its result belongs in a slot.
+/// The register that arithmetic uses if its result belongs in a slot.
 const SCRATCH: X = X::MAX;
 
 fn register(n: u32) -> Result<X, LinkError> {
@@ -45,8 +45,7 @@ fn address(at: usize) -> Result<Address, LinkError> {
 }
 
 impl Machine {
-    /// Links a predicate's code and makes it what the predicate runs. `tests` has for each clause with how many leading tests its
-    /// body begins.
+    /// Links a predicate's code and installs it. `tests` holds the number of leading tests of each clause body.
     pub(crate) fn link(
         &mut self,
         predicate: u32,
@@ -110,7 +109,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The table of an index, with the chains that it leads to; none where it is none.
+    /// Links the table of an index, with the chains to which it leads. Returns `None` for a linear index, which needs no table.
     fn link_switch(
         &mut self,
         index: &Index,
@@ -151,7 +150,7 @@ impl Machine {
         }
     }
 
-    /// Names the instructions that choose clauses.
+    /// Names the instructions that select clauses.
     fn name_choices(&mut self, from: usize) {
         for at in from..self.code.len() {
             let name = match self.code[at] {
@@ -193,7 +192,7 @@ impl Machine {
         }
     }
 
-    /// The cell of a constant. What needs a box gets one that lasts as long as the machine: code is linked while nothing runs.
+    /// Returns the cell of a constant. A box for it lasts as long as the machine, because no code runs during linking.
     pub(crate) fn constant(&mut self, constant: &Constant) -> Cell {
         match constant {
             Constant::Atom(name) => Cell::atom(self.store.atoms.intern(name)),
@@ -207,8 +206,8 @@ impl Machine {
         }
     }
 
-    /// Puts one instruction in front of the last three where there is one for them all. No label points between a `get_list` and
-    /// its arguments.
+    /// Replaces the first of the last three instructions with one that does the work of all three, if there is one. No label points between a
+    /// `get_list` and its arguments.
     fn fuse(&mut self, start: usize) {
         let fused = match self.code[start..] {
             [
@@ -236,7 +235,7 @@ impl Machine {
         clause: &ClauseCode,
         space: Space,
     ) -> Result<Address, LinkError> {
-        // A predicate that is not defined yet gets code of its own, which must not stand among the clause's.
+        // A predicate that is not defined yet gets code of its own, which must not be placed inside the clause's code.
         for instruction in &clause.instructions {
             if let Instruction::Call(functor, _) | Instruction::Execute(functor) = instruction {
                 let name = self.store.atoms.intern(&functor.0);
@@ -281,7 +280,7 @@ impl Machine {
                 },
             );
         }
-        // Labels were linked as they are.
+        // Labels still hold the numbers of instructions.
         for op in &mut self.code[start..] {
             if let Some(label) = op.label_mut() {
                 *label = match *label {
@@ -297,8 +296,8 @@ impl Machine {
         address(start)
     }
 
-    /// Notes which literal of the clause that was linked last each instruction is code of, and which goals these are. Control around a literal is
-    /// the code of what stands before it.
+    /// Records, for the most recently linked clause, the literal to which each instruction belongs, and the goals of its literals. Control
+    /// code around a literal belongs to the code before it.
     fn note_literals(&mut self, clause: &ClauseCode, places: &[Address]) {
         let named = clause.goals.iter().zip(&clause.literals);
         let named = named.map(|(goal, (name, arity))| (*goal, format_smolstr!("{name}/{arity}")));
@@ -320,7 +319,7 @@ impl Machine {
         }
     }
 
-    /// Notes at which instructions of the clause that was linked last its environment is there. All jumps go forward.
+    /// Records which instructions of the most recently linked clause run with its environment allocated. All jumps go forward.
     fn note_environments(&mut self, start: usize) {
         let mut environment = false;
         let mut at_labels = FxHashMap::default();
@@ -340,20 +339,20 @@ impl Machine {
     }
 }
 
-/// The data from which the chains of a predicate are made.
+/// The data for building the chains of a predicate.
 struct Chains<'c> {
     /// The addresses of its clauses.
     clauses: &'c [Address],
     /// The number of registers that a choice point saves.
     arity: u32,
-    /// The code behind the last clause.
+    /// The code that follows the last clause.
     ending: Option<Address>,
 }
 
-/// A label that is none, until labels become addresses.
+/// Placeholder for a missing label, until labels become addresses.
 const NO_LABEL: Address = Address::MAX;
 
-/// The instructions before which the head is done, and before which the leading tests are.
+/// Returns the instructions before which the head is done, and before which the leading tests are done.
 fn marks(clause: &ClauseCode, tests: usize) -> (usize, usize) {
     let behind = |last: &dyn Fn(&Part) -> bool| clause.parts.iter().rposition(last).map(|n| n + 1);
     let head = behind(&|p| *p == Part::Head).unwrap_or(0);
@@ -380,7 +379,7 @@ impl Linker<'_> {
         Cell::functor(name, *arity)
     }
 
-    /// True for a list cell, a structure without a functor cell.
+    /// Returns true for a list cell, a structure without a functor cell.
     fn is_list(functor: Cell) -> bool {
         functor == Cell::functor(CONS, 2)
     }
@@ -402,7 +401,7 @@ impl Linker<'_> {
         })
     }
 
-    /// Ends an arithmetic instruction, whose result is in the register that `to` said.
+    /// Ends an arithmetic instruction, whose result is in the register chosen by `to`.
     fn result(&mut self, to: Location) -> Result<(), LinkError> {
         if let Location::Y(n) = to {
             self.push(Op::StoreY(slot(n)?, SCRATCH));
@@ -421,7 +420,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Links one instruction. Long because it has one arm for each instruction.
+    /// Links one instruction. Long because it has one arm per instruction.
     #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     fn instruction(&mut self, at: usize, instruction: &Instruction) -> Result<(), LinkError> {
         use Instruction as I;

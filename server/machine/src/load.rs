@@ -1,7 +1,7 @@
 //! Loading: texts to predicates.
 //!
-//! As in SWI-Prolog, directives run where they stand, with the clauses before them: what has gained clauses since the last one is
-//! linked first. What `initialization/1` names runs last.
+//! As in SWI-Prolog, directives run at their position in the text and see the preceding clauses: predicates that have gained clauses since
+//! the last directive are linked first. Goals of `initialization/1` run last.
 
 mod text;
 
@@ -24,26 +24,26 @@ use crate::machine::Machine;
 use crate::predicate::{Kind, Space};
 use crate::solve::Answer;
 
-/// Errors while a text is loaded. The rest of the text is loaded.
+/// Errors during loading. The rest of the text is loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
-    /// A clause is no term.
+    /// A clause cannot be parsed.
     #[error("line {line}: {message}")]
     Syntax {
-        /// The line that the clause begins at, from 1.
+        /// The line at which the clause begins, from 1.
         line: usize,
         /// The reader's message.
         message: String,
     },
-    /// A clause is no clause, or has no code.
+    /// A term is not a clause, or cannot be compiled.
     #[error("line {line}: {message}")]
     Clause {
-        /// The line that the clause begins at, from 1.
+        /// The line at which the clause begins, from 1.
         line: usize,
         /// The reason.
         message: String,
     },
-    /// The system has the predicate, and its meaning cannot be changed.
+    /// A system predicate that cannot be redefined.
     #[error("no permission to modify static procedure `{name}/{arity}`")]
     Protected {
         /// The predicate's name.
@@ -54,20 +54,20 @@ pub enum LoadError {
     /// A directive did not succeed.
     #[error("line {line}: directive {outcome}")]
     Directive {
-        /// The line that the directive begins at, from 1.
+        /// The line at which the directive begins, from 1.
         line: usize,
         /// `failed`, or the exception or limit that ended it.
         outcome: String,
     },
 }
 
-/// Whose text it is.
+/// The owner of a text.
 #[derive(Clone, Copy)]
 struct Role {
     space: Space,
-    /// True where its clauses count as steps.
+    /// True if its clauses count as steps.
     counted: bool,
-    /// True where goals of the text run: directives, and conditions of `:- if`.
+    /// True if goals of the text run: directives, and conditions of `:- if`.
     runs: bool,
 }
 
@@ -81,11 +81,11 @@ impl Role {
     }
 }
 
-/// The state of loading one text.
+/// The state of loading a text.
 struct Loading {
     role: Role,
     definitions: FxHashMap<Functor, Definition>,
-    /// The predicates that have gained clauses or become dynamic since they were last linked, in the order of the text.
+    /// The predicates that have gained clauses or become dynamic since they were last linked, in text order.
     changed: Vec<Functor>,
     linked: Vec<(u32, Functor)>,
     errors: Vec<LoadError>,
@@ -98,7 +98,7 @@ struct Definition {
     dynamic: bool,
     /// The number of its clauses when it was last linked.
     kept: usize,
-    /// True where it is among the changed ones.
+    /// True if it is among the changed ones.
     due: bool,
 }
 
@@ -113,7 +113,7 @@ impl Loading {
         }
     }
 
-    /// The definition of a predicate that is about to change.
+    /// Returns the definition of a predicate that is about to change.
     fn of(&mut self, functor: Functor) -> &mut Definition {
         let definition = self.definitions.entry(functor.clone()).or_default();
         if !std::mem::replace(&mut definition.due, true) {
@@ -127,7 +127,7 @@ impl Loading {
     }
 }
 
-/// A file that is being loaded, as far as it has come.
+/// A file being loaded, with the progress so far.
 struct Open<'t> {
     lines: Lines<'t>,
     branches: Branches,
@@ -145,15 +145,15 @@ impl<'t> Open<'t> {
     }
 }
 
-/// One `:- if` and where in it the text is.
+/// An open `:- if`, and the position of the text in it.
 struct Branch {
-    /// True where the branch that is open is read.
+    /// True if the open branch is read.
     read: bool,
-    /// True where no later branch can be read.
+    /// True if no later branch can be read.
     done: bool,
 }
 
-/// The `:- if` that are open, the innermost last.
+/// The open `:- if`, the innermost last.
 #[derive(Default)]
 struct Branches(Vec<Branch>);
 
@@ -166,14 +166,13 @@ impl Branches {
 impl Machine {
     /// Loads a program: its clauses become predicates, and its directives run in between.
     ///
-    /// A difference from SWI-Prolog: modules are no name spaces.
+    /// Unlike in SWI-Prolog, modules are not name spaces.
     pub fn load(&mut self, text: &str) -> Vec<LoadError> {
         self.load_text(text, Role::program(true))
     }
 
-    /// The same with texts that were read before, so that operators of other files are known. `order` says which clauses of which file come in,
-    /// one run of them after the other: a predicate that several files give clauses has them in this order. Errors come with the number of
-    /// their file.
+    /// Loads texts that were read before, so that operators of other files are known. `order` lists runs of clauses, with their files, in
+    /// loading order: the clauses of a predicate defined in several files have this order. Each error carries the number of its file.
     pub fn load_in_order(
         &mut self,
         files: &[(&str, &FileTerms)],
@@ -182,7 +181,7 @@ impl Machine {
         self.load_files(files, order, Role::program(true))
     }
 
-    /// The same, but nothing of the program runs: see [`Machine::load_clauses`].
+    /// Does the same as [`Machine::load_in_order`], but runs nothing of the program: see [`Machine::load_clauses`].
     pub fn load_clauses_in_order(
         &mut self,
         files: &[(&str, &FileTerms)],
@@ -191,14 +190,13 @@ impl Machine {
         self.load_files(files, order, Role::program(false))
     }
 
-    /// The same, but nothing of the program runs: no directive, and no condition of `:- if`, which then does not hold. What is
-    /// declared is: operators, dynamic predicates.
+    /// Does the same as [`Machine::load`], but runs nothing of the program: no directive, and no condition of `:- if`, which then does not
+    /// hold. Declarations still apply: operators, dynamic predicates.
     pub fn load_clauses(&mut self, text: &str) -> Vec<LoadError> {
         self.load_text(text, Role::program(false))
     }
 
-    /// Reads a goal with the operators of the loaded program: the goal and its variables with their names, without those that begin
-    /// with `_`.
+    /// Reads a goal with the operators of the loaded program. Returns the goal and its named variables, without those that begin with `_`.
     ///
     /// # Errors
     /// The reader's message.
@@ -247,8 +245,8 @@ impl Machine {
         }
     }
 
-    /// Takes the text of a library in place of what ships: its predicates take the place of those of the same names. Nothing of it runs,
-    /// and what the machine does not read of it is left out.
+    /// Loads the text of a library in place of the shipped one: its predicates replace those with the same names. Nothing of it runs, and
+    /// what the machine cannot read is skipped.
     pub fn load_library_text(&mut self, text: &str) {
         let role = Role {
             space: Space::System,
@@ -286,7 +284,7 @@ impl Machine {
                 open,
                 &mut loading,
             );
-            // Here, so that what is wrong with a clause is said of its file.
+            // Linked here, so that errors in a clause are reported for its file.
             self.link_loaded(&mut loading);
             if run.end == file.clauses.len() {
                 for (terms, goal, line) in std::mem::take(&mut open.late) {
@@ -298,7 +296,7 @@ impl Machine {
         found
     }
 
-    /// Loads clauses of a file that follow each other.
+    /// Loads consecutive clauses of a file.
     fn load_run(&mut self, clauses: &[ReadClause], open: &mut Open<'_>, loading: &mut Loading) {
         let role = loading.role;
         for clause in clauses {
@@ -347,7 +345,7 @@ impl Machine {
     fn link_loaded(&mut self, loading: &mut Loading) {
         let space = loading.role.space;
         let mut due = Vec::new();
-        // All names first, so that calls find what is defined further down.
+        // All names first, so that calls find predicates defined further down.
         let mut takes_over = false;
         for functor in std::mem::take(&mut loading.changed) {
             if let Some(definition) = loading.definitions.get_mut(&functor) {
@@ -361,7 +359,7 @@ impl Machine {
                 loading.errors.push(LoadError::Protected { name, arity });
                 continue;
             }
-            // What was linked before calls the system's.
+            // Code linked earlier calls the system predicate.
             takes_over |=
                 space == Space::User && system.is_some() && !self.names.contains_key(&cell);
             let predicate = match space {
@@ -369,7 +367,7 @@ impl Machine {
                 Space::System => self.system_predicate(cell),
             };
             self.predicates[predicate as usize].counted |= loading.role.counted;
-            // Calls that are linked before its code must not take it for undefined.
+            // Calls linked before its code must not treat it as undefined.
             if self.predicates[predicate as usize].kind == Kind::Undefined {
                 self.predicates[predicate as usize].kind = Kind::Static;
             }
@@ -388,8 +386,8 @@ impl Machine {
         }
     }
 
-    /// Decides whether a condition holds: as every SWI-Prolog answers, where the analysis relies on that too, and otherwise as a
-    /// run here says.
+    /// Decides whether a condition holds. If the analysis also relies on it, the answer is that of every SWI-Prolog; otherwise it comes from
+    /// running the condition.
     fn condition_holds(
         &mut self,
         terms: &Terms,
@@ -403,7 +401,7 @@ impl Machine {
         }
     }
 
-    /// Recognises `:- if(G)`, `:- elif(G)`, `:- else` and `:- endif`, and carries out what they say.
+    /// Recognises and executes `:- if(G)`, `:- elif(G)`, `:- else` and `:- endif`.
     fn is_branch(
         &mut self,
         clause: &ReadClause,
@@ -453,7 +451,7 @@ impl Machine {
         true
     }
 
-    /// Decides whether a condition has a solution. One that throws has none, and the exception is reported.
+    /// Decides whether a condition has a solution. A condition that throws has none, and the exception is reported.
     fn holds(&mut self, terms: &Terms, goal: TermId, line: usize, loading: &mut Loading) -> bool {
         self.link_loaded(loading);
         let errors = &mut loading.errors;
@@ -470,7 +468,7 @@ impl Machine {
         holds
     }
 
-    /// Makes a predicate of its clauses so far. Those of a program's are kept as terms, too: `clause/2` shows them.
+    /// Compiles a predicate from its clauses so far. The clauses of a program are also kept as terms, for `clause/2`.
     fn define(&mut self, predicate: u32, functor: &Functor, loading: &mut Loading) {
         let space = loading.role.space;
         let Some(definition) = loading.definitions.get_mut(functor) else {
@@ -502,7 +500,7 @@ impl Machine {
             match code::compile_clause_with(&text, &is_redefined) {
                 Ok(code) => {
                     codes.push(code);
-                    // Behind the guard of a single-sided rule stands a cut, so its leading tests are all in the guard.
+                    // A cut follows the guard of a single-sided rule, so its leading tests are all in the guard.
                     let body = match clause.single_sided {
                         true => clause.guard,
                         false => clause.body,
@@ -510,7 +508,7 @@ impl Machine {
                     let tests_of = |body| self.leading_tests(&clause.terms, body, space);
                     tests.push(body.map_or(0, tests_of));
                 }
-                // It was told when the clause was new.
+                // It was reported when the clause was new.
                 Err(_) if number < new => {}
                 Err(error) => loading.errors.push(LoadError::Clause {
                     line: clause.line,

@@ -1,4 +1,4 @@
-//! The machine: store, program, limits, and what built-ins may ask of it.
+//! The machine: store, program, limits, and the interface for built-ins.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
@@ -27,17 +27,17 @@ use crate::predicate::{Kind, Predicate};
 use crate::store::Store;
 use crate::switch::Switch;
 
-/// A built-in predicate. Its arguments are not dereferenced. It may bind variables before it fails: the engine undoes that.
+/// A built-in predicate. Its arguments are not dereferenced. It may bind variables before it fails; the engine undoes that.
 ///
-/// Every built-in is deterministic; predicates with several solutions are written in Prolog over these (`library/system.pl`).
+/// Every built-in is deterministic; predicates with several solutions are written in Prolog on top of these (`library/system.pl`).
 pub type Builtin = fn(&mut Machine, &[Cell]) -> Result<bool, Throw>;
 
 /// Name, arity and code of a built-in, as the tables of [`crate::builtins`] list them.
 pub type Entry = (&'static str, usize, Builtin);
 
-/// No built-in has more arguments.
+/// The maximum arity of a built-in.
 pub(crate) const MAX_BUILTIN_ARITY: usize = 8;
-/// As many as a register number of 16 bits can say, so that no access needs a check.
+/// The range of a 16-bit register number, so that no access needs a check.
 pub(crate) const REGISTERS: usize = 1 << 16;
 
 fn registers() -> Box<[Cell; REGISTERS]> {
@@ -50,7 +50,7 @@ fn registers() -> Box<[Cell; REGISTERS]> {
 /// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Calls and backtrackings, none for no limit.
+    /// Calls and backtrackings; `None` for no limit.
     pub steps: Option<u64>,
     /// Cells of eight bytes, for heap, stacks and stored terms together.
     pub cells: usize,
@@ -68,7 +68,7 @@ impl Default for Limits {
     }
 }
 
-/// A switch that ends a run. Each machine has its own: a clone's is new.
+/// A switch that ends a run. Each machine has its own; a clone gets a new one.
 #[derive(Debug, Default)]
 pub(crate) struct Interrupt(pub(crate) Arc<AtomicBool>);
 
@@ -100,23 +100,23 @@ pub struct Machine {
     pub(crate) names: FxHashMap<Cell, u32>,
     pub(crate) system_names: FxHashMap<Cell, u32>,
     pub(crate) switches: Vec<Switch>,
-    /// Constants of arithmetic that need more than an operand.
+    /// Constants of arithmetic that do not fit an operand.
     pub(crate) constants: Vec<Cell>,
-    /// The built-in that an inline instruction stands for, where it may throw.
+    /// The built-in that an inline instruction implements, if it may throw.
     pub(crate) contexts: FxHashMap<usize, Cell>,
     pub(crate) builtin_code: Vec<Builtin>,
     pub(crate) builtin_functors: Vec<Cell>,
     pub(crate) database: Database,
-    /// The operators that loaded programs declare, for goals that are read later.
+    /// The operators declared by loaded programs, for goals that are read later.
     pub(crate) program_operators: Vec<Operator>,
-    /// The name of the instruction at each address, by its number in `instruction_names`; only where it counts.
+    /// The name of the instruction at each address, as an index into `instruction_names`; only if it counts.
     pub(crate) code_names: Vec<u16>,
     pub(crate) instruction_names: Vec<SmolStr>,
     /// The clauses whose entries count.
     pub(crate) counted_clauses: Vec<CountedClause>,
     /// The literals of each of these clauses: their goals, and the predicates that they call.
     pub(crate) clause_goals: Vec<ClauseGoals>,
-    /// Who each instruction belongs to; only where it counts.
+    /// The owner of each instruction; only if it counts.
     pub(crate) owners: Vec<Owner>,
 
     // The state of a run.
@@ -127,55 +127,55 @@ pub struct Machine {
     pub(crate) b0: usize,
     pub(crate) choices: Vec<Choice>,
     pub(crate) saved: Vec<Cell>,
-    /// Solutions of the `findall/3` that run.
+    /// The solutions of the running `findall/3`.
     pub(crate) findalls: Vec<Vec<Stored>>,
-    /// Calls until the next look at the limits, and what is left of the steps then.
+    /// Calls until the next check of the limits, and the steps left then.
     pub(crate) fuel: u64,
-    /// The address where the search for the next answer begins; none after the last.
+    /// The address at which the search for the next answer begins; `None` after the last.
     pub(crate) resume: Option<usize>,
     pub(crate) steps_left: Option<u64>,
     /// Cells of stored terms.
     pub(crate) stored_cells: usize,
-    /// Set by whoever has a clock to end the run.
+    /// Set by a caller with a clock to end the run.
     pub(crate) interrupt: Interrupt,
     pub(crate) counting: bool,
-    /// The arguments that choose clauses in programs that are loaded.
+    /// The arguments that select clauses in programs that are loaded.
     pub(crate) indexing: Indexing,
     pub(crate) counts_ports: bool,
     pub(crate) counts: Counts,
     pub(crate) centres: Centres,
-    /// The one who wants to know of calls of centres.
+    /// The observer of calls of centres.
     pub(crate) observer: Option<Shared>,
-    /// The looker at a profile that is being taken.
+    /// The looker at the profile being taken.
     pub(crate) looks: Option<Looks>,
-    /// The writer of `profile_dump/0`.
+    /// The writer for `profile_dump/0`.
     pub(crate) dump: Option<fn(&Measured) -> String>,
-    /// The environment of the cost centre that runs; none where no profile is taken.
+    /// The environment of the running cost centre; 0 if no profile is taken.
     pub(crate) activation: u32,
 
-    /// The functions of `is/2`, and the one that is none, `roundtoward/2`.
+    /// The functions of `is/2`, and `roundtoward/2`, which is not an ordinary function.
     pub(crate) functions: Functions,
     pub(crate) round_toward: Cell,
     pub(crate) globals: Globals,
-    /// The beginnings of the captures in `output` of the `with_output_to/2` that run.
+    /// The starting positions, in `output`, of the captures of running `with_output_to/2`.
     pub(crate) captures: Vec<usize>,
 }
 
 impl Machine {
-    /// A machine without a program, with all built-ins.
+    /// Creates a machine without a program, with all built-ins.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self::with(limits, false)
     }
 
-    /// The same, counting what its runs do.
+    /// Creates a machine that counts what its runs do.
     #[must_use]
     pub fn counting(limits: Limits) -> Self {
         Self::with(limits, true)
     }
 
     fn with(limits: Limits, counting: bool) -> Self {
-        // The library is read, compiled and linked once in a process.
+        // The library is read, compiled and linked once per process.
         static FAST: OnceLock<Machine> = OnceLock::new();
         static COUNTING: OnceLock<Machine> = OnceLock::new();
         let template = if counting { &COUNTING } else { &FAST };
@@ -184,7 +184,7 @@ impl Machine {
         machine
     }
 
-    /// Gives a machine other limits.
+    /// Sets the limits.
     pub fn set_limits(&mut self, limits: Limits) {
         // Addresses have 32 bits.
         let limits = Limits {
@@ -196,13 +196,13 @@ impl Machine {
         self.steps_left = limits.steps;
     }
 
-    /// Says which arguments choose clauses in programs that are loaded from now on. The answers are the same; what is counted
-    /// besides steps may not be. Bounds are on the first argument's.
+    /// Sets which arguments select clauses in programs that are loaded from now on. The answers are the same; counts other than steps may
+    /// change. Bounds assume the first argument.
     pub fn set_indexing(&mut self, indexing: Indexing) {
         self.indexing = indexing;
     }
 
-    /// A machine with the same program, for another thread, say. What runs and what was written is not taken over.
+    /// Returns a machine with the same program, for example for another thread. Its run state and output are empty.
     #[must_use]
     pub fn fork(&self) -> Self {
         let mut machine = self.clone();
@@ -269,7 +269,7 @@ impl Machine {
         machine
     }
 
-    /// The built-in of this name and arity.
+    /// Returns the built-in with this name and arity.
     #[must_use]
     pub fn builtin(&self, name: Atom, arity: usize) -> Option<Builtin> {
         let predicate = *self.system_names.get(&Cell::functor(name, arity))?;
@@ -282,7 +282,7 @@ impl Machine {
     /// Appends to the captured output.
     ///
     /// # Errors
-    /// The limit on output.
+    /// The output limit.
     pub fn write(&mut self, text: &str) -> Result<(), Throw> {
         if self.output.len() + text.len() > self.limits.output {
             return Err(Throw::Limit(Limit::Output));

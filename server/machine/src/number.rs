@@ -1,10 +1,10 @@
 //! Exact arithmetic: integers of any size, rationals, floats, and the functions of `is/2`.
 //!
-//! Arithmetic as SWI-Prolog 9 does it with its default flags (`iso` and `prefer_rationals` off, float exceptions on): integers
-//! and rationals are exact, an operation with a float is done in floats, and a result that is infinite or no number is an error.
-//! The stored answers in `tests/arithmetic` are SWI-Prolog's, function by function.
+//! Arithmetic follows SWI-Prolog 9 with its default flags (`iso` and `prefer_rationals` off, float exceptions on): integers and rationals are
+//! exact, an operation with a float is done in floats, and a result that is infinite or NaN is an error. The stored answers in
+//! `tests/arithmetic` are those of SWI-Prolog, function by function.
 //!
-//! Nothing here knows of terms: the machine reads operands from cells, asks for a [`Function`] and applies it.
+//! Nothing here knows about terms: the machine reads operands from cells, looks up a [`Function`] and applies it.
 
 mod bits;
 mod compare;
@@ -23,29 +23,29 @@ pub use float::{Rounding, set_rounding};
 pub use function::Function;
 pub use text::{float_text, parse_float, parse_number};
 
-/// A number. Normal form, which the constructors keep: an integer that fits 64 bits is `Small`, a rational has a
-/// denominator greater than one.
+/// A number in normal form, which the constructors preserve: an integer that fits 64 bits is `Small`, a rational has a denominator greater
+/// than one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Number {
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     Small(i64),
     /// An integer that does not fit.
     Big(BigInt),
-    /// A rational that is no integer, in lowest terms.
+    /// A rational that is not an integer, in lowest terms.
     Rational(Box<BigRational>),
-    /// A float, infinities and NaN included.
+    /// A float, including infinities and NaN.
     Float(f64),
 }
 
-/// Numbers of more bits than this are refused, as SWI-Prolog refuses what does not fit its stacks: a single multiplication of
-/// larger ones would take seconds that no limit on steps sees.
+/// The maximum number of bits. Larger numbers are refused, as SWI-Prolog refuses numbers that do not fit its stacks: a single multiplication
+/// of larger ones would take seconds that no limit on steps sees.
 pub const MAX_BITS: u64 = 1 << 22;
 
-/// A greatest common divisor of numbers whose sizes make it take more word operations than this is refused, too: the algorithm takes
-/// a number of steps that is quadratic in the sizes. Rationals need one for every operation.
+/// The maximum number of word operations of a greatest common divisor; larger ones are refused also, since the number of steps is quadratic
+/// in the sizes. Every operation on rationals needs one.
 const MAX_GCD: u64 = 1 << 32;
 
-/// Checks that a greatest common divisor of numbers of so many bits is computed in reasonable time.
+/// Checks that a greatest common divisor of numbers with these numbers of bits can be computed in reasonable time.
 pub(crate) fn gcd_within_limits(a: u64, b: u64) -> Result<(), ArithmeticError> {
     if (a + b).saturating_mul(a.max(b) / 64 + 1) > MAX_GCD {
         Err(ArithmeticError::TooLarge)
@@ -57,10 +57,10 @@ pub(crate) fn gcd_within_limits(a: u64, b: u64) -> Result<(), ArithmeticError> {
 /// The name and arity of a function, as error terms show it.
 pub type Functor = (&'static str, usize);
 
-/// Reasons why a function has no value.
+/// The reasons for which a function has no value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ArithmeticError {
-    /// `evaluation_error(What)`; the context is the predicate that evaluates, `is/2` for example.
+    /// `evaluation_error(What)`; the context is the evaluating predicate, such as `is/2`.
     #[error("arithmetic: {0}")]
     Evaluation(&'static str),
     /// `evaluation_error(What)` with a function as context.
@@ -77,7 +77,7 @@ pub enum ArithmeticError {
     TooLarge,
 }
 
-/// The value of a function, or why there is none.
+/// The value of a function, or the reason for which there is none.
 pub type Value = Result<Number, ArithmeticError>;
 
 /// `evaluation_error(undefined)`.
@@ -114,7 +114,7 @@ impl From<BigRational> for Number {
 }
 
 impl Number {
-    /// The integer, if it is one.
+    /// Returns the integer, if it is one.
     #[must_use]
     pub fn to_integer(&self) -> Option<BigInt> {
         match self {
@@ -124,7 +124,7 @@ impl Number {
         }
     }
 
-    /// The exact value, if it is an integer or rational.
+    /// Returns the exact value if it is an integer or rational.
     #[must_use]
     pub fn to_rational(&self) -> Option<BigRational> {
         match self {
@@ -135,13 +135,13 @@ impl Number {
         }
     }
 
-    /// True for an integer.
+    /// Returns true for an integer.
     #[must_use]
     pub fn is_integer(&self) -> bool {
         matches!(self, Self::Small(_) | Self::Big(_))
     }
 
-    /// True for zero, `-0.0` included; NaN is not zero.
+    /// Returns true for zero, including `-0.0`; NaN is not zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         match self {
@@ -151,7 +151,7 @@ impl Number {
         }
     }
 
-    /// True for a number less than zero; `-0.0` and NaN are not.
+    /// Returns true for a number less than zero, which `-0.0` and NaN are not.
     #[must_use]
     pub fn is_negative(&self) -> bool {
         match self {
@@ -162,7 +162,7 @@ impl Number {
         }
     }
 
-    /// The number of bits of numerator and denominator.
+    /// Returns the total number of bits of numerator and denominator.
     #[must_use]
     pub fn bits(&self) -> u64 {
         match self {
@@ -173,7 +173,7 @@ impl Number {
         }
     }
 
-    /// The number, unless it is too large to go on with.
+    /// Returns the number, or an error if it is too large.
     pub(crate) fn within_limits(self) -> Value {
         if self.bits() > MAX_BITS {
             Err(ArithmeticError::TooLarge)
@@ -183,7 +183,7 @@ impl Number {
     }
 }
 
-/// `-X`.
+/// Computes `-X`.
 #[must_use]
 pub fn negate(x: &Number) -> Number {
     match x {
@@ -196,7 +196,7 @@ pub fn negate(x: &Number) -> Number {
     }
 }
 
-/// `abs(X)`.
+/// Computes `abs(X)`.
 #[must_use]
 pub fn absolute(x: &Number) -> Number {
     match x {
@@ -212,7 +212,7 @@ macro_rules! operation {
         $(#[$doc])*
         ///
         /// # Errors
-        /// A float result that is infinite or no number; an exact one that is too large.
+        /// A float result that is infinite or NaN, or an exact one that is too large.
         pub fn $name(x: &Number, y: &Number) -> Value {
             match (x, y) {
                 (Number::Small(a), Number::Small(b)) => Ok(match a.$checked(*b) {
@@ -260,10 +260,10 @@ fn exact(
     }
 }
 
-/// `X / Y`: of integers an integer where it is exact, else a float; of rationals a rational.
+/// Computes `X / Y`: for integers an integer if exact, otherwise a float; for rationals a rational.
 ///
 /// # Errors
-/// Division by zero, and results that are no finite float.
+/// Division by zero, and results that are not finite floats.
 pub fn divide(x: &Number, y: &Number) -> Value {
     const BY_ZERO: ArithmeticError = ArithmeticError::EvaluationIn("zero_divisor", ("/", 2));
     if let (Some(a), Some(b)) = (x.to_integer(), y.to_integer()) {

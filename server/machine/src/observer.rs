@@ -1,5 +1,4 @@
-//! Observers: whoever wants to know of each call of certain centres what it was called with, and what it used by each port. Lookers: whoever looks
-//! at the profile from time to time.
+//! Observers see the arguments of each call of certain centres, and the use up to each port. Lookers see the profile at intervals.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,10 +7,10 @@ use crate::cell::Cell;
 use crate::centres::{Amounts, Leave, Measured};
 use crate::store::Store;
 
-/// An observer. Amounts are what the whole run had used by then; differences are what a call used, with all that it called.
+/// An observer of calls. Amounts are totals of the whole run; differences are what a call used, including its callees.
 pub trait Observer: Send {
-    /// A centre is called: its number in the plan's list, its arguments, and what writes a term. The number by which the call will be known, from 1; 0 for a call that
-    /// is of no interest.
+    /// Handles a call of a centre, given its number in the plan's list, its arguments, and a function that writes a term. Returns the number
+    /// that identifies the call from then on, from 1, or 0 for a call that is of no interest.
     fn called(
         &mut self,
         store: &Store,
@@ -21,14 +20,14 @@ pub trait Observer: Send {
         so_far: &Amounts,
     ) -> u32;
 
-    /// Backtracking comes back into a call that has exited.
+    /// Handles backtracking into a call that has exited.
     fn redone(&mut self, call: u32, so_far: &Amounts);
 
-    /// A call is left, for the last time where no choice point is left in it.
+    /// Handles leaving a call. `is_last` is true if no choice point is left in it.
     fn left(&mut self, call: u32, by: Leave, is_last: bool, so_far: &Amounts);
 }
 
-/// An observer that copies of a machine share.
+/// An observer shared by copies of a machine.
 #[derive(Clone)]
 pub(crate) struct Shared(Arc<Mutex<dyn Observer>>);
 
@@ -44,33 +43,33 @@ impl Shared {
     }
 
     pub(crate) fn with<T>(&self, tell: impl FnOnce(&mut dyn Observer) -> T) -> T {
-        // Nothing that an observer leaves half done concerns the machine.
+        // The machine is unaffected by anything an observer leaves half done.
         let mut observer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tell(&mut *observer)
     }
 }
 
-/// The pause between two looks at a profile that is being taken.
+/// The interval between looks at a profile being taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Every {
     /// A number of calls of centres of the plan.
     Calls(u64),
-    /// A time by the clock of the profile, in nanoseconds.
+    /// A time in nanoseconds on the profile's clock.
     Nanoseconds(u64),
 }
 
-/// Somebody who looks at a profile while it is being taken.
+/// A receiver of profiles while they are being taken.
 pub trait Looker: Send {
-    /// Looks at what was measured up to now.
+    /// Receives the measurements so far.
     fn look(&mut self, measured: &Measured);
 }
 
-/// A looker, and when it was its turn last.
+/// A looker, and the time of its last look.
 #[derive(Clone)]
 pub(crate) struct Looks {
     looker: Arc<Mutex<dyn Looker>>,
     every: Every,
-    /// The calls since then.
+    /// The calls since the last look.
     calls: u64,
     at: u64,
 }
@@ -82,7 +81,7 @@ impl fmt::Debug for Looks {
 }
 
 impl Looks {
-    /// Begins at a time.
+    /// Creates a looker with a starting time.
     pub(crate) fn new(looker: Arc<Mutex<dyn Looker>>, every: Every, at: u64) -> Self {
         Looks {
             looker,
@@ -92,7 +91,7 @@ impl Looks {
         }
     }
 
-    /// A centre was called at a time: how to look, where it is the time for that.
+    /// Records a call of a centre at a time. Returns the look to take, if one is due.
     pub(crate) fn called(&mut self, now: u64) -> Option<impl Fn(&Measured) + use<>> {
         self.calls += 1;
         let is_time = match self.every {
@@ -105,7 +104,7 @@ impl Looks {
         (self.calls, self.at) = (0, now);
         let looker = Arc::clone(&self.looker);
         Some(move |measured: &Measured| {
-            // Nothing that a looker leaves half done concerns the machine.
+            // The machine is unaffected by anything a looker leaves half done.
             let mut looker = looker.lock().unwrap_or_else(PoisonError::into_inner);
             looker.look(measured);
         })

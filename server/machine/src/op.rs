@@ -1,18 +1,18 @@
-//! Linked instructions: what the loop runs.
+//! Linked instructions, which the loop runs.
 //!
-//! They are those of [`costlens_events::code`] with names, labels and constants replaced by numbers, split where one instruction
-//! does different things (`get_variable` into a register or a slot), and a few of the engine's own. Sixteen bytes each.
+//! They are those of [`costlens_events::code`] with names, labels and constants replaced by numbers and split by case (`get_variable` into a
+//! register or a slot), and a few of the engine's own. Each takes sixteen bytes.
 
 use crate::cell::Cell;
 
-/// A place in the code.
+/// An index into the code.
 pub(crate) type Address = u32;
 /// A register.
 pub(crate) type X = u16;
 /// An environment slot.
 pub(crate) type Y = u16;
 
-/// The operand of a test or an arithmetic instruction, in four bytes: the kind in the lowest two.
+/// The operand of a test or an arithmetic instruction, in four bytes with the kind in the lowest two bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Operand(u32);
 
@@ -21,7 +21,7 @@ pub(crate) struct Operand(u32);
 pub(crate) enum OperandView {
     X(X),
     Y(Y),
-    /// An integer that needs no more bits.
+    /// An integer that fits the operand.
     Small(i32),
     /// A cell in the table of constants.
     Constant(usize),
@@ -36,7 +36,7 @@ impl Operand {
         Self((slot as u32) << 2 | 1)
     }
 
-    /// None where it needs more than 30 bits.
+    /// Returns `None` if the integer needs more than 30 bits.
     pub(crate) fn small(value: i64) -> Option<Self> {
         let value = i32::try_from(value).ok()?;
         (value << 2 >> 2 == value).then_some(Self((value << 2).cast_unsigned() | 2))
@@ -87,16 +87,16 @@ impl Relation {
 pub(crate) enum Access {
     /// They run.
     Call,
-    /// They are looked at.
+    /// Clauses are inspected.
     Inspect,
-    /// The first that unifies is removed.
+    /// The first clause that unifies is removed.
     Retract,
 }
 
-/// No label: a test that does not hold fails.
+/// No label: the test fails if it does not hold.
 pub(crate) const FAILS: Address = 0;
 
-/// A linked instruction. What each does is said at the instruction of the same name in [`costlens_events::code::Instruction`].
+/// A linked instruction. For the meaning, see the instruction of the same name in [`costlens_events::code::Instruction`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
     // Heads.
@@ -109,7 +109,7 @@ pub(crate) enum Op {
     /// A constant in a box.
     GetBoxed(Cell, X),
     GetList(X),
-    /// `get_list(A)`, `unify_variable(X)`, `unify_variable(X)` at once. The last two stay behind it: they never run, but count.
+    /// `get_list(A)`, `unify_variable(X)`, `unify_variable(X)` at once. The last two remain after it: they never run, but count.
     GetListVariables(X, X, X),
     /// `get_list(A)`, `unify_value(X)`, `unify_variable(X)` at once, likewise.
     GetListValueVariable(X, X, X),
@@ -148,7 +148,7 @@ pub(crate) enum Op {
     Call(u32, u32),
     Execute(u32),
     Proceed,
-    /// A deterministic built-in, run in place: its number, its arity.
+    /// A deterministic built-in, run inline: its number and arity.
     Builtin(u32, u8),
     /// The same as the last goal.
     ExecuteBuiltin(u32, u8),
@@ -163,7 +163,7 @@ pub(crate) enum Op {
     CutY(Y),
     SoftCutX(X),
     SoftCutY(Y),
-    /// The alternative, and how many slots the environment has.
+    /// The alternative, and the number of slots of the environment.
     TryElse(Address, u32),
     RetryElse(Address),
     TrustElse,
@@ -181,25 +181,25 @@ pub(crate) enum Op {
     AddX(Operand, Operand, X),
     SubtractX(Operand, Operand, X),
     MultiplyX(Operand, Operand, X),
-    /// Function, its operand or operands, register.
+    /// Function, one or two operands, register.
     ArithmeticX(FunctionCode, Operand, Operand, X),
     EvaluateX(Operand, X),
-    /// A function of three operands, which the next instruction has.
+    /// A function of three operands, which are in the next instruction.
     Arithmetic3(FunctionCode, X),
     Operands(Operand, Operand, Operand),
-    /// A name that is no function.
+    /// A name that is not a function.
     NotEvaluable(Cell),
-    /// Moves what an arithmetic instruction left in a register to a slot.
+    /// Moves the result of an arithmetic instruction from a register to a slot.
     StoreY(Y, X),
 
     // Choosing clauses.
-    /// The arity, which is how many registers are saved, and the clause; the next alternative is the next instruction.
+    /// The arity, which is the number of saved registers, and the clause; the next alternative is the next instruction.
     Try(u32, Address),
     Retry(Address),
     Trust(Address),
     /// A table of [`crate::switch::Switch`].
     Switch(u32),
-    /// A table for another argument: goes on where it leads, or, if the argument is unbound, at the next instruction.
+    /// A table for another argument: continues where the table leads or, if the argument is unbound, at the next instruction.
     SwitchOn(u32, X),
     /// Clauses of a dynamic predicate: the predicate.
     Dynamic(u32),
@@ -209,15 +209,15 @@ pub(crate) enum Op {
     Undefined(u32),
     /// `call/N`.
     CallN(u8),
-    /// Runs the goal in X0; a cut in it goes back to the level in X1.
+    /// Runs the goal in X0. A cut in it returns to the level in X1.
     Body,
     /// Calls the instruction at an address.
     CallAddress(Address, u32),
-    /// `catch/3`: a choice point that exceptions look for.
+    /// `catch/3`: a choice point that exceptions search for.
     PushCatch(Y),
     /// The goal of `catch/3` has succeeded.
     PopCatch(Y),
-    /// Going back to a `catch/3` or a used-up choice point: drops it and fails on.
+    /// Backtracking to a `catch/3` or a used-up choice point: drops it and fails again.
     DropAndFail,
     /// `clause/2` and `retract/1`.
     Clauses(Access),
@@ -235,17 +235,18 @@ pub(crate) enum Op {
     Solution,
     /// No further solution.
     Exhausted,
-    /// The single-sided rules of a predicate were all tried.
+    /// All single-sided rules of a predicate were tried.
     NoMatchingRule(u32),
 }
 
 /// [`costlens_events::code::TypeTest`].
 pub(crate) type TypeCode = costlens_events::code::TypeTest;
-/// A function of two operands, or of one.
+/// A function of one or two operands.
 pub(crate) type FunctionCode = crate::number::Function;
 
 impl Op {
-    /// The address where it may go on instead of the next instruction: the alternative of a choice point, of a test, or a jump.
+    /// Returns the address, if any, at which it may continue instead of the next instruction: the alternative of a choice point or test, or
+    /// the target of a jump.
     pub(crate) fn label_mut(&mut self) -> Option<&mut Address> {
         match self {
             Op::TryElse(label, _)
@@ -266,7 +267,7 @@ impl Op {
         self.label_mut().copied()
     }
 
-    /// True where control always goes on at the next instruction: it neither fails, nor throws, nor chooses.
+    /// Returns true if control always continues at the next instruction: it neither fails, nor throws, nor makes a choice.
     pub(crate) fn goes_on(self) -> bool {
         matches!(
             self,
@@ -304,7 +305,7 @@ impl Op {
         )
     }
 
-    /// True where control never falls through to the next instruction.
+    /// Returns true if control never falls through to the next instruction.
     pub(crate) fn leaves(self) -> bool {
         matches!(
             self,

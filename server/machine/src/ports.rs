@@ -1,14 +1,14 @@
 //! Ports: how often each predicate was called, exited with a solution, was re-entered for another (redo), and failed.
 //!
-//! A *box* is one call of a predicate, from its call to its failure (Byrd 1980). It is exited when its clause is done, however many goals the
-//! machine left out by last-call optimisation: a call that takes the place of its caller leaves a small environment
-//! behind, [`control::PORT_EXIT`], that counts the exit when it is returned to. A box whose choice points are used up or cut when it exits is left for good,
-//! as in SWI-Prolog: going back past it is no redo of it. So for every predicate `call + redo = exit + fail`, but for the boxes that
-//! an exception leaves or that still run when a run ends.
+//! A *box* is one call of a predicate, from its call to its failure (Byrd 1980). It exits when its clause is done, even if last-call
+//! optimisation has removed goals: a call that takes the place of its caller leaves a small environment, [`control::PORT_EXIT`], that counts
+//! the exit when it is returned to. A box whose choice points are used up or cut when it exits is left for good, as in SWI-Prolog:
+//! backtracking past it is not a redo. So `call + redo = exit + fail` for every predicate, except for boxes that an exception leaves or that
+//! are still running when a run ends.
 //!
-//! Redo and fail are counted when the machine backtracks. The boxes that are open are those whose clauses the continuation
-//! returns to; so are, at the choice point that is backtracked to, those that it lies in. What is open now and was not
-//! there then fails; what the choice point lies in and is open no longer has exited, and is redone.
+//! Redo and fail are counted when the machine backtracks. The open boxes are those whose clauses the continuation returns to; the boxes that
+//! contain a choice point are found from its continuation in the same way. On backtracking, a box that is open now and does not contain the
+//! choice point fails; a box that contains it and is no longer open has exited, and is redone.
 
 use smol_str::SmolStr;
 
@@ -19,14 +19,14 @@ use crate::frames::HEADER;
 use crate::machine::Machine;
 use crate::predicate::Kind;
 
-/// Who an instruction belongs to, and whether the environment of its clause is there when it begins.
+/// The owner of an instruction; `environment` is true if the environment of its clause is allocated when it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Owner {
     pub(crate) predicate: u32,
-    /// A place among [`Machine::counted_clauses`], or none.
+    /// An index into [`Machine::counted_clauses`], or [`NOBODY`].
     pub(crate) clause: u32,
     pub(crate) environment: bool,
-    /// One more than the number of the clause's literal that it is code of, 0 for the head.
+    /// One more than the number of the literal to which it belongs; 0 for the head.
     pub(crate) literal: u16,
 }
 
@@ -56,13 +56,13 @@ pub(crate) struct PortCounts {
     clause_exits: Vec<u64>,
     redos: Vec<u64>,
     fails: Vec<u64>,
-    /// The predicate that was called last, and the one that was gone back to last by a choice point of no address of its own: who
-    /// fails where the address does not say.
+    /// The predicate called last, and the one last resumed by a choice point without an address of its own. They say which predicate fails if
+    /// the address does not.
     entered: u32,
     resumed: u32,
-    /// True where the environment of its clause is there.
+    /// True if the environment of its clause is allocated.
     resumed_inside: bool,
-    /// Boxes that fail and that are redone, while they are found.
+    /// Boxes found so far that fail, and that are redone.
     failing: Vec<(u32, u64)>,
     redone: Vec<(u32, u64)>,
 }
@@ -74,7 +74,7 @@ impl PortCounts {
     }
 }
 
-/// The ports of a predicate.
+/// The port counts of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ports {
     /// Its name.
@@ -85,34 +85,34 @@ pub struct Ports {
     pub call: u64,
     /// Solutions that calls returned.
     pub exit: u64,
-    /// The number of times that backtracking came back into a call that had exited.
+    /// The number of times backtracking re-entered a call that had exited.
     pub redo: u64,
-    /// The number of calls that had no solution, or no further one.
+    /// The number of calls without a solution, or without a further one.
     pub fail: u64,
-    /// Its clauses, in order; none where it is dynamic.
+    /// Its clauses, in order; empty if it is dynamic.
     pub clauses: Vec<ClausePorts>,
 }
 
-/// The counts at the ports of a clause.
+/// The port counts of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClausePorts {
-    /// The number of times that its head was tried.
+    /// The number of times its head was tried.
     pub tried: u64,
-    /// The number of times that its head was unified and its leading tests held: the steps that it counts.
+    /// The number of times its head was unified and its leading tests held: the steps that it counts.
     pub entered: u64,
-    /// The number of times that it was run to its end.
+    /// The number of times it ran to its end.
     pub exit: u64,
 }
 
-/// The number of slots of the environment behind a last call that took its caller's place: the predicate and the clause of the
-/// caller, and the number of such calls that it stands for.
+/// The number of slots of the environment for last calls that took their caller's place: the predicate and the clause of the caller, and the
+/// number of such calls that it represents.
 pub(crate) const EXIT_SLOTS: usize = 3;
 
-/// A box that is open, by the environment of its clause.
+/// An open box, identified by the environment of its clause.
 #[derive(Clone, Copy)]
 struct Open {
     environment: usize,
-    /// The continuation of its clause; none for the clause that runs.
+    /// The continuation of its clause; `None` for the running clause.
     returns: Option<usize>,
     predicate: u32,
     /// The number of boxes.
@@ -120,7 +120,7 @@ struct Open {
 }
 
 impl Machine {
-    /// Counts ports, too: what a run takes in memory is more then, since no call takes its caller's place without trace.
+    /// Also counts ports. A run then takes more memory, since no call takes its caller's place without trace.
     pub fn count_ports(&mut self) {
         self.counts_ports = self.counting;
     }
@@ -129,7 +129,7 @@ impl Machine {
         self.owners.get(at).copied().unwrap_or(Owner::NONE)
     }
 
-    /// Says who the code from an address on belongs to.
+    /// Sets the owner of the code from an address on.
     pub(crate) fn own_code(&mut self, from: usize, owner: Owner) {
         if self.counting {
             self.owners.resize(from, Owner::NONE);
@@ -137,13 +137,13 @@ impl Machine {
         }
     }
 
-    /// A clause has run to its end at an address.
+    /// Counts the exit of a clause that has run to its end at an address.
     pub(crate) fn port_exit(&mut self, at: usize) {
         let owner = self.owner(at);
         self.exited(owner.predicate, owner.clause, 1);
     }
 
-    /// A box exits.
+    /// Counts exits of a box.
     pub(crate) fn exited(&mut self, predicate: u32, clause: u32, times: u64) {
         let ports = &mut self.counts.ports;
         if predicate != NOBODY {
@@ -154,7 +154,7 @@ impl Machine {
         }
     }
 
-    /// A call at an address takes the place of its clause.
+    /// Handles a call at an address that takes the place of its clause.
     pub(crate) fn port_leave(&mut self, at: usize) {
         let owner = self.owner(at);
         if owner.predicate != NOBODY {
@@ -162,10 +162,10 @@ impl Machine {
         }
     }
 
-    /// The box of an owner goes on as another: leaves an environment that counts its exit.
+    /// Leaves an environment that counts the exit of an owner's box, which continues as another box.
     pub(crate) fn leave_for(&mut self, owner: Owner) {
         let (predicate, clause) = (i64::from(owner.predicate), i64::from(owner.clause));
-        // A loop that leaves no choice point needs one environment for all its rounds.
+        // A loop without choice points needs one environment for all its iterations.
         let protected = self.choices.last().map_or(0, |c| c.env_top as usize);
         if self.cp == control::PORT_EXIT + 1
             && self.e >= protected
@@ -183,7 +183,7 @@ impl Machine {
         self.cp = control::PORT_EXIT + 1;
     }
 
-    /// The environment of [`control::PORT_EXIT`] is returned to.
+    /// Handles the return to the environment of [`control::PORT_EXIT`].
     pub(crate) fn port_left(&mut self) {
         let number = |cell: Cell| u32::try_from(cell.as_small()).unwrap_or(NOBODY);
         let (predicate, clause) = (number(self.slot(0)), number(self.slot(1)));
@@ -191,7 +191,7 @@ impl Machine {
         self.exited(predicate, clause, times);
     }
 
-    /// The box that an environment belongs to, whose clause goes on at an address.
+    /// Returns the box to which an environment belongs, whose clause continues at an address.
     fn open_at(&self, environment: usize, returns: usize) -> Open {
         let slot = |n: usize| Cell::from_bits(self.stack[environment + HEADER + n]).as_small();
         if returns == control::PORT_EXIT + 1 {
@@ -210,10 +210,10 @@ impl Machine {
         }
     }
 
-    /// The box of a clause that stands at an address and has no environment, and the innermost one that has one.
+    /// Returns the box of a clause at an address without an environment, if any, and the innermost box with one.
     fn innermost(&self, at: usize, e: usize, cp: usize) -> (Option<u32>, Open) {
         let owner = self.owner(at);
-        // A disjunction that a soft cut has ended may stand before its clause has an environment.
+        // A disjunction ended by a soft cut may come before its clause has an environment.
         let environment = match at {
             control::USED_UP => self.counts.ports.resumed_inside,
             _ => owner.environment,
@@ -235,7 +235,7 @@ impl Machine {
             control::RETRY_DYNAMIC | control::USED_UP => self.counts.ports.resumed,
             _ => owner.predicate,
         };
-        // Pieces of the engine are no boxes, but for the two above.
+        // Pieces of the engine are not boxes, except the two above.
         let leaf = (predicate != NOBODY).then_some(predicate);
         (leaf, self.open_at(e, cp))
     }
@@ -245,7 +245,7 @@ impl Machine {
         self.open_at(word(open.environment), word(open.environment + 1))
     }
 
-    /// The instruction at an address fails: counts what fails and what is redone at the newest choice point.
+    /// Handles the failure of the instruction at an address: counts fails and redos up to the newest choice point.
     pub(crate) fn port_backtrack(&mut self, at: usize) {
         let Some(&choice) = self.choices.last() else {
             return;
@@ -255,18 +255,18 @@ impl Machine {
         let mut redone = std::mem::take(&mut ports.redone);
         failing.clear();
         redone.clear();
-        // What is open and newer than the choice point, the innermost first.
+        // Open boxes newer than the choice point, the innermost first.
         let (leaf, mut open) = self.innermost(at, self.e, self.cp);
         failing.extend(leaf.map(|predicate| (predicate, 1)));
         while open.environment >= choice.env_top as usize && open.environment > 0 {
             failing.push((open.predicate, open.times));
             open = self.outer(open);
         }
-        // What the choice point lies in, up to what is open still.
+        // Boxes that contain the choice point, up to those that are still open.
         let next = choice.next as usize;
         match next {
             control::RETRY_DYNAMIC => self.counts.ports.resumed = self.dynamic_of_newest(),
-            // A soft cut has left there where the alternative was.
+            // A soft cut has recorded the old alternative.
             control::USED_UP => {
                 let owner = self.owner(choice.b0 as usize);
                 self.counts.ports.resumed = owner.predicate;
@@ -280,8 +280,8 @@ impl Machine {
             redone.push((around.predicate, around.times));
             around = self.outer(around);
         }
-        // The outermost of both are one and the same where both were called from the same place. Pieces of the engine are no boxes:
-        // the parts of `(p ; q)` are called from where it is.
+        // The outermost boxes on both sides are the same box if they were called from the same place. Pieces of the engine are not boxes: the
+        // parts of `(p ; q)` are called from its own place.
         if open.returns.is_some()
             && open.returns == around.returns
             && let (Some(failing), Some(redone)) = (failing.last_mut(), redone.last_mut())
@@ -300,8 +300,8 @@ impl Machine {
         ports.redone = redone;
     }
 
-    /// The ports of the predicates of the program, and of those of the library that bounds are inferred from, that were
-    /// called; those of the program first. Empty unless they were asked for, see [`Machine::count_ports`].
+    /// Returns the ports of all called predicates, first those of the program, then those of the libraries from which bounds are inferred.
+    /// Empty unless ports are counted, see [`Machine::count_ports`].
     #[must_use]
     pub fn ports(&self) -> Vec<Ports> {
         if !self.counts_ports {

@@ -1,4 +1,4 @@
-//! Predicates: what a name and arity calls.
+//! Predicates: the targets of calls by name and arity.
 
 use costlens_catalog::{find, is_locked};
 
@@ -12,37 +12,37 @@ use crate::ports::Owner;
 #[derive(Clone, Debug)]
 pub(crate) struct Predicate {
     pub(crate) functor: Cell,
-    /// The beginning of its code.
+    /// The start of its code.
     pub(crate) entry: u32,
     pub(crate) kind: Kind,
     pub(crate) space: Space,
-    /// True where SWI-Prolog lets no program define it, whether or not the machine has it.
+    /// True if SWI-Prolog lets no program define it, whether or not the machine has it.
     pub(crate) protected: bool,
-    /// True where clauses of the program call it: a predicate of the system cannot be defined any more then, as in SWI-Prolog.
+    /// True if clauses of the program call it: a system predicate can then no longer be defined, as in SWI-Prolog.
     pub(crate) called: bool,
-    /// True once it has had code of clauses.
+    /// True once it has had compiled clauses.
     pub(crate) linked: bool,
-    /// True where its clauses count as steps: those of the program, and of the libraries that bounds are inferred from.
+    /// True if its clauses count as steps: those of the program, and of the libraries from which bounds are inferred.
     pub(crate) counted: bool,
 }
 
 /// The implementation of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Nothing yet; calls throw.
+    /// Undefined so far; calls throw.
     Undefined,
     /// Clauses that do not change.
     Static,
-    /// Clauses that come and go.
+    /// Clauses that are added and removed.
     Dynamic,
-    /// A function, by its number.
+    /// A Rust function, by its number.
     Builtin(u32),
     /// A piece of code of the engine.
     Fixed,
 }
 
-/// Whose predicate it is. The program sees its own before the system's; the system sees only its own, but what it calls as a term
-/// (`maplist/2`) is the program's.
+/// The owner of a predicate. The program sees its own predicates before the system's; the system sees only its own, except that goals it
+/// calls as terms (`maplist/2`) are the program's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Space {
     User,
@@ -60,7 +60,7 @@ impl Predicate {
 }
 
 impl Machine {
-    /// The predicate that a goal of the program calls; one without clauses is made if there is none.
+    /// Returns the predicate that a goal of the program calls; created without clauses if undefined.
     #[inline]
     pub(crate) fn callable(&mut self, functor: Cell) -> u32 {
         match self.known(functor) {
@@ -69,21 +69,21 @@ impl Machine {
         }
     }
 
-    /// True where the program has clauses of its own for a predicate.
+    /// Returns true if the program has its own clauses for a predicate.
     pub(crate) fn is_redefined(&self, name: &str, arity: usize) -> bool {
         let own = self.store.atoms.find(name);
         let own = own.and_then(|name| self.names.get(&Cell::functor(name, arity)));
         own.is_some_and(|&p| self.predicates[p as usize].kind != Kind::Undefined)
     }
 
-    /// True where a predicate cannot be changed: a static one of the program, a locked one, or one of the system that the
-    /// program's clauses call. A program that defines one of the same name takes any other one of the system for absent.
+    /// Returns true if a predicate cannot be changed: a static one of the program, a locked one, or a system predicate that the program's
+    /// clauses call. When a program defines the name of any other system predicate, the program's predicate replaces it.
     pub(crate) fn is_fixed(&self, predicate: u32) -> bool {
         let target = &self.predicates[predicate as usize];
         target.protected || target.is_static() && (target.space == Space::User || target.called)
     }
 
-    /// The predicate that a goal of the program would call, if there is one.
+    /// Returns the predicate that a goal of the program would call, if it exists.
     pub(crate) fn known(&self, functor: Cell) -> Option<u32> {
         self.names
             .get(&functor)
@@ -91,8 +91,8 @@ impl Machine {
             .copied()
     }
 
-    /// Predicates of libraries whose clauses count as no steps here, though a library's clauses do elsewhere (`put_assoc/4`); those that
-    /// clauses of the program call, or all.
+    /// Returns library predicates whose clauses count no steps here, although clauses of some libraries do (`put_assoc/4`): all of them, or
+    /// only those that clauses of the program call.
     pub fn uncounted(&self, all: bool) -> impl Iterator<Item = (&str, usize)> {
         let wanted = move |p: &&Predicate| {
             p.space == Space::System && p.kind == Kind::Static && !p.counted && (all || p.called)
@@ -104,7 +104,7 @@ impl Machine {
         named.filter(|&(name, arity)| find(name, arity).is_some_and(|p| p.library().is_some()))
     }
 
-    /// Those of [`Machine::uncounted`] that clauses of the program call and that a run which counts has called.
+    /// Returns the predicates of [`Machine::uncounted`] that clauses of the program call and that were called in a counting run.
     pub fn uncounted_in_run(&self) -> impl Iterator<Item = (&str, usize)> {
         self.uncounted(false).filter(|&(name, arity)| {
             let name = self.store.atoms.find(name);
@@ -118,7 +118,7 @@ impl Machine {
         })
     }
 
-    /// The predicate that a name means in a clause.
+    /// Returns the predicate to which a name in a clause refers.
     pub(crate) fn visible(&mut self, functor: Cell, space: Space) -> u32 {
         if space == Space::User
             && let Some(&own) = self.names.get(&functor)
@@ -132,7 +132,7 @@ impl Machine {
         self.own_predicate(functor)
     }
 
-    /// The predicate of this name of the program itself, made if there is none.
+    /// Returns the program's own predicate with this name, created if needed.
     pub(crate) fn own_predicate(&mut self, functor: Cell) -> u32 {
         if let Some(&predicate) = self.names.get(&functor) {
             return predicate;
@@ -142,7 +142,7 @@ impl Machine {
         predicate
     }
 
-    /// The predicate of this name of the system, made if there is none.
+    /// Returns the system predicate with this name, created if needed.
     pub(crate) fn system_predicate(&mut self, functor: Cell) -> u32 {
         if let Some(&predicate) = self.system_names.get(&functor) {
             return predicate;
@@ -171,7 +171,7 @@ impl Machine {
         number
     }
 
-    /// Appends an instruction to the code; its address.
+    /// Appends an instruction to the code and returns its address.
     pub(crate) fn emit(&mut self, op: Op) -> u32 {
         self.code.push(op);
         u32::try_from(self.code.len() - 1).unwrap_or(u32::MAX)
@@ -186,14 +186,14 @@ impl Machine {
         predicate.kind = kind;
     }
 
-    /// Makes a predicate of the program dynamic, if it is not yet.
+    /// Makes a predicate of the program dynamic.
     pub(crate) fn make_dynamic(&mut self, predicate: u32) {
         if self.predicates[predicate as usize].kind != Kind::Dynamic {
             self.run_as_terms(predicate, Kind::Dynamic);
         }
     }
 
-    /// The predicates that are code of the engine or functions.
+    /// Installs the predicates implemented by engine code or Rust functions.
     pub(crate) fn install(&mut self) {
         let fixed = |machine: &mut Self, name: &str, arity: usize, entry: u32| {
             let name = machine.store.atoms.intern(name);

@@ -1,4 +1,4 @@
-//! Unification, order and copy against what a reader would write down from the definitions, by recursion, on small terms.
+//! Compares unification, order and copying on small terms with recursive implementations that follow the definitions.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use crate::atoms::Atom;
 use crate::cell::Cell;
 use crate::store::{Store, View};
 
-/// A small term; variables by number.
+/// A small term; variables are numbered.
 #[derive(Clone, Debug, PartialEq)]
 enum Tree {
     Var(usize),
@@ -109,7 +109,7 @@ fn occurs(bindings: &Bindings, variable: usize, tree: &Tree) -> bool {
     }
 }
 
-/// Robinson's algorithm. `Err`: the terms unify only as infinite ones.
+/// Unifies by Robinson's algorithm. `Err`: the terms unify only as infinite ones.
 fn unify(bindings: &mut Bindings, a: &Tree, b: &Tree) -> Result<bool, ()> {
     let (a, b) = (walk(bindings, a).clone(), walk(bindings, b).clone());
     match (&a, &b) {
@@ -194,7 +194,7 @@ proptest! {
             Ok(expected) => {
                 prop_assert_eq!(unified, expected);
                 if unified {
-                    // The same but for which of two variables stands for both.
+                    // The same up to which of two variables represents both.
                     let one = Tree::Node("f", (0..4).map(|n| resolve(&bindings, &Tree::Var(n))).collect());
                     let (mut other, fresh) = store_with_variables();
                     let one = build(&mut other, &one, &fresh);
@@ -204,7 +204,7 @@ proptest! {
                     prop_assert!(store.identical(x, y));
                 }
             }
-            // As rational trees they may or may not unify; if they do, they are equal ones.
+            // Rational trees may or may not unify; if they do, the results are equal.
             Err(()) => if unified {
                 prop_assert!(store.identical(x, y));
             }
@@ -254,7 +254,7 @@ proptest! {
     }
 }
 
-/// `X = f(X, X, …)`, built `depth` deep over itself.
+/// Builds `X = f(X, X, …)`, nested `depth` levels over itself.
 fn cyclic(store: &mut Store, depth: usize) -> Cell {
     let f = store.atoms.intern("f");
     let hole = store.variable();

@@ -1,4 +1,4 @@
-//! Text to terms at run time: `term_to_atom/2` and its kin.
+//! Reading terms from text at run time: `term_to_atom/2` and related predicates.
 
 use smol_str::SmolStr;
 
@@ -13,12 +13,12 @@ use crate::machine::Machine;
 pub struct ReadTerm {
     /// The term.
     pub term: Cell,
-    /// Its named variables in the order in which they occur.
+    /// Its named variables in order of occurrence.
     pub names: Vec<(SmolStr, Cell)>,
 }
 
 impl Machine {
-    /// Reads the one term of a text, with or without an end, under the operators in force; `end_of_file` where there is none.
+    /// Reads the single term of a text, with or without an end, using the current operators; `end_of_file` if the text is blank.
     ///
     /// # Errors
     /// `syntax_error(What)`.
@@ -27,7 +27,7 @@ impl Machine {
             operators: self.program_operators.clone(),
             ..ReadOptions::default()
         };
-        // A blank, so that the end is none of the text's symbols.
+        // A blank, so that the end does not join a symbol of the text.
         let file = read(
             &Parsed::in_dialect(format!("{text} . "), Dialect::Swi),
             &options,
@@ -39,7 +39,7 @@ impl Machine {
                 names: Vec::new(),
             });
         };
-        // What follows is nothing but the end that was added.
+        // Nothing follows except the end that was added.
         let more = file
             .clauses
             .get(1)
@@ -70,7 +70,7 @@ impl Machine {
         Ok(ReadTerm { term, names })
     }
 
-    /// `error(syntax_error(What), string(Text, Place))`.
+    /// Builds `error(syntax_error(What), string(Text, Place))`.
     fn syntax_error_in(&mut self, text: &str, message: &str, at: usize) -> Throw {
         let mut at = at.min(text.len());
         let what = if message.contains("operator expected") {

@@ -1,4 +1,4 @@
-//! Queries: a goal and its solutions one after the other.
+//! Queries: a goal and its solutions, one after the other.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,10 +14,10 @@ use crate::frames::HEADER;
 use crate::machine::Machine;
 use crate::write::WriteOptions;
 
-/// The end of a search for a solution.
+/// The outcome of a search for a solution.
 #[derive(Clone, Copy, Debug)]
 pub enum Answer {
-    /// A solution; the variables of the goal are bound until the next one is asked for. Whether there may be another.
+    /// A solution. The variables of the goal are bound until the next one is requested. `more` says whether there may be another.
     Yes {
         /// A choice point is left.
         more: bool,
@@ -31,9 +31,9 @@ pub enum Answer {
 }
 
 impl Machine {
-    /// Begins a query. Whatever ran before ends; its terms stay on the heap. The steps of the limits are given anew.
+    /// Begins a query. Any running query ends; its terms stay on the heap. The step limit starts afresh.
     ///
-    /// `start(goal)` and then [`Machine::next_answer`] until it says something else than yes.
+    /// `start(goal)` is followed by calls of [`Machine::next_answer`] until it returns something other than yes.
     pub fn start(&mut self, goal: Cell) {
         self.choices.clear();
         self.saved.clear();
@@ -50,7 +50,7 @@ impl Machine {
         if profiled {
             self.begin_profile();
         }
-        // Going back to the first choice point ends the query.
+        // Backtracking to the first choice point ends the query.
         self.push_choice(control::EXHAUSTED, 1);
         self.resume = Some(match profiled {
             true => control::PROFILED_QUERY,
@@ -58,7 +58,7 @@ impl Machine {
         });
     }
 
-    /// The next answer of the query that was started last. After anything but yes it is over, and every further answer is no.
+    /// Returns the next answer of the current query. Any answer other than yes ends it, and every later answer is no.
     pub fn next_answer(&mut self) -> Answer {
         let Some(from) = self.resume.take() else {
             return Answer::No;
@@ -95,7 +95,7 @@ impl Machine {
             Stop::Exhausted => Answer::No,
             Stop::Uncaught(ball) => {
                 self.cut_to(0);
-                // The term is for the caller, not the program.
+                // The term is for the caller and is not charged to the program.
                 Answer::Error(self.store.for_error(|store| store.fetch(&ball)))
             }
             Stop::Limit(limit) => {
@@ -105,7 +105,7 @@ impl Machine {
         }
     }
 
-    /// A switch that ends a run with [`Limit::Time`], for whoever has a clock.
+    /// Returns a switch that ends a run with [`Limit::Time`], for callers with a clock.
     #[must_use]
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupt.0)
@@ -113,7 +113,7 @@ impl Machine {
 }
 
 impl Machine {
-    /// A term as text, as `writeq/1` with the names of variables, those of the goal by their own; one that contains itself as
+    /// Formats a term like `writeq/1`, with variables named; those of the goal have their own names. A cyclic term is written as
     /// `@(Template, Substitutions)`.
     #[must_use]
     pub fn text_of(&self, term: Cell, names: &[(SmolStr, Cell)]) -> String {
@@ -130,7 +130,7 @@ impl Machine {
                     .or_insert_with(|| name.to_string());
             }
         }
-        // The only error is a text of more bytes than the limit on output.
+        // The only possible error is a text that exceeds the output limit.
         self.text_of_term(term, &options)
             .unwrap_or_else(|_| "a term too large to write".to_owned())
     }

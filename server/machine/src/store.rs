@@ -1,7 +1,7 @@
-//! The store: heap, trail and atoms, and how terms are looked at, built and bound.
+//! The store: heap, trail and atoms; inspecting, building and binding terms.
 //!
-//! Nothing here recurses over a term. What is on the heap is reclaimed when the engine backtracks (`Store::undo_to`); there is no
-//! garbage collector, so a run without choice points keeps all that it built until it ends.
+//! Nothing here recurses over a term. The heap is reclaimed when the engine backtracks (`Store::undo_to`). There is no garbage collector, so
+//! a run without choice points keeps everything it has built until it ends.
 
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ pub enum Boxed {
     Float(f64),
     /// An integer of more than 61 bits.
     Big(Arc<BigInt>),
-    /// A rational that is no integer.
+    /// A rational that is not an integer.
     Rational(Arc<BigRational>),
     /// A string.
     String(Arc<str>),
 }
 
 impl Boxed {
-    /// The cells that the value takes outside of the box.
+    /// Returns the number of cells that the value takes outside the box.
     #[must_use]
     pub fn cells(&self) -> usize {
         let bits = |n: &BigInt| usize::try_from(n.bits() / 64).unwrap_or(usize::MAX) + 1;
@@ -40,10 +40,10 @@ impl Boxed {
     }
 }
 
-/// A term, one level deep, dereferenced.
+/// A dereferenced term, one level deep.
 #[derive(Clone, Copy, Debug)]
 pub enum View<'a> {
-    /// An unbound variable; its address says which.
+    /// An unbound variable, identified by its address.
     Variable(usize),
     /// An atom.
     Atom(Atom),
@@ -51,17 +51,17 @@ pub enum View<'a> {
     Integer(i64),
     /// An integer of more than 61 bits.
     Big(&'a BigInt),
-    /// A rational that is no integer.
+    /// A rational that is not an integer.
     Rational(&'a BigRational),
     /// A float.
     Float(f64),
     /// A string.
     String(&'a str),
-    /// A compound, lists included: name, arity, address of its first argument; the others follow.
+    /// A compound, including lists: name, arity, address of its first argument, which the others follow.
     Compound(Atom, usize, usize),
 }
 
-/// A state to come back to.
+/// A state to which the store can return.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     pub(crate) heap: usize,
@@ -69,7 +69,7 @@ pub struct Mark {
     pub(crate) boxes: usize,
 }
 
-/// One thing to undo.
+/// An action to undo.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Undo {
     /// A heap cell was overwritten.
@@ -85,29 +85,28 @@ pub struct Store {
     pub atoms: Atoms,
     pub(crate) heap: Vec<Cell>,
     pub(crate) boxes: Vec<Boxed>,
-    /// Boxes whose value takes more than a few words: place, and cells up to and with it.
+    /// Boxes whose value takes more than a few words: index, and total cells up to and including it.
     large: Vec<(usize, usize)>,
-    /// Addresses of bound variables; the high bit set: an entry of `undos`, by its place.
+    /// Addresses of bound variables; with the high bit set, an index into `undos`.
     pub(crate) trail: Vec<usize>,
     /// The undo actions other than unbinding, in the order of the trail.
     undos: Vec<Undo>,
-    /// Cells that are no part of the heap and that built-ins keep terms in, backtracked when assigned by
-    /// [`Store::assign_root`].
+    /// Cells outside the heap in which built-ins keep terms. Assignments by [`Store::assign_root`] are undone on backtracking.
     roots: Vec<Cell>,
-    /// Variables below this address must be trailed: a choice point knows them.
+    /// Variables below this address must be trailed, because a choice point may refer to them.
     pub(crate) trail_below: usize,
-    /// Cells of the heap that terms of standard errors took, in all.
+    /// The total number of heap cells used for terms of standard errors.
     pub(crate) error_cells: u64,
-    /// No more cells than this on the heap.
+    /// The maximum number of heap cells.
     pub(crate) max_cells: usize,
-    /// Pairs that wait in unification and comparison; kept to be used again.
+    /// Pairs pending in unification and comparison; kept for reuse.
     pub(crate) pending: Vec<(Cell, Cell)>,
 }
 
 const OTHER: usize = 1 << (usize::BITS - 1);
 
 impl Store {
-    /// An empty store with room for so many cells.
+    /// Creates an empty store with room for this number of cells.
     #[must_use]
     pub fn new(max_cells: usize) -> Self {
         Self {
@@ -118,7 +117,7 @@ impl Store {
 
     // --- looking -----------------------------------------------------------------------------------------------------
 
-    /// The cell at the end of a chain of references: an unbound variable's own, or what is no reference.
+    /// Follows a chain of references to its end: an unbound variable's own cell, or a cell that is not a reference.
     #[inline]
     #[must_use]
     pub fn deref(&self, mut cell: Cell) -> Cell {
@@ -132,14 +131,14 @@ impl Store {
         cell
     }
 
-    /// The heap cell at an address, not dereferenced.
+    /// Returns the heap cell at an address, not dereferenced.
     #[inline]
     #[must_use]
     pub fn at(&self, address: usize) -> Cell {
         self.heap[address]
     }
 
-    /// A term, one level deep.
+    /// Returns a view of a term, one level deep.
     #[must_use]
     pub fn view(&self, cell: Cell) -> View<'_> {
         let cell = self.deref(cell);
@@ -165,14 +164,14 @@ impl Store {
         }
     }
 
-    /// The value of a boxed cell.
+    /// Returns the value of a boxed cell.
     #[must_use]
     pub fn boxed(&self, cell: Cell) -> Option<&Boxed> {
         let cell = self.deref(cell);
         (cell.tag() == Tag::Boxed).then(|| &self.boxes[cell.address()])
     }
 
-    /// Address of the first argument and arity of a compound, lists included; none for anything else.
+    /// Returns the address of the first argument and the arity of a compound, including lists, or `None` for anything else.
     #[inline]
     #[must_use]
     pub fn arguments(&self, cell: Cell) -> Option<(usize, usize)> {
@@ -186,13 +185,13 @@ impl Store {
         }
     }
 
-    /// True for an unbound variable.
+    /// Returns true for an unbound variable.
     #[must_use]
     pub fn is_variable(&self, cell: Cell) -> bool {
         self.deref(cell).is_reference()
     }
 
-    /// True for an atom or a compound.
+    /// Returns true for an atom or a compound.
     #[must_use]
     pub fn is_callable(&self, cell: Cell) -> bool {
         matches!(
@@ -201,13 +200,13 @@ impl Store {
         )
     }
 
-    /// The elements of a list, and what stands at its end: `[]` for a proper list, a variable for a partial one, anything
-    /// else for what is no list. A list that contains itself ends with the cell that it came back to.
+    /// Returns the elements of a list, and its end: `[]` for a proper list, a variable for a partial one, any other term if it is not a list.
+    /// A cyclic list ends with the cell at which it repeats.
     #[must_use]
     pub fn list(&self, cell: Cell) -> (Vec<Cell>, Cell) {
         let mut elements = Vec::new();
         let mut rest = self.deref(cell);
-        // Brent's method: `seen` is a cell passed before; meeting it again is a cycle.
+        // Brent's method: `seen` is an earlier cell; meeting it again means a cycle.
         let (mut seen, mut power, mut steps) = (rest, 1_usize, 0_usize);
         while rest.tag() == Tag::List {
             elements.push(self.heap[rest.address()]);
@@ -223,7 +222,7 @@ impl Store {
         (elements, rest)
     }
 
-    /// True for a list that ends in `[]`.
+    /// Returns true for a list that ends in `[]`.
     #[must_use]
     pub fn is_proper_list(&self, cell: Cell) -> bool {
         let mut rest = self.deref(cell);
@@ -243,16 +242,16 @@ impl Store {
 
     // --- building ----------------------------------------------------------------------------------------------------
 
-    /// The number of cells in use.
+    /// Returns the number of cells in use.
     #[must_use]
     pub fn used(&self) -> usize {
         self.heap.len()
     }
 
-    /// Checks that so many more cells are within the limit on memory. Built-ins ask before they build what may be large.
+    /// Checks that this many more cells are within the memory limit. Built-ins call it before they build something that may be large.
     ///
     /// # Errors
-    /// The limit.
+    /// The memory limit.
     #[inline]
     pub fn room(&self, cells: usize) -> Result<(), Throw> {
         if self
@@ -268,7 +267,7 @@ impl Store {
         }
     }
 
-    /// Adds a cell to the heap; its address.
+    /// Pushes a cell on the heap and returns its address.
     #[inline]
     pub fn push(&mut self, cell: Cell) -> usize {
         let address = self.heap.len();
@@ -276,7 +275,7 @@ impl Store {
         address
     }
 
-    /// A new unbound variable.
+    /// Creates a new unbound variable.
     #[inline]
     pub fn variable(&mut self) -> Cell {
         let cell = Cell::reference(self.heap.len());
@@ -284,12 +283,12 @@ impl Store {
         cell
     }
 
-    /// An atom's cell, by its text.
+    /// Returns the cell of the atom with this text.
     pub fn atom(&mut self, text: &str) -> Cell {
         Cell::atom(self.atoms.intern(text))
     }
 
-    /// A compound, or an atom where there are no arguments. `'[|]'(H,T)` gives a list cell.
+    /// Builds a compound, or an atom if there are no arguments. `'[|]'(H,T)` gives a list cell.
     pub fn compound_or_atom(&mut self, name: Atom, arguments: &[Cell]) -> Cell {
         if arguments.is_empty() {
             Cell::atom(name)
@@ -298,7 +297,7 @@ impl Store {
         }
     }
 
-    /// A compound; without arguments `name()`, which is no atom. `'[|]'(H,T)` gives a list cell.
+    /// Builds a compound; without arguments `name()`, which is not an atom. `'[|]'(H,T)` gives a list cell.
     pub fn compound(&mut self, name: Atom, arguments: &[Cell]) -> Cell {
         if name == CONS
             && let &[head, tail] = arguments
@@ -310,7 +309,7 @@ impl Store {
         Cell::structure(address)
     }
 
-    /// A compound whose arguments are new variables, and the address of the first.
+    /// Builds a compound whose arguments are new variables. Also returns the address of the first.
     pub fn compound_of_variables(&mut self, name: Atom, arity: usize) -> (Cell, usize) {
         let cell = if name == CONS && arity == 2 {
             Cell::list(self.heap.len())
@@ -324,7 +323,7 @@ impl Store {
         (cell, first)
     }
 
-    /// A list cell.
+    /// Builds a list cell.
     #[inline]
     pub fn cons(&mut self, head: Cell, tail: Cell) -> Cell {
         let address = self.push(head);
@@ -332,12 +331,12 @@ impl Store {
         Cell::list(address)
     }
 
-    /// A proper list.
+    /// Builds a proper list.
     pub fn list_of(&mut self, elements: &[Cell]) -> Cell {
         self.partial_list_of(elements, Cell::atom(NIL))
     }
 
-    /// A list with this tail.
+    /// Builds a list with this tail.
     pub fn partial_list_of(&mut self, elements: &[Cell], tail: Cell) -> Cell {
         let mut list = tail;
         for &element in elements.iter().rev() {
@@ -346,12 +345,12 @@ impl Store {
         list
     }
 
-    /// The cells that boxes and their values take.
+    /// Returns the number of cells that boxes and their values take.
     pub(crate) fn boxed_cells(&self) -> usize {
         4 * self.boxes.len() + self.large.last().map_or(0, |&(_, cells)| cells)
     }
 
-    /// Remembers the size of the value of a box that was added last.
+    /// Records the size of the value of the box added last.
     pub(crate) fn note_size(&mut self) {
         let cells = self.boxes.last().map_or(0, Boxed::cells);
         if cells > 8 {
@@ -360,7 +359,7 @@ impl Store {
         }
     }
 
-    /// Forgets the boxes from a place on.
+    /// Drops the boxes from an index on.
     #[inline]
     pub(crate) fn truncate_boxes(&mut self, len: usize) {
         self.boxes.truncate(len);
@@ -375,7 +374,7 @@ impl Store {
         Cell::boxed(self.boxes.len() - 1)
     }
 
-    /// An integer of 64 bits.
+    /// Returns the cell of a 64-bit integer.
     pub fn integer(&mut self, value: i64) -> Cell {
         match Cell::integer(value) {
             Some(cell) => cell,
@@ -383,7 +382,7 @@ impl Store {
         }
     }
 
-    /// An integer of any size.
+    /// Returns the cell of an integer of any size.
     pub fn big(&mut self, value: BigInt) -> Cell {
         match value.to_i64().and_then(Cell::integer) {
             Some(cell) => cell,
@@ -391,7 +390,7 @@ impl Store {
         }
     }
 
-    /// A rational; an integer where it is one.
+    /// Returns the cell of a rational, or of an integer if it is one.
     pub fn rational(&mut self, value: BigRational) -> Cell {
         if value.is_integer() {
             self.big(value.to_integer())
@@ -400,12 +399,12 @@ impl Store {
         }
     }
 
-    /// A float.
+    /// Returns the cell of a float.
     pub fn float(&mut self, value: f64) -> Cell {
         self.push_box(Boxed::Float(value))
     }
 
-    /// A string.
+    /// Returns the cell of a string.
     pub fn string(&mut self, text: &str) -> Cell {
         self.push_box(Boxed::String(text.into()))
     }
@@ -416,7 +415,7 @@ impl Store {
 
     // --- binding -----------------------------------------------------------------------------------------------------
 
-    /// Binds an unbound variable to a term that is not that variable.
+    /// Binds an unbound variable to a term other than itself.
     #[inline]
     pub fn bind(&mut self, variable: usize, to: Cell) {
         self.heap[variable] = to;
@@ -425,7 +424,7 @@ impl Store {
         }
     }
 
-    /// Binds two different unbound variables: the younger to the older, so that no reference points to what goes first.
+    /// Binds two different unbound variables: the younger to the older, so that no reference points to a cell that is reclaimed earlier.
     #[inline]
     pub(crate) fn bind_variables(&mut self, a: usize, b: usize) {
         if a < b {
@@ -435,38 +434,38 @@ impl Store {
         }
     }
 
-    /// Overwrites a heap cell until the engine backtracks to before (`setarg/3`).
+    /// Overwrites a heap cell until the engine backtracks to an earlier state (`setarg/3`).
     pub fn assign(&mut self, address: usize, cell: Cell) {
         self.trail.push(OTHER | self.undos.len());
         self.undos.push(Undo::Cell(address, self.heap[address]));
         self.heap[address] = cell;
     }
 
-    /// A new root, a cell that is no part of the heap.
+    /// Creates a root, a cell outside the heap.
     pub fn new_root(&mut self, cell: Cell) -> usize {
         self.roots.push(cell);
         self.roots.len() - 1
     }
 
-    /// The term that a root holds.
+    /// Returns the term that a root holds.
     #[must_use]
     pub fn root(&self, root: usize) -> Cell {
         self.roots[root]
     }
 
-    /// Overwrites a root until the engine backtracks to before (`b_setval/2`).
+    /// Overwrites a root until the engine backtracks to an earlier state (`b_setval/2`).
     pub fn assign_root(&mut self, root: usize, cell: Cell) {
         self.trail.push(OTHER | self.undos.len());
         self.undos.push(Undo::Root(root, self.roots[root]));
         self.roots[root] = cell;
     }
 
-    /// Overwrites a root for good. Only for what holds no heap address (atoms, small integers).
+    /// Overwrites a root permanently. Only for values without heap addresses (atoms, small integers).
     pub fn set_root(&mut self, root: usize, cell: Cell) {
         self.roots[root] = cell;
     }
 
-    /// The present state, to come back to. Bindings of what exists now are trailed from here on.
+    /// Marks the current state so that it can be restored. Bindings of existing variables are trailed from here on.
     pub fn mark(&mut self) -> Mark {
         self.trail_below = self.heap.len();
         Mark {
@@ -476,7 +475,7 @@ impl Store {
         }
     }
 
-    /// Undoes what was bound and assigned since a mark; what was built since stays.
+    /// Undoes bindings and assignments since a mark; terms built since then stay.
     pub(crate) fn unbind_to(&mut self, trail: usize) {
         while self.trail.len() > trail {
             let Some(entry) = self.trail.pop() else {
@@ -487,7 +486,7 @@ impl Store {
             } else {
                 match self.undos.pop() {
                     Some(Undo::Cell(address, cell)) => {
-                        // Cells above the present top were cut off by a mark that was taken later.
+                        // Cells above the current top were cut off by a later mark.
                         if let Some(slot) = self.heap.get_mut(address) {
                             *slot = cell;
                         }
@@ -499,7 +498,7 @@ impl Store {
         }
     }
 
-    /// Goes back to a mark: bindings, heap and boxes.
+    /// Restores a mark: bindings, heap and boxes.
     #[inline]
     pub(crate) fn undo_to(&mut self, mark: Mark) {
         self.unbind_to(mark.trail);
@@ -507,9 +506,7 @@ impl Store {
         self.truncate_boxes(mark.boxes);
     }
 
-    /// Undoes bindings since a mark and trails again what was trailed before; for `\=` and the like in built-ins.
-    ///
-    /// `attempt` may bind; whatever it did is undone, and its answer returned.
+    /// Runs `attempt`, undoes whatever it did, and returns its answer; for `\=` and similar tests in built-ins.
     pub fn tentatively<T>(&mut self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.trail_below;
         let mark = self.mark();

@@ -1,4 +1,4 @@
-//! Tables that choose clauses.
+//! Tables that select clauses.
 
 use rustc_hash::FxHashMap;
 
@@ -6,23 +6,23 @@ use crate::cell::{Cell, Tag};
 use crate::op::Address;
 use crate::store::Store;
 
-/// A table of the clauses that a call tries, by its first argument.
+/// A table that maps a call's first argument to the clauses to try.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Switch {
     variable: Address,
     list: Address,
     other: Address,
-    /// Atoms and small integers, and functors; a few are searched faster one by one.
+    /// Atoms and small integers, and functors; while there are only a few, a linear search is faster.
     few: Vec<(Cell, Address)>,
     many: FxHashMap<Cell, Address>,
     pub(crate) boxed: Vec<(Cell, Address)>,
 }
 
-/// Up to here a table is searched one by one.
+/// The size up to which a table is searched linearly.
 const FEW: usize = 4;
 
 impl Switch {
-    /// A table without entries.
+    /// Creates a table without entries.
     pub(crate) fn new(variable: Address, list: Address, other: Address) -> Self {
         Self {
             variable,
@@ -54,7 +54,7 @@ impl Switch {
         }
     }
 
-    /// The address to which a call with this first argument goes.
+    /// Returns the address for a call with this first argument.
     #[inline]
     pub(crate) fn choose(&self, cell: Cell, store: &Store) -> u32 {
         match cell.tag() {

@@ -1,4 +1,4 @@
-//! Terms of `costlens_syntax` onto the heap and back.
+//! Conversion between terms of `costlens_syntax` and the heap.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use crate::cell::Cell;
 use crate::store::{Boxed, Store, View};
 
 impl Store {
-    /// Puts a read term on the heap. `variables` has the cell of each variable of the clause, by number; it grows as new ones are
-    /// met, so that several terms of one clause share theirs. What could not be read becomes a variable.
+    /// Puts a parsed term on the heap. `variables` holds the cell of each variable of the clause, by number; it grows as new ones are met, so
+    /// that several terms of one clause share theirs. Unreadable parts become variables.
     pub fn read_in(
         &mut self,
         terms: &Terms,
@@ -70,7 +70,7 @@ impl Store {
         self.at(result)
     }
 
-    /// Copies a term from the heap to an arena, its variables numbered in `variables` by first occurrence. None for a term that
+    /// Copies a term from the heap to an arena, its variables numbered in `variables` by first occurrence. Returns `None` for a term that
     /// contains itself.
     #[must_use]
     pub fn write_out(

@@ -1,4 +1,4 @@
-//! Support for unit tests of built-ins: reads a goal, calls the built-in that it names, writes what came out.
+//! Support for unit tests of built-ins: reads a goal, calls its built-in, and formats the result.
 
 use costlens_syntax::term::Terms;
 use costlens_syntax::{read_text, write_term};
@@ -8,7 +8,7 @@ use crate::error::Throw;
 use crate::machine::{Limits, Machine};
 use crate::store::View;
 
-/// Calls a built-in. The machine, the variables of the goal with their names, and how it ended.
+/// Calls a built-in. Returns the machine, the variables of the goal with their names, and the outcome.
 pub(crate) fn call(goal: &str) -> (Machine, Vec<(String, Cell)>, Result<bool, Throw>) {
     let mut machine = Machine::new(Limits::default());
     let file = read_text(&format!("{goal}."));
@@ -40,7 +40,7 @@ pub(crate) fn call(goal: &str) -> (Machine, Vec<(String, Cell)>, Result<bool, Th
     (machine, variables, result)
 }
 
-/// The term as plain text: quoted, with operators, variables `A`, `B`, … by first occurrence.
+/// Formats a term as plain text: quoted, with operators, variables `A`, `B`, … by first occurrence.
 pub(crate) fn show(machine: &Machine, cell: Cell) -> String {
     let mut terms = Terms::default();
     let mut variables = Vec::new();
@@ -52,7 +52,7 @@ pub(crate) fn show(machine: &Machine, cell: Cell) -> String {
     write_term(&terms, root, Some(&names))
 }
 
-/// The value of a goal's variable after the call; none where the call fails.
+/// Returns the value of a goal's variable after the call, or `None` if the call fails.
 pub(crate) fn answer(goal: &str, variable: &str) -> Option<String> {
     let (machine, variables, result) = call(goal);
     match result {
@@ -68,7 +68,7 @@ pub(crate) fn answer(goal: &str, variable: &str) -> Option<String> {
     }
 }
 
-/// The formal term of the error that a call throws, None where it throws none.
+/// Returns the formal term of the error that a call throws, or `None` if it throws none.
 pub(crate) fn error(goal: &str) -> Option<String> {
     let (machine, _, result) = call(goal);
     match result {

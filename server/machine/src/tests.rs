@@ -1,4 +1,4 @@
-//! Whole programs on the machine: each query with all its answers, as SWI-Prolog 9 gives them.
+//! Whole programs on the machine: each query with all its answers, which are those of SWI-Prolog 9.
 
 mod catalogue;
 
@@ -6,8 +6,8 @@ use crate::machine::{Limits, Machine};
 use crate::solve::Answer;
 use crate::testing::show;
 
-/// All answers of a query: the term `A` where the query is `A-Goal`… each solution's instance of the template; `error: …`, `limit`
-/// at the end where it ends so.
+/// Runs a query `Template :- Goal` and returns the template's instance for each solution, followed by `error: …` or the limit if the query
+/// ends that way.
 fn answers_of(mut machine: Machine, program: &str, query: &str) -> Vec<String> {
     let errors = machine.load(program);
     assert!(errors.is_empty(), "{errors:?}");
@@ -83,7 +83,7 @@ fn facts_and_rules() {
 
 #[test]
 fn slots_live_as_long_as_a_choice_point_needs_them() {
-    // The slot of L is trimmed at the call of use/1, and needed again when times/1 is gone back to.
+    // The slot of L is trimmed at the call of use/1, and needed again after backtracking into times/1.
     let program = "
         times(N) :- N > 0.
         times(N) :- N > 1, M is N-1, times(M).
@@ -206,7 +206,7 @@ fn exceptions() {
         answers(program, "E :- catch(call(_), error(E, _), true)"),
         ["instantiation_error"]
     );
-    // What the goal has bound counts, as in SWI-Prolog.
+    // Bindings made by the goal count, as in SWI-Prolog.
     assert_eq!(
         answers(
             program,
@@ -214,12 +214,12 @@ fn exceptions() {
         ),
         ["A"]
     );
-    // Bindings made by the goal are undone, those before are not.
+    // Bindings made by the goal are undone, earlier ones are not.
     assert_eq!(
         answers(program, "A-B :- (A = 1, catch((B = 2, throw(x)), x, true))"),
         ["1-A"]
     );
-    // An exception leaves the collecting of findall/3.
+    // An exception ends the collecting of findall/3.
     assert_eq!(
         answers(
             program,
@@ -312,7 +312,7 @@ fn many_clauses_are_found_by_their_first_argument() {
         ),
         ["[first,front,any,last]"]
     );
-    // Removed ones are forgotten while others are looked for.
+    // Removed clauses are freed while others are searched for.
     assert_eq!(
         answers(
             program,
@@ -369,7 +369,7 @@ fn forks_go_their_own_ways() {
     };
     assert_eq!(solutions(&mut fork, "assertz(f(2)), f(_)"), 2);
     assert_eq!(solutions(&mut machine, "f(_)"), 1);
-    // The switch of one does not stop the other.
+    // The switch of one machine does not stop the other.
     fork.interrupt()
         .store(true, std::sync::atomic::Ordering::Relaxed);
     assert_eq!(solutions(&mut machine, "f(_)"), 1);

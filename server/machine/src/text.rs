@@ -1,4 +1,4 @@
-//! Texts: what atoms, strings, numbers, and lists of codes or characters say.
+//! Texts: the characters of atoms, strings, numbers, and lists of codes or characters.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub(crate) enum Characters {
     Atoms,
 }
 
-/// A number as it is written.
+/// Formats a number as Prolog writes it.
 pub(crate) fn number_text(number: &Number) -> String {
     match number {
         Number::Small(n) => n.to_string(),
@@ -28,7 +28,7 @@ pub(crate) fn number_text(number: &Number) -> String {
 }
 
 impl Store {
-    /// The atom of a text. `[]` is the atom `'[]'`, which is not the empty list.
+    /// Returns the atom of a text. `[]` gives the atom `'[]'`, which is not the empty list.
     pub fn atom_of_text(&mut self, text: &str) -> Cell {
         if text == "[]" {
             Cell::atom(QUOTED_NIL)
@@ -37,7 +37,7 @@ impl Store {
         }
     }
 
-    /// The text of an atom, string or number; of `[]` none.
+    /// Returns the text of an atom, string or number, but `None` for `[]`.
     #[must_use]
     pub fn atomic_text(&self, cell: Cell) -> Option<Cow<'_, str>> {
         match self.view(cell) {
@@ -49,7 +49,7 @@ impl Store {
         }
     }
 
-    /// The text of a proper list of codes or of characters; none for anything else.
+    /// Returns the text of a proper list of codes or of characters, or `None` for anything else.
     #[must_use]
     pub fn list_text(&self, cell: Cell) -> Option<String> {
         let (elements, end) = self.list(cell);
@@ -61,14 +61,14 @@ impl Store {
         elements.iter().map(character).collect()
     }
 
-    /// The text of anything that has one: atomic terms, and lists of codes or characters, `[]` included.
+    /// Returns the text of any term that has one: atomic terms, and lists of codes or characters, including `[]`.
     #[must_use]
     pub fn text(&self, cell: Cell) -> Option<Cow<'_, str>> {
         self.atomic_text(cell)
             .or_else(|| self.list_text(cell).map(Cow::Owned))
     }
 
-    /// A code or a one-character atom as a character.
+    /// Returns a code or a one-character atom as a character.
     #[must_use]
     pub fn character(&self, cell: Cell) -> Option<char> {
         match self.view(cell) {
@@ -90,10 +90,10 @@ impl Store {
         }
     }
 
-    /// The text of what has to be a list of codes or characters (a string will do).
+    /// Returns the text of a term that must be a list of codes or characters (a string is accepted).
     ///
     /// # Errors
-    /// An unbound variable in the list; what is no list; an element that is neither code nor character.
+    /// An unbound variable in the list; a term that is not a list; an element that is neither code nor character.
     pub fn list_text_or_error(&mut self, cell: Cell) -> Result<String, Throw> {
         if let View::String(text) = self.view(cell) {
             return Ok(text.to_owned());
@@ -123,7 +123,7 @@ impl Store {
         Ok(text)
     }
 
-    /// The text of an atomic term.
+    /// Returns the text of an atomic term.
     ///
     /// # Errors
     /// An unbound variable; `type_error(expected, Term)` for compounds, and `type_error(for_nil, [])` for the empty list.
@@ -145,7 +145,7 @@ impl Store {
         })
     }
 
-    /// The text of anything that has one.
+    /// Returns the text of any term that has one.
     ///
     /// # Errors
     /// An unbound variable; `type_error(expected, Term)`.
@@ -160,10 +160,10 @@ impl Store {
         })
     }
 
-    /// A text as a list of codes or characters in front of a tail.
+    /// Builds a text as a list of codes or characters before a tail.
     ///
     /// # Errors
-    /// The limit on memory.
+    /// The memory limit.
     pub(crate) fn character_list(
         &mut self,
         text: &str,
@@ -182,12 +182,12 @@ impl Store {
         Ok(self.partial_list_of(&elements, tail))
     }
 
-    /// An error whose context names a predicate of module `system` other than the built-in that was called.
+    /// Builds an error whose context names a predicate of module `system` other than the called built-in.
     pub(crate) fn error_in(&mut self, error: Throw, name: &str, arity: usize) -> Throw {
         self.error_with_context(error, Some(atoms::SYSTEM), name, arity)
     }
 
-    /// The same without a module, as some of SWI-Prolog's errors are.
+    /// Builds the same error without a module, as in some errors of SWI-Prolog.
     pub(crate) fn error_in_bare(&mut self, error: Throw, name: &str, arity: usize) -> Throw {
         self.error_with_context(error, None, name, arity)
     }

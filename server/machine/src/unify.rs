@@ -6,11 +6,11 @@ use crate::cell::{Cell, Tag};
 use crate::store::Store;
 
 impl Store {
-    /// Unifies two terms, without occurs check, as Prolog does. Bindings made before a failure stay, for the engine to undo.
+    /// Unifies two terms without occurs check, as Prolog does. Bindings made before a failure stay; the engine undoes them.
     ///
-    /// Terms that contain themselves are unified as the rational trees that they stand for. Trees of n cells have at most n
-    /// pairs of subterms; only when more were compared can there be a cycle or sharing, and from then on pairs of compounds
-    /// are remembered in classes (Huet's algorithm), which ends after as many steps as there are cells.
+    /// Terms that contain themselves are unified as the rational trees that they represent. Trees of n cells have at most n pairs of
+    /// subterms. Only after more comparisons can there be a cycle or sharing; from then on compared compounds are merged into classes (Huet's
+    /// algorithm), which ends after as many steps as there are cells.
     #[inline]
     pub fn unify(&mut self, a: Cell, b: Cell) -> bool {
         let (a, b) = (self.deref(a), self.deref(b));
@@ -70,7 +70,7 @@ impl Store {
         unified
     }
 
-    /// Unifies two compounds or others one level deep; compounds below wait in `pending`, the first on top.
+    /// Unifies two terms one level deep. Subterms of compounds wait in `pending`, the first on top.
     fn unify_level(&mut self, a: Cell, b: Cell, pending: &mut Vec<(Cell, Cell)>) -> bool {
         let (at, bt, arity) = match (a.tag(), b.tag()) {
             (Tag::List, Tag::List) => (a.address(), b.address(), 2),
@@ -83,7 +83,7 @@ impl Store {
             }
             _ => return self.unify(a, b),
         };
-        // From the last argument to the first, so that the first is on top of the stack; atoms first fail soonest.
+        // From the last argument to the first, so that the first is on top of the stack; atoms come first because they fail soonest.
         let first = pending.len();
         for i in 0..arity {
             let (x, y) = (self.deref(self.heap[at + i]), self.deref(self.heap[bt + i]));
@@ -121,14 +121,14 @@ impl Store {
     }
 }
 
-/// Classes of compounds that are taken as equal.
+/// Classes of compounds assumed to be equal.
 #[derive(Default)]
 pub(crate) struct Classes {
     pub(crate) parents: FxHashMap<Cell, Cell>,
 }
 
 impl Classes {
-    /// The representative, with paths halved on the way.
+    /// Finds the representative, halving paths on the way.
     pub(crate) fn find(&mut self, mut cell: Cell) -> Cell {
         while let Some(&parent) = self.parents.get(&cell) {
             match self.parents.get(&parent) {

@@ -1,4 +1,4 @@
-//! Questions about whole terms, none of which recurses or runs for ever on a term that contains itself.
+//! Queries about whole terms. None of them recurses or loops forever on a term that contains itself.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -6,8 +6,8 @@ use crate::cell::Cell;
 use crate::store::Store;
 
 impl Store {
-    /// Visits every subterm from left to right, dereferenced, compounds before their arguments, until `visit` says no.
-    /// Shared compounds may be visited once only.
+    /// Visits every subterm from left to right, dereferenced, compounds before their arguments, until `visit` returns false. Shared compounds
+    /// may be visited only once.
     fn visit(&self, term: Cell, mut visit: impl FnMut(Cell) -> bool) {
         let mut stack = vec![term];
         let mut budget = self.used();
@@ -18,7 +18,7 @@ impl Store {
                 return;
             }
             if let Some((first, arity)) = self.arguments(top) {
-                // More than the heap has: something is shared, or contains itself.
+                // More than the heap has: a subterm is shared, or contains itself.
                 if budget == 0 && !seen.insert(top) {
                     continue;
                 }
@@ -28,7 +28,7 @@ impl Store {
         }
     }
 
-    /// The variables of a term, in the order of `term_variables/2`.
+    /// Returns the variables of a term, in the order of `term_variables/2`.
     #[must_use]
     pub fn variables(&self, term: Cell) -> Vec<Cell> {
         let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
@@ -82,7 +82,7 @@ impl Store {
         true
     }
 
-    /// The same in one visit per compound; `false` in the table: on the path from the root.
+    /// Decides the same with one visit per compound; `false` in the table means on the path from the root.
     fn is_acyclic_marking(&self, term: Cell) -> bool {
         enum Step {
             Enter(Cell),

@@ -1,5 +1,5 @@
-//! The kinds of watching: what the loop notes while it runs. Each kind has a loop of its own, so that a run pays for nothing that nobody
-//! asked for.
+//! The kinds of watching: what the loop records while it runs. Each kind has its own copy of the loop, so that a run does not pay for records
+//! that were not requested.
 
 /// A kind of watching.
 pub(crate) trait Watch {
@@ -7,9 +7,9 @@ pub(crate) trait Watch {
     const COUNT: bool;
     /// Follows cost centres: see [`crate::activations`].
     const CENTRES: bool;
-    /// Notes events besides the ports of centres.
+    /// Records events in addition to the ports of centres.
     const EVENTS: bool;
-    /// Notes what becomes of the heads of clauses: see [`crate::heads`].
+    /// Records the outcomes of clause heads: see [`crate::heads`].
     const HEADS: bool;
 }
 

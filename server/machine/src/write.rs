@@ -1,6 +1,6 @@
 //! Terms as text, as SWI-Prolog's `write/1`, `writeq/1`, `print/1`, `write_canonical/1` and `write_term/2` write them.
 //!
-//! Iterative: steps wait on a stack, so that neither depth nor length of a term matters. `- 1`, `a= \+b`, `f((a:-b))`.
+//! Writing is iterative: steps wait on a stack, so that neither depth nor length of a term matters. `- 1`, `a= \+b`, `f((a:-b))`.
 
 mod atoms;
 mod cycles;
@@ -21,28 +21,28 @@ use crate::text::number_text;
 
 pub(crate) use atoms::quoted_atom;
 
-/// The options of writing a term.
+/// The options for writing a term.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
-    /// Atoms and strings with quotes where they need them.
+    /// Atoms and strings with quotes if necessary.
     pub quoted: bool,
     /// `'$VAR'(1)` as `B`.
     pub numbervars: bool,
     /// Operators as functors.
     pub ignore_ops: bool,
-    /// `{}(X)` as `{X}` even where operators are ignored.
+    /// `{}(X)` as `{X}` even if operators are ignored.
     pub braces: bool,
     /// Lists as `'.'(H, T)`.
     pub dot_lists: bool,
-    /// A blank behind the commas of arguments.
+    /// A blank after the commas between arguments.
     pub spaced: bool,
-    /// `\n` and the like inside quotes.
+    /// Escapes such as `\n` inside quotes.
     pub escapes: bool,
     /// Deeper terms as `...`; 0 for no limit.
     pub max_depth: usize,
-    /// Operators of a higher priority than this are in brackets.
+    /// Operators with a priority above this are put in brackets.
     pub priority: u16,
-    /// Names of variables.
+    /// The names of variables.
     pub names: FxHashMap<Cell, String>,
     /// Cyclic terms as `@(Template, Substitutions)`.
     pub cycles: bool,
@@ -67,7 +67,7 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// Those of `write/1`.
+    /// Returns the options of `write/1`.
     #[must_use]
     pub fn plain() -> Self {
         Self {
@@ -76,7 +76,7 @@ impl WriteOptions {
         }
     }
 
-    /// Those of `writeq/1` and `print/1`.
+    /// Returns the options of `writeq/1` and `print/1`.
     #[must_use]
     pub fn quoted() -> Self {
         Self {
@@ -85,7 +85,7 @@ impl WriteOptions {
         }
     }
 
-    /// Those of `write_canonical/1`, but for the names of variables.
+    /// Returns the options of `write_canonical/1`, except for the names of variables.
     #[must_use]
     pub fn canonical() -> Self {
         Self {
@@ -98,10 +98,10 @@ impl WriteOptions {
 }
 
 impl Machine {
-    /// A term as text.
+    /// Formats a term as text.
     ///
     /// # Errors
-    /// The limit on output.
+    /// The output limit.
     pub fn text_of_term(&self, term: Cell, options: &WriteOptions) -> Result<String, Throw> {
         write_term(
             &self.store,
@@ -112,16 +112,16 @@ impl Machine {
         )
     }
 
-    /// A term as `writeq/1` writes it.
+    /// Formats a term like `writeq/1`.
     ///
     /// # Errors
-    /// The limit on output.
+    /// The output limit.
     pub fn quoted_text(&self, term: Cell) -> Result<String, Throw> {
         self.text_of_term(term, &WriteOptions::quoted())
     }
 }
 
-/// A term as text of at most `limit` bytes.
+/// Formats a term as text of at most `limit` bytes.
 pub(crate) fn write_term(
     store: &Store,
     operators: &Operators,
@@ -154,21 +154,21 @@ pub(crate) fn write_term(
     Ok(writer.out)
 }
 
-/// A piece of work that waits to be written.
+/// A piece of work to be written.
 enum Step {
-    /// Text that joins what stands before it: `(` behind a functor, `,` between arguments.
+    /// Text joined to the preceding token: `(` after a functor, `,` between arguments.
     Raw(&'static str),
-    /// A term of this priority at most, at a depth.
+    /// A term with its maximum priority, and its depth.
     Term(Cell, u16, usize),
     /// An argument or element.
     Argument(Cell, usize),
-    /// The rest of arguments: next address, address behind the last, depth.
+    /// The remaining arguments: next address, address after the last, depth.
     Arguments(usize, usize, usize),
-    /// The rest of a list behind an element.
+    /// The rest of a list after an element.
     Tail(Cell, usize),
     /// An infix operator.
     Infix(Atom),
-    /// `S_1=` in front of a term that contains itself, which is then written out.
+    /// `S_1=` before a term that contains itself, which is then written out.
     Label(Cell, usize),
 }
 
@@ -178,11 +178,11 @@ struct Writer<'a> {
     options: &'a WriteOptions,
     out: String,
     steps: Vec<Step>,
-    /// The last token is a prefix operator.
+    /// True if the last token is a prefix operator.
     after_prefix: bool,
-    /// … and it is `-`.
+    /// True if that operator is `-`.
     after_minus: bool,
-    /// Compounds that are written by name because they contain themselves.
+    /// Compounds written by name because they contain themselves.
     labels: FxHashMap<Cell, usize>,
 }
 
@@ -204,7 +204,7 @@ fn class(c: char) -> Class {
 }
 
 impl Writer<'_> {
-    /// Writes a token, with a blank before it where the two would be read as one.
+    /// Writes a token, preceded by a blank if it would otherwise merge with the previous one.
     fn token(&mut self, text: &str) {
         let (Some(first), last) = (text.chars().next(), self.out.chars().next_back()) else {
             return;
@@ -250,7 +250,7 @@ impl Writer<'_> {
                         bare @ ("|" | ".") => bare.to_owned(),
                         _ => self.atom_text(name),
                     };
-                    // Blanks on both sides, or on none: `a mod (b)`, `'A'mod(b)`.
+                    // Blanks on both sides, or on neither: `a mod (b)`, `'A'mod(b)`.
                     let before = self.out.len();
                     self.token(&text);
                     if self.out[before..].starts_with(' ') && text != "." {
@@ -278,7 +278,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An argument of a compound or an element of a list: operators as atoms need no brackets there.
+    /// Writes an argument of a compound or an element of a list, in which operators as atoms need no brackets.
     fn argument(&mut self, cell: Cell, depth: usize) {
         let shown = self.options.max_depth == 0 || depth <= self.options.max_depth;
         match self.store.view(cell) {
@@ -319,7 +319,7 @@ impl Writer<'_> {
                     let text = atoms::quoted(text, '"', self.options.escapes);
                     self.token(&text);
                 } else {
-                    // Joined to what stands before it, as there.
+                    // Joined to the preceding token, as in SWI-Prolog.
                     self.out.push_str(text);
                     self.after_prefix = false;
                     self.after_minus = false;
@@ -392,7 +392,7 @@ impl Writer<'_> {
         self.steps.push(Step::Argument(self.store.at(first), depth));
     }
 
-    /// Writes a compound as prefix, infix or postfix operation, if its functor is such an operator.
+    /// Writes a compound as a prefix, infix or postfix operation if its functor is such an operator.
     fn operation(
         &mut self,
         name: Atom,
@@ -442,7 +442,7 @@ impl Writer<'_> {
         true
     }
 
-    /// The name that `'$VAR'(X)` stands for.
+    /// Returns the variable name for `'$VAR'(X)`.
     fn variable_name(&self, argument: Cell) -> Option<String> {
         match self.store.view(argument) {
             View::Integer(n) if n >= 0 => {
@@ -462,7 +462,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes what follows an element of a list.
+    /// Writes the rest of a list after an element.
     fn tail(&mut self, cell: Cell, depth: usize) {
         let cell = self.store.deref(cell);
         if cell == Cell::atom(NIL) {

@@ -1,5 +1,4 @@
-//! Built-ins against what SWI-Prolog answers: the goals of `builtins/*.txt`, the answers in `builtins/*.tsv`, written by
-//! `builtins/generate.pl`.
+//! Compares built-ins with SWI-Prolog: the goals are in `builtins/*.txt`, the answers in `builtins/*.tsv`, written by `builtins/generate.pl`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -29,19 +28,19 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// Recognises known differences: goals whose answers in SWI-Prolog show its own internals.
+/// Recognises known differences: goals whose answers in SWI-Prolog reveal its internals.
 fn excepted(goal: &str, expected: &str) -> bool {
     const CONTAINS: &[&str] = &[
         // Its stacks and frames.
         "stack_overflow",
-        // What it does not have, and its own predicates in the contexts of errors.
+        // Missing predicates, and internal predicates in error contexts.
         "tnot(",
         "term_subsumer",
         "'$c_call_prolog'",
         "listing(foo/0)",
         "catch(foo, E, true)",
         "put_byte(",
-        // Terms that contain themselves, written canonically.
+        // Cyclic terms, written canonically.
         "X = f(X), write_canonical(X)",
     ];
     CONTAINS
@@ -65,8 +64,8 @@ fn file(path: &std::path::Path) -> Result<(), Failed> {
         }
         count += 1;
         let (mut got, mut expected) = (normal(&answer(&mut machine, goal)), normal(expected));
-        // The context of errors counts where both name a predicate of module `system` that is there in both; of rules that do not
-        // match that they do not.
+        // Error contexts count if both name a predicate of module `system` that both systems have. Contexts of non-matching rules do not
+        // count.
         let in_system = |t: &str| {
             t.contains("context(system:")
                 && [
@@ -101,7 +100,7 @@ fn file(path: &std::path::Path) -> Result<(), Failed> {
     }
 }
 
-/// Variables that are written by address (`_123`) by first occurrence instead, and `\u00AD` as `\xAD\`.
+/// Replaces variables written by address (`_123`) by numbers in order of first occurrence, and `\u00AD` by `\xAD\`.
 fn normal(text: &str) -> String {
     let mut plain = String::new();
     let mut from = text;
@@ -143,7 +142,7 @@ fn normal(text: &str) -> String {
     out
 }
 
-/// As `generate.pl` writes answers.
+/// Formats an answer like `generate.pl`.
 fn answer(machine: &mut Machine, goal: &str) -> String {
     let read = machine
         .read_term(goal)

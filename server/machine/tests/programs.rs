@@ -1,5 +1,5 @@
-//! Whole programs (`tests/machine/programs`) against SWI-Prolog: all solutions in order, output, errors, as
-//! `tests/machine/generate.pl` wrote them; where swipl is installed, what it says now is compared, too.
+//! Compares whole programs (`tests/machine/programs`) with SWI-Prolog: all solutions in order, output, errors, as written by
+//! `tests/machine/generate.pl`. If swipl is installed, its current answers are also compared.
 
 #![allow(clippy::unwrap_used)]
 
@@ -53,14 +53,14 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// The machine says what is stored.
+/// Checks that the machine gives the stored answers.
 fn stored(program: &Path) -> Result<(), Failed> {
     let expected = std::fs::read_to_string(program.with_extension("answers")).unwrap();
     let got = answers(&std::fs::read_to_string(program).unwrap());
     compare(&expected, &got)
 }
 
-/// It says the same whichever arguments choose clauses, and counts the same steps.
+/// Checks that answers and steps do not depend on which arguments select clauses.
 fn by_all_arguments(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
     let run = |indexing| {
@@ -72,13 +72,13 @@ fn by_all_arguments(program: &Path) -> Result<(), Failed> {
     let (first, steps_of_first) = run(Indexing::FirstArgument);
     let (all, steps_of_all) = run(Indexing::AllArguments);
     compare(&first, &all)?;
-    // What the index leaves out would have failed in the head, which is no step.
+    // Clauses skipped by the index would have failed in the head, which is not a step.
     assert_eq!(steps_of_first, steps_of_all);
     Ok(())
 }
 
-/// It says the same where it counts ports, and no box ends more often than it was entered. (In debug builds the machine checks its
-/// counts of instructions, too.)
+/// Checks that counting ports changes no answer, and that no box ends more often than it was entered. (In debug builds the machine also
+/// checks its instruction counts.)
 fn counting(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
     let mut machine = Machine::counting(Limits::default());
@@ -94,7 +94,7 @@ fn counting(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// It says the same where each of its predicates is a cost centre, whose steps add up to those of a run that counts.
+/// Checks that answers are the same if each predicate is a cost centre, and that their steps add up to those of a counting run.
 fn profiled(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
     let mut counting = Machine::counting(Limits::default());
@@ -131,7 +131,7 @@ fn profiled(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// SWI-Prolog still says what is stored.
+/// Checks that SWI-Prolog still gives the stored answers.
 fn live(generator: &Path, program: &Path) -> Result<(), Failed> {
     let output = Command::new("swipl")
         .arg(generator)
@@ -152,7 +152,7 @@ fn compare(expected: &str, got: &str) -> Result<(), Failed> {
         if a[0].starts_with("?-") {
             query = a[0];
         }
-        // The context counts where both name a predicate of module `system`.
+        // The context counts if both name a predicate of module `system`.
         let contexts = a
             .iter()
             .chain(&b)
@@ -179,7 +179,7 @@ fn compare(expected: &str, got: &str) -> Result<(), Failed> {
     }
 }
 
-/// The lines of each query.
+/// Splits a text into the lines of each query.
 fn blocks(text: &str) -> Vec<Vec<&str>> {
     let mut blocks: Vec<Vec<&str>> = Vec::new();
     for line in text.lines() {
@@ -201,7 +201,7 @@ fn in_system(line: &str) -> bool {
         && !line.contains("system:catch/3")
 }
 
-/// Of errors the formal term alone, unless the context counts; variables that are written by address (`_123`) by first occurrence.
+/// Reduces errors to the formal term unless the context counts; variables written by address (`_123`) are numbered by first occurrence.
 fn normal(line: &str, context: bool) -> String {
     let mut line = line.to_owned();
     if line.starts_with("  throws error(") && !context {
@@ -232,7 +232,7 @@ fn normal(line: &str, context: bool) -> String {
     out
 }
 
-/// As `generate.pl` writes answers.
+/// Formats answers like `generate.pl`.
 fn answers(program: &str) -> String {
     answers_of(&mut Machine::new(Limits::default()), program)
 }
@@ -243,7 +243,7 @@ fn answers_of(machine: &mut Machine, program: &str) -> String {
     answers_to(machine, program)
 }
 
-/// The answers to the queries of a program that is loaded.
+/// Returns the answers to the queries of a loaded program.
 fn answers_to(machine: &mut Machine, program: &str) -> String {
     let mut out = String::new();
     for line in program.lines() {

@@ -1,4 +1,4 @@
-//! Prints the dialect that each file shows: `cargo run --example dialect -- FILE…`.
+//! Prints the detected dialect of each file: `cargo run --example dialect -- FILE…`.
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 fn main() -> std::io::Result<()> {

@@ -1,4 +1,4 @@
-//! Readings of one file under the operators of several files that load it.
+//! Combines readings of one file under the operators of several files that load it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::read::FileTerms;
 use crate::term::{PossibleHead, ReadClause, ReadError, Spans, Term, Terms};
 
 impl Surroundings {
-    /// Tells whether two differ in an operator or quote that stands in a text.
+    /// Returns whether two surroundings differ in an operator or quote that occurs in a text.
     #[must_use]
     pub fn differ_in(&self, other: &Self, text: &str) -> bool {
         let keys = self.behind.keys().chain(other.behind.keys());
@@ -32,7 +32,7 @@ fn quotes_differ(one: Quotes, two: Quotes, text: &str) -> bool {
 }
 
 fn operators_differ(one: &[Operator], two: &[Operator], text: &str) -> bool {
-    // The last of an atom and position is in force.
+    // For an atom and position, the last operator is in force.
     let table = |operators: &[Operator]| -> BTreeMap<(SmolStr, u8), Operator> {
         let position = |o: &Operator| match o.kind.position() {
             Position::Prefix => 0,
@@ -48,7 +48,7 @@ fn operators_differ(one: &[Operator], two: &[Operator], text: &str) -> bool {
     { keys }.any(|key| one.get(key) != two.get(key) && text.contains(&*key.0))
 }
 
-/// The first reading of a text without what another one reads differently: this becomes an error with a message.
+/// Returns the first reading of a text, in which clauses that another reading interprets differently become errors with a message.
 #[must_use]
 pub fn agreed(mut first: FileTerms, other: &FileTerms, text: &str, message: &str) -> FileTerms {
     let mut others = other.clauses.iter().peekable();
@@ -107,7 +107,7 @@ fn disputed(
     }
 }
 
-/// The predicates that a clause may belong to.
+/// Returns the predicates to which a clause may belong.
 fn heads_of(clause: &ReadClause) -> Vec<PossibleHead> {
     if let Some(error) = &clause.error {
         return error.heads.clone();

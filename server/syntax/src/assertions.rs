@@ -1,9 +1,8 @@
-//! The assertion language: what a file says of its predicates in directives and in comments, as structured data.
+//! The assertion language: what a file states about its predicates in directives and in comments, as structured data.
 //!
-//! `:- pred nrev(A,B) : (list(A), var(B)) + cost(ub,steps,10*length(A)+5).` and
-//! `%! nrev(+Xs:list, -Ys) is det.` with `%  @cost steps =< length(Xs)^2` give the same kind of [`Assertion`]. Assertions
-//! hold no positions; [`Assertions::places`] does, in the same order. What is malformed becomes an [`AssertionError`] at
-//! the offending sub-term and never stops the rest.
+//! `:- pred nrev(A,B) : (list(A), var(B)) + cost(ub,steps,10*length(A)+5).` and `%! nrev(+Xs:list, -Ys) is det.` with
+//! `%  @cost steps =< length(Xs)^2` give the same kind of [`Assertion`]. Assertions contain no positions; [`Assertions::places`] does, in the
+//! same order. A malformed part becomes an [`AssertionError`] at the offending subterm and never prevents the rest from being read.
 
 mod cost;
 mod in_comments;
@@ -24,29 +23,29 @@ pub use properties::{Approximation, Claim, CostProperty, CostType, Property, Rel
 pub use resources::{ResourceRule, ResourceStatement};
 pub use types::{DeclaredType, Mode, SizeLimit, SizeMetric};
 
-/// Bytes of a file: first, and the one after the last.
+/// Bytes of a file: the first, and the one after the last.
 pub type Range = (usize, usize);
 
 /// Everything that a file asserts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assertions {
-    /// The assertions, in the order of the file.
+    /// The assertions, in file order.
     pub list: Vec<Assertion>,
-    /// Where they stand, in the same order. Only presentation reads this.
+    /// Their positions, in the same order. Only presentation reads this.
     pub places: Vec<AssertionPlace>,
     /// The malformed parts.
     pub errors: Vec<AssertionError>,
     /// Types defined by `:- regtype name/arity`; recorded, not used yet.
     pub regtypes: Vec<(SmolStr, usize)>,
-    /// Resources of the user's own, declared by `:- resource name`.
+    /// User-defined resources, declared by `:- resource name`.
     pub resources: Vec<SmolStr>,
-    /// The counts of clauses and literals for them.
+    /// The counts of clauses and literals for these resources.
     pub resource_rules: Vec<ResourceRule>,
     /// Properties that `:- trust_default + …` adds to the `trust` assertions that follow it.
     defaults: Vec<Stated>,
 }
 
-/// Where an assertion stands.
+/// The position of an assertion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssertionPlace {
     /// The directive, or the line of the comment.
@@ -59,41 +58,41 @@ pub struct AssertionPlace {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct AssertionError {
-    /// The error, and where it helps, the correct form.
+    /// The error and, if helpful, the correct form.
     pub message: String,
-    /// The offending sub-term.
+    /// The offending subterm.
     pub range: Range,
-    /// True if only a part is ignored (an unknown property) and not the whole assertion.
+    /// True if only a part is ignored (an unknown property), not the whole assertion.
     pub warning: bool,
-    /// True for a word of a mode line that means nothing.
+    /// True for an unknown word in a mode line.
     pub of_mode_line: bool,
 }
 
-/// Who vouches for an assertion.
+/// The status of an assertion: how far it can be relied on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// To be verified; the default.
     Check,
-    /// Taken for granted.
+    /// Assumed without verification.
     Trust,
-    /// Found to hold by an analysis.
+    /// Proved by an analysis.
     True,
     /// Verified before.
     Checked,
     /// Refuted before.
     False,
-    /// Seen in runs.
+    /// Observed in runs.
     Obs,
 }
 
-/// The kind of an assertion: which calls it speaks of.
+/// The kind of an assertion: the aspects of calls that it describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Calls, success and cost together.
     Pred,
-    /// How the predicate is called from outside.
+    /// Calls of the predicate from outside.
     Entry,
-    /// How the predicate may be called.
+    /// Admissible calls of the predicate.
     Calls,
     /// Conditions that hold after success.
     Success,
@@ -101,30 +100,30 @@ pub enum Kind {
     Comp,
 }
 
-/// Where an assertion is written.
+/// The place in which an assertion is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
-    /// In a directive.
+    /// A directive.
     Directive,
-    /// In a mode line of PlDoc or a `@cost` tag.
+    /// A PlDoc mode line or a `@cost` tag.
     Comment,
 }
 
-/// The statement of an assertion about one argument.
+/// An assertion's statement about one argument.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Argument {
     /// The name of the variable in the assertion's head.
     pub name: Option<SmolStr>,
-    /// `+`, `-`, …
+    /// The mode: `+`, `-`, …
     pub mode: Option<Mode>,
     /// The type on call.
     pub call: Option<DeclaredType>,
     /// The type on success.
     pub success: Option<DeclaredType>,
-    /// True if the type on call that is written has fewer values than [`Argument::call`] says: `boolean` is read as an atom. What such an
-    /// assertion says holds for fewer calls than those that its types describe.
+    /// True if the written type on call has fewer values than [`Argument::call`]: `boolean` is read as an atom. Such an assertion holds for
+    /// fewer calls than its types describe.
     pub narrower: bool,
-    /// True if one of the types on call that are written has fewer values than the type that it is read as.
+    /// True if one of the written types on call has fewer values than the type as which it is read.
     pub inexact: bool,
     /// Further types on call: of several conditions on one argument the last one is [`Argument::call`], the others are here.
     pub also: Vec<DeclaredType>,
@@ -135,14 +134,14 @@ pub struct Argument {
 pub struct Stated {
     /// The property.
     pub property: Property,
-    /// How it is written, without layout: `cost(ub,steps,10*length(A)+5)`.
+    /// The text without layout: `cost(ub,steps,10*length(A)+5)`.
     pub text: String,
 }
 
-/// One assertion, without positions.
+/// An assertion, without positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assertion {
-    /// Who vouches for it.
+    /// The status, which says how far it can be relied on.
     pub status: Status,
     /// Its kind.
     pub kind: Kind,
@@ -150,23 +149,23 @@ pub struct Assertion {
     pub name: SmolStr,
     /// The predicate's arity.
     pub arity: usize,
-    /// The arguments: as many as the arity.
+    /// The arguments, as many as the arity.
     pub arguments: Vec<Argument>,
-    /// Limits on sizes in the precondition.
+    /// Size limits in the precondition.
     pub limits: Vec<SizeLimit>,
-    /// True if the precondition has conditions that Costlens does not know: the assertion then speaks of fewer calls than those that
+    /// True if the precondition has conditions that Costlens does not know: the assertion then applies to fewer calls than
     /// [`Assertion::arguments`] describe.
     pub unknown_precondition: bool,
-    /// The stated properties.
+    /// The properties as stated.
     pub properties: Vec<Stated>,
     /// The text after `#`.
     pub documentation: Option<String>,
-    /// Where it is written.
+    /// The place in which it is written.
     pub origin: Origin,
 }
 
 impl Assertions {
-    /// The resources of the user's own that the file names.
+    /// Returns the user-defined resources that the file names.
     pub fn own_resources(&self) -> impl Iterator<Item = &SmolStr> {
         let of_rules = self.resource_rules.iter().map(|rule| &rule.resource);
         self.resources.iter().chain(of_rules)
@@ -174,7 +173,7 @@ impl Assertions {
 }
 
 impl Assertion {
-    /// Returns whether it says how the predicate is called: a mode or a type of an argument.
+    /// Returns whether it declares how the predicate is called: a mode or a type of an argument.
     #[must_use]
     pub fn declares_calls(&self) -> bool {
         self.arguments
@@ -184,7 +183,7 @@ impl Assertion {
 }
 
 impl Assertion {
-    /// Adds the costs among these properties that it says nothing of itself, and how many these are.
+    /// Adds the default costs for resources without a cost of its own. Returns the number of added costs.
     fn add(&mut self, defaults: &[Stated]) -> usize {
         let resource = |p: &Stated| match &p.property {
             Property::Cost(cost) => Some(cost.resource.clone()),
@@ -200,7 +199,7 @@ impl Assertion {
     }
 }
 
-/// Everything that a file asserts. `text` is the file's.
+/// Reads everything that a file asserts. `text` is the text of the file.
 #[must_use]
 pub fn assertions(text: &str, file: &FileTerms) -> Assertions {
     let mut found = Assertions::default();
@@ -215,7 +214,7 @@ pub fn assertions(text: &str, file: &FileTerms) -> Assertions {
     found
 }
 
-/// A term's text without layout, quoted items left alone: `cost(ub, steps, 3)` gives `cost(ub,steps,3)`.
+/// Returns a term's text without layout, except in quoted items: `cost(ub, steps, 3)` gives `cost(ub,steps,3)`.
 fn without_layout(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut quote: Option<char> = None;

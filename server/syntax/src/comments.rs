@@ -1,4 +1,4 @@
-//! Structured comments (PlDoc) and the clauses that they stand before.
+//! Structured comments (PlDoc) and the clauses that follow them.
 
 use crate::read::FileTerms;
 use crate::term::Comment;
@@ -6,11 +6,11 @@ use crate::term::Comment;
 /// A structured comment, its lines joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructuredComment {
-    /// The comments of [`FileTerms::comments`] that it consists of: one block comment, or consecutive line comments.
+    /// The comments of [`FileTerms::comments`] that make it up: one block comment, or consecutive line comments.
     pub comments: std::ops::Range<usize>,
     /// Its bytes in the file.
     pub range: (usize, usize),
-    /// The clause of [`FileTerms::clauses`] that comes next; with none behind it, a comment belongs to no predicate.
+    /// The clause of [`FileTerms::clauses`] that comes next; if none follows, the comment belongs to no predicate.
     pub clause: Option<usize>,
 }
 
@@ -23,10 +23,10 @@ pub fn begins_structured(comment: &Comment) -> bool {
     rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_whitespace()))
 }
 
-/// The structured comments of a file, with the clauses that directly follow them (other comments may stand between).
+/// Returns the structured comments of a file, with the clauses that follow them (other comments may come between).
 ///
-/// A block of line comments goes on as long as each line begins with `%` where the line before it ends, and another
-/// `%!` or `%%` starts a new block only behind a line that is not one (several modes may head one comment).
+/// A block of line comments continues as long as each line begins with `%` right after the line before it. Another `%!` or `%%` starts a new
+/// block only after a line that is not such a line (several modes may head one comment).
 #[must_use]
 pub fn structured_comments(file: &FileTerms, text: &str) -> Vec<StructuredComment> {
     let (mut found, mut at) = (Vec::new(), 0);
@@ -56,7 +56,7 @@ pub fn structured_comments(file: &FileTerms, text: &str) -> Vec<StructuredCommen
     found
 }
 
-/// Returns whether there is one newline and no other text than blanks between two places.
+/// Returns whether the text between two positions is one newline and otherwise only blanks.
 fn next_line(text: &str, from: usize, to: usize) -> bool {
     text.get(from..to).is_some_and(|between| {
         between.chars().all(char::is_whitespace) && between.matches('\n').count() == 1

@@ -1,6 +1,7 @@
 //! Comparisons of two terms.
 
-/// The comparison that holds of `B` and `A` where this one holds of `A` and `B`: `>` for `<`. None for what is no comparison.
+/// Returns the comparison with swapped operands, which holds for `B` and `A` when this one holds for `A` and `B`: `>` for `<`. Returns `None`
+/// if it is not a comparison.
 #[must_use]
 pub(crate) fn turned(comparison: &str) -> Option<&'static str> {
     Some(match comparison {

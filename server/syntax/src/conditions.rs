@@ -1,29 +1,29 @@
-//! Conditional compilation: what is known of the terms between `:- if(Condition)` and `:- endif` without running anything.
+//! Conditional compilation: what is known about the terms between `:- if(Condition)` and `:- endif` without running anything.
 
 use crate::dialect::Dialect;
 use crate::term::{Term, TermId, Terms};
 
-/// True if a term of a file is part of the program.
+/// The presence of a file's term in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// It is.
     There,
-    /// It is not: a condition above it fails.
+    /// It is not part of the program: a condition above it fails.
     Absent,
-    /// It depends on conditions that are not decided.
+    /// It depends on undecided conditions.
     Open,
 }
 
-/// The conditions around the terms of a file, taken in from its beginning on.
+/// The conditions around the terms of a file, read from the beginning.
 #[derive(Debug)]
 pub struct Conditions {
     is_swi: bool,
-    /// Tells whether every system of the dialect has a predicate, by its name and arity.
+    /// Returns whether every system of the dialect has a predicate with this name and arity.
     has: fn(&str, usize) -> bool,
     open: Vec<Branches>,
 }
 
-/// An `if` with the branches read so far. Truth values are none where nothing is known.
+/// An `if` with the branches read so far. Truth values are `None` if they are not known.
 #[derive(Debug)]
 struct Branches {
     /// True if an earlier branch was taken.
@@ -33,7 +33,7 @@ struct Branches {
 }
 
 impl Conditions {
-    /// At the beginning of a text.
+    /// Starts at the beginning of a text.
     #[must_use]
     pub fn new(dialect: Dialect, has: fn(&str, usize) -> bool) -> Self {
         Self {
@@ -43,13 +43,13 @@ impl Conditions {
         }
     }
 
-    /// At the beginning of a text, as the reader decides conditions: it knows no predicates.
+    /// Starts at the beginning of a text, with the reader's rules for conditions: it knows no predicates.
     #[must_use]
     pub fn of_reader(dialect: Dialect) -> Self {
         Self::new(dialect, |_, _| false)
     }
 
-    /// Takes a directive in. Whether it is one of conditional compilation.
+    /// Reads a directive. Returns whether it belongs to conditional compilation.
     pub fn read(&mut self, terms: &Terms, goal: TermId) -> bool {
         let Some((name, _)) = terms.functor(goal) else {
             return false;
@@ -73,7 +73,7 @@ impl Conditions {
         true
     }
 
-    /// The presence of a term that stands here.
+    /// Returns the presence of a term at this point.
     #[must_use]
     pub fn presence(&self) -> Presence {
         let now = self.open.iter().map(|branch| branch.now);
@@ -96,8 +96,8 @@ impl Conditions {
     }
 }
 
-/// Decides a condition as every system of a dialect does, which has the predicates that `has` tells; none where versions differ, or nothing is
-/// known.
+/// Decides a condition as every system of a dialect does, where `has` says which predicates exist. Returns `None` if versions differ or the
+/// result is not known.
 #[must_use]
 pub fn condition_decided(
     terms: &Terms,
@@ -108,7 +108,7 @@ pub fn condition_decided(
     decided(terms, condition, dialect == Dialect::Swi, has, DEEPEST)
 }
 
-/// How deep control constructs of conditions nest; below nothing is decided.
+/// The maximum nesting of control constructs in conditions; deeper ones are not decided.
 const DEEPEST: usize = 16;
 
 fn decided(
@@ -123,7 +123,7 @@ fn decided(
     match (name.as_str(), terms.args(condition)) {
         ("true", []) => Some(true),
         ("fail" | "false", []) => Some(false),
-        // An exception in a part that is not decided would be one of the whole.
+        // An exception in an undecided part would be an exception of the whole condition.
         ("\\+", &[c]) => of(c).map(|holds| !holds),
         (",", &[a, b]) => match of(a) {
             Some(true) => of(b),

@@ -1,4 +1,4 @@
-//! Dialects: how their texts differ for a reader, as data, and how a file shows which one it is written in.
+//! Dialects: their syntactic differences, as data, and detection of a file's dialect.
 
 mod ciao;
 mod detect;
@@ -7,26 +7,26 @@ pub(crate) mod tables;
 pub(crate) use ciao::operators_of as operators_of_package;
 pub use detect::{dialect_of, is_gnu_built_in};
 
-/// Which Prolog's syntax a file has.
+/// The Prolog system whose syntax a file uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// SWI-Prolog 7 and later: strings, dicts, quoted atoms that are no operators, `a()`.
+    /// SWI-Prolog 7 and later: strings, dicts, quoted atoms that are not operators, `a()`.
     #[default]
     Swi,
-    /// ISO/IEC 13211-1: `"…"` is a list of codes, quoted atoms may be operators. No file says that it is; settings do.
+    /// ISO/IEC 13211-1: `"…"` is a list of codes, quoted atoms may be operators. Only settings select it; it is never detected in a file.
     Iso,
     /// GNU Prolog: the standard with operators for constraints, and `` `…` `` is an atom.
     Gnu,
     /// Scryer Prolog: the standard, and `"…"` is a list of characters.
     Scryer,
-    /// Trealla Prolog: as Scryer Prolog, with more operators.
+    /// Trealla Prolog: like Scryer Prolog, with more operators.
     Trealla,
     /// Ciao: `"…"` is a list of codes, `:` binds more tightly than comparison, packages bring operators.
     Ciao,
 }
 
 impl Dialect {
-    /// All of them.
+    /// All dialects.
     pub const ALL: [Self; 6] = [
         Self::Swi,
         Self::Iso,
@@ -36,7 +36,7 @@ impl Dialect {
         Self::Ciao,
     ];
 
-    /// The name that settings and messages use.
+    /// Returns the name used in settings and messages.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl Dialect {
         }
     }
 
-    /// The dialect that settings call so.
+    /// Returns the dialect with this name in settings.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|d| d.name() == name)
@@ -65,7 +65,7 @@ impl Dialect {
     }
 }
 
-/// The term that a quoted item stands for.
+/// The term that a quoted item denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum QuotedAs {
     /// A string object.
@@ -78,26 +78,25 @@ pub enum QuotedAs {
     Chars,
 }
 
-/// How a dialect's text differs, besides its operators. Where a dialect refuses what another accepts without meaning something
-/// else by it (digit groups, the arguments' priorities), every dialect here accepts it: a file that its own system refuses is
-/// told so by that system.
+/// The syntactic differences of a dialect other than its operators. Where a dialect rejects text that another accepts, without giving it a
+/// different meaning (digit groups, argument priorities), every dialect here accepts it: the user's own system reports what it rejects.
 #[derive(Debug)]
 pub(crate) struct Syntax {
-    /// The meaning of `"…"` until a flag says otherwise.
+    /// The meaning of `"…"` until a flag changes it.
     pub(crate) double_quotes: QuotedAs,
     /// The meaning of `` `…` ``.
     pub(crate) back_quotes: QuotedAs,
-    /// `a '=' b` is `a = b`. In SWI-Prolog only atoms that must be quoted are operators in quotes.
+    /// True if `a '=' b` is `a = b`. In SWI-Prolog only atoms that must be quoted are operators in quotes.
     pub(crate) quoted_operators: bool,
-    /// `_{a: 1}`, and `'[]'` differs from `[]`, as both came with SWI-Prolog 7.
+    /// True if `_{a: 1}` is a dict and `'[]'` differs from `[]`, both of which came with SWI-Prolog 7.
     pub(crate) dicts: bool,
-    /// `f()` is a term.
+    /// True if `f()` is a term.
     pub(crate) empty_arguments: bool,
-    /// Blanks behind `\` and a newline in a quoted item are skipped.
+    /// True if blanks after `\` and a newline in a quoted item are skipped.
     pub(crate) skips_indentation: bool,
-    /// `- 1` is the number, as `-1` is (ISO/IEC 13211-1, 6.3.4.1: layout may stand before any token).
+    /// True if `- 1` is the same number as `-1` (ISO/IEC 13211-1, 6.3.4.1: layout may precede any token).
     pub(crate) minus_before_layout: bool,
-    /// `/* /* */ */` is one comment.
+    /// True if `/* /* */ */` is one comment.
     pub(crate) comments_nest: bool,
 }
 

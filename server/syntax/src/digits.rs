@@ -1,6 +1,6 @@
-//! Decimal digits of other scripts, which SWI-Prolog takes for digits: `X is ٣+४`.
+//! Decimal digits of other scripts, which SWI-Prolog accepts as digits: `X is ٣+४`.
 
-/// The zeros of Unicode's decimal digits but ASCII's, each followed by the digits one to nine.
+/// The zeros of Unicode's decimal digits except ASCII's, each followed by the digits one to nine.
 const ZEROS: [char; 65] = [
     '\u{660}',
     '\u{6f0}',
@@ -69,7 +69,7 @@ const ZEROS: [char; 65] = [
     '\u{1fbf0}',
 ];
 
-/// The script, by its zero, and the value of a decimal digit outside ASCII.
+/// Returns the zero of the script, and the value, of a decimal digit outside ASCII.
 pub(crate) fn of_other_script(c: char) -> Option<(char, u8)> {
     if c.is_ascii() || !c.is_numeric() {
         return None;
@@ -80,12 +80,12 @@ pub(crate) fn of_other_script(c: char) -> Option<(char, u8)> {
     (value < 10).then_some((zero, value))
 }
 
-/// Tells whether a character is a number and neither a decimal digit nor a letter, as `²` and `½`: SWI-Prolog ends a name before it.
+/// Returns whether a character is a number but neither a decimal digit nor a letter, such as `²` and `½`: SWI-Prolog ends a name before it.
 pub(crate) fn ends_name(c: char) -> bool {
     !c.is_ascii() && c.is_numeric() && !c.is_alphabetic() && of_other_script(c).is_none()
 }
 
-/// The same number in ASCII's digits.
+/// Converts a number to ASCII digits.
 pub(crate) fn in_ascii(number: &str) -> String {
     let ascii = |c| of_other_script(c).map_or(c, |(_, value)| char::from(b'0' + value));
     number.chars().map(ascii).collect()

@@ -1,4 +1,4 @@
-//! Effects of directives on the reading of the clauses behind them.
+//! Effects of directives on the reading of later clauses.
 
 use num_traits::ToPrimitive as _;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,26 +20,26 @@ use crate::term::{NIL, Term, TermId, Terms};
 /// The effects of directives on other files.
 #[derive(Default)]
 pub(crate) struct DirectiveEffects {
-    /// The operators that other files get.
+    /// The operators made available to other files.
     pub(crate) operators: FileOperators,
-    /// The files that are named.
+    /// The files named in directives.
     pub(crate) imports: Vec<Import>,
     /// The operators of the module itself, which hide those of `user`.
     own: FxHashSet<(SmolStr, Position)>,
-    /// How often each file was named so far.
+    /// The number of times each file was named so far.
     named: FxHashMap<FileSpec, usize>,
     /// The dialect that the file expects the system to emulate.
     emulated: Option<SmolStr>,
-    /// What was there before each `push_operators/1` that is not taken back yet.
+    /// The operators replaced since each `push_operators/1` that is still open.
     pushed: Vec<Vec<Operator>>,
     /// Goals that run when the file is loaded, each with the number of its clause.
     pub(crate) at_end: Vec<(usize, TermId)>,
 }
 
-/// A directive's place, and what it may change.
+/// A directive's position, and the state that it may change.
 pub(crate) struct Directive<'a> {
     pub(crate) terms: &'a Terms,
-    /// Its number among the clauses.
+    /// Its index among the clauses.
     pub(crate) clause: usize,
     pub(crate) dialect: Dialect,
     pub(crate) known: &'a KnownFiles,
@@ -50,7 +50,7 @@ pub(crate) struct Directive<'a> {
 }
 
 impl Directive<'_> {
-    /// Applies the goals of a conjunction, as far as they change operators or flags.
+    /// Applies the goals of a conjunction that change operators or flags.
     pub(crate) fn goals(&mut self, body: TermId) {
         let terms = self.terms;
         for goal in terms.chain(body, ",") {
@@ -64,7 +64,7 @@ impl Directive<'_> {
         }
     }
 
-    /// Applies a goal with a module that is written before it.
+    /// Applies a module-qualified goal.
     fn goal_of(&mut self, module: TermId, goal: TermId) {
         let terms = self.terms;
         if let Some(module) = terms.as_atom(module) {
@@ -72,7 +72,7 @@ impl Directive<'_> {
         }
     }
 
-    /// Applies a goal, perhaps of a module that is written before it.
+    /// Applies a goal, perhaps module-qualified.
     fn goal(&mut self, goal: TermId, into: Option<&SmolStr>) {
         let terms = self.terms;
         let Some((name, _)) = terms.functor(goal) else {
@@ -97,7 +97,7 @@ impl Directive<'_> {
         };
         match (name.as_str(), &*args) {
             ("initialization", &[inner]) => self.effects.at_end.push((self.clause, inner)),
-            // In it no other one is followed, so that this ends.
+            // Nested calls are not followed, so that this terminates.
             ("initialization", &[inner, when])
                 if terms.as_atom(when).is_some_and(|w| w == "now")
                     && terms.matches(inner, "initialization", 2).is_none() =>
@@ -108,7 +108,7 @@ impl Directive<'_> {
                 let found = listed(terms, exports);
                 self.effects.operators.module = true;
                 self.effects.operators.name = terms.as_atom(name).cloned();
-                // First of all, and there even if it is empty: what the module exports.
+                // Comes first, and is recorded even if empty: the module's exports.
                 let header = OperatorEvent::Declare {
                     module: None,
                     operators: found.clone(),
@@ -157,7 +157,7 @@ impl Directive<'_> {
         }
     }
 
-    /// Applies a goal that changes how the text behind it is read. `m:op(P, T, N)` declares for the module of the file, too.
+    /// Applies a goal that changes how the following text is read. `m:op(P, T, N)` also declares for the module of the file.
     fn reading(&mut self, goal: ReadingGoal) {
         match goal {
             ReadingGoal::Declare(all) => {
@@ -175,7 +175,7 @@ impl Directive<'_> {
             }
             ReadingGoal::Pop => {
                 let mut before = self.effects.pushed.pop().unwrap_or_default();
-                // What was pushed first is taken back last.
+                // Undone in reverse order.
                 before.reverse();
                 self.record(before.clone(), None);
                 let declared = &mut self.effects.operators.declared;
@@ -190,7 +190,7 @@ impl Directive<'_> {
         }
     }
 
-    /// Declares an operator up to the next `pop_operators/0`.
+    /// Declares an operator until the next `pop_operators/0`.
     fn push(&mut self, [priority, kind, name]: OperatorGoal) {
         let mut before = declared(self.terms, priority, kind, name);
         for operator in &mut before {
@@ -204,7 +204,7 @@ impl Directive<'_> {
         self.declare(priority, kind, name);
     }
 
-    /// `op(P, T, N)`. With `user:N` it is in force everywhere, with another module not here.
+    /// Applies `op(P, T, N)`. With `user:N` it is in force everywhere, with another module not here.
     fn declare(&mut self, priority: TermId, kind: TermId, names: TermId) {
         let terms = self.terms;
         let written = terms.matches(names, ":", 2);
@@ -244,7 +244,7 @@ impl Directive<'_> {
         let flag = match self.terms.matches(flag, ":", 2) {
             Some(&[module, inner]) => {
                 let own = self.effects.operators.name.as_deref().unwrap_or("user");
-                // That of another module is not in force here.
+                // An operator of another module is not in force here.
                 if self.terms.as_atom(module).is_none_or(|m| m != own) {
                     return;
                 }
@@ -259,7 +259,7 @@ impl Directive<'_> {
         }
     }
 
-    /// Ciao's packages bring operators.
+    /// Applies the operators of Ciao's packages.
     fn packages(&mut self, packages: TermId) {
         if self.dialect != Dialect::Ciao {
             return;
@@ -273,7 +273,7 @@ impl Directive<'_> {
         }
     }
 
-    /// The operators of a file, or of each of a list of files, as far as an import list does not leave them out.
+    /// Imports the operators of a file, or of each of a list of files, unless an import list excludes them.
     fn import(
         &mut self,
         kind: ImportKind,
@@ -337,8 +337,8 @@ impl Directive<'_> {
         }
     }
 
-    /// Declares the operators that an import list writes out, `op(700, xfx, ===>)`: SWI-Prolog defines them whether or not the module
-    /// exports them, with a warning if it does not.
+    /// Declares the operators written out in an import list, `op(700, xfx, ===>)`: SWI-Prolog defines them whether or not the module exports
+    /// them, with a warning if it does not.
     fn name_operators(&mut self, list: TermId, into: Option<&SmolStr>, kind: ImportKind) {
         let named = listed(self.terms, list);
         let own = self.effects.operators.name.as_ref();
@@ -354,7 +354,7 @@ impl Directive<'_> {
         named.into_iter().for_each(|op| self.operators.add(op));
     }
 
-    /// The syntaxes of quasi-quotations that a file gives: those of a library are known if it is the system's, of which most have none.
+    /// Imports the quasi-quotation syntaxes of a file. They are known for libraries of the system, most of which have none.
     fn import_syntaxes(&mut self, file: &FileSpec) {
         let given = match file.alias.as_deref() {
             Some("library") => libraries::syntaxes_of(&file.path),
@@ -367,7 +367,8 @@ impl Directive<'_> {
         }
     }
 
-    /// `expects_dialect(sicstus4)` loads `library(dialect/sicstus4)`. From then on `library(clpfd)` is the dialect's own, where it has one.
+    /// Applies `expects_dialect(sicstus4)`, which loads `library(dialect/sicstus4)`. From then on `library(clpfd)` is the dialect's own, if
+    /// it has one.
     fn emulate(&mut self, dialect: TermId, into: Option<&SmolStr>) {
         let Some(dialect) = self.terms.as_atom(dialect).cloned() else {
             return;
@@ -383,7 +384,7 @@ impl Directive<'_> {
         self.effects.emulated = Some(dialect);
     }
 
-    /// Known operators of the systems' own libraries.
+    /// Returns the known operators of the systems' own libraries.
     fn library(&self, file: &FileSpec, kind: ImportKind) -> FileOperators {
         if file.alias.as_deref() != Some("library") || kind == ImportKind::Autoload {
             return FileOperators::default();
@@ -403,13 +404,13 @@ impl Directive<'_> {
     }
 }
 
-/// The goal of a directive.
+/// Returns the goal of a directive.
 pub(crate) fn directive_body(terms: &Terms, clause: TermId) -> Option<TermId> {
     let of = |neck: &str| terms.matches(clause, neck, 1).map(|args| args[0]);
     of(":-").or_else(|| of("?-"))
 }
 
-/// The operators that an import list admits. `except(…)` leaves out those that it names, and what is no list none.
+/// Returns the operators that an import list admits. `except(…)` excludes those that it names; a term that is not a list admits none.
 fn admitted(terms: &Terms, list: TermId) -> Admitted {
     if let Some(&[excepted]) = terms.matches(list, "except", 1) {
         return Admitted::AllBut(patterns(terms, &terms.list(excepted).0));
@@ -421,7 +422,7 @@ fn admitted(terms: &Terms, list: TermId) -> Admitted {
     Admitted::Only(patterns(terms, &elements))
 }
 
-/// The patterns of operators among the elements of an import list.
+/// Returns the operator patterns among the elements of an import list.
 fn patterns(terms: &Terms, elements: &[TermId]) -> Vec<Pattern> {
     let of = |e: TermId| {
         let &[priority, kind, name] = terms.matches(e, "op", 3)? else {
@@ -449,7 +450,7 @@ fn patterns(terms: &Terms, elements: &[TermId]) -> Vec<Pattern> {
     elements.iter().copied().filter_map(of).collect()
 }
 
-/// The elements of a list, or the one term that is no list.
+/// Returns the elements of a list, or the single term if it is not a list.
 fn one_or_more(terms: &Terms, id: TermId) -> Vec<TermId> {
     match terms.list(id) {
         (elements, _) if elements.is_empty() => vec![id],
@@ -457,7 +458,7 @@ fn one_or_more(terms: &Terms, id: TermId) -> Vec<TermId> {
     }
 }
 
-/// The operators among the elements of an export list.
+/// Returns the operators among the elements of an export list.
 fn listed(terms: &Terms, list: TermId) -> Vec<Operator> {
     let mut found = Vec::new();
     for element in terms.list(list).0 {
@@ -468,7 +469,7 @@ fn listed(terms: &Terms, list: TermId) -> Vec<Operator> {
     found
 }
 
-/// The operators that `op(P, T, N)` declares: N is an atom, or a list of atoms, perhaps with a module before it.
+/// Returns the operators that `op(P, T, N)` declares: N is an atom, or a list of atoms, perhaps module-qualified.
 fn declared(terms: &Terms, priority: TermId, kind: TermId, names: TermId) -> Vec<Operator> {
     let Term::Integer(priority) = terms.get(priority) else {
         return Vec::new();
@@ -505,7 +506,7 @@ fn declared(terms: &Terms, priority: TermId, kind: TermId, names: TermId) -> Vec
         .collect()
 }
 
-/// The meaning of quotes that a flag sets.
+/// Returns the meaning of quotes that a flag sets.
 fn quotes_set(terms: &Terms, flag: TermId, value: TermId) -> Option<Quotes> {
     let value = match terms.as_atom(value)?.as_str() {
         "codes" => QuotedAs::Codes,
@@ -522,7 +523,7 @@ fn quotes_set(terms: &Terms, flag: TermId, value: TermId) -> Option<Quotes> {
     Some(Quotes { double, back })
 }
 
-/// `library(http/json)`, `lib/tables`, `"tables.pl"`.
+/// Reads `library(http/json)`, `lib/tables`, `"tables.pl"`.
 fn file_spec(terms: &Terms, file: TermId) -> Option<FileSpec> {
     let (alias, path) = match (terms.functor(file), terms.args(file)) {
         (Some((name, 1)), &[path]) => (Some(name.clone()), path),
@@ -536,7 +537,7 @@ fn file_spec(terms: &Terms, file: TermId) -> Option<FileSpec> {
     Some(FileSpec { alias, path })
 }
 
-/// `http/html_write`, as text.
+/// Returns `http/html_write` as text.
 fn path_of(terms: &Terms, path: TermId) -> Option<String> {
     let parts: Option<Vec<&str>> = terms
         .chain(path, "/")

@@ -1,4 +1,4 @@
-//! Flags of reading that directives change.
+//! Reader flags that directives change.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use smol_str::SmolStr;
 use crate::dialect::{QuotedAs, Syntax};
 use crate::imports::Quotes;
 
-/// The state that directives can change besides the operators.
+/// The state other than operators that directives can change.
 #[derive(Clone, Debug)]
 pub(crate) struct Flags {
     pub(crate) syntax: &'static Syntax,
     pub(crate) double_quotes: QuotedAs,
     pub(crate) back_quotes: QuotedAs,
-    /// The syntaxes of quasi-quotations; none where files that are not seen may declare some.
+    /// The syntaxes of quasi-quotations; `None` if unknown files may declare some.
     pub(crate) quasi_quotations: Option<BTreeSet<SmolStr>>,
 }
 

@@ -1,4 +1,4 @@
-//! Which predicates a clause that could not be read may have belonged to.
+//! The predicates to which an unreadable clause may have belonged.
 
 use smol_str::SmolStr;
 
@@ -6,11 +6,11 @@ use crate::leaves::{Leaf, LeafKind};
 use crate::term::PossibleHead;
 use crate::tokens;
 
-/// No more heads than this are looked for: each may take a walk over the whole clause.
+/// The maximum number of heads searched for: each may take a walk over the whole clause.
 const MAX_HEADS: usize = 100;
 
-/// The possible heads among the leaves of an unreadable clause: its first token, and each name in column 0 behind it
-/// (where an end token was forgotten, several clauses are one), in quoted text, too (where a quote was).
+/// Returns the possible heads among the leaves of an unreadable clause: its first token, and each later name in column 0 (a missing end token
+/// merges several clauses), including names in quoted text (in case a quote is missing).
 pub(crate) fn possible(text: &str, leaves: &[Leaf]) -> Vec<PossibleHead> {
     let base = leaves.first().map_or(0, |l| l.start);
     let end = |at: usize| u32::try_from(at.saturating_sub(base)).unwrap_or(u32::MAX);
@@ -62,7 +62,7 @@ fn is_quoted(kind: LeafKind) -> bool {
     )
 }
 
-/// The names with which lines of a quoted text begin, the first one left out, and where they end in it.
+/// Returns the names at the beginning of lines of a quoted text, except the first line, with their end positions.
 fn names_at_line_starts(text: &str) -> Vec<(&str, usize)> {
     let starts = text.match_indices('\n').map(|(at, _)| at + 1);
     starts
@@ -82,7 +82,8 @@ fn in_column_0(text: &str, at: usize) -> bool {
         .is_some_and(|before| before.ends_with(['\n', '\r']))
 }
 
-/// How many arguments follow the name that these leaves begin with, if their bracket closes; where they end, and what is behind them.
+/// Returns the number of arguments of the name at the start of these leaves, if its bracket closes; where they end; and the leaves after
+/// them.
 fn arity(leaves: &[Leaf]) -> (Option<usize>, usize, &[Leaf]) {
     let Some((name, rest)) = leaves.split_first() else {
         return (None, 0, leaves);
@@ -99,7 +100,7 @@ fn arity(leaves: &[Leaf]) -> (Option<usize>, usize, &[Leaf]) {
             LeafKind::Close(_) => {
                 depth -= 1;
                 if depth == 0 {
-                    // `f()` has none.
+                    // `f()` has no arguments.
                     let arity = if at == 1 { 0 } else { commas + 1 };
                     return (Some(arity), leaf.end, &rest[at + 1..]);
                 }

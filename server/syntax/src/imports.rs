@@ -1,8 +1,8 @@
-//! Files that a file names in its directives, and what they do to its operators.
+//! Files that a file names in its directives, and their effect on its operators.
 //!
-//! A clause behind `:- use_module(tables).` is read under the operators that `tables.pl` exports. Which file that is, and what is
-//! in it, is for others to find out: they read its directives with [`crate::read_directives`], and give what they found as
-//! [`KnownFiles`] when the file that names it is read.
+//! A clause after `:- use_module(tables).` is read with the operators that `tables.pl` exports. Locating that file and reading it is left to
+//! callers: they read its directives with [`crate::read_directives`], and pass the result as [`KnownFiles`] when the file that names it is
+//! read.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::operators::{Operator, OperatorType};
 /// A file as a directive names it: `library(http/json)`, `lib/tables`, `'tables.pl'`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileSpec {
-    /// `library` of `library(http/json)`; none of a path.
+    /// `library` for `library(http/json)`; `None` for a path.
     pub alias: Option<SmolStr>,
     /// The path as written: `http/json`.
     pub path: SmolStr,
@@ -30,30 +30,30 @@ impl fmt::Display for FileSpec {
     }
 }
 
-/// How a file is named.
+/// The way in which a file is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ImportKind {
-    /// `use_module/1,2`: a module's exported operators come along.
+    /// `use_module/1,2`: imports a module's exported operators.
     Module,
-    /// `reexport/1,2`: as `Module`, and they are exported again.
+    /// `reexport/1,2`: like `Module`, and the operators are exported again.
     Reexport,
-    /// `ensure_loaded/1`, `consult/1`, `[F]`, `load_files/2`: of a module as `Module`; a file that is none is read as a part of
-    /// this one's module, and what it declares stays in force.
+    /// `ensure_loaded/1`, `consult/1`, `[F]`, `load_files/2`: a module is imported as by `Module`; any other file is read as a part of this
+    /// one's module, and its declarations stay in force.
     Load,
-    /// `include/1`: the file's text stands here.
+    /// `include/1`: the file's text is inserted here.
     Include,
     /// `autoload/1,2`: predicates on demand, and no operators.
     Autoload,
 }
 
-/// One file that a directive names.
+/// A file named in a directive.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Import {
     /// The file.
     pub file: FileSpec,
-    /// How it is named.
+    /// The way in which it is named.
     pub kind: ImportKind,
-    /// True if operators may come from it: not if an import list names none.
+    /// True if it may contribute operators: not if an import list names none.
     pub operators: bool,
     /// The clause of [`crate::FileTerms::clauses`] that names it.
     pub clause: usize,
@@ -64,13 +64,13 @@ pub struct Import {
 pub struct FileOperators {
     /// True if the file is a module.
     pub module: bool,
-    /// Those that its export list names, and those that it re-exports.
+    /// The operators in its export list, and those that it re-exports.
     pub exported: Vec<Operator>,
-    /// Those of its `op/3` directives.
+    /// The operators of its `op/3` directives.
     pub declared: Vec<Operator>,
-    /// Those of its directives `op(P, T, user:N)`, which are in force everywhere from then on.
+    /// The operators of its directives `op(P, T, user:N)`, which are in force everywhere from then on.
     pub global: Vec<Operator>,
-    /// The name of the module, if the file is one that says so.
+    /// The name of the module, if the file declares one.
     pub name: Option<SmolStr>,
     /// All of this in the order of the directives, with the files that they load.
     pub events: Vec<OperatorEvent>,
@@ -81,53 +81,53 @@ pub struct FileOperators {
 pub enum OperatorEvent {
     /// `op/3`.
     Declare {
-        /// The module that is named; that of the file where there is none.
+        /// The named module, or that of the file if none is named.
         module: Option<SmolStr>,
         /// The operators.
         operators: Vec<Operator>,
     },
-    /// `set_prolog_flag/2` on the meaning of quotes.
+    /// `set_prolog_flag/2` for the meaning of quotes.
     Quotes(Quotes),
     /// A file is named.
     Load(OperatorLoad),
 }
 
-/// The meaning of quoted items; none where no directive has set it.
+/// The meaning of quoted items; `None` if no directive has set it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Quotes {
-    /// That of `"…"`.
+    /// The meaning of `"…"`.
     pub double: Option<QuotedAs>,
-    /// That of `` `…` ``.
+    /// The meaning of `` `…` ``.
     pub back: Option<QuotedAs>,
 }
 
 impl Quotes {
-    /// Sets what another one sets.
+    /// Applies the settings of another value.
     pub fn set(&mut self, other: Quotes) {
         self.double = other.double.or(self.double);
         self.back = other.back.or(self.back);
     }
 }
 
-/// A directive that names a file, for what it does to operators.
+/// A directive that names a file, with its effect on operators.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OperatorLoad {
     /// The file.
     pub file: FileSpec,
-    /// How it is named.
+    /// The way in which the file is named.
     pub kind: ImportKind,
-    /// The module that it is loaded into, where one is written: `m:consult(f)`.
+    /// The module into which it is loaded, if one is written: `m:consult(f)`.
     pub into: Option<SmolStr>,
-    /// The exported operators that come along.
+    /// The exported operators that are imported.
     pub admitted: Admitted,
-    /// True if the file is read again where it is loaded already.
+    /// True if a file that is already loaded is read again.
     pub again: bool,
-    /// The operators that a library of the system exports, as far as they come along.
+    /// The imported operators, if the file is a library of the system.
     pub library: Vec<Operator>,
 }
 
 impl OperatorLoad {
-    /// The operators that come along, of those that a module exports.
+    /// Returns the imported operators among those that a module exports.
     pub fn admits<'a>(
         &'a self,
         exported: &'a [Operator],
@@ -137,33 +137,33 @@ impl OperatorLoad {
     }
 }
 
-/// The operators and quotes that a file finds where another one loads it, and what the files that it loads change in turn.
+/// The operators and quotes in force where another file loads this one, and the changes by the files that it loads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Surroundings {
-    /// In force before the first clause, besides those of the dialect.
+    /// Operators in force before the first clause, in addition to those of the dialect.
     pub operators: Vec<Operator>,
     /// The meaning of quotes there.
     pub quotes: Quotes,
     /// True if it shares the module of a file that loads it.
     pub is_part: bool,
-    /// What is changed behind each directive that names a file, by the file and how often it was named before.
+    /// The changes after each directive that names a file, by the file and the number of times it was named before.
     pub behind: BTreeMap<(FileSpec, usize), Changed>,
 }
 
 /// Changes by a file that was loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Changed {
-    /// Operators; those at priority 0 are none any more.
+    /// Operators; priority 0 removes one.
     pub operators: Vec<Operator>,
     /// The meaning of quotes.
     pub quotes: Quotes,
 }
 
-/// Operators of files that are known, by the names that one file has for them.
+/// Known operators of files, by the names that one file uses for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KnownFiles(pub BTreeMap<FileSpec, FileOperators>);
 
-/// The operator patterns of an import list: `[p/1, op(700, xfx, _)]` has one. A part that is a variable is none here.
+/// The operator patterns of an import list: `[p/1, op(700, xfx, _)]` has one. A variable part is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pattern {
     pub(crate) priority: Option<u16>,
@@ -171,22 +171,22 @@ pub struct Pattern {
     pub(crate) name: Option<SmolStr>,
 }
 
-/// The operators that come along with a module.
+/// The operators imported from a module.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Admitted {
-    /// Those that one of the patterns of an import list fits.
+    /// The operators that match a pattern of an import list.
     Only(Vec<Pattern>),
-    /// All but those that a pattern in `except(…)` fits.
+    /// All operators except those that match a pattern in `except(…)`.
     AllBut(Vec<Pattern>),
 }
 
 impl Admitted {
-    /// All that it exports.
+    /// Admits all operators that the module exports.
     pub(crate) fn all() -> Self {
         Admitted::AllBut(Vec::new())
     }
 
-    /// Returns whether no operator can come along.
+    /// Returns whether no operator can be imported.
     pub(crate) fn is_none(&self) -> bool {
         matches!(self, Admitted::Only(patterns) if patterns.is_empty())
     }
@@ -208,7 +208,7 @@ impl Pattern {
 }
 
 impl FileOperators {
-    /// The operators that come along when the file is named so.
+    /// Returns the operators imported when the file is named this way.
     pub(crate) fn given(&self, kind: ImportKind, admitted: &Admitted) -> Vec<Operator> {
         let own: &[Operator] = match kind {
             ImportKind::Autoload => &[],
@@ -217,7 +217,7 @@ impl FileOperators {
             ImportKind::Load | ImportKind::Module | ImportKind::Reexport => &self.exported,
         };
         let fit = own.iter().filter(|o| admitted.fits(o));
-        // A module that is loaded on demand may never be.
+        // A module loaded on demand may never be loaded.
         let global: &[Operator] = if kind == ImportKind::Autoload {
             &[]
         } else {

@@ -1,4 +1,4 @@
-//! The tokens of a clause in a row, brackets included, as the grammar found them.
+//! The tokens of a clause in a row, including brackets, as the grammar found them.
 
 use std::sync::OnceLock;
 
@@ -29,15 +29,15 @@ pub(crate) enum LeafKind {
     QuasiQuotation,
     /// The file ends without an end token.
     NoEnd,
-    /// The clause ends where the innermost bracket is still open.
+    /// The clause ends while the innermost bracket is still open.
     Unclosed,
     /// A quote whose end was not found.
     UnclosedQuote,
-    /// A closer that closes nothing.
+    /// A closing bracket without an opening one.
     Stray,
     /// A character that starts no token.
     Illegal,
-    /// A line for shells, `#!…`: a comment where the text begins with it, and nothing anywhere else.
+    /// A shell line, `#!…`: a comment at the beginning of the text, and invalid anywhere else.
     Misplaced,
 }
 
@@ -62,17 +62,17 @@ impl Leaf {
     }
 }
 
-/// Whoever reads the clauses of a file.
+/// A consumer of the clauses of a file.
 pub(crate) trait Reader {
-    /// A comment that begins here has no end. Only the leaves before it are program text.
+    /// Handles a comment that begins here and has no end. Only the preceding leaves are program text.
     fn unclosed_comment(&mut self, start: usize);
-    /// A clause of this text begins at `start`. If it is known already: its comments, and its leaves are not wanted.
+    /// Handles a clause with this text at `start`. If it is already known, returns its comments, and its leaves are not read.
     fn known(&mut self, text: &str, start: usize) -> Option<Vec<Comment>>;
-    /// The leaves of a clause, comments taken out; the bytes of its node if it is one node; its comments.
+    /// Handles the leaves of a clause without comments, the bytes of its node if it is a single node, and its comments.
     fn clause(&mut self, leaves: &[Leaf], node: Option<(usize, usize)>, comments: &[Comment]);
 }
 
-/// Hands the clauses of a file to a reader in turn, and gives the comments of the file.
+/// Passes the clauses of a file to a reader in order, and returns the comments of the file.
 pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment> {
     let (mut leaves, mut comments): (Vec<Leaf>, Vec<Comment>) = (Vec::new(), Vec::new());
     let nests = parsed.dialect().syntax().comments_nest;
@@ -116,7 +116,7 @@ pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment>
                 is_open = true;
                 reader.unclosed_comment(open.range.0);
             }
-            // One node is one clause. What error recovery may leave between clauses joins the next one, as an error of it.
+            // One node is one clause. Text that error recovery leaves between clauses is added to the next one, as an error in it.
             if matches!(leaves.last(), Some(l) if matches!(l.kind, LeafKind::End | LeafKind::NoEnd))
             {
                 let node = whole.then_some((node.start_byte(), node.end_byte()));
@@ -134,12 +134,12 @@ pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment>
     comments
 }
 
-/// Tells whether a text begins at a place, its byte order mark apart.
+/// Returns whether a position is the beginning of a text, not counting its byte order mark.
 fn is_first(text: &str, at: usize) -> bool {
     matches!(text.get(..at), Some("" | "\u{feff}"))
 }
 
-/// Adds a character that starts no token of the grammar: the digits of other scripts make numbers.
+/// Adds a character that starts no token of the grammar: the digits of other scripts form numbers.
 fn digit(text: &str, leaf: Leaf, leaves: &mut Vec<Leaf>) {
     let script = |leaf: &Leaf| {
         let last = leaf.text(text).chars().next_back();
@@ -163,7 +163,7 @@ fn digit(text: &str, leaf: Leaf, leaves: &mut Vec<Leaf>) {
     }
 }
 
-/// The leaves of the cursor's node, in order; without recursion, and back at the node in the end.
+/// Visits the leaves of the cursor's node, in order, without recursion; the cursor ends at the same node.
 fn leaves_below<'tree>(cursor: &mut TreeCursor<'tree>, mut leaf: impl FnMut(Node<'tree>)) {
     let mut depth = 0usize;
     loop {

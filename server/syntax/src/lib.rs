@@ -1,10 +1,10 @@
 //! Prolog text to terms.
 //!
-//! The flat grammar of `tree_sitter_prolog` finds clauses, brackets and tokens, incrementally ([`Parsed`]); the operator
-//! pass makes terms of them under the operator table in force at each clause ([`read`]). Any text gives a result: a
-//! clause that is no term becomes an error with a message and a place, and the rest of the file is unaffected.
+//! The flat grammar of `tree_sitter_prolog` finds clauses, brackets and tokens, incrementally ([`Parsed`]); the operator pass builds terms
+//! from them with the operator table in force at each clause ([`read`]). Any text gives a result: an unreadable clause becomes an error with
+//! a message and a position, and the rest of the file is unaffected.
 //!
-//! Architecture invariant: this crate knows neither files nor predicates; what a clause means is told elsewhere.
+//! Architecture invariant: this crate knows neither files nor predicates; the meaning of a clause is determined elsewhere.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

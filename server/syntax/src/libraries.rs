@@ -1,4 +1,4 @@
-//! The operators that the systems' own libraries export, so that a file reads right where no library is at hand.
+//! The operators that the systems' own libraries export, so that a file can be read correctly without the libraries installed.
 //!
 //! `libraries/swi.tsv` is written by `tests/reader/library_operators.pl` from SWI-Prolog 9.0.4 and the packages with it;
 //! `libraries/scryer.tsv` holds the export lists of the libraries that come with Scryer and Trealla Prolog.
@@ -12,7 +12,7 @@ use crate::operators::{Operator, OperatorType};
 
 type Table = FxHashMap<&'static str, Vec<Operator>>;
 
-/// The operators of `library(Path)` in a dialect.
+/// Returns the operators of `library(Path)` in a dialect.
 pub(crate) fn operators_of(dialect: Dialect, path: &str) -> &'static [Operator] {
     static TABLES: OnceLock<[Table; 2]> = OnceLock::new();
     let [swi, scryer] = TABLES.get_or_init(|| {
@@ -30,7 +30,7 @@ pub(crate) fn operators_of(dialect: Dialect, path: &str) -> &'static [Operator] 
     table.get(path).map_or(&[], Vec::as_slice)
 }
 
-/// The syntaxes of quasi-quotations that a library of SWI-Prolog exports; none of a library that is not known here.
+/// Returns the quasi-quotation syntaxes that a library of SWI-Prolog exports, or `None` for an unknown library.
 pub(crate) fn syntaxes_of(path: &str) -> Option<&'static [&'static str]> {
     Some(match path {
         "strings" => &["string"],
@@ -46,7 +46,8 @@ pub(crate) fn syntaxes_of(path: &str) -> Option<&'static [&'static str]> {
     })
 }
 
-/// The operators that `expects_dialect(Name)` declares everywhere in SWI-Prolog, since `library(dialect/Name)` declares them for `user`.
+/// Returns the operators that `expects_dialect(Name)` declares everywhere in SWI-Prolog, since `library(dialect/Name)` declares them for
+/// `user`.
 pub(crate) fn global_operators_of(dialect: Dialect, emulated: &str) -> &'static [Operator] {
     static TABLE: OnceLock<Table> = OnceLock::new();
     let table = TABLE.get_or_init(|| table(include_str!("libraries/swi_dialects.tsv")));
@@ -56,7 +57,7 @@ pub(crate) fn global_operators_of(dialect: Dialect, emulated: &str) -> &'static 
     }
 }
 
-/// Lines of library, priority, type and name, with tabs between them.
+/// Reads lines of library, priority, type and name, separated by tabs.
 fn table(text: &'static str) -> Table {
     let mut table = Table::default();
     for line in text.lines() {

@@ -1,15 +1,15 @@
 //! Numbers of lines.
 
-/// The number of the line of a place in one text. Places in the order of the text cost one pass over it together.
+/// Converts positions in one text to line numbers. Positions in text order take a single pass over the text in total.
 #[derive(Debug, Default)]
 pub struct Lines {
     at: usize,
-    /// Lines that end before that place.
+    /// The number of lines that end before that position.
     before: usize,
 }
 
 impl Lines {
-    /// The line of a byte, from 1. A line ends at `\n`, `\r\n` or `\r`.
+    /// Returns the line of a byte, from 1. A line ends at `\n`, `\r\n` or `\r`.
     pub fn of(&mut self, text: &str, at: usize) -> usize {
         if at < self.at {
             *self = Self::default();

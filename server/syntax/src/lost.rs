@@ -1,26 +1,26 @@
-//! Text that is lost as a whole: behind a comment without an end, and between the marks of a merge conflict.
+//! Text that is lost as a whole: after a comment without an end, and between the markers of a merge conflict.
 
 use crate::heads;
 use crate::leaves::{Leaf, LeafKind};
 use crate::term::{PossibleHead, ReadClause, ReadError, Spans, Term, Terms};
 
-/// Such text while the clauses in it go by.
+/// A lost text, while its clauses are passed over.
 #[derive(Debug)]
 pub(crate) struct Lost {
     message: &'static str,
-    /// The first byte of the first clause that is concerned.
+    /// The first byte of the first affected clause.
     start: usize,
-    /// The token to blame.
+    /// The token to report.
     blamed: (usize, usize),
     end: usize,
     heads: Vec<PossibleHead>,
 }
 
-/// No more predicates than these are kept of one such text.
+/// The maximum number of predicates kept for one such text.
 const MOST_HEADS: usize = 10_000;
 
 impl Lost {
-    /// A block comment that begins at this byte and has no end.
+    /// Starts at a block comment that begins at this byte and has no end.
     pub(crate) fn in_comment(start: usize, text: &str) -> Self {
         Lost {
             message: "unclosed `/*`: all that follows is a comment",
@@ -31,7 +31,7 @@ impl Lost {
         }
     }
 
-    /// A merge conflict, if one of the leaves opens it and it is complete.
+    /// Starts at a merge conflict, if one of the leaves opens it and it is complete.
     pub(crate) fn in_conflict(text: &str, leaves: &[Leaf]) -> Option<Self> {
         let open = leaves.iter().find(|l| is_mark(text, l, "<<<<<<<"))?;
         let behind = text.get(open.end..)?;
@@ -46,14 +46,14 @@ impl Lost {
         })
     }
 
-    /// Takes the leaves of a clause; the conflict may end in it.
+    /// Takes the leaves of a clause. Returns true if the conflict ends in it.
     pub(crate) fn take(&mut self, text: &str, leaves: &[Leaf]) -> bool {
         if let (Some(first), Some(last)) = (leaves.first(), leaves.last()) {
             self.start = self.start.min(first.start);
             self.end = self.end.max(last.end);
         }
         for part in leaves.split(|l| is_mark(text, l, "")) {
-            // The name of a version stands behind its mark.
+            // The name of a version follows its marker.
             let line = |l: &Leaf| {
                 let from = text.get(..l.start).and_then(|t| t.rfind('\n'));
                 let line = text.get(from.map_or(0, |at| at + 1)..).unwrap_or_default();
@@ -81,7 +81,7 @@ impl Lost {
         leaves.iter().any(|l| is_mark(text, l, ">>>>>>>"))
     }
 
-    /// The one error for all of it.
+    /// Returns a single error for all of it.
     pub(crate) fn clause(self) -> ReadClause {
         let place = |at: usize| u32::try_from(at.saturating_sub(self.start)).unwrap_or(u32::MAX);
         let mut terms = Terms::default();
@@ -104,12 +104,12 @@ impl Lost {
     }
 }
 
-/// The marks of a merge conflict, each at the beginning of a line.
+/// The markers of a merge conflict, each at the beginning of a line.
 const MARKS: [&str; 3] = ["<<<<<<<", "=======", ">>>>>>>"];
-/// The mark before the version that both come from.
+/// The marker before the common ancestor of both versions.
 const BASE: &str = "|||||||";
 
-/// Tells whether a leaf is a mark of a conflict that begins so.
+/// Returns whether a leaf is a conflict marker that begins this way.
 fn is_mark(text: &str, leaf: &Leaf, start: &str) -> bool {
     leaf.kind == LeafKind::Symbol
         && MARKS.contains(&leaf.text(text))

@@ -1,8 +1,8 @@
-//! Clauses read before. While a file is edited all clauses but a few stay what they were, and reading is a function of a
-//! clause's text and of what the directives before it did; so what was read is kept until the next revision has been read.
+//! Clauses read before. While a file is edited, all clauses but a few stay the same, and reading is a function of a clause's text and the
+//! effects of the preceding directives. Results are therefore kept until the next revision has been read.
 //!
-//! An edit leaves what stands before it and what stands behind it. There a clause is found by its place, and only in between by its
-//! text: in a table of very many facts, to look all of them up by their texts took longer than all else.
+//! An edit leaves the text before and after it unchanged. There a clause is found by its position, and only in between by its text: looking
+//! up all clauses by text took longer than everything else in a table of very many facts.
 
 use std::hash::Hasher as _;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,19 +13,19 @@ use crate::dialect::Dialect;
 use crate::options::ReadOptions;
 use crate::term::{Comment, ReadClause, Spans, TermId, Terms};
 
-/// The state of operators and flags that the clauses before one have made, as a number: equal numbers, equal tables.
+/// The state of operators and flags produced by the preceding clauses, as a number: equal numbers mean equal tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setting(u64);
 
 impl Setting {
     pub(crate) fn new(options: &ReadOptions, dialect: Dialect) -> Self {
         let mut hasher = FxHasher::default();
-        // Formatted, since the options are few and read once for a file.
+        // Formatted, since the options are few and read once per file.
         hasher.write(format!("{dialect:?} {options:?}").as_bytes());
         Setting(hasher.finish())
     }
 
-    /// After another directive.
+    /// Returns the setting after another directive.
     pub(crate) fn then(self, directive: &str) -> Self {
         let mut hasher = FxHasher::default();
         hasher.write_u64(self.0);
@@ -34,7 +34,7 @@ impl Setting {
     }
 }
 
-/// A clause as it was read; clauses with errors are not remembered.
+/// A clause as read; clauses with errors are not remembered.
 #[derive(Clone, Debug)]
 struct RememberedClause {
     setting: Setting,
@@ -47,7 +47,7 @@ struct RememberedClause {
 }
 
 impl RememberedClause {
-    /// The same clause at another place.
+    /// Returns the same clause at another position.
     fn at(&self, start: usize) -> Self {
         let before = self.range.0;
         let moved = |(from, to): (usize, usize)| (from - before + start, to - before + start);
@@ -66,15 +66,15 @@ impl RememberedClause {
     }
 }
 
-/// The clauses of a file's last reading, in the order of its text.
+/// The clauses of a file's last reading, in text order.
 #[derive(Debug, Default)]
 pub(crate) struct Clauses {
-    /// None before the first reading.
+    /// The text, or `None` before the first reading.
     text: Option<Arc<str>>,
     known: Vec<RememberedClause>,
 }
 
-/// Shared by the revisions of a file. A reading takes what is there and leaves what it used.
+/// The memory shared by the revisions of a file. A reading takes its content and leaves the clauses that it used.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory(Arc<Mutex<Clauses>>);
 
@@ -89,25 +89,25 @@ impl Memory {
     }
 }
 
-/// The clauses of the reading before, and of the one under way.
+/// The clauses of the previous reading, and of the one in progress.
 #[derive(Debug, Default)]
 pub(crate) struct Recall {
     before: Clauses,
-    /// So many bytes at the beginning of both texts are the same.
+    /// The number of bytes that both texts have in common at the beginning.
     same_before: usize,
-    /// So many at their ends, none of them among those at the beginning.
+    /// The number of bytes that they have in common at the end, excluding those at the beginning.
     same_behind: usize,
-    /// The lengths of the text before and of this one.
+    /// The lengths of the previous text and of this one.
     lengths: (usize, usize),
-    /// The first of the clauses before that may come next.
+    /// The first of the previous clauses that may come next.
     at: usize,
-    /// The clauses of the text before that an edit touched, by their texts; looked for when the first is asked for.
+    /// The previous clauses touched by an edit, by text; computed on first use.
     touched: Option<FxHashMap<Box<str>, usize>>,
     next: Clauses,
 }
 
 impl Recall {
-    /// For a reading of a text, of which another revision was read before.
+    /// Prepares the reading of a text, given the previous revision.
     pub(crate) fn new(memory: &Memory, text: &Arc<str>) -> Self {
         let before = memory.take();
         let (one, other) = (
@@ -136,7 +136,7 @@ impl Recall {
         }
     }
 
-    /// Takes a known clause, found at `start` now, along to the next revision; none if its text was not read in this setting.
+    /// Reuses a known clause, now at `start`, for the next revision. Returns `None` if its text was not read with this setting.
     pub(crate) fn recall(
         &mut self,
         text: &str,
@@ -161,7 +161,7 @@ impl Recall {
         Some((clause, comments))
     }
 
-    /// The number of a clause before that has this text.
+    /// Returns the number of a previous clause with this text.
     fn find(&mut self, text: &str, start: usize) -> Option<usize> {
         let (length_before, length) = self.lengths;
         let place = if start + text.len() <= self.same_before {
@@ -171,7 +171,7 @@ impl Recall {
         } else {
             return self.touched().get(text).copied();
         };
-        // Clauses are asked for in the order of the text.
+        // Clauses are requested in text order.
         let rest = self.before.known.get(self.at..)?;
         self.at += rest.iter().take_while(|k| k.range.0 < place).count();
         let known = self.before.known.get(self.at)?;
@@ -194,7 +194,7 @@ impl Recall {
         })
     }
 
-    /// Remembers a clause without errors whose node is all of it.
+    /// Remembers a clause without errors that consists of a single node.
     pub(crate) fn remember(&mut self, setting: Setting, clause: &ReadClause, comments: &[Comment]) {
         self.next.known.push(RememberedClause {
             setting,
@@ -206,17 +206,17 @@ impl Recall {
         });
     }
 
-    /// Ends a reading: the next one begins with its clauses.
+    /// Ends a reading. The next one starts with its clauses.
     pub(crate) fn end(mut self) -> Clauses {
         self.next.known.shrink_to_fit();
         self.next
     }
 }
 
-/// So many bytes are compared at once.
+/// The number of bytes compared at once.
 const STRETCH: usize = 4096;
 
-/// How many bytes two texts have in common, stretch by stretch, and in the first stretches that differ as `rest` says.
+/// Returns the length of the common part of two texts, comparing chunk by chunk; `rest` compares the first chunks that differ.
 fn common<'a>(
     one: impl Iterator<Item = &'a [u8]>,
     other: impl Iterator<Item = &'a [u8]>,

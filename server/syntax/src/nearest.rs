@@ -1,7 +1,7 @@
 //! "Did you mean …?"
 
-/// The name of a list that a word is a slip of: one letter is wrong, missing or too much, or two are swapped. None for a word that is in the
-/// list, or so short that it is near to many.
+/// Returns the name that a word misspells: one letter is wrong, missing or extra, or two are swapped. Returns `None` for a word in the list,
+/// or one so short that it is close to many names.
 #[must_use]
 pub fn nearest<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
     if word.len() < 3 || names.contains(&word) {

@@ -1,6 +1,6 @@
-//! Types of operators, as `op/3` names them: where an operator stands, and which operands it admits.
+//! Operator types as in `op/3`: the position of an operator, and the operands it admits.
 
-/// How an operator stands to its operands: `y` admits an operand of its own priority, `x` only lower ones.
+/// The relation of an operator to its operands: `y` admits an operand of its own priority, `x` only lower ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are those of op/3")]
 pub enum OperatorType {
@@ -14,7 +14,7 @@ pub enum OperatorType {
 }
 
 impl OperatorType {
-    /// The type that `op/3` calls so.
+    /// Returns the type with this name in `op/3`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
@@ -29,7 +29,7 @@ impl OperatorType {
         })
     }
 
-    /// The name of the type in `op/3`.
+    /// Returns the name of the type in `op/3`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl OperatorType {
         }
     }
 
-    /// Returns whether it stands before, between or after its operands.
+    /// Returns whether it comes before, between or after its operands.
     #[must_use]
     pub fn position(self) -> Position {
         match self {
@@ -53,8 +53,7 @@ impl OperatorType {
         }
     }
 
-    /// The highest priorities that the left and right operands may have, for an operator of this priority; 0 where
-    /// there is no operand.
+    /// Returns the maximum priorities of the left and right operands for an operator of this priority; 0 for a missing operand.
     #[must_use]
     pub fn operand_priorities(self, priority: u16) -> (u16, u16) {
         let below = priority.saturating_sub(1);
@@ -70,7 +69,7 @@ impl OperatorType {
     }
 }
 
-/// Where an operator stands.
+/// The position of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Position {
     /// Before its operand.

@@ -1,4 +1,4 @@
-//! Operator tables: what the dialect has built in, what `op/3` and module headers add.
+//! Operator tables: the dialect's built-in operators, with additions from `op/3` and module headers.
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -6,13 +6,13 @@ use smol_str::SmolStr;
 use crate::dialect::{Dialect, tables};
 pub use crate::operator_type::{OperatorType, Position};
 
-/// The highest priority of an operator, and of a clause.
+/// The maximum priority of an operator, and of a clause.
 pub const MAX_PRIORITY: u16 = 1200;
 
 /// One operator, as `op(Priority, Type, Name)` declares it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operator {
-    /// 0 (no operator) to 1200.
+    /// The priority, from 0 (no operator) to 1200.
     pub priority: u16,
     /// Position and associativity.
     pub kind: OperatorType,
@@ -20,7 +20,7 @@ pub struct Operator {
     pub name: SmolStr,
 }
 
-/// The operators of one atom: for each position, priority and type.
+/// The operators of one atom: priority and type for each position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Entry {
     prefix: Option<(u16, OperatorType)>,
@@ -35,7 +35,7 @@ pub struct Operators {
 }
 
 impl Operators {
-    /// The operators that a dialect has built in.
+    /// Returns the built-in operators of a dialect.
     #[must_use]
     pub fn of(dialect: Dialect) -> Self {
         let mut table = Self::default();
@@ -45,7 +45,7 @@ impl Operators {
         table
     }
 
-    /// The operators of SWI-Prolog 9.
+    /// Returns the operators of SWI-Prolog 9.
     #[must_use]
     pub fn swi() -> Self {
         Self::of(Dialect::Swi)
@@ -72,7 +72,7 @@ impl Operators {
         }
     }
 
-    /// Priority and type of an atom at a position.
+    /// Returns priority and type of an atom at a position.
     #[must_use]
     pub fn get(&self, name: &str, position: Position) -> Option<(u16, OperatorType)> {
         let entry = self.entries.get(name)?;
@@ -83,7 +83,7 @@ impl Operators {
         }
     }
 
-    /// All operators, in the order of their names; of one name prefix, infix, postfix.
+    /// Returns all operators, ordered by name; for each name prefix, infix, postfix.
     #[must_use]
     pub fn all(&self) -> Vec<Operator> {
         let mut names: Vec<&SmolStr> = self.entries.keys().collect();
@@ -103,7 +103,7 @@ impl Operators {
         names.into_iter().flat_map(of).collect()
     }
 
-    /// Returns whether the atom is an operator anywhere.
+    /// Returns whether the atom is an operator at any position.
     #[must_use]
     pub fn is_operator(&self, name: &str) -> bool {
         self.entries
@@ -114,10 +114,10 @@ impl Operators {
 
 use OperatorType::{Fx, Fy, Xfx, Xfy};
 
-/// Operators of assertions (`pred`, `entry` and others): `:- check pred p(X) : list(X) => q(X) + is_det # "text".`
+/// The operators of assertions (`pred`, `entry` and others): `:- check pred p(X) : list(X) => q(X) + is_det # "text".`
 ///
-/// Unlike Ciao's own table (where `:` is 550 and `#` 1000 or less, by version) these nest in the order in which the
-/// parts are written, with no parentheses around comparisons: `#(=>(:(Head, Pre), +(Post, Comp)), Text)`.
+/// Unlike in Ciao's own table (where `:` is 550 and `#` 1000 or less, depending on the version), these nest in written order, with no
+/// parentheses around comparisons: `#(=>(:(Head, Pre), +(Post, Comp)), Text)`.
 pub(crate) const ASSERTION: &[(u16, OperatorType, &str)] = &[
     (1150, Fy, "check"),
     (1150, Fy, "checked"),
@@ -141,12 +141,12 @@ pub(crate) const ASSERTION: &[(u16, OperatorType, &str)] = &[
     (975, Xfx, "=>"),
     (970, Xfx, "::"),
     (960, Xfy, ":"),
-    // Modes of head arguments; `+` and `-` are operators anyway.
+    // Modes of head arguments; `+` and `-` are already operators.
     (200, Fy, "?"),
     (200, Fy, "@"),
 ];
 
-/// The words that may precede the kind of an assertion.
+/// Returns true for words that may precede the kind of an assertion.
 #[must_use]
 pub fn is_assertion_status(word: &str) -> bool {
     matches!(
@@ -155,8 +155,8 @@ pub fn is_assertion_status(word: &str) -> bool {
     )
 }
 
-/// The words of directives that say what a profile's cost centres are, `:- cost_center p/1, q/2.`, and what predictions from past runs may
-/// use: `:- cost_depends(p/2, [N]).`
+/// Returns true for words of directives that declare a profile's cost centres, `:- cost_center p/1, q/2.`, and what predictions from past
+/// runs may use: `:- cost_depends(p/2, [N]).`
 #[must_use]
 pub fn is_profiling_word(word: &str) -> bool {
     matches!(
@@ -171,7 +171,7 @@ pub fn is_profiling_word(word: &str) -> bool {
     )
 }
 
-/// The words that begin an assertion proper.
+/// Returns true for words that begin an assertion proper.
 #[must_use]
 pub fn is_assertion_kind(word: &str) -> bool {
     matches!(

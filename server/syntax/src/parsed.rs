@@ -1,4 +1,4 @@
-//! A text with its flat syntax tree, kept up to date edit by edit.
+//! A text with its flat syntax tree, updated edit by edit.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,27 +15,27 @@ pub struct Parsed {
     pub text: Arc<str>,
     /// Byte offsets are those of `text`.
     tree: Arc<Mutex<Kept>>,
-    /// The dialect that it is read in.
+    /// The dialect used to read it.
     dialect: Dialect,
-    /// True if that was given, and not found in the text.
+    /// True if the dialect was given, not detected in the text.
     given: bool,
-    /// Clauses of the revision read last, shared by all revisions.
+    /// The clauses of the revision read last, shared by all revisions.
     pub(crate) memory: Memory,
     /// True if nothing is kept for edits.
     is_read_once: bool,
 }
 
-/// A tree that is made by whoever asks for it first, so that several files are parsed on several threads.
+/// A tree that is built on first use, so that several files are parsed on several threads.
 #[derive(Debug)]
 enum Kept {
     NotYet,
     There(Tree),
-    /// Nobody is expected to ask for it again.
+    /// It is not expected to be needed again.
     Forgotten,
 }
 
 impl Parsed {
-    /// A text that is parsed from scratch. Its dialect is what it shows ([`dialect_of`]).
+    /// Parses a text from scratch, in its detected dialect ([`dialect_of`]).
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
@@ -43,7 +43,7 @@ impl Parsed {
         Self::fresh(text, dialect, false)
     }
 
-    /// A text whose dialect is given, by a setting for instance.
+    /// Parses a text in a given dialect, for instance from a setting.
     #[must_use]
     pub fn in_dialect(text: impl Into<Arc<str>>, dialect: Dialect) -> Self {
         Self::fresh(text.into(), dialect, true)
@@ -60,7 +60,7 @@ impl Parsed {
         }
     }
 
-    /// The same for a file that nobody edits, as those of a library: its tree, which takes thirty times as much as the text, is forgotten once
+    /// Marks a file that is never edited, such as a library: its tree, which takes thirty times as much memory as the text, is dropped once
     /// the clauses are read.
     #[must_use]
     pub fn read_once(self) -> Self {
@@ -70,7 +70,7 @@ impl Parsed {
         }
     }
 
-    /// The tree; byte offsets are those of `text`. Where it was forgotten it is made again, for this once.
+    /// Returns the tree; byte offsets are those of `text`. A dropped tree is rebuilt for this call.
     #[must_use]
     pub fn tree(&self) -> Tree {
         let mut kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,7 +84,7 @@ impl Parsed {
         tree
     }
 
-    /// The clauses have been read.
+    /// Records that the clauses have been read.
     pub(crate) fn was_read(&self, clauses: Clauses) {
         if self.is_read_once {
             *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Kept::Forgotten;
@@ -93,16 +93,16 @@ impl Parsed {
         }
     }
 
-    /// The dialect that the text is read in.
+    /// Returns the dialect used to read the text.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// The text with the bytes of `range` replaced by `new`, parsed again where that is needed.
+    /// Replaces the bytes of `range` by `new`, and parses again where needed.
     ///
-    /// The result is that of a fresh parse of the new text. A range outside the text or inside a character is widened
-    /// to the nearest place that fits.
+    /// The result is that of a fresh parse of the new text. A range outside the text or inside a character is widened to the nearest valid
+    /// position.
     #[must_use]
     pub fn edit(&self, range: Range<usize>, new: &str) -> Self {
         let start = self.text.floor_char_boundary(range.start);
@@ -140,7 +140,7 @@ impl Parsed {
     }
 }
 
-/// The place after `text`, if it begins at `from`. Columns are bytes, as tree-sitter counts them.
+/// Returns the position after `text` if it begins at `from`. Columns are bytes, as in tree-sitter.
 fn advance(from: Point, text: &str) -> Point {
     match text.rfind('\n') {
         None => Point::new(from.row, from.column + text.len()),

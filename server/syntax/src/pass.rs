@@ -1,12 +1,11 @@
-//! The operator pass: the leaves of one clause, under an operator table, to one term.
+//! The operator pass: builds one term from the leaves of a clause, using an operator table.
 //!
-//! Operators and operands wait on two stacks (`side` and `out`) until priorities decide, as SWI-Prolog's reader does it;
-//! brackets open a frame each. Nothing recurses.
+//! Operators and operands wait on two stacks (`side` and `out`) until priorities decide, as in SWI-Prolog's reader; each bracket opens a
+//! frame. Nothing recurses.
 //!
-//! Where the standard leaves room, SWI-Prolog 9 is followed: arguments may have priorities up to 1200; quoted atoms are
-//! no operators unless they must be quoted; a prefix operator before an infix one is an atom (`- = x`) if its operand
-//! could not have that priority; `-` and a number make a negative number only if nothing stands between them and an
-//! operand is due.
+//! Where the standard leaves room, this follows SWI-Prolog 9: arguments may have priorities up to 1200; quoted atoms are not operators unless
+//! they must be quoted; a prefix operator before an infix one is an atom (`- = x`) if its operand could not have that priority; `-` and a
+//! number make a negative number only if nothing comes between them and an operand is expected.
 
 mod dicts;
 mod frames;
@@ -23,7 +22,7 @@ use crate::leaves::{Leaf, LeafKind};
 use crate::operators::{MAX_PRIORITY, Operators, Position};
 use crate::term::{ReadError, Spans, Term, TermId, Terms};
 
-/// Higher than any operator: what may stand in brackets and arguments.
+/// Higher than any operator: the priority admitted in brackets and arguments.
 const ANY_PRIORITY: u16 = MAX_PRIORITY + 1;
 
 /// The result of reading a clause's leaves.
@@ -66,7 +65,7 @@ pub(crate) fn clause(text: &str, leaves: &[Leaf], operators: &Operators, flags: 
     }
 }
 
-/// What was read of a clause whose full stop is missing behind its last token, in this line. What else is wrong with it is told instead.
+/// Reports a missing full stop after the last token of a clause, in this line. Any other error takes precedence.
 pub(crate) fn unfinished(text: &str, leaves: &[Leaf], outcome: Outcome, line: usize) -> Outcome {
     if outcome.error.is_some() {
         return outcome;
@@ -100,7 +99,7 @@ fn failed(text: &str, leaves: &[Leaf], failure: Failure) -> Outcome {
     }
 }
 
-/// Why a clause is no term, and where in the file.
+/// The reason for which a clause is not a term, and its position in the file.
 struct Failure {
     message: String,
     start: usize,
@@ -128,7 +127,7 @@ fn relative(base: usize, start: usize, end: usize) -> (u32, u32) {
     (of(start), of(end))
 }
 
-/// The first leaf that shows that brackets, quotes, characters or the end are wrong.
+/// Finds the first leaf that shows an error in brackets, quotes, characters or the end.
 fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
     let mut open: Vec<&Leaf> = Vec::new();
     for leaf in leaves {
@@ -138,7 +137,7 @@ fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
                 open.pop();
             }
             LeafKind::Unclosed => {
-                // The innermost bracket is the one to name: those around it are unclosed because of it.
+                // The innermost bracket is the one to report: those around it are unclosed because of it.
                 let opener = open.pop().unwrap_or(leaf);
                 return Some(failure(opener, format!("unclosed `{}`", opener.text(text))));
             }
@@ -156,7 +155,7 @@ fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
                     format!("`{}` closes no bracket", leaf.text(text)),
                 ));
             }
-            // Of SWI-Prolog alone this is known.
+            // This is known only for SWI-Prolog.
             LeafKind::Atom | LeafKind::Variable if flags.syntax.dicts => {
                 let written = leaf.text(text);
                 // The first one may be a name by itself.
@@ -213,7 +212,7 @@ enum FrameKind {
     Arguments(SmolStr),
     /// Elements wait in `parts`.
     List,
-    /// Behind the bar of a list.
+    /// After the bar of a list.
     Tail,
     /// `tag{`…; tag, keys and values wait in `parts`.
     Dict,
@@ -221,13 +220,13 @@ enum FrameKind {
 
 struct Frame {
     kind: FrameKind,
-    /// Where it begins in the file.
+    /// The position in the file at which it begins.
     start: usize,
     /// The sizes of the stacks below it.
     out: usize,
     side: usize,
     parts: usize,
-    /// An operand stands to the left, so that an infix operator or the end is due.
+    /// True if there is a complete operand on the left, so that an infix operator or the end is expected.
     complete: bool,
 }
 
@@ -252,7 +251,7 @@ struct WrittenName {
     text: SmolStr,
     start: usize,
     end: usize,
-    /// How many leaves it takes.
+    /// The number of leaves it takes.
     leaves: usize,
     quoted: bool,
 }
@@ -309,7 +308,7 @@ impl Pass<'_> {
         if let Some(slot) = self.spans.ranges.get_mut(id.index()) {
             *slot = range;
         } else {
-            // Every node is placed as it is made, so this is the next one.
+            // Every node gets its span when it is made, so this is the next one.
             self.spans.ranges.push(range);
         }
     }

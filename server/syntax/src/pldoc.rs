@@ -1,28 +1,28 @@
-//! Mode lines of PlDoc: `name(+A:type, -B:type, ?C) is det.`, `module:name(+A)`, `+A ~> -B is det`.
+//! PlDoc mode lines: `name(+A:type, -B:type, ?C) is det.`, `module:name(+A)`, `+A ~> -B is det`.
 //!
-//! Read by hand and not as terms: `@A`, `:Goal`, `--A` are no terms of every operator table.
+//! Parsed by hand and not as terms: `@A`, `:Goal`, `--A` are not terms in every operator table.
 
 use smol_str::SmolStr;
 
 use crate::assertions::{Argument, Claim, DeclaredType, Mode};
 use crate::nearest::nearest;
 
-/// One mode line.
+/// A mode line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModeLine {
-    /// The module that is written before the name.
+    /// The module that qualifies the name.
     pub module: Option<SmolStr>,
     /// The predicate's name.
     pub name: SmolStr,
-    /// Its arguments; a grammar rule `name(…)//` has two more than it writes.
+    /// Its arguments; a grammar rule `name(…)//` has two implicit ones.
     pub arguments: Vec<Argument>,
-    /// `is det`, and the like.
+    /// The determinism, such as `is det`.
     pub determinism: Option<Claim>,
-    /// A word in its place that is no determinism: `dett`.
+    /// An unknown word in its place: `dett`.
     pub misspelt: Option<SmolStr>,
 }
 
-/// The words that say how a predicate ends.
+/// The words for determinism.
 pub(crate) const DETERMINISMS: [&str; 7] = [
     "det",
     "semidet",
@@ -33,10 +33,10 @@ pub(crate) const DETERMINISMS: [&str; 7] = [
     "undefined",
 ];
 
-/// How deep types of mode lines nest; what is deeper is any term.
+/// The maximum nesting of types in mode lines; deeper ones are read as any term.
 const DEEPEST_TYPE: usize = 8;
 
-/// Reads a mode line; none for a line that is not one (prose, for example).
+/// Reads a mode line. Returns `None` for any other line, such as prose.
 #[must_use]
 pub fn mode_line(text: &str) -> Option<ModeLine> {
     let mut cursor = Cursor { rest: text.trim() };
@@ -88,7 +88,7 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
         }
         Some(_) => return None,
     };
-    // A bare word is prose unless it says how it ends, or that it is a grammar rule.
+    // A bare word is prose unless a determinism or the mark of a grammar rule follows.
     if !has_arguments && !grammar && determinism.is_none() {
         return None;
     }
@@ -126,7 +126,7 @@ impl Cursor<'_> {
         (!word.is_empty()).then(|| word.into())
     }
 
-    /// `+A ~> -B`, `?X #= ?Y`, `\+ :Goal`: an operator between its arguments, or before its one. Nothing is read where it is none.
+    /// Reads `+A ~> -B`, `?X #= ?Y`, `\+ :Goal`: an operator between its arguments, or before a single one. Reads nothing otherwise.
     fn operator_term(&mut self) -> Option<(SmolStr, Vec<Argument>)> {
         let mut ahead = Cursor { rest: self.rest };
         let (name, arguments) = match ahead.operand(true) {
@@ -160,7 +160,7 @@ impl Cursor<'_> {
         (!symbols.is_empty()).then(|| symbols.into())
     }
 
-    /// An argument of an operator: `+A`, `-B:int`. Where a mode is not asked for, it may have none.
+    /// Reads an argument of an operator: `+A`, `-B:int`. The mode is optional unless `needs_mode` is set.
     fn operand(&mut self, needs_mode: bool) -> Option<Argument> {
         let end = self.rest.find(|c: char| !MODES.contains(c))?;
         let (prefix, rest) = self.rest.split_at(end);
@@ -186,7 +186,7 @@ impl Cursor<'_> {
                 Some(Mode::Out | Mode::Fresh | Mode::Either) => argument.success = Some(ty),
                 _ => argument.call = Some(ty),
             }
-            // Types with parameters are for arguments in brackets.
+            // Only arguments in brackets may have types with parameters.
             if self.rest.starts_with('(') {
                 return None;
             }
@@ -194,7 +194,7 @@ impl Cursor<'_> {
         Some(argument)
     }
 
-    /// A name, and the module before it.
+    /// Reads a name and its module qualifier.
     fn qualified_name(&mut self) -> Option<(Option<SmolStr>, SmolStr)> {
         let first = self.name()?;
         let Some(rest) = self.rest.strip_prefix(':') else {
@@ -204,14 +204,14 @@ impl Cursor<'_> {
         Some((Some(first), self.name()?))
     }
 
-    /// An atom: a word that begins in lower case, or a quoted one.
+    /// Reads an atom: a word that begins in lower case, or a quoted one.
     fn name(&mut self) -> Option<SmolStr> {
         if let Some(quoted) = self.rest.strip_prefix('\'') {
             let end = quoted.find('\'')?;
             self.rest = &quoted[end + 1..];
             return Some(quoted[..end].into());
         }
-        // An operator in front of its arguments: `>>(+Parameters, +Lambda)`.
+        // An operator before its arguments: `>>(+Parameters, +Lambda)`.
         let end = self.rest.find(|c: char| !SYMBOLS.contains(c));
         if let Some((symbols, rest)) = end.and_then(|end| self.rest.split_at_checked(end))
             && !symbols.is_empty()
@@ -226,7 +226,7 @@ impl Cursor<'_> {
         self.word()
     }
 
-    /// `+A:type`, `-B`, `?C`, `D`, `+list`.
+    /// Reads `+A:type`, `-B`, `?C`, `D`, `+list`.
     fn argument(&mut self) -> Option<Argument> {
         self.blanks();
         let end = self
@@ -259,7 +259,7 @@ impl Cursor<'_> {
         } else {
             return None;
         }
-        // PlDoc writes the type of an output too, as what it is bound to.
+        // PlDoc also writes the type of an output: the type of its value.
         if matches!(mode, Some(Mode::Out | Mode::Fresh | Mode::Either)) {
             argument.success = argument.call.take();
         }
@@ -304,7 +304,7 @@ impl Cursor<'_> {
         Some(DeclaredType::from_name(&name, parameters))
     }
 
-    /// To the next `,` or `)` that is not inside brackets.
+    /// Skips to the next `,` or `)` outside brackets.
     fn skip_to_separator(&mut self) {
         let mut depth = 0_usize;
         let end = self.rest.find(|c: char| {

@@ -1,5 +1,5 @@
-//! Captures of the queries in the folder `queries`, found without them: their time grows with the square of the length of a clause.
-//! Tests compare.
+//! Computes the captures of the queries in the folder `queries` without running them, since their time grows with the square of the length of
+//! a clause. Tests compare the results.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use tree_sitter::{Node, Tree};
 
 use crate::parsed::Parsed;
 
-/// The texts of the queries, by their files' names.
+/// The texts of the queries, by file name.
 pub const TEXTS: [(&str, &str); 6] = [
     (
         "highlights",
@@ -23,7 +23,7 @@ pub const TEXTS: [(&str, &str); 6] = [
     ("indents", include_str!("../../../queries/indents.scm")),
 ];
 
-/// The highlight of a token, by the tree alone.
+/// The highlighting of a token, determined by the tree alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capture {
     /// A comment.
@@ -56,7 +56,7 @@ pub enum Capture {
     Punctuation,
 }
 
-/// A token with its look.
+/// A highlighted token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Highlight {
     /// Its bytes.
@@ -65,12 +65,13 @@ pub struct Highlight {
     pub capture: Capture,
 }
 
-/// The tokens that touch a range, by place; no two overlap.
+/// Returns the tokens that touch a range, in text order; no two overlap.
 #[must_use]
 pub fn highlights(parsed: &Parsed, range: Range<usize>) -> Vec<Highlight> {
     let text = &*parsed.text;
     let mut tokens = Vec::new();
-    // What the items around say of names: the head of a clause, the name of a compound term. Those that come later are below.
+    // The captures that enclosing items assign to names: the head of a clause, the name of a compound term. Later entries come from nodes
+    // further down.
     let mut said: Vec<(usize, Capture)> = Vec::new();
     walk(&parsed.tree(), &range, &mut |node| {
         let bytes = node.byte_range();
@@ -92,7 +93,7 @@ pub fn highlights(parsed: &Parsed, range: Range<usize>) -> Vec<Highlight> {
             kind if node.child_count() == 0 => look(kind, &text[bytes.clone()]),
             _ => return Below::Enter,
         };
-        // What was said first counts: the clause speaks before the compound term that is its head.
+        // The first entry takes precedence: the clause is visited before the compound term that is its head.
         let named = (said.iter()).find(|(start, _)| *start == bytes.start);
         let named = named.map(|(_, capture)| *capture);
         said.retain(|(start, _)| *start > bytes.start);
@@ -117,7 +118,7 @@ pub fn highlights(parsed: &Parsed, range: Range<usize>) -> Vec<Highlight> {
     tokens
 }
 
-/// The look of a token by itself.
+/// Returns the highlighting of a token by itself.
 fn look(kind: &str, text: &str) -> Option<Capture> {
     let is_documentation = |marks: [&str; 2]| {
         let rest = marks.iter().find_map(|mark| text.strip_prefix(mark));
@@ -141,7 +142,7 @@ fn look(kind: &str, text: &str) -> Option<Capture> {
     })
 }
 
-/// The highlight of a clause's first item, or of the second one behind `:-`, with its beginning.
+/// Returns the highlighting of a clause's first item, or of the second one after `:-`, with its start.
 fn of_clause(clause: Node<'_>, text: &str) -> Vec<(usize, Capture)> {
     let mut cursor = clause.walk();
     let mut items = (clause.children(&mut cursor)).filter(|item| item.is_named());
@@ -165,7 +166,7 @@ fn of_clause(clause: Node<'_>, text: &str) -> Vec<(usize, Capture)> {
     }
 }
 
-/// The kind of an item that is a name, or of its name.
+/// Returns the kind of an item that is a name, or of its name.
 fn kind_of_name<'t>(item: Node<'t>) -> Option<&'t str> {
     match item.kind() {
         "compound" => item.child(0).map(|name| name.kind()),
@@ -173,11 +174,11 @@ fn kind_of_name<'t>(item: Node<'t>) -> Option<&'t str> {
     }
 }
 
-/// The clause around an offset, and the variables in it but `_`; both empty outside of all clauses.
+/// Returns the clause around an offset, and the variables in it except `_`; both are empty outside clauses.
 #[must_use]
 pub fn variables_around(parsed: &Parsed, offset: usize) -> (Range<usize>, Vec<Range<usize>>) {
     let tree = parsed.tree();
-    // At the end of the name of a variable it still counts.
+    // An offset at the end of a variable's name still counts.
     let Some(scope) = clause_around(&tree, offset) else {
         return (0..0, Vec::new());
     };
@@ -191,7 +192,7 @@ pub fn variables_around(parsed: &Parsed, offset: usize) -> (Range<usize>, Vec<Ra
     (scope, variables)
 }
 
-/// The bytes of the first clause that an offset touches.
+/// Returns the bytes of the first clause that an offset touches.
 fn clause_around(tree: &Tree, offset: usize) -> Option<Range<usize>> {
     let mut cursor = tree.walk();
     cursor.goto_first_child_for_byte(offset.saturating_sub(1))?;
@@ -209,17 +210,17 @@ fn clause_around(tree: &Tree, offset: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Longer clauses have no colours: nobody reads them, and an answer of many megabytes helps no editor.
+/// The maximum length of a clause with highlighting: longer ones are not read by people, and an answer of many megabytes helps no editor.
 const MOST_BYTES: usize = 1_000_000;
 
-/// True if a walk goes on below a node.
+/// Says whether a walk continues below a node.
 enum Below {
     Enter,
     Skip,
 }
 
-/// Visits the nodes below the root that touch a range, by place, the outer ones first. What stands before the range takes no time, however
-/// much it is.
+/// Visits the nodes below the root that touch a range, in text order, outer ones first. Text before the range takes no time, regardless of
+/// its length.
 fn walk(tree: &Tree, range: &Range<usize>, visit: &mut dyn FnMut(Node<'_>) -> Below) {
     let mut cursor = tree.walk();
     let mut enters = true;
@@ -244,12 +245,12 @@ fn walk(tree: &Tree, range: &Range<usize>, visit: &mut dyn FnMut(Node<'_>) -> Be
     }
 }
 
-/// The ranges that fold and stand on several lines: clauses, comments, bracketed terms.
+/// Returns the foldable ranges that span several lines: clauses, comments, bracketed terms.
 #[must_use]
 pub fn folds(parsed: &Parsed) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     walk(&parsed.tree(), &(0..parsed.text.len()), &mut |node| {
-        // What is in it stands on one line as well.
+        // Everything inside it is on one line as well.
         if node.start_position().row == node.end_position().row {
             return Below::Skip;
         }

@@ -1,4 +1,4 @@
-//! Files to clauses: the operator pass clause by clause, under the table that the directives before it made.
+//! Files to clauses: the operator pass clause by clause, with the table produced by the preceding directives.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use crate::pass::{self, Outcome};
 use crate::term::{Comment, ReadClause, TermId, Terms};
 use crate::unfinished;
 
-/// The clause behind which no program text follows.
+/// The clause after which no program text follows.
 const END_OF_FILE: &str = "end_of_file";
 
 /// The clauses, comments and directives of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileTerms {
-    /// The clauses and directives in order, those that could not be read included. Both branches of `:- if` are there; of one that is certainly
-    /// not taken only what can be read, and directives in it change nothing.
+    /// The clauses and directives in order, including unreadable ones. Both branches of `:- if` are included; of a branch that is certainly
+    /// not taken, only readable clauses are, and its directives have no effect.
     pub clauses: Vec<ReadClause>,
     /// The comments in order.
     pub comments: Vec<Comment>,
@@ -48,11 +48,11 @@ pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
     reading.file(comments)
 }
 
-/// Reads the directives of a file and nothing else: what they export and which files they name. Much cheaper than [`read`], and it
-/// needs to know nothing of other files, which may name this one again.
+/// Reads only the directives of a file: its exports and the files it names. This is much cheaper than [`read`], and needs no knowledge of
+/// other files, which may name this one again.
 ///
-/// Operators of other files are missing where they are not in the options, so an export list is read, but not always what stands
-/// behind directives that import operators and use them.
+/// Operators of other files are missing unless they are in the options. An export list is therefore read, but not always the text after
+/// directives that import operators and use them.
 #[must_use]
 pub fn read_directives(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
     let mut reading = Reading::new(parsed, options, Recall::default());
@@ -61,28 +61,27 @@ pub fn read_directives(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
     reading.file(Vec::new())
 }
 
-/// A file while it is being read.
+/// A file being read.
 struct Reading<'a> {
     text: &'a str,
     dialect: Dialect,
     known: &'a KnownFiles,
     surroundings: &'a Surroundings,
-    /// Other clauses are passed over.
+    /// True if other clauses are skipped.
     directives_only: bool,
-    /// The state that the directives so far have made, for the memory.
+    /// The state produced by the directives so far, for the memory.
     setting: Setting,
     operators: Operators,
-    /// The table for assertions, kept while the one that it extends does not change: files of nothing but assertions are
-    /// common.
+    /// The table for assertions, kept while the table it extends does not change: files that contain only assertions are common.
     with_assertions: Option<Operators>,
     flags: Flags,
     effects: directive_effects::DirectiveEffects,
     conditions: Conditions,
-    /// A clause `end_of_file` came: what follows is no program text.
+    /// True after a clause `end_of_file`: the following text is not part of the program.
     ended: bool,
-    /// The text that is being passed over.
+    /// The text being skipped.
     lost: Option<Lost>,
-    /// True if that is the rest of the file.
+    /// True if it is the rest of the file.
     is_comment: bool,
     clauses: Vec<ReadClause>,
     lines: Lines,
@@ -151,7 +150,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Applies the goals of a directive to what is read after it.
+    /// Applies the goals of a directive to the following text.
     fn run_goals(&mut self, terms: &Terms, clause: usize, goal: TermId) {
         Directive {
             terms,
@@ -237,7 +236,7 @@ impl leaves::Reader for Reading<'_> {
 }
 
 impl Reading<'_> {
-    /// Reads a clause under the operators in force. In an assertion, so told, the words of assertions are some, too.
+    /// Reads a clause with the operators in force. For an assertion, which the flag reports, the words of assertions are also operators.
     fn pass(&mut self, leaves: &[Leaf]) -> (Outcome, bool) {
         let assertion = is_assertion(self.text, leaves, &self.operators);
         let table = table(&self.operators, &mut self.with_assertions, assertion);
@@ -247,14 +246,14 @@ impl Reading<'_> {
         )
     }
 
-    /// The clauses that one which could not be read seems to be made of.
+    /// Returns the clauses that an unreadable clause appears to consist of.
     fn parts(&mut self, leaves: &[Leaf], assertion: bool) -> Vec<Vec<Leaf>> {
         let table = table(&self.operators, &mut self.with_assertions, assertion);
         unfinished::parts(self.text, leaves, table)
     }
 
-    /// Tells whether nothing is said of a text that cannot be read, since it stands in a branch of `:- if` that is not taken. A directive of
-    /// conditional compilation in it might have ended the branch.
+    /// Returns whether an unreadable text is ignored because it is in a branch of `:- if` that is not taken. It is not ignored if a
+    /// conditional-compilation directive in it might have ended the branch.
     fn is_skipped(&self, leaves: &[Leaf]) -> bool {
         let is_word = |leaf: &Leaf| {
             leaf.kind == LeafKind::Atom
@@ -266,7 +265,7 @@ impl Reading<'_> {
             && !leaves.iter().any(|leaf| is_word(leaf) || is_unclosed(leaf))
     }
 
-    /// Takes in what became of a clause.
+    /// Records the result of reading a clause.
     fn take(
         &mut self,
         leaves: &[Leaf],
@@ -299,7 +298,7 @@ impl Reading<'_> {
                 self.run_goals(&outcome.terms, self.clauses.len(), body);
             }
         }
-        // They are kept as long as the file is: of a table of facts there are very many.
+        // They are kept as long as the file is, and a table of facts has very many.
         let (mut terms, mut spans) = (outcome.terms, outcome.spans);
         terms.shrink_to_fit();
         spans.ranges.shrink_to_fit();
@@ -311,8 +310,8 @@ impl Reading<'_> {
             range: (first.start, last.end),
             error: outcome.error,
         };
-        // What has an effect is read again each time, and what is damaged, or has a comment without an end, may look different
-        // beside other neighbours.
+        // Clauses with an effect are read again each time. Damaged clauses, and those with a comment without an end, may read differently in
+        // another context.
         if body.is_some() {
             let text = self.text.get(first.start..last.end).unwrap_or_default();
             self.setting = self.setting.then(text);
@@ -341,14 +340,14 @@ fn table<'t>(
     })
 }
 
-/// Reads a text that is not edited, in the dialect that it shows.
+/// Reads a text that is not edited, in its detected dialect.
 #[must_use]
 pub fn read_text(text: &str) -> FileTerms {
     read(&Parsed::new(text), &ReadOptions::default())
 }
 
-/// Returns whether these are the leaves of an assertion: `:-`, perhaps a status, a kind, and then what can be a head; or of a directive on
-/// cost centres. Only there are the words of assertions operators, so that other programs read as they always did.
+/// Returns whether these are the leaves of an assertion: `:-`, perhaps a status, a kind, and then a possible head; or of a directive about
+/// cost centres. The words of assertions are operators only there, so that other programs read as usual.
 fn is_assertion(text: &str, leaves: &[Leaf], operators: &Operators) -> bool {
     let [neck, rest @ ..] = leaves else {
         return false;

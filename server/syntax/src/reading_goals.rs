@@ -1,4 +1,4 @@
-//! Goals that change how the text behind them is read, in the forms that the reader follows.
+//! Goals that change how the following text is read, in the forms that the reader recognises.
 //!
 //! ```prolog
 //! :- op(700, xfx, ===>).
@@ -14,15 +14,15 @@ use smol_str::SmolStr;
 
 use crate::term::{NIL, Term, TermId, Terms};
 
-/// The priority, type and names of `op/3`, as they are written.
+/// The written priority, type and names of `op/3`.
 pub type OperatorGoal = [TermId; 3];
 
-/// A goal that changes how the text behind it is read.
+/// A goal that changes how the following text is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadingGoal {
     /// `op/3`, perhaps several times.
     Declare(Vec<OperatorGoal>),
-    /// The same, up to the next `pop_operators/0` only; true where it opens such a stretch.
+    /// The same, but only until the next `pop_operators/0`; true if it opens such a range.
     Push(Vec<OperatorGoal>, bool),
     /// `pop_operators/0`.
     Pop,
@@ -30,7 +30,7 @@ pub enum ReadingGoal {
     Flags(Vec<(TermId, TermId)>),
 }
 
-/// The goal as the reader follows it. None where it is another one, or is written so that it is not followed.
+/// Returns the goal as the reader recognises it, or `None` if it is another goal, or is written in a form that is not recognised.
 #[must_use]
 pub fn reading_goal(terms: &Terms, mut goal: TermId) -> Option<ReadingGoal> {
     while let Some(inner) = run_once(terms, goal) {
@@ -46,7 +46,7 @@ pub fn reading_goal(terms: &Terms, mut goal: TermId) -> Option<ReadingGoal> {
                 let &[p, t, n] = terms.matches(e, "op", 3)? else {
                     return None;
                 };
-                // Of a list of names it makes an error.
+                // A list of names is an error.
                 let is_one = terms.as_atom(n).is_some_and(|name| name != NIL);
                 let is_written = matches!(terms.get(p), Term::Integer(_));
                 (is_one && is_written && terms.as_atom(t).is_some()).then_some([p, t, n])
@@ -76,7 +76,7 @@ pub fn reading_goal(terms: &Terms, mut goal: TermId) -> Option<ReadingGoal> {
     }
 }
 
-/// The goal that `once/1`, `ignore/1` or `catch/3` runs.
+/// Returns the goal that `once/1`, `ignore/1` or `catch/3` runs.
 fn run_once(terms: &Terms, goal: TermId) -> Option<TermId> {
     match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
         ("once" | "ignore", &[inner]) | ("catch", &[inner, _, _]) => Some(inner),
@@ -84,8 +84,8 @@ fn run_once(terms: &Terms, goal: TermId) -> Option<TermId> {
     }
 }
 
-/// The `op(P, T, N)` of `( current_op(_, T, N) -> true ; op(P, T, N) )`, and that of `( \+ current_op(_, T, N) -> op(P, T, N) ; true )`: it runs
-/// where the operator is not there yet.
+/// Returns the `op(P, T, N)` of `( current_op(_, T, N) -> true ; op(P, T, N) )` or of `( \+ current_op(_, T, N) -> op(P, T, N) ; true )`,
+/// which runs if the operator does not exist yet.
 pub(crate) fn missing_operator(terms: &Terms, goal: TermId) -> Option<OperatorGoal> {
     let &[chosen, otherwise] = terms.matches(goal, ";", 2)? else {
         return None;
@@ -107,7 +107,7 @@ pub(crate) fn missing_operator(terms: &Terms, goal: TermId) -> Option<OperatorGo
     (nothing_else && terms.as_atom(asked)? == terms.as_atom(n)?).then_some([p, t, n])
 }
 
-/// The name of the predicate that loads each file of a list, which is the second: `maplist(consult, [a, b])`,
+/// Returns the name of the predicate that loads each file of a list, and the list: `maplist(consult, [a, b])`,
 /// `forall(member(F, [a, b]), consult(F))`.
 pub(crate) fn loading_each(terms: &Terms, goal: TermId) -> Option<(&SmolStr, TermId)> {
     let (name, list) = if let Some(&[called, list]) = terms.matches(goal, "maplist", 2) {
@@ -127,7 +127,7 @@ pub(crate) fn loading_each(terms: &Terms, goal: TermId) -> Option<(&SmolStr, Ter
     loads.contains(&name.as_str()).then_some((name, list))
 }
 
-/// The variable and the list of `member(X, List)`.
+/// Returns the variable and the list of `member(X, List)`.
 fn member_of(terms: &Terms, condition: TermId) -> Option<(&Term, TermId)> {
     let &[member, list] = terms.matches(condition, "member", 2)? else {
         return None;
@@ -136,7 +136,7 @@ fn member_of(terms: &Terms, condition: TermId) -> Option<(&Term, TermId)> {
     matches!(member, Term::Var(_)).then_some((member, list))
 }
 
-/// The goals for the elements of a list as one.
+/// Combines the goals for the elements of a list.
 fn for_each(
     terms: &Terms,
     list: TermId,
@@ -157,7 +157,7 @@ fn for_each(
     }
 }
 
-/// `op` or `set_prolog_flag` with the arguments that are written, and those that its caller adds.
+/// Reads `op` or `set_prolog_flag` with its written arguments and those that its caller adds.
 fn of_closure(terms: &Terms, closure: TermId, added: &[TermId]) -> Option<ReadingGoal> {
     let (name, _) = terms.functor(closure)?;
     let args = terms.args(closure).iter().chain(added).copied();
@@ -165,7 +165,7 @@ fn of_closure(terms: &Terms, closure: TermId, added: &[TermId]) -> Option<Readin
     of_call(name, &args)
 }
 
-/// `op/3` or `set_prolog_flag/2`.
+/// Reads `op/3` or `set_prolog_flag/2`.
 fn of_call(name: &str, args: &[TermId]) -> Option<ReadingGoal> {
     match (name, args) {
         ("op", &[p, t, n]) => Some(ReadingGoal::Declare(vec![[p, t, n]])),
@@ -174,7 +174,7 @@ fn of_call(name: &str, args: &[TermId]) -> Option<ReadingGoal> {
     }
 }
 
-/// The elements of a list that is written to its end.
+/// Returns the elements of a proper list.
 fn elements(terms: &Terms, list: TermId) -> Option<Vec<TermId>> {
     let (elements, rest) = terms.list(list);
     (terms.as_atom(rest)? == NIL).then_some(elements)

@@ -1,10 +1,9 @@
 //! Terms in flat arenas.
 //!
-//! One arena holds one clause. Invariant of what is read: the arguments of a compound have smaller ids than the compound itself,
-//! so every fold over a term is one loop over `0..len`, and no walk, comparison or drop ever recurses, however deep the term is.
-//! Clauses that are made from others ([`Terms::replace`]) keep the ids of what was there and refer to newer nodes, too; they are
-//! walked with a stack.
-//! Spans live apart ([`Spans`]): two clauses that differ in layout, comments or variable names have equal arenas.
+//! One arena holds one clause. Invariant for terms from the reader: the arguments of a compound have smaller ids than the compound itself, so
+//! every fold over a term is one loop over `0..len`, and no walk, comparison or drop ever recurses, however deep the term is. Clauses derived
+//! from others ([`Terms::replace`]) keep the existing ids and also refer to newer nodes; they are walked with a stack. Spans are kept
+//! separately ([`Spans`]): two clauses that differ only in layout, comments or variable names have equal arenas.
 
 use std::sync::Arc;
 
@@ -16,38 +15,38 @@ use smol_str::SmolStr;
 pub struct TermId(pub u32);
 
 impl TermId {
-    /// The place in per-term tables such as [`Spans::ranges`].
+    /// Returns the index into per-term tables such as [`Spans::ranges`].
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The arguments of a compound: a stretch of [`Terms`]' argument table.
+/// The arguments of a compound: a range of [`Terms`]' argument table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Arguments {
     start: u32,
     len: u32,
 }
 
-/// One node of a term.
+/// A node of a term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
     /// A variable, numbered by first occurrence in its clause; every `_` has a number of its own.
     Var(u32),
-    /// An atom, `[]` and `{}` included.
+    /// An atom, including `[]` and `{}`.
     Atom(SmolStr),
     /// An integer of any size.
     Integer(BigInt),
     /// A rational number `1r3`: numerator and denominator, in lowest terms.
     Rational(Box<(BigInt, BigInt)>),
-    /// A float, as its bits, so that terms can be compared and hashed.
+    /// A float, represented by its bits, so that terms can be compared and hashed.
     Float(u64),
     /// A string object (`"…"` under `double_quotes=string`, as SWI reads it).
     String(SmolStr),
-    /// A compound. Lists are `'[|]'/2` and `[]`. A compound without arguments, `a()`, has an empty stretch. A dict is
-    /// `dict(Tag, Key1, Value1, …)` in the standard order of its keys, a field of one `'.'(Dict, Field)`, a
-    /// quasi-quotation [`QUASI_QUOTATION`]`(Syntax, Text)` with a term and a string, which stands for a term that is not known.
+    /// A compound. Lists are `'[|]'/2` and `[]`. A compound without arguments, `a()`, has an empty range. A dict is
+    /// `dict(Tag, Key1, Value1, …)` in the standard order of its keys, a field access `'.'(Dict, Field)`, a quasi-quotation
+    /// [`QUASI_QUOTATION`]`(Syntax, Text)` with a term and a string, which represents an unknown term.
     Compound(SmolStr, Arguments),
     /// A term that could not be read.
     Error,
@@ -63,12 +62,12 @@ pub struct Terms {
 
 /// The name of list cells, as in SWI-Prolog 7 and later.
 pub const CONS: &str = "[|]";
-/// The name of a quasi-quotation, which stands for whatever term its syntax makes of it.
+/// The name of a quasi-quotation, which represents whatever term its syntax makes of it.
 pub const QUASI_QUOTATION: &str = "{||}";
 /// The empty list.
 pub const NIL: &str = "[]";
-/// The atom `'[]'`, which in SWI-Prolog 7 and later is not the empty list. Its name here has the quotes, so that the two
-/// differ everywhere.
+/// The atom `'[]'`, which in SWI-Prolog 7 and later is not the empty list. Its name here includes the quotes, so that the two differ
+/// everywhere.
 pub const QUOTED_NIL: &str = "'[]'";
 
 impl Terms {
@@ -89,7 +88,7 @@ impl Terms {
         self.push(Term::Compound(name.into(), Arguments { start, len }))
     }
 
-    /// Adds a compound, or an atom where there are no arguments.
+    /// Adds a compound, or an atom if there are no arguments.
     pub fn compound_or_atom(&mut self, name: impl Into<SmolStr>, arguments: &[TermId]) -> TermId {
         if arguments.is_empty() {
             self.atom(name)
@@ -98,8 +97,8 @@ impl Terms {
         }
     }
 
-    /// Puts another compound, or an atom where there are no arguments, in the place of a node, for all that refers to it. Its arguments may
-    /// be newer than the node; they must not contain it.
+    /// Replaces a node, for everything that refers to it, with another compound, or an atom if there are no arguments. Its arguments may be
+    /// newer than the node; they must not contain it.
     pub fn replace(&mut self, id: TermId, name: impl Into<SmolStr>, arguments: &[TermId]) {
         let name = name.into();
         self.nodes[id.index()] = if arguments.is_empty() {
@@ -112,7 +111,7 @@ impl Terms {
         };
     }
 
-    /// Puts one term in the place of every occurrence of a variable. The term must not contain the variable.
+    /// Replaces every occurrence of a variable with a term. The term must not contain the variable.
     pub fn bind(&mut self, variable: u32, to: TermId) {
         let node = self.get(to).clone();
         for slot in &mut self.nodes {
@@ -127,19 +126,19 @@ impl Terms {
         self.push(Term::Atom(name.into()))
     }
 
-    /// The node.
+    /// Returns the node.
     #[must_use]
     pub fn get(&self, id: TermId) -> &Term {
         &self.nodes[id.index()]
     }
 
-    /// True for a node of these terms; false for one that was added to a copy of them.
+    /// Returns true for a node of these terms, and false for one that was added to a copy of them.
     #[must_use]
     pub fn holds(&self, id: TermId) -> bool {
         id.index() < self.nodes.len()
     }
 
-    /// The arguments of a compound; empty for anything else.
+    /// Returns the arguments of a compound; empty for anything else.
     #[must_use]
     pub fn args(&self, id: TermId) -> &[TermId] {
         match self.get(id) {
@@ -148,7 +147,7 @@ impl Terms {
         }
     }
 
-    /// Name and arity of an atom or compound.
+    /// Returns name and arity of an atom or compound.
     #[must_use]
     pub fn functor(&self, id: TermId) -> Option<(&SmolStr, usize)> {
         match self.get(id) {
@@ -158,7 +157,7 @@ impl Terms {
         }
     }
 
-    /// The arguments, if the term is a compound or atom of this name and arity.
+    /// Returns the arguments if the term is a compound or atom with this name and arity.
     #[must_use]
     pub fn matches(&self, id: TermId, name: &str, arity: usize) -> Option<&[TermId]> {
         match self.functor(id) {
@@ -167,7 +166,7 @@ impl Terms {
         }
     }
 
-    /// The name, if the term is an atom.
+    /// Returns the name if the term is an atom.
     #[must_use]
     pub fn as_atom(&self, id: TermId) -> Option<&SmolStr> {
         match self.get(id) {
@@ -176,37 +175,37 @@ impl Terms {
         }
     }
 
-    /// How many variables the clause has; their numbers are `0..variables()`.
+    /// Returns the number of variables of the clause; they are numbered `0..variables()`.
     #[must_use]
     pub fn variables(&self) -> u32 {
         self.variables
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Returns whether there is no node.
+    /// Returns whether there are no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Gives back the room that was kept for further nodes.
+    /// Frees the capacity reserved for further nodes.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.nodes.shrink_to_fit();
         self.arguments.shrink_to_fit();
     }
 
-    /// All nodes, in the order in which they were made; some may be no part of the clause.
+    /// Returns all nodes in creation order; some may not be part of the clause.
     pub fn ids(&self) -> impl Iterator<Item = TermId> + use<> {
         let end = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         (0..end).map(TermId)
     }
 
-    /// The elements and the tail of a list term: `[a,b|T]` gives `([a, b], T)`, `[]` gives `([], [])`.
+    /// Returns the elements and the tail of a list term: `[a,b|T]` gives `([a, b], T)`, `[]` gives `([], [])`.
     #[must_use]
     pub fn list(&self, id: TermId) -> (Vec<TermId>, TermId) {
         let (mut elements, mut rest) = (Vec::new(), id);
@@ -217,10 +216,10 @@ impl Terms {
         (elements, rest)
     }
 
-    /// The parts of a right-associated chain: `(a, b, c)` under `,` gives `[a, b, c]`.
+    /// Returns the parts of a right-associated chain: `(a, b, c)` under `,` gives `[a, b, c]`.
     #[must_use]
     pub fn chain(&self, id: TermId, operator: &str) -> Vec<TermId> {
-        // An explicit stack: the chain may be nested to the left too, and its order is kept.
+        // An explicit stack: the chain may also be nested to the left, and its order is kept.
         let (mut parts, mut stack) = (Vec::new(), vec![id]);
         while let Some(top) = stack.pop() {
             if let Some(&[left, right]) = self.matches(top, operator, 2) {
@@ -233,7 +232,7 @@ impl Terms {
         parts
     }
 
-    /// Every subterm of `id`, itself included, each shared node once; iterative.
+    /// Returns every subterm of `id`, including itself, each shared node once; iterative.
     #[must_use]
     pub fn subterms(&self, id: TermId) -> Vec<TermId> {
         let (mut found, mut stack) = (Vec::new(), vec![id]);
@@ -244,7 +243,7 @@ impl Terms {
         found
     }
 
-    /// The variables of a term by their numbers, as often as they stand there.
+    /// Returns the variables of a term by number, once per occurrence.
     #[must_use]
     pub fn variables_of(&self, id: TermId) -> Vec<u32> {
         let variable = |t| match *self.get(t) {
@@ -255,7 +254,7 @@ impl Terms {
     }
 }
 
-/// Where the terms of a clause stand, in bytes **from the clause's first byte**, and what its variables are called.
+/// The positions of a clause's terms, in bytes **from the clause's first byte**, and the names of its variables.
 ///
 /// Only hints, diagnostics and other presentation may read this.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -267,7 +266,7 @@ pub struct Spans {
 }
 
 impl Spans {
-    /// The bytes of a term, from the clause's first byte.
+    /// Returns the bytes of a term, from the clause's first byte.
     #[must_use]
     pub fn of(&self, id: TermId) -> (usize, usize) {
         self.ranges
@@ -281,36 +280,36 @@ impl Spans {
 pub struct ReadClause {
     /// The terms; equal for clauses that differ only in layout, comments and variable names.
     pub terms: Arc<Terms>,
-    /// The whole clause, for example `:-/2`; [`Term::Error`] when it could not be read.
+    /// The whole clause, for example `:-/2`; [`Term::Error`] if it could not be read.
     pub root: TermId,
     /// Positions and variable names.
     pub spans: Arc<Spans>,
-    /// First byte of the clause in its file, and the byte after its end token.
+    /// The first byte of the clause in its file, and the byte after its end token.
     pub range: (usize, usize),
-    /// Why it could not be read.
+    /// The reason for which it could not be read.
     pub error: Option<ReadError>,
 }
 
-/// A clause that is no term.
+/// A clause that is not a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     /// The error, in words a user understands: "operator expected", "unclosed `(`".
     pub message: String,
-    /// Where, in bytes from the clause's first byte.
+    /// The position, in bytes from the clause's first byte.
     pub range: (u32, u32),
-    /// The predicates that the clause may belong to, as far as its tokens show: `p(a b) :- c.` says `p/1`. What is known
-    /// of their other clauses does not hold of them.
+    /// The predicates to which the clause may belong, as far as its tokens show: `p(a b) :- c.` may belong to `p/1`. Facts known from their
+    /// other clauses do not hold for these predicates.
     pub heads: Vec<PossibleHead>,
 }
 
-/// A predicate that an unreadable clause may belong to.
+/// A predicate to which an unreadable clause may belong.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PossibleHead {
     /// Its name.
     pub name: SmolStr,
-    /// Its arity (with the two more of a `-->` rule), if the brackets of the head close.
+    /// Its arity (including the two extra arguments of a `-->` rule), if the brackets of the head close.
     pub arity: Option<usize>,
-    /// Where the head ends, or its name if brackets do not close, in bytes from the clause's first byte.
+    /// The end of the head, or of its name if brackets do not close, in bytes from the clause's first byte.
     pub end: u32,
 }
 
@@ -319,12 +318,12 @@ pub struct PossibleHead {
 pub struct Comment {
     /// Its bytes in the file.
     pub range: (usize, usize),
-    /// Its text, marks included.
+    /// Its text, including comment marks.
     pub text: SmolStr,
 }
 
 impl Comment {
-    /// Returns whether it has an end: any but one between `/*` and `*/`, which may nest.
+    /// Returns whether it has an end: always true except for a comment with `/*`, whose `*/` may be missing; these may nest.
     pub(crate) fn is_closed(&self, nests: bool) -> bool {
         let Some(block) = self.text.strip_prefix("/*") else {
             return true;
@@ -349,9 +348,9 @@ impl Comment {
         depth == 0
     }
 
-    /// Returns whether its text alone says where it ends. One that is never closed ends where a clause seems to start behind it, and so
-    /// does, behind several such, one that nests or has a line that looks like a clause (see `block_comment` in the scanner of
-    /// the grammar).
+    /// Returns whether its end is determined by its text alone. A comment that is never closed ends where a clause appears to start after it.
+    /// After several such comments, so does one that nests or has a line that looks like a clause (see `block_comment` in the scanner of the
+    /// grammar).
     pub(crate) fn stands_alone(&self) -> bool {
         let Some(block) = self.text.strip_prefix("/*") else {
             return true;

@@ -7,10 +7,10 @@ use num_traits::{One as _, Zero as _};
 use crate::digits;
 use crate::term::Term;
 
-/// Numbers with more digits than this are refused: reading them takes quadratic time.
+/// The maximum number of digits of a number: reading one takes quadratic time.
 const MAX_DIGITS: usize = 50_000;
 
-/// The value of a number token, negated if a minus sign belongs to it.
+/// Returns the value of a number token, negated if a minus sign belongs to it.
 pub(crate) fn number(text: &str, negative: bool) -> Result<Term, &'static str> {
     if text.len() > MAX_DIGITS {
         return Err("number with too many digits");
@@ -67,7 +67,7 @@ fn rational(
     })
 }
 
-/// Digits of a radix, in groups: underscores and layout are skipped.
+/// Parses digits of a radix, in groups: underscores and layout are skipped.
 fn radix_integer(digits: &str, radix: u32) -> Result<BigInt, &'static str> {
     let digits: Vec<u8> = digits.bytes().filter(u8::is_ascii_alphanumeric).collect();
     BigInt::parse_bytes(&digits, radix).ok_or("illegal number")
@@ -91,7 +91,7 @@ fn float(text: &str, negative: bool) -> Result<Term, &'static str> {
     Ok(Term::Float(if negative { -value } else { value }.to_bits()))
 }
 
-/// The character behind `0'`.
+/// Returns the character after `0'`.
 fn character(text: &str) -> Result<char, &'static str> {
     let mut chars = text.chars();
     match chars.next() {
@@ -104,7 +104,7 @@ fn character(text: &str) -> Result<char, &'static str> {
     }
 }
 
-/// The text of a quoted item, quotes included in `text`.
+/// Returns the text of a quoted item; `text` includes the quotes.
 pub(crate) fn unquote(text: &str, iso: bool) -> Result<String, &'static str> {
     let mut chars = text.chars();
     let quote = chars.next().unwrap_or('\'');
@@ -127,7 +127,7 @@ pub(crate) fn unquote(text: &str, iso: bool) -> Result<String, &'static str> {
     Ok(out)
 }
 
-/// Takes an escape sequence, the backslash gone, off `rest`; `None` for one that stands for nothing.
+/// Removes an escape sequence, whose backslash is already removed, from `rest`. Returns `None` for one that denotes no character.
 fn escape(rest: &mut &str, quote: char, iso: bool) -> Result<Option<char>, &'static str> {
     let mut chars = rest.chars();
     let Some(c) = chars.next() else {
@@ -154,7 +154,7 @@ fn escape(rest: &mut &str, quote: char, iso: bool) -> Result<Option<char>, &'sta
             if c == '\r' {
                 *rest = rest.strip_prefix('\n').unwrap_or(rest);
             }
-            // SWI-Prolog skips the blanks that begin the next line (and says that `\c` is for that).
+            // SWI-Prolog skips the blanks at the start of the next line (and documents that `\c` is for that).
             if !iso {
                 *rest = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
             }
@@ -168,7 +168,7 @@ fn escape(rest: &mut &str, quote: char, iso: bool) -> Result<Option<char>, &'sta
     }))
 }
 
-/// Digits of a character code: `least` to `most`, and a backslash behind them if `closed`.
+/// Reads the digits of a character code: `least` to `most`, followed by a backslash if `closed`.
 fn code(
     rest: &mut &str,
     radix: u32,
@@ -194,7 +194,7 @@ fn code(
     value.ok_or("illegal character code")
 }
 
-/// `\101\`: the digits after the first, and an optional backslash.
+/// Reads `\101\`: the digits after the first, and an optional backslash.
 fn octal(rest: &mut &str, first: char) -> Result<char, &'static str> {
     let more = rest.chars().take_while(|c| c.is_digit(8)).count();
     let digits = format!("{first}{}", &rest[..more]);

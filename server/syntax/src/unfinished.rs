@@ -1,4 +1,4 @@
-//! Clauses whose full stop was forgotten: where the next ones begin.
+//! Clauses with a missing full stop: where the next ones begin.
 //!
 //! ```prolog
 //! p(X) :-
@@ -7,14 +7,15 @@
 //! r([], _).        % p/1 ends two lines above
 //! ```
 //!
-//! A name behind a token that ends a term is an error in any text, so that what can be read is never cut here. It begins a clause if it
-//! stands in column 0 and looks like a head.
+//!
+//! A name after a token that ends a term is an error in any text, so readable text is never cut here. It begins a clause if it is in column 0
+//! and looks like a head.
 
 use crate::leaves::{Bracket, Leaf, LeafKind};
 use crate::operators::{Operators, Position};
 
-/// The clauses that an unreadable clause seems to be made of, each with an end; a single one where no full stop seems to be missing. All but the
-/// last end where their last token does.
+/// Returns the clauses that an unreadable clause appears to consist of, each with an end; a single one if no full stop appears to be missing.
+/// All but the last end at their last token.
 pub(crate) fn parts(text: &str, leaves: &[Leaf], operators: &Operators) -> Vec<Vec<Leaf>> {
     let brackets = Brackets::of(leaves);
     let mut starts = starts(text, leaves, operators, &brackets);
@@ -32,7 +33,7 @@ pub(crate) fn parts(text: &str, leaves: &[Leaf], operators: &Operators) -> Vec<V
         .collect()
 }
 
-/// One clause among several. Brackets that nobody closes are unclosed in the part that opens them, whatever follows.
+/// Returns one clause among several. Unmatched brackets are unclosed in the part that opens them, whatever follows.
 fn part(leaves: &[Leaf], closers: &[Option<usize>]) -> Vec<Leaf> {
     let kinds = || leaves.iter().zip(closers);
     let unclosed = kinds().filter(|(l, closer)| is_open(l) && closer.is_none());
@@ -55,7 +56,7 @@ fn is_open(leaf: &Leaf) -> bool {
     matches!(leaf.kind, LeafKind::Open(_))
 }
 
-/// Which bracket closes which.
+/// The matching of brackets.
 struct Brackets {
     /// For each leaf that opens a bracket, the one that closes it, if any.
     closers: Vec<Option<usize>>,
@@ -80,7 +81,7 @@ impl Brackets {
     }
 }
 
-/// The leaves with which further clauses begin.
+/// Returns the leaves with which further clauses begin.
 fn starts(text: &str, leaves: &[Leaf], operators: &Operators, brackets: &Brackets) -> Vec<usize> {
     let outside = outside_of_closed(leaves, brackets);
     let may_start = |at: usize| {
@@ -88,7 +89,7 @@ fn starts(text: &str, leaves: &[Leaf], operators: &Operators, brackets: &Bracket
             && in_column_0(text, leaves[at].start)
             && ends_term(text, &leaves[at - 1], operators)
     };
-    // From the last one, since a fact without a full stop ends where the next clause begins.
+    // Starts at the last one, since a fact without a full stop ends where the next clause begins.
     let mut is_start = vec![false; leaves.len()];
     for at in (1..leaves.len()).rev() {
         is_start[at] = may_start(at)
@@ -109,7 +110,7 @@ fn starts(text: &str, leaves: &[Leaf], operators: &Operators, brackets: &Bracket
     found
 }
 
-/// For each leaf, whether it stands in no bracket that is closed.
+/// Returns, for each leaf, whether it is outside all closed brackets.
 fn outside_of_closed(leaves: &[Leaf], brackets: &Brackets) -> Vec<bool> {
     let mut depth = 0_usize;
     let mut closed = vec![false; leaves.len()];
@@ -126,7 +127,7 @@ fn outside_of_closed(leaves: &[Leaf], brackets: &Brackets) -> Vec<bool> {
         .collect()
 }
 
-/// What stands between a head and a body, and before the goal of a directive.
+/// The symbols between a head and a body, and before the goal of a directive.
 const NECKS: [&str; 4] = [":-", "-->", "=>", "?-"];
 
 fn symbol<'a>(text: &'a str, leaf: &Leaf) -> &'a str {
@@ -163,7 +164,7 @@ fn is_operator(name: &str, operators: &Operators) -> bool {
         .any(|position| operators.get(name, position).is_some())
 }
 
-/// Tells whether a name, perhaps behind a module, with or without arguments begins here; gives the leaf behind it.
+/// Returns the leaf after a name, perhaps module-qualified, with or without arguments, if one begins here.
 fn is_head(
     text: &str,
     at: usize,
@@ -201,7 +202,7 @@ fn behind_arguments(name: usize, leaves: &[Leaf], brackets: &Brackets) -> Option
 
 fn ends_head(text: &str, leaves: &[Leaf], behind: usize) -> bool {
     let leaf = &leaves[behind];
-    // Brackets of the clause before are unclosed at the end of this one.
+    // Brackets of the previous clause are unclosed at the end of this one.
     let ends = [LeafKind::End, LeafKind::NoEnd, LeafKind::Unclosed];
     ends.contains(&leaf.kind) || [":-", "-->", "=>"].contains(&symbol(text, leaf))
 }

@@ -1,24 +1,24 @@
-//! Terms to text, as `writeq/1` writes them, for messages.
+//! Terms to text, like `writeq/1`, for messages.
 
 use smol_str::SmolStr;
 
 use crate::operators::{MAX_PRIORITY, Operators, Position};
 use crate::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 
-/// The highest priority of a term that is written as an argument.
+/// The maximum priority of a term written as an argument.
 const ARGUMENT: u16 = 999;
-/// Text beyond this many bytes is cut off and ends in `…`; a message cannot show more.
+/// The maximum number of bytes, after which text is cut off and ends in `…`; a message cannot show more.
 const MAX_BYTES: usize = 100_000;
 
-/// The term as `writeq/1` would write it under SWI-Prolog's operators, but with blanks around infix operators other than
-/// those of arithmetic and `,`, and with these names for the variables (`_1`, `_2`, … where a name is missing). What is
-/// written reads back as the same term. Iterative; a huge term is cut off.
+/// Formats a term like `writeq/1` with SWI-Prolog's operators, but with blanks around infix operators other than those of arithmetic and `,`,
+/// and with these names for the variables (`_1`, `_2`, … if a name is missing). The text reads back as the same term. Iterative; a huge term
+/// is cut off.
 #[must_use]
 pub fn write_term(terms: &Terms, id: TermId, names: Option<&[SmolStr]>) -> String {
     written(terms, id, names, MAX_PRIORITY)
 }
 
-/// The same for an argument, or for one of several goals: in parentheses where it has an operator that binds more weakly than a comma.
+/// Formats an argument, or one of several goals: in parentheses if its operator binds more weakly than a comma.
 #[must_use]
 pub fn write_argument(terms: &Terms, id: TermId, names: Option<&[SmolStr]>) -> String {
     written(terms, id, names, ARGUMENT)
@@ -60,7 +60,7 @@ enum Step {
     Tail(TermId),
     /// The operand of an operator.
     Operand(TermId, u16),
-    /// A prefix operator in front of its operand.
+    /// A prefix operator before its operand.
     Prefix(SmolStr),
 }
 
@@ -70,12 +70,12 @@ struct Writer<'a> {
     operators: &'a Operators,
     out: String,
     stack: Vec<Step>,
-    /// The last token is a prefix operator.
+    /// True if the last token is a prefix operator.
     after_prefix: bool,
 }
 
 impl Writer<'_> {
-    /// Adds a token, with a space before it where the two would be read as one.
+    /// Adds a token, preceded by a space if it would otherwise merge with the previous one.
     fn text(&mut self, text: &str) {
         if let (Some(last), Some(first)) = (self.out.chars().next_back(), text.chars().next()) {
             let alphanumeric = |c: char| c.is_alphanumeric() || c == '_';
@@ -93,7 +93,7 @@ impl Writer<'_> {
         self.out.push_str(text);
     }
 
-    /// An operand: an atom that is an operator is in brackets there, whatever its priority.
+    /// Writes an operand: an atom that is an operator is put in brackets, whatever its priority.
     fn operand(&mut self, id: TermId, priority: u16) {
         match self.terms.get(id) {
             Term::Atom(name) if self.operators.is_operator(name) => {
@@ -157,7 +157,7 @@ impl Writer<'_> {
                 let (l, r) = kind.operand_priorities(own);
                 let text = match name {
                     "," => ",".into(),
-                    // What SWI-Prolog writes without blanks.
+                    // The operators that SWI-Prolog writes without blanks.
                     ":" | "/" | "^" | "**" | "+" | "-" | "*" | "//" => write_atom(name),
                     _ => SmolStr::from(format!(" {} ", write_atom(name))),
                 };
@@ -178,7 +178,7 @@ impl Writer<'_> {
                 self.prefix(name, operand, priority);
             }
             [operand] if matches!(name, "-" | "+") => {
-                // `- 1` is no number, `-(1)` says so more plainly.
+                // `- 1` is not a number; `-(1)` makes that clearer.
                 if matches!(
                     self.terms.get(operand),
                     Term::Integer(_) | Term::Float(_) | Term::Rational(_)
@@ -202,7 +202,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes `Dict.key` where both sides allow that: elsewhere a dot ends the clause, belongs to a number or is part of a symbol.
+    /// Writes `Dict.key` if both sides permit it: elsewhere a dot ends the clause, belongs to a number or is part of a symbol.
     fn dict_call(&mut self, left: TermId, right: TermId, args: &[TermId]) {
         let plain = |name: &SmolStr| name.starts_with(char::is_lowercase) && !needs_quotes(name);
         let called = match self.terms.get(right) {
@@ -267,7 +267,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The highest priority of an atom as an operator.
+    /// Returns the highest priority of an atom as an operator.
     fn priority_of(&self, name: &str) -> u16 {
         [Position::Prefix, Position::Infix, Position::Postfix]
             .into_iter()
@@ -278,7 +278,7 @@ impl Writer<'_> {
     }
 }
 
-/// A float so that it reads back as one.
+/// Formats a float so that it reads back as one.
 fn float(value: f64) -> String {
     if value.is_nan() {
         "1.5NaN".into()
@@ -300,7 +300,7 @@ fn float(value: f64) -> String {
     }
 }
 
-/// An atom as it is read back: in quotes where it needs some.
+/// Formats an atom so that it reads back: in quotes if necessary.
 #[must_use]
 pub fn write_atom(name: &str) -> SmolStr {
     if name == QUOTED_NIL {
@@ -343,7 +343,7 @@ pub(crate) fn needs_quotes(name: &str) -> bool {
     if matches!(name, "[]" | "{}" | "!" | ";") {
         return false;
     }
-    // Marks that combine with the character before them begin no token, and what is not printable nobody reads.
+    // Combining marks begin no token, and unprintable characters cannot be read.
     if name
         .chars()
         .any(|c| !c.is_ascii() && c.escape_debug().len() > 1)

@@ -1,4 +1,4 @@
-//! The requirements on the data file, for people and programs to read it.
+//! The requirements that keep the data file readable for people and programs.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
-//! The catalogue against an installed SWI-Prolog: that each predicate is there, what it is written in, what `meta_predicate/1` declares of
-//! it, and whether clauses for it are refused. SWI-Prolog in turn has no public built-in that the catalogue lacks.
+//! Checks the catalogue against an installed SWI-Prolog: that each predicate exists, its implementation language, its `meta_predicate/1`
+//! declaration, and whether clauses for it are refused. Conversely, every public built-in of SWI-Prolog must be in the catalogue.
 //!
-//! Without `swipl` the tests say so and do nothing, except where `CI` is set.
+//! Without `swipl` the tests print a note and do nothing, unless `CI` is set.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use costlens_catalog::{Home, Language, SystemPredicate, all, find, is_fixed};
 
-/// The answer of SWI-Prolog for a predicate: words, and its meta-arguments.
+/// SWI-Prolog's answer for a predicate: words, and its meta-arguments.
 #[derive(Debug)]
 struct Said {
     words: Vec<String>,
@@ -24,10 +24,10 @@ impl Said {
     }
 }
 
-/// All answers by name and arity; none where SWI-Prolog is not installed.
+/// All answers by name and arity; `None` if SWI-Prolog is not installed.
 static SAID: LazyLock<Option<BTreeMap<(String, usize), Said>>> = LazyLock::new(ask);
 
-#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
+#[expect(clippy::print_stderr, reason = "reports a skipped test")]
 fn ask() -> Option<BTreeMap<(String, usize), Said>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/properties.pl");
     let child = Command::new("swipl")
@@ -72,7 +72,7 @@ fn ask() -> Option<BTreeMap<(String, usize), Said>> {
     Some(said.collect())
 }
 
-/// `row('lists', 'append', 3).`
+/// Formats `row('lists', 'append', 3).`
 fn row(p: &SystemPredicate) -> String {
     let home = match p.home {
         Home::System => "system",
@@ -83,13 +83,13 @@ fn row(p: &SystemPredicate) -> String {
     format!("row('{home}', '{name}', {}).\n", p.arity)
 }
 
-/// All predicates with what SWI-Prolog says of each.
+/// Returns all predicates, each with SWI-Prolog's answer.
 fn compared() -> impl Iterator<Item = (&'static SystemPredicate, &'static Said)> {
     let said = SAID.as_ref();
     (all().iter()).filter_map(move |p| Some((p, &said?[&(p.name.to_owned(), p.arity)])))
 }
 
-/// Fails with all of a list.
+/// Fails with the whole list if it is not empty.
 fn none(wrong: &[String]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -99,13 +99,13 @@ fn every_predicate_is_there() {
     let mut wrong = Vec::new();
     for (p, said) in compared() {
         let expected = match p.home {
-            // The reader makes `;` of `(|)/2` in bodies, and module/2 is a declaration at the head of a file.
+            // The reader turns `(|)/2` in bodies into `;`, and module/2 is a declaration at the head of a file.
             Home::System if matches!((p.name, p.arity), ("|" | "module", 2)) => continue,
             Home::System => "built_in",
             Home::Library(_) => "exported",
             Home::User => continue,
         };
-        // `:/2` and the internal predicates of tries are there without being called built in.
+        // `:/2` and the internal predicates of tries exist without being called built in.
         let there = said.is(expected) || p.home == Home::System && said.is("defined");
         if there == p.newer {
             wrong.push(format!(
@@ -149,7 +149,7 @@ fn predicates_are_in_c_or_in_prolog() {
 fn meta_arguments_are_those_that_are_declared() {
     let mut wrong = Vec::new();
     for (p, said) in compared().filter(|(p, said)| !p.newer && said.is("defined")) {
-        // Grammar bodies are `/` here, and what is not called or sensitive to the module is `?`.
+        // Grammar bodies are `/` here; arguments that are neither called nor module-sensitive are `?`.
         let special = |c: char| if "0123456789^/:".contains(c) { c } else { '?' };
         let declared: String = said.meta.chars().map(special).collect();
         let declared = if declared.contains(|c| c != '?') {

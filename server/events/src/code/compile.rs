@@ -10,7 +10,7 @@ use super::instruction::StructureName;
 use super::liveness::analyse;
 use super::shape::{ClauseCode, Key};
 
-/// A clause as terms. Grammar rules come translated.
+/// A clause as terms. Grammar rules must already be translated.
 #[derive(Clone, Copy, Debug)]
 pub struct ClauseText<'t> {
     /// The arena of the ids below.
@@ -19,23 +19,23 @@ pub struct ClauseText<'t> {
     pub head: TermId,
     /// The guard of a single-sided rule.
     pub guard: Option<TermId>,
-    /// The body; none for a fact.
+    /// The body; `None` for a fact.
     pub body: Option<TermId>,
     /// True for a single-sided rule, `Head, Guard => Body`: the head is matched, and the clause commits.
     pub single_sided: bool,
 }
 
-/// Compiles under the assumption that the program redefines nothing, see [`compile_clause_with`].
+/// Compiles a clause of a program that redefines nothing, see [`compile_clause_with`].
 ///
 /// # Errors
 ///
-/// As there.
+/// Those of [`compile_clause_with`].
 pub fn compile_clause(clause: &ClauseText<'_>) -> Result<ClauseCode, CompileError> {
     compile_clause_with(clause, &|_, _| false)
 }
 
 impl<'t> ClauseText<'t> {
-    /// `Head, Guard => Body`.
+    /// Creates `Head, Guard => Body`.
     #[must_use]
     pub fn single_sided(
         terms: &'t Terms,
@@ -50,7 +50,7 @@ impl<'t> ClauseText<'t> {
         }
     }
 
-    /// `Head :- Body`.
+    /// Creates `Head :- Body`.
     #[must_use]
     pub fn rule(terms: &'t Terms, head: TermId, body: Option<TermId>) -> Self {
         Self {
@@ -63,12 +63,12 @@ impl<'t> ClauseText<'t> {
     }
 }
 
-/// The code of a clause. `is_redefined` says of a name and arity whether the program has clauses of its own for it; it is asked of
-/// what would have code in place but is no core built-in, such as `is_list/1` and `forall/2`.
+/// Compiles a clause. `is_redefined` returns whether the program has its own clauses for a name and arity; it is called for predicates that
+/// would be compiled inline but are not core built-ins, such as `is_list/1` and `forall/2`.
 ///
 /// # Errors
 ///
-/// If the head or a goal is no callable term, see [`CompileError`].
+/// If the head or a goal is not a callable term, see [`CompileError`].
 pub fn compile_clause_with(
     clause: &ClauseText<'_>,
     is_redefined: &dyn Fn(&str, usize) -> bool,
@@ -100,12 +100,12 @@ pub fn compile_clause_with(
     Ok(code)
 }
 
-/// The code of a goal as the body of a clause whose arguments are the given variables, in this order: to run it, put their
-/// values in `A0 …` and call it. A cut in the goal is local to it.
+/// Compiles a goal as the body of a clause whose arguments are the given variables, in this order: to run it, put their values in `A0 …` and
+/// call it. A cut in the goal is local to it.
 ///
 /// # Errors
 ///
-/// If the goal, or a goal inside it, is no callable term.
+/// If the goal, or a goal inside it, is not a callable term.
 pub fn compile_goal(
     terms: &Terms,
     goal: TermId,
@@ -120,19 +120,19 @@ pub fn compile_goal(
     compile_clause(&ClauseText::rule(&terms, head, Some(goal)))
 }
 
-/// The index key of a head's first argument: what it demands of a call.
+/// Returns the index key of a head's first argument: its requirement on a call.
 #[must_use]
 pub fn first_argument(terms: &Terms, head: TermId) -> Key {
     argument_key(terms, head, 0)
 }
 
-/// The index key of an argument of a head, from 0.
+/// Returns the index key of a head's argument, counted from 0.
 #[must_use]
 pub fn argument_key(terms: &Terms, head: TermId, at: usize) -> Key {
     (terms.args(head).get(at)).map_or(Key::Any, |&argument| key(terms, argument))
 }
 
-/// The index key of a first argument.
+/// Returns the index key of a first argument.
 fn key(terms: &Terms, id: TermId) -> Key {
     match terms.get(id) {
         Term::Compound(name, _) => {
@@ -147,7 +147,7 @@ fn key(terms: &Terms, id: TermId) -> Key {
     }
 }
 
-/// Name and arity of a head.
+/// Returns name and arity of a head.
 #[must_use]
 pub fn functor(terms: &Terms, head: TermId) -> Option<StructureName> {
     terms

@@ -7,25 +7,25 @@ use costlens_syntax::write_term;
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
-/// An atomic term, by value. Two are equal where unification says so: `1` and `1.0` differ, and so do `0.0` and `-0.0`.
+/// An atomic term, by value. Two constants are equal if they unify: `1` and `1.0` differ, and so do `0.0` and `-0.0`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Constant {
-    /// An atom; the empty list is the one whose name is `[]`.
+    /// An atom; the empty list has the name `[]`.
     Atom(SmolStr),
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     Integer(i64),
     /// Any other integer.
     Big(BigInt),
-    /// A rational number that is no integer: numerator and denominator, in lowest terms.
+    /// A rational number that is not an integer: numerator and denominator, in lowest terms.
     Rational(Box<(BigInt, BigInt)>),
-    /// A float, as its bits.
+    /// A float, represented by its bits.
     Float(u64),
     /// A string object.
     String(SmolStr),
 }
 
 impl Constant {
-    /// The constant that a term is; none for variables, compounds and what could not be read.
+    /// Returns the constant that a term is, or `None` for variables, compounds and unreadable terms.
     #[must_use]
     pub fn of(terms: &Terms, id: TermId) -> Option<Self> {
         Some(match terms.get(id) {
@@ -40,19 +40,19 @@ impl Constant {
         })
     }
 
-    /// True for `[]`.
+    /// Returns true for `[]`.
     #[must_use]
     pub fn is_nil(&self) -> bool {
         matches!(self, Constant::Atom(name) if name == NIL)
     }
 
-    /// True for a number.
+    /// Returns true for a number.
     #[must_use]
     pub fn is_number(&self) -> bool {
         !matches!(self, Constant::Atom(_) | Constant::String(_))
     }
 
-    /// The kind of constant in the names of instructions: `nil`, `atom`, `int`, or `value` for what takes more than a cell (big
+    /// Returns the kind of constant that appears in instruction names: `nil`, `atom`, `int`, or `value` for constants larger than a cell (big
     /// integers, rationals, floats, strings).
     #[must_use]
     pub fn kind(&self) -> ConstantKind {
@@ -65,20 +65,20 @@ impl Constant {
     }
 }
 
-/// The kinds of constants that instructions have names for.
+/// The kinds of constants in instruction names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstantKind {
     /// The empty list.
     Nil,
     /// Another atom.
     Atom,
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     Integer,
     /// A big integer, a rational, a float or a string.
     Value,
 }
 
-/// As Prolog reads it: `[]`, `'a b'`, `1r3`, `"text"`.
+/// Formats the constant in Prolog syntax: `[]`, `'a b'`, `1r3`, `"text"`.
 impl fmt::Display for Constant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut terms = Terms::default();

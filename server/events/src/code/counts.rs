@@ -1,8 +1,7 @@
-//! The counts of running a clause in instructions of the machine: every instruction, its successes and failures apart, and what
-//! it allocates.
+//! Counts of the machine instructions that run a clause: every instruction, with successes and failures separate, and its allocations.
 //!
-//! A run is taken piece by piece ([`walk`]): the head, then each literal with the control before it. Each instruction of a piece is
-//! reached once for each success of what stands before it.
+//! A run is processed piece by piece ([`walk`]): the head, then each literal with the control before it. Each instruction of a piece is
+//! reached once for each success of the preceding piece.
 
 mod built_ins;
 mod chosen;
@@ -32,14 +31,14 @@ pub use walk::Stretch;
 pub enum Outcome {
     /// It succeeds.
     Succeeds,
-    /// It is not known.
+    /// The outcome is not known.
     Either,
     /// It fails.
     Fails,
 }
 
-/// True where the first argument of a head is a variable, a constant, or a structure of distinct variables, so that it fails only if the index
-/// does not find the clause.
+/// Returns true if the first argument of a head is a variable, a constant, or a structure of distinct variables, so that it fails only if the
+/// index does not find the clause.
 fn is_flat(terms: &Terms, head: TermId) -> bool {
     terms.args(head).first().is_none_or(|&first| {
         let mut own = BTreeSet::new();
@@ -51,20 +50,20 @@ fn is_flat(terms: &Terms, head: TermId) -> bool {
 #[derive(Clone, Debug)]
 pub struct CountedClause {
     code: ClauseCode,
-    /// Instructions before the head.
+    /// The instructions before the head.
     entry: Range<usize>,
-    /// Behind the head.
+    /// The position after the head.
     body: usize,
-    /// Behind the last instruction of each literal; none if it has none.
+    /// The position after the last instruction of each literal; `None` if the literal has no instructions.
     ends: Vec<Option<usize>>,
-    /// True where no variable occurs twice in the head, so that arguments fail independently.
+    /// True if no variable occurs twice in the head, so that arguments fail independently.
     is_linear: bool,
-    /// True where a first argument fails only if the index does not find the clause.
+    /// True if a first argument fails only if the index does not find the clause.
     is_flat: bool,
 }
 
 impl CountedClause {
-    /// The code of a clause with this head.
+    /// Wraps the code of a clause with this head.
     #[must_use]
     pub fn new(code: ClauseCode, terms: &Terms, head: TermId) -> Self {
         let heads = code.arguments.iter().filter(|a| !a.is_empty());
@@ -84,7 +83,7 @@ impl CountedClause {
             .into_iter()
             .all(|t| !matches!(terms.get(t), Term::Var(v) if !seen.insert(*v)));
         CountedClause {
-            // Without instructions in the head, what stands first belongs to the first literal.
+            // If the head has no instructions, the first ones belong to the first literal.
             entry: 0..first.unwrap_or(0),
             body: body.unwrap_or(0),
             ends,
@@ -94,19 +93,19 @@ impl CountedClause {
         }
     }
 
-    /// The index key of the first argument.
+    /// Returns the index key of the first argument.
     #[must_use]
     pub fn key(&self) -> &Key {
         &self.code.key
     }
 
-    /// True where unifying the first argument fails only if the index does not find the clause.
+    /// Returns true if unifying the first argument fails only if the index does not find the clause.
     #[must_use]
     pub fn is_flat(&self) -> bool {
         self.is_flat
     }
 
-    /// The head, up to the argument that fails if one does. Arguments without an outcome may do either.
+    /// Counts the head, up to the failing argument if there is one. Arguments without a known outcome may do either.
     #[must_use]
     pub fn head(&self, outcomes: &[Outcome], modes: &Modes) -> Counts {
         let of = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
@@ -115,7 +114,7 @@ impl CountedClause {
         let mut parts = vec![(self.entry.clone().collect(), Outcome::Succeeds)];
         for (i, range) in self.code.arguments.iter().enumerate() {
             let outcome = match of(i) {
-                // Which argument finds that a variable has two values is another matter than which one has it.
+                // If a variable occurs twice, the argument at which unification fails need not be the one that does not match.
                 _ if !self.is_linear && !sure => Outcome::Either,
                 outcome => outcome,
             };
@@ -124,26 +123,26 @@ impl CountedClause {
         self.count(&parts, modes)
     }
 
-    /// A stretch of a run that ends as its last instructions do.
+    /// Counts a stretch of a run that ends as its last instructions do.
     #[must_use]
     pub fn stretch(&self, stretch: &Stretch, outcome: Outcome, modes: &Modes) -> Counts {
         self.count(&[(stretch.instructions.clone(), outcome)], modes)
     }
 
-    /// Instructions that run one after the other, up to the one that fails.
+    /// Counts consecutive instructions, up to the one that fails.
     fn count(&self, parts: &[(Vec<usize>, Outcome)], modes: &Modes) -> Counts {
-        // The instructions that may fail and the ones before, in order.
+        // The instructions, in order, and whether each may fail.
         let mut run: Vec<(usize, bool)> = Vec::new();
         let mut fails = false;
         for (instructions, outcome) in parts {
             for &at in instructions {
                 let instruction = &self.code.instructions[at];
-                // A call fails itself where a built-in runs in place of it.
+                // A call itself fails if it runs a built-in inline.
                 let calls = matches!(instruction, Instruction::Call(..) | Instruction::Execute(_));
                 let may = (calls || instruction.may_fail()) && *outcome != Outcome::Succeeds;
                 run.push((at, may));
                 if matches!(instruction, Instruction::Fail) {
-                    // Nothing comes behind it.
+                    // Nothing follows it.
                     fails = true;
                     break;
                 }
@@ -154,7 +153,7 @@ impl CountedClause {
             }
         }
         let points: Vec<usize> = (0..run.len()).filter(|&i| run[i].1).collect();
-        // A part that fails without an instruction that may: something else is wrong with it, and all of it may run.
+        // A part fails although none of its instructions may: the cause is elsewhere, and all of the part may run.
         let fails = fails && !points.is_empty();
         let mut counts = Counts::default();
         let surely = points.first().copied().unwrap_or(run.len());
@@ -174,7 +173,7 @@ impl CountedClause {
                     u64::from(i < surely),
                 );
             }
-            // One that fails may have bound something before.
+            // The failing instruction may have bound something first.
             for (name, amount) in [
                 ("heap_cells", effect.cells),
                 ("trail_entries", effect.trail),
@@ -196,7 +195,7 @@ impl CountedClause {
     }
 }
 
-/// Counts an instruction at most once, and at least so often.
+/// Counts an instruction at most once, and at least `least` times.
 fn add(counts: &mut Counts, name: &SmolStr, fails: bool, least: u64) {
     counts.add_between(Event::Machine(name.clone(), fails), least, 1);
     let with_it = match name.as_str() {
@@ -207,7 +206,7 @@ fn add(counts: &mut Counts, name: &SmolStr, fails: bool, least: u64) {
     counts.add_between(Event::Machine(with_it.into(), false), least, 1);
 }
 
-/// The counts of something that may not happen.
+/// Returns the counts of something that may not happen.
 #[must_use]
 pub fn perhaps(counts: &Counts) -> Counts {
     let mut all = Counts::default();

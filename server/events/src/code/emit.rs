@@ -1,8 +1,8 @@
-//! Writes the code of a clause: one pass over the goals in the order of the text, knowing at each point where every variable is.
+//! Emits the code of a clause: one pass over the goals in text order that tracks the location of every variable.
 //!
-//! A variable of the head stays in the register that the caller passed it in, a new one goes where the next call wants it, and
-//! what is in the way of an argument moves out just before the call. Permanent variables are put into the environment at the
-//! first call or choice point, not before: tests at the neck run without one.
+//! A variable of the head stays in the register in which the caller passed it, a new one goes where the next call needs it, and a value that
+//! blocks an argument register moves out just before the call. Permanent variables are saved in the environment only at the first call or
+//! choice point: leading tests run without one.
 
 mod arithmetic;
 mod build;
@@ -32,15 +32,15 @@ pub(super) struct Emitter<'t> {
     parts: Vec<Part>,
     /// The term that each instruction unifies, see [`ClauseCode::unified`].
     unified: Vec<Option<TermId>>,
-    /// None for a section that there are several of.
+    /// The extents of sections; `None` for a section that occurs several times.
     sections: BTreeMap<Section, Option<Extent>>,
-    /// The instructions of each argument of the head.
+    /// The instructions of each head argument.
     arguments: Vec<Range<usize>>,
-    /// The part of the clause that the next instruction belongs to.
+    /// The part of the clause to which the next instruction belongs.
     part: Part,
-    /// The place of each label, once it is known.
+    /// The position of each label, once it is known.
     labels: Vec<Label>,
-    /// Occurrences of each variable that are still to come in the text.
+    /// The number of occurrences of each variable still to come in the text.
     remaining: Vec<u32>,
     /// Variables whose occurrences have been counted since the last [`Emitter::sweep`].
     touched: Vec<Variable>,
@@ -48,13 +48,13 @@ pub(super) struct Emitter<'t> {
     /// One more than the largest register.
     registers: u32,
     chunk: u32,
-    /// Sizes of all subterms, as far as they matter for the order of work.
+    /// The sizes of all subterms, as far as they affect the order of work.
     sizes: Vec<u32>,
-    /// True where the instruction before is a `fail` that no branch leads around.
+    /// True if the previous instruction is a `fail` that no branch jumps over.
     unreachable: bool,
 }
 
-/// The code of a clause whose liveness is known.
+/// Emits the code of a clause whose liveness is known.
 pub(super) fn emit(
     terms: &Terms,
     head: &[TermId],
@@ -82,7 +82,7 @@ pub(super) fn emit(
         unreachable: false,
     };
     if starts_with_call(&body.goal) {
-        // No test can save the environment; the head's permanent variables go there at once.
+        // No test can avoid the environment, so the head's permanent variables are saved at once.
         emitter.allocate();
     }
     emitter.head(head, matching);
@@ -90,7 +90,7 @@ pub(super) fn emit(
     Ok(emitter.finish(body, head.len()))
 }
 
-/// True where a body begins with a call that is not its last.
+/// Returns true if a body begins with a call that is not its last.
 fn starts_with_call(goal: &Node) -> bool {
     match goal {
         Node::Conjunction(goals) if goals.len() > 1 => matches!(
@@ -104,7 +104,7 @@ fn starts_with_call(goal: &Node) -> bool {
     }
 }
 
-/// The number of nodes of every term of an arena, bounded.
+/// Returns the number of nodes of every term of an arena, up to a bound.
 fn sizes(terms: &Terms) -> Vec<u32> {
     let mut sizes: Vec<u32> = vec![0; terms.len()];
     for start in 0..terms.len() {
@@ -145,7 +145,7 @@ impl Emitter<'_> {
         self.unreachable = false;
     }
 
-    /// An instruction that unifies a term of the clause with what is there.
+    /// Emits an instruction that unifies a term of the clause with an existing term.
     fn emit_unifying(&mut self, instruction: Instruction, term: TermId) {
         self.emit(instruction);
         if let Some(last) = self.unified.last_mut() {
@@ -184,7 +184,7 @@ impl Emitter<'_> {
         self.change_section(section, |extent, here| extent.end = here);
     }
 
-    /// Marks the beginning of the code that is tried when a section fails.
+    /// Marks the beginning of the code to try if a section fails.
     fn after_section(&mut self, section: Option<Section>) {
         self.change_section(section, |extent, here| extent.next = Some(here));
     }
@@ -194,7 +194,7 @@ impl Emitter<'_> {
         u32::try_from(self.labels.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// The label is here.
+    /// Places the label here.
     fn place(&mut self, label: Label) {
         self.labels[label as usize] = u32::try_from(self.instructions.len()).unwrap_or(u32::MAX);
         self.unreachable = false;
@@ -254,7 +254,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns from the clause.
+    /// Emits the return from the clause.
     fn leave(&mut self) {
         if self.unreachable {
             return;
@@ -266,7 +266,7 @@ impl Emitter<'_> {
         self.emit(Instruction::Proceed);
     }
 
-    /// An environment, if there is none yet.
+    /// Allocates an environment unless there already is one.
     fn allocate(&mut self) {
         if !self.state.allocated {
             let part = std::mem::replace(&mut self.part, Part::Control);
@@ -278,13 +278,13 @@ impl Emitter<'_> {
 
     // Variables.
 
-    /// Counts an occurrence; the variable is forgotten at the next [`Self::sweep`] if it was the last.
+    /// Counts an occurrence. If it was the last, the variable is forgotten at the next [`Self::sweep`].
     fn occurrence(&mut self, v: Variable) {
         self.remaining[v as usize] = self.remaining[v as usize].saturating_sub(1);
         self.touched.push(v);
     }
 
-    /// Counts all occurrences of a term that no code is written for.
+    /// Counts all occurrences in a term for which no code is emitted.
     fn skip(&mut self, id: TermId) {
         for sub in self.terms.subterms(id) {
             if let Term::Var(v) = self.terms.get(sub) {
@@ -293,7 +293,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Forgets the variables that do not occur any more.
+    /// Forgets the variables that have no more occurrences.
     fn sweep(&mut self) {
         for v in std::mem::take(&mut self.touched) {
             if self.remaining[v as usize] == 0 {
@@ -302,7 +302,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// True where a variable has no value yet and this is its only occurrence.
+    /// Returns true if a variable has no value yet and this is its only occurrence.
     fn is_void(&self, v: Variable) -> bool {
         self.remaining[v as usize] == 1 && !self.state.has(v)
     }
@@ -311,8 +311,8 @@ impl Emitter<'_> {
         self.live.slots[v as usize].map(Location::Y)
     }
 
-    /// A free register, taken: the preferred one if it is free, else the first one that the call at the end of the chunk does
-    /// not pass anything in.
+    /// Takes a free register: the preferred one if it is free, otherwise the first that the call at the end of the chunk does not use for an
+    /// argument.
     fn register(&mut self, preferred: Option<Register>) -> Register {
         let floor = self.live.arities.get(self.chunk as usize).copied();
         let register = self.state.take(preferred, floor.unwrap_or(0));
@@ -320,7 +320,7 @@ impl Emitter<'_> {
         register
     }
 
-    /// The location of a variable, which must have a value.
+    /// Returns the location of a variable, which must have a value.
     fn where_is(&self, v: Variable) -> Location {
         match self.state.register_of(v) {
             Some(x) => Location::X(x),
@@ -328,7 +328,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A register that has the variable's value; from the environment it is loaded first.
+    /// Returns a register that holds the variable's value, loading it from the environment if needed.
     fn in_register(&mut self, v: Variable) -> Register {
         if let Some(x) = self.state.register_of(v) {
             return x;
@@ -340,7 +340,7 @@ impl Emitter<'_> {
         x
     }
 
-    /// A location for a variable that gets its value now: its slot if there is an environment already, else a register.
+    /// Chooses a location for a variable that gets its value now: its slot if there is already an environment, otherwise a register.
     fn new_location(&mut self, v: Variable) -> Location {
         if let (Some(slot), true) = (self.slot(v), self.state.allocated) {
             self.state.set_slot(v);
@@ -352,7 +352,7 @@ impl Emitter<'_> {
         Location::X(x)
     }
 
-    /// Gives a variable without a value a new one of the heap.
+    /// Gives a variable without a value a new heap variable.
     fn initialise(&mut self, v: Variable) {
         if self.state.has(v) {
             return;
@@ -367,7 +367,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Puts every variable that a primitive behind this number needs into the environment.
+    /// Saves in the environment every variable that a primitive after this number needs.
     fn save(&mut self, after: u32) {
         let level = self.live.clause_level;
         if self.live.last[level as usize] > after

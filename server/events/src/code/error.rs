@@ -1,20 +1,20 @@
-//! The reasons why a clause has no code.
+//! The reasons for which a clause cannot be compiled.
 
 use costlens_syntax::term::TermId;
 
-/// Reasons why a clause cannot be compiled.
+/// The reasons for which a clause cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompileError {
-    /// A goal that is no callable term: `p :- 3.`
+    /// A goal that is not a callable term: `p :- 3.`
     #[error("a goal is no callable term")]
     NotCallable(TermId),
-    /// A head that is no callable term: `3 :- p.`
+    /// A head that is not a callable term: `3 :- p.`
     #[error("the head is no callable term")]
     NoHead(TermId),
-    /// A part of the clause could not be read.
+    /// An unreadable part of the clause.
     #[error("a part of the clause could not be read")]
     Unreadable(TermId),
-    /// Something nested deeper than the compiler follows: control constructs around a cut.
+    /// Control constructs around a cut, nested deeper than the compiler follows.
     #[error("it is nested too deeply")]
     TooDeep(TermId),
 }

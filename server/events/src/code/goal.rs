@@ -1,7 +1,7 @@
-//! Bodies as trees of goals: control constructs told apart from calls, chains flattened, cuts resolved to what they cut.
+//! Bodies as trees of goals: control constructs separated from calls, chains flattened, cuts resolved to their targets.
 //!
-//! `p :- ( q, ! -> r ; \+ s ; t ).` is one disjunction of three branches: a condition with a cut of its own scope, a negation
-//! (which is `( s -> fail ; true )`, flattened into the same chain only where it stands alone), and a call.
+//! `p :- ( q, ! -> r ; \+ s ; t ).` is one disjunction of three branches: a condition with a local cut, a negation (which is
+//! `( s -> fail ; true )`, flattened into the same chain only if it is the whole goal), and a call.
 
 use std::collections::BTreeSet;
 
@@ -13,36 +13,36 @@ use super::error::CompileError;
 use super::instruction::StructureName;
 use super::shape::Section;
 
-/// A variable: one of the clause's, or, from [`Terms::variables`] on, a level that code keeps for a cut.
+/// A variable: one of the clause's or, from [`Terms::variables`] on, a level kept for a cut.
 pub(super) type Variable = u32;
 
-/// Control constructs inside one another that the compiler follows; deeper ones become `call/1` of their term.
+/// The maximum nesting of control constructs; deeper ones become `call/1` of their term.
 const MAX_DEPTH: usize = 120;
 
-/// A goal as it is compiled.
+/// A goal as the compiler sees it.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    /// Goals one after the other; none is `true`.
+    /// Consecutive goals; an empty list is `true`.
     Conjunction(Vec<Node>),
-    /// Something that is run at once.
+    /// A goal that runs directly.
     Primitive(Primitive),
     /// A disjunction, with or without conditions.
     Disjunction(Disjunction),
-    /// A goal whose cuts drop the choice points since its start: `call((p, !, q))`. The variable keeps that level; the term is what
-    /// is written.
+    /// A goal whose cuts drop the choice points created since its start: `call((p, !, q))`. The variable keeps that level; the term is the
+    /// goal as written.
     Scope(Variable, Box<Node>, TermId),
 }
 
-/// A goal without goals inside.
+/// A goal without subgoals.
 #[derive(Clone, Debug)]
 pub(super) struct Primitive {
     /// The action of the goal.
     pub(super) kind: Kind,
-    /// Its place among the literals.
+    /// Its index among the literals.
     pub(super) literal: u32,
-    /// The stretch of code between calls that it is in, see [`super::liveness`].
+    /// The chunk of code between calls that contains it, see [`super::liveness`].
     pub(super) chunk: u32,
-    /// Its number in the order of the text, from 1; levels that are kept have numbers, too.
+    /// Its number in text order, from 1; kept levels have numbers as well.
     pub(super) number: u32,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Primitive {
 pub(super) enum Kind {
     /// `fail`.
     Fail,
-    /// Drops choice points: of the clause, or since the level that a variable keeps.
+    /// Drops choice points: those of the clause, or those created since the level that a variable keeps.
     Cut(Option<Variable>),
     /// `A = B`.
     Unify(TermId, TermId),
@@ -69,20 +69,20 @@ pub(super) enum Kind {
     Call(StructureName, Vec<TermId>),
 }
 
-/// A disjunction: `( C -> A ; B ; D *-> E ; F )`. A chain of `;` to the right is one.
+/// A disjunction: `( C -> A ; B ; D *-> E ; F )`. A chain of `;` to the right is one disjunction.
 #[derive(Clone, Debug)]
 pub(super) struct Disjunction {
     /// Its branches, at least one.
     pub(super) branches: Vec<Branch>,
     /// The name of each branch in [`super::shape::ClauseCode::branches`].
     pub(super) names: Vec<Option<Section>>,
-    /// The variable that keeps the `B` of before, for the branches whose condition is no mere test.
+    /// The variable that keeps the previous `B`, for branches with a condition that is more than a test.
     pub(super) level: Option<Variable>,
-    /// True where a branch has a call or a choice point, so that no register survives.
+    /// True if a branch has a call or a choice point, so that no register survives.
     pub(super) barrier: bool,
-    /// The primitives inside: from this number …
+    /// The number of the first primitive inside …
     pub(super) start: u32,
-    /// … to before this one.
+    /// … and the number after the last one.
     pub(super) end: u32,
 }
 
@@ -91,13 +91,13 @@ pub(super) struct Disjunction {
 pub(super) enum Branch {
     /// No condition.
     Plain(Node),
-    /// `Condition -> Then`; `tests` says whether the condition can be run without a choice point.
+    /// `Condition -> Then`; `tests` says whether the condition can run without a choice point.
     If {
         condition: Node,
         then: Node,
         tests: bool,
     },
-    /// `Condition *-> Then`. The variable keeps the choice point that the other branches are the alternative of.
+    /// `Condition *-> Then`. The variable keeps the choice point whose alternative is the other branches.
     Soft {
         condition: Node,
         then: Node,
@@ -115,7 +115,7 @@ pub(super) struct Body {
     pub(super) variables: u32,
 }
 
-/// The tree of a body. The guard of a single-sided rule, if any, comes first and commits.
+/// Builds the tree of a body. The guard of a single-sided rule, if any, comes first and commits.
 pub(super) fn body(
     terms: &Terms,
     is_redefined: &dyn Fn(&str, usize) -> bool,
@@ -166,7 +166,7 @@ fn conjunction(mut goals: Vec<Node>) -> Node {
 
 struct Reader<'t> {
     terms: &'t Terms,
-    /// Tells where the program has clauses of its own for a predicate that would have code in place.
+    /// Returns whether the program has its own clauses for a predicate that would be compiled inline.
     is_redefined: &'t dyn Fn(&str, usize) -> bool,
     literals: Vec<StructureName>,
     goals: Vec<Option<TermId>>,
@@ -192,14 +192,14 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// A goal whose cuts are its own.
+    /// Reads a goal whose cuts are local to it.
     fn scoped(&mut self, id: TermId, depth: usize) -> Result<Node, CompileError> {
         let level = self.fresh();
         let goal = self.goal(id, Some(level), depth)?;
         Ok(self.scope(level, goal, id))
     }
 
-    /// A goal whose cuts, if it has any, go back to a level.
+    /// Wraps a goal whose cuts, if it has any, return to a level.
     fn scope(&self, level: Variable, goal: Node, id: TermId) -> Node {
         match self.used_scopes.contains(&level) {
             true => Node::Scope(level, Box::new(goal), id),
@@ -207,7 +207,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A goal whose cuts belong to a scope; none is the clause.
+    /// Reads a goal whose cuts belong to a scope; `None` is the clause.
     fn goal(
         &mut self,
         id: TermId,
@@ -221,7 +221,7 @@ impl<'t> Reader<'t> {
         Ok(conjunction(goals))
     }
 
-    /// A goal that is no conjunction.
+    /// Reads a goal that is not a conjunction.
     fn part(
         &mut self,
         id: TermId,
@@ -244,7 +244,7 @@ impl<'t> Reader<'t> {
     ) -> Result<Node, CompileError> {
         let terms = self.terms;
         let mut lowered = self.lowered(id);
-        // `m:goal`: modules are not told apart.
+        // `m:goal`: modules are not distinguished.
         while let Goal::Qualified { module, goal } = lowered
             && terms.as_atom(module).is_some()
         {
@@ -293,7 +293,7 @@ impl<'t> Reader<'t> {
         Ok(self.primitive(kind, literal))
     }
 
-    /// A goal, which is a call where the program has clauses for it in the place of what is compiled here.
+    /// Lowers a goal. It is a call if the program has its own clauses for what would be compiled here.
     fn lowered(&self, id: TermId) -> Goal<'t> {
         let redefines = |name: &str, arity: usize| {
             has_code_in_place(name, arity) && (self.is_redefined)(name, arity)
@@ -301,13 +301,13 @@ impl<'t> Reader<'t> {
         Goal::of_program(self.terms, id, &redefines)
     }
 
-    /// `call(G)`.
+    /// Builds `call(G)`.
     fn called(&mut self, goal: TermId) -> Node {
         let literal: StructureName = ("call".into(), 1);
         self.primitive(Kind::Call(literal.clone(), vec![goal]), literal)
     }
 
-    /// Decides whether a cut stands anywhere in a term: where one does, it may be the clause's.
+    /// Decides whether a cut occurs anywhere in a term: if so, it may be the clause's.
     fn has_cut(&self, id: TermId) -> bool {
         let parts = self.terms.subterms(id).into_iter();
         parts
@@ -402,8 +402,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// The branches of a chain `A ; B ; C`, and their names: the condition, or else the disjunction that the branch is the left
-    /// side of. A condition alone is a chain of one.
+    /// Reads the branches of a chain `A ; B ; C`, and their names: the condition, or otherwise the disjunction of which the branch is the
+    /// left side. A condition alone is a chain of one.
     fn alternatives(
         &mut self,
         id: TermId,
@@ -448,7 +448,7 @@ impl<'t> Reader<'t> {
         Ok((branches, names))
     }
 
-    /// The branch `C -> T` or `C *-> T`.
+    /// Reads the branch `C -> T` or `C *-> T`.
     fn conditional(
         &mut self,
         arrow: Arrow,
@@ -469,8 +469,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Decides whether a condition can run without a choice point: tests, and at the end perhaps a unification with a constant,
-    /// which binds nothing where it fails.
+    /// Decides whether a condition can run without a choice point: tests, followed perhaps by a unification with a constant, which binds
+    /// nothing if it fails.
     fn is_condition(&self, goal: &Node) -> bool {
         let goals = match goal {
             Node::Conjunction(goals) => &goals[..],
@@ -494,7 +494,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The variable and the constant of `X = a` or `a = X`.
+/// Returns the variable and the constant of `X = a` or `a = X`.
 pub(super) fn constant_unification(
     terms: &Terms,
     a: TermId,
@@ -513,9 +513,9 @@ pub(super) fn constant_unification(
     }
 }
 
-/// Decides whether a goal binds nothing, calls nothing, and can be run by jumps, which go back into no disjunction: one that is
-/// left with an alternative may only stand last, where what follows commits. (Coming back with the same bindings would change no
-/// truth, but `( (true ; X < a), fail -> … )` throws.)
+/// Decides whether a goal binds nothing, calls nothing, and can be run by jumps that never re-enter a disjunction: a disjunction that still
+/// has an alternative may only come last, where the following code commits. (Re-entering it with the same bindings would not change the truth
+/// value, but `( (true ; X < a), fail -> … )` throws.)
 fn is_test(goal: &Node, last: bool) -> bool {
     match goal {
         Node::Conjunction(goals) => match goals.split_last() {
@@ -545,7 +545,8 @@ fn is_test(goal: &Node, last: bool) -> bool {
     }
 }
 
-/// True for what is compiled here rather than called, unless a program defines it and SWI-Prolog then runs that definition.
+/// Returns true for predicates that are compiled here rather than called. A program may define them, in which case SWI-Prolog runs that
+/// definition.
 fn has_code_in_place(name: &str, arity: usize) -> bool {
     counts_nothing(name, arity) || is_leading_test(name, arity)
 }

@@ -1,4 +1,4 @@
-//! Indexing: which clauses a call has to try, by its first argument or by the one that tells most.
+//! Indexing: the clauses that a call must try, selected by its first argument or by the most selective one.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use super::constant::Constant;
 use super::instruction::StructureName;
 use super::shape::{ArgumentIndex, Chain, ClauseCode, Index, Indexing, Key, PredicateCode};
 
-/// Chains longer than this in all are not worth a table: a clause that asks nothing stands in each of them.
+/// The maximum total length of the chains of a table: a clause that requires nothing is in each of them.
 const MAX_ENTRIES: usize = 1_000_000;
 
-/// Arguments behind these choose no clauses.
+/// The number of leading arguments that may select clauses.
 const MAX_ARGUMENTS: usize = 16;
 
-/// A predicate of its clauses, with an index over their first arguments.
+/// Makes a predicate from its clauses, with an index over their first arguments.
 #[must_use]
 pub fn predicate(
     functor: StructureName,
@@ -34,7 +34,7 @@ pub fn predicate(
     }
 }
 
-/// The same with the arguments that choose clauses.
+/// Does the same with a choice of the arguments that select clauses.
 #[must_use]
 pub fn predicate_indexed(
     functor: StructureName,
@@ -49,10 +49,10 @@ pub fn predicate_indexed(
     code
 }
 
-/// The arguments by which clauses are told apart, the most telling first; none where that is the first alone.
+/// Returns the arguments by which clauses are distinguished, the most selective first; empty if that is only the first argument.
 ///
-/// An argument tells more the fewer clauses a call tries, on average over what the clauses mention there and anything else: of
-/// `edge(1, a, x). edge(1, b, x). edge(2, c, x).` the first leaves (2+1+0)/3, the second (1+1+1+0)/4, the third (3+0)/2.
+/// An argument is more selective if a call tries fewer clauses, averaged over the keys in the clauses and one other value: for
+/// `edge(1, a, x). edge(1, b, x). edge(2, c, x).` the first argument leaves (2+1+0)/3, the second (1+1+1+0)/4, the third (3+0)/2.
 fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
     let mut telling: Vec<(usize, usize, ArgumentIndex)> = Vec::new();
     for argument in 0..arity.min(MAX_ARGUMENTS) {
@@ -87,7 +87,7 @@ fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
         };
         telling.push((tried, chains.len(), ArgumentIndex { argument, index }));
     }
-    // a/b < c/d; equal ones stay in the order of the arguments.
+    // a/b < c/d; equal ones stay in argument order.
     telling.sort_by(|(a, b, _), (c, d, _)| (a * d).cmp(&(c * b)));
     match &telling[..] {
         [(_, _, only)] if only.argument == 0 => Box::default(),
@@ -95,7 +95,7 @@ fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
     }
 }
 
-/// True where clauses are told apart by other keys than a list cell and `[]`.
+/// Returns true if clauses are distinguished by keys other than a list cell and `[]`.
 #[must_use]
 pub fn switches(keys: &[&Key]) -> bool {
     let is_of_lists = |key: &&Key| match key {
@@ -106,7 +106,7 @@ pub fn switches(keys: &[&Key]) -> bool {
     matches!(index(keys), Index::Switch { .. }) && !keys.iter().all(is_of_lists)
 }
 
-/// The index over the keys of clauses.
+/// Builds the index over the keys of clauses.
 #[must_use]
 pub fn index(keys: &[&Key]) -> Index {
     if keys.len() < 2 || keys.iter().all(|k| **k == Key::Any) {

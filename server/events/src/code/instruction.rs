@@ -10,19 +10,19 @@
 //!
 //! # The state that instructions work on
 //!
-//! * **Registers** `X0, X1, …` hold cells. `A0, A1, …` are the same registers where they pass arguments; a call has its
-//!   arguments in `A0 … A(n-1)` and everything else in registers is lost over it. Inline instructions (tests, arithmetic,
-//!   unification, construction) change no register but those that they name.
-//! * **Environment** slots `Y0, Y1, …` of the current environment, from [`Instruction::Allocate`] to
-//!   [`Instruction::Deallocate`]. A slot has no value before an instruction writes it.
-//! * **The heap** holds all variables: a slot or a register never *is* a variable, it refers to a cell of the heap. There are
-//!   no unsafe variables, hence neither `put_unsafe_value` nor `unify_local_value`.
-//! * **The structure pointer** `S` and the mode (*read* or *write*), from a `get_list` or `get_structure` to the last `unify_…`
-//!   behind it; in write mode, and for `set_…`, the next cell is pushed on the heap.
-//! * **`B`**, the newest choice point, and **`B0`**, what `B` was when the predicate was called.
-//! * **The continuation**: where `proceed` goes, and its environment.
+//! * **Registers** `X0, X1, …` hold cells. `A0, A1, …` are the same registers when they pass arguments. A call has its arguments in
+//!   `A0 … A(n-1)`, and all other registers are lost across it. Inline instructions (tests, arithmetic, unification, construction) change
+//!   only the registers that they name.
+//! * **Environment** slots `Y0, Y1, …` of the current environment, from [`Instruction::Allocate`] to [`Instruction::Deallocate`]. A slot has
+//!   no value before an instruction writes it.
+//! * **The heap** holds all variables: a slot or a register never *is* a variable, it refers to a heap cell. There are no unsafe variables,
+//!   hence neither `put_unsafe_value` nor `unify_local_value`.
+//! * **The structure pointer** `S` and the mode (*read* or *write*), from a `get_list` or `get_structure` to its last `unify_…`; in write
+//!   mode, and for `set_…`, the next cell is pushed on the heap.
+//! * **`B`**, the newest choice point, and **`B0`**, the value of `B` when the predicate was called.
+//! * **The continuation**: the target of `proceed`, and its environment.
 //!
-//! *To fail* is to go back to the newest choice point.
+//! *To fail* means to backtrack to the newest choice point.
 
 use std::fmt;
 
@@ -35,12 +35,12 @@ use super::constant::{Constant, ConstantKind};
 pub type Register = u32;
 /// The number of an environment slot.
 pub type Slot = u32;
-/// The place of an instruction in its clause.
+/// The position of an instruction in its clause.
 pub type Label = u32;
-/// Name and number of arguments of a compound.
+/// Name and arity of a compound.
 pub type StructureName = (SmolStr, usize);
 
-/// The location of a variable: where its value is kept.
+/// The location of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Location {
     /// A register: a temporary variable.
@@ -58,27 +58,27 @@ pub enum Operand {
     Constant(Constant),
 }
 
-/// The test of an [`Instruction::Test`]. No test makes a choice point or changes a register, and one that does not hold binds no
+/// The test of an [`Instruction::Test`]. No test creates a choice point or changes a register, and a test that does not hold binds no
 /// variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
     /// `atom(X)`.
     Type(TypeTest, Location),
-    /// `X < 3`: both operands are evaluated, the left one first, and compared. An operand that is no number is evaluated as
-    /// `is/2` would (`X = 1+2, X < 4` holds), errors included.
+    /// `X < 3`: both operands are evaluated, the left one first, and compared. An operand that is not a number is evaluated as by `is/2`
+    /// (`X = 1+2, X < 4` holds), including errors.
     Arithmetic(Comparison, Operand, Operand),
     /// `X @< Y`: standard order of terms.
     Term(Comparison, Operand, Operand),
-    /// `X \= Y`: whether the two do not unify. Leaves no binding.
+    /// `X \= Y`: holds if the two do not unify. Leaves no binding.
     NotUnifiable(Operand, Operand),
-    /// `( X = a -> … ; … )`: unifies with a constant. The only test that binds, where it holds.
+    /// `( X = a -> … ; … )`: unifies with a constant. The only test that binds if it holds.
     Unify(Location, Constant),
 }
 
-/// An instruction. Each variant says what it does to the state; *fails* and *throws* are said where they are possible.
+/// An instruction. Each variant documents its effect on the state; *fails* and *throws* are mentioned where possible.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Instruction {
-    // Heads: what the caller passed. Also `=/2` in bodies.
+    // Heads: the arguments passed by the caller. Also `=/2` in bodies.
     /// `get_variable(Vn, Ai)`: `Vn := Ai`. `p(X, Y) :- q(Y, X).` moves one argument out of the way of the other.
     GetVariable(Location, Register),
     /// `get_value(Vn, Ai)`: unifies the two or fails. `p(X, X).`
@@ -98,9 +98,9 @@ pub enum Instruction {
     UnifyConstant(Constant),
     /// `unify_void(n)`: *read*: skips `n` arguments; *write*: pushes `n` new variables.
     UnifyVoid(u32),
-    /// `unify_list`: the last argument of the structure is a list cell. *read*: as `get_list` on the argument at `S`
-    /// (an unbound variable there changes the mode to *write*), may fail; *write*: pushes a reference to the list cell that
-    /// the cells behind it make. `[a, b|T]` is `get_list(A0) unify_constant(a) unify_list unify_constant(b) unify_variable(T)`.
+    /// `unify_list`: the last argument of the structure is a list cell. *read*: like `get_list` on the argument at `S` (an unbound variable
+    /// there changes the mode to *write*), may fail; *write*: pushes a reference to the list cell that the following cells form. `[a, b|T]`
+    /// is `get_list(A0) unify_constant(a) unify_list unify_constant(b) unify_variable(T)`.
     UnifyList,
     /// `unify_structure(f/n)`: the same for a compound as the last argument. `p(f(a, g(X))).`
     UnifyStructure(StructureName),
@@ -112,9 +112,9 @@ pub enum Instruction {
     PutValue(Location, Register),
     /// `put_constant(c, Ai)`: `Ai := c`.
     PutConstant(Constant, Register),
-    /// `put_list(Ai)`: `Ai :=` a list cell whose two arguments the `set_…` behind it push.
+    /// `put_list(Ai)`: `Ai :=` a list cell whose two arguments are pushed by the following `set_…`.
     PutList(Register),
-    /// `put_structure(f/n, Ai)`: `Ai :=` a compound whose `n` arguments the `set_…` behind it push.
+    /// `put_structure(f/n, Ai)`: `Ai :=` a compound whose `n` arguments are pushed by the following `set_…`.
     PutStructure(StructureName, Register),
     /// `set_variable(Vn)`: pushes a new variable and `Vn :=` it.
     SetVariable(Location),
@@ -124,22 +124,22 @@ pub enum Instruction {
     SetConstant(Constant),
     /// `set_void(n)`: pushes `n` new variables.
     SetVoid(u32),
-    /// `set_list`: pushes, as the last argument, a reference to the list cell that the cells behind it make.
+    /// `set_list`: pushes, as the last argument, a reference to the list cell that the following cells form.
     SetList,
     /// `set_structure(f/n)`: the same for a compound.
     SetStructure(StructureName),
 
     // Calls.
-    /// `allocate(n)`: a new environment with `n` slots without values becomes the current one; it keeps the continuation, and
-    /// the environment before it. `n` may be 0, for a clause that only has to remember its continuation.
+    /// `allocate(n)`: a new environment with `n` uninitialised slots becomes the current one; it saves the continuation and the previous
+    /// environment. `n` may be 0, for a clause that only needs to save its continuation.
     Allocate(u32),
-    /// `deallocate`: the environment before becomes the current one, and the continuation is the one that was kept.
+    /// `deallocate`: restores the previous environment and the saved continuation.
     Deallocate,
-    /// `call(p/n, live)`: calls a predicate whose arguments are in `A0 …`; it comes back behind this instruction, with no
-    /// value in any register. Of the environment, the first `live` slots are still needed then (environment trimming); a choice
-    /// point that this clause made since `allocate` protects all of it. Sets `B0 := B`. The predicate may be a built-in.
+    /// `call(p/n, live)`: calls a predicate whose arguments are in `A0 …`. It returns after this instruction, with no value in any register.
+    /// The first `live` slots of the environment are still needed then (environment trimming); a choice point created by this clause since
+    /// `allocate` protects all of it. Sets `B0 := B`. The predicate may be a built-in.
     Call(StructureName, u32),
-    /// `execute(p/n)`: continues with a predicate; what it returns to is this clause's continuation. Sets `B0 := B`.
+    /// `execute(p/n)`: continues with a predicate, which returns to this clause's continuation. Sets `B0 := B`.
     Execute(StructureName),
     /// `proceed`: goes to the continuation.
     Proceed,
@@ -147,33 +147,33 @@ pub enum Instruction {
     // Cuts.
     /// `neck_cut`: drops every choice point newer than `B0`. Only before any `call` and `try_else` of the clause.
     NeckCut,
-    /// `get_level(Vn)`: `Vn := B0`. Only before any `call` and `try_else` of the clause. A level is no term.
+    /// `get_level(Vn)`: `Vn := B0`. Only before any `call` and `try_else` of the clause. A level is not a term.
     GetLevel(Location),
-    /// `get_choice(Vn)`: `Vn := B`, the newest choice point now.
+    /// `get_choice(Vn)`: `Vn := B`, the currently newest choice point.
     GetChoice(Location),
     /// `cut(Vn)`: drops every choice point newer than the level in `Vn`.
     Cut(Location),
-    /// `soft_cut(Vn)`: the choice point that `Vn` says (taken by `get_choice` just behind its `try_else`) has no alternative
-    /// any more: going back to it fails on. Newer choice points stay; if it is the newest, it is dropped. `(G *-> T ; E)`.
+    /// `soft_cut(Vn)`: removes the alternative of the choice point in `Vn` (stored by `get_choice` right after its `try_else`): backtracking
+    /// to it fails again. Newer choice points stay; if it is the newest, it is dropped. `(G *-> T ; E)`.
     SoftCut(Location),
 
     // Control inside a clause. These choice points save the environment, the continuation and `B0`, but no register.
-    /// `try_else(L)`: a new choice point; going back to it continues at `L`, which is a `retry_else` or a `trust_else`.
+    /// `try_else(L)`: creates a choice point; backtracking to it continues at `L`, which is a `retry_else` or a `trust_else`.
     TryElse(Label),
-    /// `retry_else(L)`: reached by going back: the choice point stays, its next alternative is at `L`.
+    /// `retry_else(L)`: reached by backtracking: the choice point stays, its next alternative is at `L`.
     RetryElse(Label),
-    /// `trust_else`: reached by going back: the choice point is dropped.
+    /// `trust_else`: reached by backtracking: the choice point is dropped.
     TrustElse,
     /// `jump(L)`: continues at `L`.
     Jump(Label),
     /// `fail`: fails.
     Fail,
-    /// A test: continues behind it where it holds; else at the label or, without one, fails. Arithmetic throws.
+    /// A test: continues after it if it holds; otherwise jumps to the label, or fails if there is none. Arithmetic throws.
     Test(Test, Option<Label>),
 
     // Arithmetic.
-    /// `arith_add(Vn, X0, 1)`: evaluates a function of evaluated operands (see [`Test::Arithmetic`]), from left to right, and
-    /// puts the number in `Vn`. Throws. The function is a name of SWI-Prolog's arithmetic with as many operands.
+    /// `arith_add(Vn, X0, 1)`: applies a function to evaluated operands (see [`Test::Arithmetic`]), from left to right, and stores the number
+    /// in `Vn`. Throws. The function is a name of SWI-Prolog's arithmetic with this number of operands.
     Arithmetic(SmolStr, Box<[Operand]>, Location),
     /// `arith_eval(Vn, E)`: `Vn :=` the value of a term as an expression. Throws.
     Evaluate(Operand, Location),
@@ -247,8 +247,8 @@ fn of_terms(comparison: Comparison) -> &'static str {
 }
 
 impl Instruction {
-    /// The instruction's name, under which it is counted: `get_list`, `get_constant_atom`, `arith_add`, `test_var`. Long
-    /// because it has one arm for each instruction.
+    /// Returns the instruction's name, under which it is counted: `get_list`, `get_constant_atom`, `arith_add`, `test_var`. Long because it
+    /// has one arm per instruction.
     #[must_use]
     pub fn name(&self) -> SmolStr {
         use Instruction as I;
@@ -339,7 +339,7 @@ impl Instruction {
         })
     }
 
-    /// True where it may fail, so that its failures are counted apart: as `get_list!`, say.
+    /// Returns true if the instruction may fail, so that its failures are counted separately, for example as `get_list!`.
     #[must_use]
     pub fn may_fail(&self) -> bool {
         use Instruction as I;

@@ -1,9 +1,9 @@
-//! The liveness of variables: which ones a clause must keep over calls, and until when.
+//! Liveness of variables: which variables a clause must keep across calls, and until when.
 //!
-//! A *chunk* is a stretch of code over which registers keep their values: it ends at a call, at the choice point of a
-//! disjunction, at each of its alternatives, and where the branches of a disjunction meet, if one of them has a call or a choice
-//! point. A variable whose occurrences are all in one chunk is *temporary*, any other *permanent*. The branches of a disjunction
-//! whose conditions are mere tests start in the same chunk: no path leads through two of them.
+//! A *chunk* is a stretch of code across which registers keep their values. It ends at a call, at the choice point of a disjunction, at each
+//! of its alternatives, and where the branches of a disjunction join, if one of them has a call or a choice point. A variable whose
+//! occurrences are all in one chunk is *temporary*, any other *permanent*. Branches of a disjunction whose conditions are only tests start in
+//! the same chunk, since no path leads through two of them.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +12,21 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::goal::{Body, Branch, Disjunction, Kind, Node, Primitive, Variable};
 use super::instruction::{Register, Slot};
 
-/// The liveness of a clause's variables, computed before code is written.
+/// The liveness of a clause's variables, computed before code is emitted.
 pub(super) struct Liveness {
-    /// The number of occurrences of each variable, head included; for levels, that of the cuts to them.
+    /// The number of occurrences of each variable, including the head; for levels, the number of cuts to them.
     pub(super) occurrences: Vec<u32>,
     /// The slot of each permanent variable.
     pub(super) slots: Vec<Option<Slot>>,
     /// The number of slots.
     pub(super) slot_count: u32,
-    /// The number of the last primitive that each variable occurs in; 0 is the head.
+    /// The number of the last primitive in which each variable occurs; 0 is the head.
     pub(super) last: Vec<u32>,
-    /// The last primitive for which a slot is needed, by slot; falls.
+    /// The last primitive for which a slot is needed, by slot, in descending order.
     pub(super) slot_last: Vec<u32>,
     /// The variables of each primitive, in the order of the primitives.
     pub(super) in_primitives: Vec<(u32, Variable)>,
-    /// The level of the clause's own cuts that are no neck cuts.
+    /// The level for the clause's own cuts other than neck cuts.
     pub(super) clause_level: Variable,
     /// The register in which the call that ends a chunk passes a variable.
     pub(super) wanted: BTreeMap<(u32, Variable), Register>,
@@ -34,7 +34,7 @@ pub(super) struct Liveness {
     pub(super) arities: Vec<u32>,
 }
 
-/// Finds out, and numbers the primitives and their chunks.
+/// Computes liveness, and numbers the primitives and their chunks.
 pub(super) fn analyse(terms: &Terms, head: &[TermId], body: &mut Body) -> Liveness {
     let clause_level = body.variables;
     let count = clause_level as usize + 1;
@@ -79,7 +79,7 @@ pub(super) fn analyse(terms: &Terms, head: &[TermId], body: &mut Body) -> Livene
     }
 }
 
-/// The chunks that a variable occurs in: none, one by its number, or several.
+/// The chunks in which a variable occurs: none, one by its number, or several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Occurs {
     #[default]
@@ -130,7 +130,7 @@ impl Walk<'_> {
         self.last[i] = self.primitive;
     }
 
-    /// Walks a goal that is entered in a chunk; the chunk behind it.
+    /// Walks a goal that is entered in a chunk. Returns the chunk after it.
     fn goal(&mut self, goal: &mut Node, chunk: u32) -> u32 {
         match goal {
             Node::Conjunction(goals) => goals.iter_mut().fold(chunk, |c, g| self.goal(g, c)),
@@ -144,7 +144,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Walks a condition that is made of tests: it is all in one chunk, disjunctions included.
+    /// Walks a condition that consists of tests: it is all in one chunk, including disjunctions.
     fn jumps(&mut self, goal: &mut Node, chunk: u32) {
         match goal {
             Node::Conjunction(goals) => goals.iter_mut().for_each(|g| self.jumps(g, chunk)),
@@ -180,7 +180,7 @@ impl Walk<'_> {
             Kind::Cut(level) => {
                 if let Some(level) = level.or((chunk != 0).then_some(self.clause_level)) {
                     if level == self.clause_level {
-                        // `get_level` stands in the first chunk.
+                        // `get_level` is in the first chunk.
                         self.touch(level, 0);
                     }
                     self.touch(level, chunk);
@@ -234,7 +234,7 @@ impl Walk<'_> {
                     self.touch(level, entry);
                     level_kept = true;
                 }
-                // A new choice point, an alternative of one, or the last branch of all, which needs none of its own.
+                // A new choice point, an alternative of one, or the last branch, which needs no choice point.
                 let last = i + 1 == count;
                 if !last || in_run {
                     inside = self.fresh();
@@ -242,7 +242,7 @@ impl Walk<'_> {
                 }
                 in_run = !last;
             } else if in_run {
-                // The alternative of the choice point before, dropped at once.
+                // The alternative of the previous choice point, which is dropped at once.
                 inside = self.fresh();
                 entry = inside;
                 in_run = false;

@@ -1,4 +1,4 @@
-//! The result of compilation: the code of clauses, and how a call finds the clauses that may match.
+//! The result of compilation: the code of clauses, and the index with which a call finds the clauses that may match.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,40 +13,40 @@ use super::instruction::{Instruction, StructureName};
 /// The code of one clause.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ClauseCode {
-    /// The instructions; labels are indices into this list. Starts with all arguments in `A0 …` and ends, on every path, in
-    /// `proceed`, `execute` or `fail`.
+    /// The instructions; labels are indices into this list. Starts with all arguments in `A0 …` and ends, on every path, in `proceed`,
+    /// `execute` or `fail`.
     pub instructions: Vec<Instruction>,
-    /// The part of the clause that each instruction belongs to; as long as `instructions`.
+    /// The part of the clause to which each instruction belongs; as long as `instructions`.
     pub parts: Vec<Part>,
-    /// The literals of the body in the order in which they are written, those inside control constructs included.
+    /// The literals of the body in text order, including those inside control constructs.
     pub literals: Vec<StructureName>,
-    /// The goal of each literal, in the clause that was compiled. (Negations have a literal `fail` that is written nowhere.)
+    /// The goal of each literal, in the compiled clause. (Negations have an implicit literal `fail`.)
     pub goals: Vec<Option<TermId>>,
-    /// The instructions of each argument of the head.
+    /// The instructions of each head argument.
     pub arguments: Vec<Range<usize>>,
-    /// The term that an instruction unifies with what is there: of `get_list` the list, of `unify_value` the variable. As long as
+    /// The term that an instruction unifies with an existing one: for `get_list` the list, for `unify_value` the variable. As long as
     /// `instructions`.
     pub unified: Vec<Option<TermId>>,
-    /// The extents of branches and conditions of control constructs. Those whose term stands in the clause twice are left out.
+    /// The extents of branches and conditions of control constructs. Those whose term occurs twice in the clause are left out.
     pub sections: BTreeMap<Section, Extent>,
-    /// The number of registers that the code uses: `X0 … X(registers-1)`, arguments of head and calls included.
+    /// The number of registers that the code uses: `X0 … X(registers-1)`, including arguments of head and calls.
     pub registers: u32,
-    /// The number of slots of its environment; none if it needs no environment.
+    /// The number of slots of its environment; `None` if it needs no environment.
     pub slots: Option<u32>,
     /// The arity of the head.
     pub arity: usize,
     /// The index key of the head's first argument.
     pub key: Key,
-    /// The key of each argument.
+    /// The index key of each argument.
     pub keys: Box<[Key]>,
 }
 
-/// The part of a clause that an instruction belongs to.
+/// The part of a clause to which an instruction belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
-    /// Unifying the head, and what entering the clause needs.
+    /// Unification of the head, and the code needed to enter the clause.
     Head,
-    /// A literal, by its place in [`ClauseCode::literals`]. Arguments belong to the literal that they are prepared for;
+    /// A literal, by its index in [`ClauseCode::literals`]. Arguments belong to the literal for which they are prepared;
     /// [`ClauseCode::segments`] counts them as PPDP'08 §2 does.
     Literal(u32),
     /// Control: jumps, choice points of disjunctions, `deallocate`, `proceed`.
@@ -56,31 +56,31 @@ pub enum Part {
 /// A part of a control construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Section {
-    /// The condition that the term is: of `( C -> A ; B )`, `\+ C`, `once(C)`.
+    /// This term as the condition of `( C -> A ; B )`, `\+ C`, `once(C)`.
     Condition(TermId),
     /// `C, \+ A` of this `forall(C, A)`.
     ForAll(TermId),
     /// The left side of this disjunction, which has no condition.
     Left(TermId),
-    /// The goal of `call/1`, if a cut stands in it.
+    /// The goal of `call/1`, if it contains a cut.
     Scope(TermId),
 }
 
 /// The extent of the code of a [`Section`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
-    /// Its first instruction, behind those that make its choice point.
+    /// Its first instruction, after those that create its choice point.
     pub start: usize,
-    /// Behind its last instruction; jumps to there belong to it.
+    /// The position after its last instruction; jumps to that position belong to it.
     pub end: usize,
-    /// The beginning of the code that is tried when it fails: of the `else`, of the right side. None if the clause fails then.
+    /// The beginning of the code to try if it fails: the `else`, or the right side. `None` if the clause fails then.
     pub next: Option<usize>,
 }
 
 impl ClauseCode {
-    /// The instructions from the beginning up to the first call, then from each call up to the next: *E(C,H)*, *E(C,L₁)*, …
-    /// of PPDP'08 §2. Preparing arguments so counts with the success of what comes before, since it is not done again when a
-    /// call is retried. Of clauses without control constructs only.
+    /// Returns the instructions from the beginning up to the first call, then from each call up to the next: *E(C,H)*, *E(C,L₁)*, … of
+    /// PPDP'08 §2. Preparing arguments therefore counts once per success of the preceding literal, since it is not repeated when a call is
+    /// retried. Only for clauses without control constructs.
     pub fn segments(&self) -> impl Iterator<Item = &[Instruction]> {
         let mut starts: Vec<usize> = vec![0];
         starts.extend(
@@ -98,7 +98,7 @@ impl ClauseCode {
     }
 }
 
-/// One line for each instruction, numbered.
+/// Formats one instruction per line, numbered.
 impl fmt::Display for ClauseCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, instruction) in self.instructions.iter().enumerate() {
@@ -108,10 +108,10 @@ impl fmt::Display for ClauseCode {
     }
 }
 
-/// The index key of a head's first argument: what it demands of a call.
+/// The index key of a head's first argument: its requirement on a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub enum Key {
-    /// Nothing: a variable, or there is no argument.
+    /// Nothing: a variable, or no argument.
     #[default]
     Any,
     /// This constant, or an unbound variable.
@@ -129,23 +129,23 @@ pub struct PredicateCode {
     pub functor: StructureName,
     /// The clauses in the order of the program.
     pub clauses: Vec<ClauseCode>,
-    /// The index that says which of them a call tries.
+    /// The index that determines which of them a call tries.
     pub index: Index,
-    /// Under [`Indexing::AllArguments`], where another argument than the first tells more: the arguments that a call looks at in
-    /// turn, up to the first that is bound, with what each says. If all are unbound, all clauses are tried. Else empty, and
-    /// [`PredicateCode::index`] counts.
+    /// With [`Indexing::AllArguments`], if an argument other than the first is more selective: the arguments that a call checks in turn, up
+    /// to the first that is bound, each with its index. If all are unbound, all clauses are tried. Otherwise empty, and
+    /// [`PredicateCode::index`] applies.
     pub arguments: Box<[ArgumentIndex]>,
-    /// True where its clauses are single-sided rules (`=>`), so that a call that none of them matches throws an error.
+    /// True if its clauses are single-sided rules (`=>`), so that a call that matches none of them throws an error.
     pub single_sided: bool,
 }
 
-/// The arguments of a call that choose clauses.
+/// The arguments of a call that select clauses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Indexing {
     /// The first, as in PPDP'08 §5.1 and in the analysis.
     #[default]
     FirstArgument,
-    /// The one that leaves fewest clauses among those that are bound.
+    /// The bound argument that leaves the fewest clauses.
     AllArguments,
 }
 
@@ -158,14 +158,14 @@ pub struct ArgumentIndex {
     pub index: Index,
 }
 
-/// Clauses by number, in order. A call tries them in turn: `try`, `retry`, …, `trust`; a chain of one needs no choice point, an
-/// empty one fails.
+/// Clauses by number, in order. A call tries them in turn: `try`, `retry`, …, `trust`; a chain of one needs no choice point, an empty one
+/// fails.
 pub type Chain = Box<[u32]>;
 
 /// The index over the first argument of a call: `switch_on_term`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Index {
-    /// All of them, whatever the argument.
+    /// All clauses, whatever the argument.
     Linear,
     /// By the kind of the (dereferenced) first argument.
     Switch {
@@ -177,7 +177,7 @@ pub enum Index {
         constants: Box<[(Constant, Chain)]>,
         /// Compounds that clauses mention, sorted: `switch_on_structure`.
         structures: Box<[(StructureName, Chain)]>,
-        /// Anything else: the clauses that ask nothing of it.
+        /// Anything else: the clauses that do not restrict the argument.
         other: Chain,
     },
 }

@@ -1,12 +1,12 @@
-//! An abstract run of a clause's code over all its paths: what is read has been written, environments are balanced, structures
-//! are complete, cuts find their levels.
+//! Abstract execution of a clause's code over all paths: every value read has been written, environments are balanced, structures are
+//! complete, cuts find their levels.
 
 use std::collections::BTreeMap;
 
 use super::instruction::{Instruction, Label, Location, Operand, Register, Test};
 use super::shape::ClauseCode;
 
-/// An error in code, and where it is.
+/// An error in code, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("instruction {at}: {what}")]
 pub struct Fault {
@@ -16,11 +16,11 @@ pub struct Fault {
     pub what: &'static str,
 }
 
-/// Checks that every path through the code of a clause is in order. Labels lead forward only, so one pass sees all of them.
+/// Checks that every path through the code of a clause is valid. Labels only lead forward, so one pass covers all paths.
 ///
 /// # Errors
 ///
-/// The first fault that is found.
+/// The first fault found.
 pub fn verify(code: &ClauseCode) -> Result<(), Fault> {
     let arity = Register::try_from(code.arity).unwrap_or(Register::MAX);
     let mut machine = Machine {
@@ -60,14 +60,14 @@ enum Value {
 struct PathState {
     registers: BTreeMap<Register, Value>,
     slots: BTreeMap<u32, Value>,
-    /// The number of slots of the environment that are left after trimming, if there is one.
+    /// The number of slots left in the environment after trimming, if there is an environment.
     environment: Option<u32>,
-    /// True behind a call or a choice point of the clause's own, where `B0` may no longer be that of the clause.
+    /// True after a call or a choice point of the clause, when `B0` may no longer be that of the clause.
     called: bool,
-    /// Arguments of a structure that are still to come, and whether they are `set_…`.
+    /// The number of missing arguments of a structure, and whether they are `set_…`.
     missing: usize,
     sets: bool,
-    /// True where it is reached by backtracking to a choice point.
+    /// True if it is reached by backtracking to a choice point.
     by_failure: bool,
 }
 
@@ -192,14 +192,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Starts a structure with so many arguments.
+    /// Starts a structure with this number of arguments.
     fn structure(&mut self, arity: usize, sets: bool) -> Result<(), Fault> {
         let state = self.state()?;
         (state.missing, state.sets) = (arity, sets);
         Ok(())
     }
 
-    /// Some arguments of the current structure.
+    /// Accounts for some arguments of the current structure.
     fn arguments(&mut self, count: usize, sets: bool) -> Result<(), Fault> {
         let state = self.state()?;
         let fits = state.missing >= count && state.sets == sets;
@@ -214,7 +214,7 @@ impl Machine<'_> {
         self.structure(arity, sets)
     }
 
-    /// Checks one instruction and carries the state over it. Long because it has one arm for each instruction.
+    /// Checks one instruction and updates the state. Long because it has one arm per instruction.
     fn step(&mut self, instruction: &Instruction) -> Result<(), Fault> {
         use Instruction as I;
         let x = Location::X;

@@ -1,4 +1,4 @@
-//! Expressions, which are evaluated in line.
+//! Expressions, which are evaluated inline.
 
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use num_bigint::BigInt;
@@ -12,7 +12,7 @@ use super::vocabulary::{Function, Kind, Opcode};
 const DEEPEST: usize = 200;
 
 impl Emitter<'_> {
-    /// The register that has the value of an expression.
+    /// Returns a register that holds the value of an expression.
     pub(super) fn value(&mut self, expression: TermId) -> Result<Register, Refusal> {
         self.value_below(expression, 0)
     }

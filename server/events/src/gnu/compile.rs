@@ -15,7 +15,7 @@ use super::variables::Variables;
 use super::vocabulary::Opcode;
 use crate::code::ClauseText;
 
-/// The number of registers that are given out; those that are alive together are compared pairwise.
+/// The maximum number of temporaries for register allocation, which compares those live at the same time pairwise.
 const MOST_TEMPORARIES: usize = 1_000;
 
 /// The code of a clause.
@@ -23,26 +23,26 @@ const MOST_TEMPORARIES: usize = 1_000;
 pub struct Code {
     /// The instructions of the clause itself.
     pub own: Vec<Instruction>,
-    /// True where its predicate has to keep the choice point of a call.
+    /// True if its predicate must keep the choice point of a call.
     pub keeps_choice: bool,
-    /// The predicates that stand for its disjunctions: the code of their clauses.
+    /// The predicates that implement its disjunctions, with the code of their clauses.
     pub others: Vec<OtherPredicate>,
 }
 
-/// A predicate that stands for a disjunction.
+/// A predicate that implements a disjunction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPredicate {
     /// The code of its clauses.
     pub clauses: Vec<Vec<Instruction>>,
-    /// True where it keeps the choice point of a call.
+    /// True if it keeps the choice point of a call.
     pub keeps_choice: bool,
 }
 
-/// The code of a clause, which is as the translation of grammar rules has left it.
+/// Compiles a clause whose grammar rules are already translated.
 ///
 /// # Errors
 ///
-/// Refuses where GNU Prolog has no code for the clause either, and for nesting that is deeper than the compiler follows.
+/// If GNU Prolog does not compile the clause either, or if nesting is deeper than the compiler follows.
 pub fn compile(clause: &ClauseText<'_>) -> Result<Code, Refusal> {
     if clause.single_sided || clause.guard.is_some() {
         return Err(Refusal::SingleSided(clause.head));
@@ -68,7 +68,7 @@ pub fn compile(clause: &ClauseText<'_>) -> Result<Code, Refusal> {
     Ok(code)
 }
 
-/// The terms with lists of codes in the place of strings.
+/// Replaces strings in the terms with lists of codes.
 fn with_codes<'t>(clause: &ClauseText<'t>) -> Result<Cow<'t, Terms>, Refusal> {
     let mut terms = Cow::Borrowed(clause.terms);
     let parts = [Some(clause.head), clause.body];
@@ -105,7 +105,7 @@ fn with_codes<'t>(clause: &ClauseText<'t>) -> Result<Cow<'t, Terms>, Refusal> {
     Ok(terms)
 }
 
-/// Integers of 61 bits; there are no others.
+/// Returns true for integers of 61 bits, the only ones available.
 fn is_tagged(number: &BigInt) -> bool {
     let limit = BigInt::from(1_i64 << 60);
     *number < limit && *number >= -limit

@@ -1,4 +1,4 @@
-//! Control constructs: a disjunction is a call of a predicate of its own, with a clause for each alternative.
+//! Control constructs: a disjunction is a call of a separate predicate, with a clause for each alternative.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::occurrences::occurrences;
 /// The depth to which control constructs are followed.
 const DEEPEST: usize = 200;
 
-/// The clause, and the predicates that stand for its disjunctions.
+/// Returns the clause, and the predicates that implement its disjunctions.
 pub(super) fn flat(
     terms: &Terms,
     head: TermId,
@@ -59,15 +59,15 @@ struct Flattener<'t> {
     made: Vec<Predicate>,
 }
 
-/// A clause that is being made.
+/// A clause under construction.
 struct Around {
-    /// The number of times that variables of the text occur in it.
+    /// The number of occurrences in it of each variable of the text.
     counts: BTreeMap<u32, usize>,
-    /// The choice point that `!` cuts back to.
+    /// The choice point to which `!` cuts back.
     cut: Variable,
-    /// True behind a module.
+    /// True inside a module qualification.
     is_qualified: bool,
-    /// True once something cuts back to it.
+    /// True once something cuts back to that choice point.
     cuts: bool,
     steps: Vec<Step>,
 }
@@ -131,7 +131,7 @@ impl Flattener<'_> {
                 }
                 self.goal(then, around, depth + 1)?;
             }
-            // Without modules, one in front of a goal changes nothing but the name that is called.
+            // Without modules, a qualification of a goal changes only the name that is called.
             Goal::Qualified {
                 module,
                 goal: inner,
@@ -172,7 +172,7 @@ impl Flattener<'_> {
         Ok(())
     }
 
-    /// A condition, whose cuts are its own.
+    /// Compiles a condition, whose cuts are local to it.
     fn condition(
         &mut self,
         condition: TermId,
@@ -187,7 +187,7 @@ impl Flattener<'_> {
         done
     }
 
-    /// The same where nothing else needs the choice point.
+    /// Does the same when nothing else needs the choice point.
     fn locally(
         &mut self,
         condition: TermId,
@@ -269,7 +269,8 @@ impl Flattener<'_> {
         Ok(())
     }
 
-    /// The clause of an alternative. A condition before others cuts back to the call of the predicate; returns whether there is one.
+    /// Makes the clause of an alternative. A condition before other alternatives cuts back to the call of the predicate; returns whether
+    /// there is one.
     fn alternative(
         &mut self,
         alternative: TermId,
@@ -305,7 +306,7 @@ impl Flattener<'_> {
         Ok(arrow == Arrow::Hard)
     }
 
-    /// The alternatives of a disjunction but for those that are `fail`.
+    /// Returns the alternatives of a disjunction except those that are `fail`.
     fn alternatives(&self, goal: TermId) -> Vec<TermId> {
         let (mut all, mut rest) = (Vec::new(), goal);
         while let Some((left, right)) = semicolon(self.terms, rest) {
@@ -317,12 +318,12 @@ impl Flattener<'_> {
         all
     }
 
-    /// Returns whether a goal cuts the clause that it stands in.
+    /// Returns whether a goal cuts the clause that contains it.
     fn cuts(&self, goal: TermId) -> bool {
         self.variables_and_cuts(goal).contains(&None)
     }
 
-    /// The variables of a goal, and `None` for each cut of the clause that it stands in, in order.
+    /// Returns the variables of a goal, in order, with `None` for each cut of the containing clause.
     fn variables_and_cuts(&self, goal: TermId) -> Vec<Option<u32>> {
         let (mut found, mut waiting) = (Vec::new(), vec![(goal, true)]);
         while let Some((term, is_goal)) = waiting.pop() {
@@ -347,7 +348,7 @@ impl Flattener<'_> {
         found
     }
 
-    /// A unification, taken apart as far as both sides are written.
+    /// Compiles a unification, decomposed as far as both sides are known.
     fn equal(&self, goal: TermId, sides: [TermId; 2], around: &mut Around) -> Result<(), Refusal> {
         let terms = self.terms;
         let mut waiting = vec![sides];
@@ -379,7 +380,7 @@ impl Flattener<'_> {
     }
 }
 
-/// Returns whether it is not known what becomes of a goal behind a module that is a variable: a variable, or a control construct.
+/// Returns whether the treatment of a goal qualified by a variable is unknown: the goal is a variable or a control construct.
 fn is_opaque(terms: &Terms, goal: TermId) -> bool {
     is_disjunction(terms, goal)
         || matches!(
@@ -394,12 +395,12 @@ fn is_opaque(terms: &Terms, goal: TermId) -> bool {
         )
 }
 
-/// `A ; B`, with a condition or without. `A | B` is a call.
+/// Returns true for `A ; B`, with or without a condition. `A | B` is a call.
 fn is_disjunction(terms: &Terms, goal: TermId) -> bool {
     semicolon(terms, goal).is_some()
 }
 
-/// The function that stands in the place of a call.
+/// Returns the function that replaces a call.
 fn inline(terms: &Terms, goal: TermId, lowered: &Goal<'_>) -> Option<Function> {
     if let Goal::Type(TypeTest::IsList, _) = lowered {
         return Some(Function::List);
@@ -408,7 +409,7 @@ fn inline(terms: &Terms, goal: TermId, lowered: &Goal<'_>) -> Option<Function> {
     Function::of(name, arity, Kind::Goal)
 }
 
-/// The arguments of a call.
+/// Returns the arguments of a call.
 fn called(arguments: &[TermId], takes_caller: bool) -> Vec<Argument> {
     let mut all: Vec<Argument> = arguments.iter().map(|&t| Argument::Term(t)).collect();
     if takes_caller {

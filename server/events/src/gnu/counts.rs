@@ -1,8 +1,8 @@
-//! The instructions that are events: the code of the heads that are tried, and of the goals that are begun.
+//! Instructions as events: the code of tried heads, and of goals that begin.
 //!
-//! As for SWI-Prolog, a head counts up to the argument that does not match, in the order of the code, and a goal counts all of its code when it begins.
-//! Control between goals, what chooses among clauses, and the calls of predicates for disjunctions are left to the events that are read off the
-//! text (`conditions`, `disjunctions`, `cuts`, `first_searches`, `tries`). What a negation negates is data here, and no code.
+//! As for SWI-Prolog, a head counts up to the argument that does not match, in code order, and a goal counts all of its code when it begins.
+//! Control between goals, clause selection, and the calls of predicates for disjunctions are left to the events derived from the text
+//! (`conditions`, `disjunctions`, `cuts`, `first_searches`, `tries`). A negated goal is data here, and not code.
 
 use costlens_syntax::term::{TermId, Terms};
 
@@ -18,12 +18,12 @@ use crate::{Counts, Event};
 #[derive(Clone, Debug)]
 pub struct CountedClause {
     code: Code,
-    /// For each argument, whether it matches or not whatever the others do: no variable of it occurs twice in the head.
+    /// For each argument, true if its match does not depend on the others: none of its variables occurs twice in the head.
     matches_alone: Vec<bool>,
 }
 
 impl CountedClause {
-    /// The code of a clause.
+    /// Compiles a clause.
     ///
     /// # Errors
     ///
@@ -35,13 +35,13 @@ impl CountedClause {
         })
     }
 
-    /// A head that is tried. The outcome of an argument is that of its own match, whatever the others do.
+    /// Counts a tried head. The outcome of an argument is that of its own match, regardless of the others.
     #[must_use]
     pub fn tried(&self, outcomes: &[Outcome]) -> Counts {
         let given = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
         let arguments = 0..self.matches_alone.len();
         let all_match = (arguments.clone()).all(|i| given(i) == Outcome::Succeeds);
-        // Where a variable occurs twice, which argument finds that it has two values depends on the order of the code.
+        // If a variable occurs twice, the argument at which unification fails depends on the code order.
         let of = |i: usize| match self.matches_alone[i] || all_match {
             true => given(i),
             false => Outcome::Either,
@@ -77,7 +77,7 @@ impl CountedClause {
         counts
     }
 
-    /// A goal that is begun; nothing where it has no code of its own.
+    /// Counts a goal that begins; nothing if it has no code of its own.
     #[must_use]
     pub fn begun(&self, goal: TermId) -> Counts {
         let others = self.code.others.iter().flat_map(|other| &other.clauses);
@@ -94,7 +94,7 @@ fn count(counts: &mut Counts, opcode: Opcode, is_sure: bool) {
     counts.add_between(Event::Gnu(opcode), u64::from(is_sure), 1);
 }
 
-/// For each argument of a head, whether none of its variables occurs twice in the head.
+/// Returns, for each argument of a head, whether none of its variables occurs twice in the head.
 fn matching_alone(terms: &Terms, head: TermId) -> Vec<bool> {
     let arguments = terms.args(head).iter();
     let all = occurrences(terms, arguments.clone().copied());

@@ -1,4 +1,4 @@
-//! The code so far, and which variables it has met.
+//! The code emitted so far, and the variables it has met.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ use super::vocabulary::Opcode;
 /// Facts about a variable that has been met.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Met {
-    /// Its value may be a variable outside of the global stack.
+    /// True if its value may be a variable outside the global stack.
     pub(super) is_local: bool,
-    /// Its value may be a variable in the environment that is about to go.
+    /// True if its value may be a variable in the environment that is about to be deallocated.
     pub(super) is_unsafe: bool,
 }
 
-/// A variable at a point of the code.
+/// The location of a variable at a point of the code.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
     Void,
-    /// In a register; whether it has a value yet.
+    /// In a register, with a flag for whether it has a value yet.
     Temporary(Register, bool),
-    /// In the environment; whether it has a value yet.
+    /// In the environment, with a flag for whether it has a value yet.
     Permanent(bool),
 }
 
@@ -32,11 +32,11 @@ pub(super) enum Place {
 pub(super) struct Emitter<'t> {
     pub(super) terms: &'t Terms,
     pub(super) variables: Variables,
-    /// Facts about the variables that have been met.
+    /// Facts about the variables met so far.
     pub(super) met: BTreeMap<Variable, Met>,
     pub(super) out: Vec<Draft>,
     pub(super) part: Part,
-    /// The chunk that is compiled.
+    /// The current chunk.
     pub(super) chunk: usize,
     registers: BTreeMap<Variable, Register>,
     /// The number of temporary registers so far.
@@ -115,7 +115,7 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// The variable that a term is, and its place.
+    /// Returns the variable that a term is, and its location.
     pub(super) fn variable(&mut self, term: TermId) -> Option<(Variable, Place)> {
         match *self.terms.get(term) {
             Term::Var(v) => Some((v as usize, self.place(v as usize))),
@@ -123,7 +123,7 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Notes that a variable has a value from here on.
+    /// Records that a variable has a value from here on.
     pub(super) fn meet(&mut self, variable: Variable, is_local: bool, is_unsafe: bool) {
         let met = Met {
             is_local,
@@ -132,7 +132,7 @@ impl<'t> Emitter<'t> {
         self.met.insert(variable, met);
     }
 
-    /// The instruction that puts the value of a variable of the environment.
+    /// Returns the instruction that puts the value of an environment variable.
     pub(super) fn puts_permanent(&self, variable: Variable) -> Opcode {
         let is_unsafe = self.met.get(&variable).is_some_and(|met| met.is_unsafe);
         match is_unsafe && self.chunk == self.variables.last_chunk {

@@ -10,7 +10,7 @@ use super::source::{Argument, StepKind, Variable};
 use super::vocabulary::{Function, Opcode};
 
 impl Emitter<'_> {
-    /// The code of a step. Of a call only its arguments: whether it is the last one decides what comes behind.
+    /// Emits the code of a step. For a call this is only its arguments: the rest depends on whether it is the last one.
     pub(super) fn step(&mut self, kind: &StepKind) -> Result<(), Refusal> {
         match kind {
             StepKind::Bind(left, right) => self.bind(*left, *right)?,
@@ -55,7 +55,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The arguments of a call: compounds with variables in registers first, then these variables, then the others.
+    /// Emits the arguments of a call: compounds with variables in registers first, then these variables, then the others.
     fn call(&mut self, arguments: &[Argument]) -> Result<(), Refusal> {
         for order in [Order::Compound, Order::Variable, Order::Free] {
             let of_order = |own: &Self, i: &usize| own.order(&arguments[*i]) == order;
@@ -101,7 +101,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Terms that do not unify. What stands behind has code as if they did.
+    /// Emits terms that do not unify. The following steps get code as if they did.
     fn clash(&mut self, left: TermId, right: TermId) {
         self.emit(Opcode::Fail, &[], &[]);
         for side in [left, right] {
@@ -113,7 +113,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `left = right`, where the left side is a variable. A temporary that is new cannot be part of the other side.
+    /// Emits `left = right`, with a variable on the left. A new temporary cannot be part of the other side.
     fn bind(&mut self, left: TermId, right: TermId) -> Result<(), Refusal> {
         let Some((variable, place)) = self.variable(left) else {
             return Ok(());
@@ -133,7 +133,7 @@ impl Emitter<'_> {
         }
         let register = match (place, other) {
             (Place::Temporary(own, true), _) => own,
-            // A new variable takes the value of the other one, or makes one with it.
+            // A new variable takes the value of the other one, or both are created together.
             (Place::Temporary(own, false), Some((other, there))) => {
                 match there {
                     Place::Temporary(from, true) => self.copy(Opcode::PutValue, from, own),

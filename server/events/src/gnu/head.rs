@@ -1,4 +1,4 @@
-//! Heads. Arguments without registers come first, then variables, the last first, then compounds that have variables in them.
+//! Heads. Arguments without registers come first, then variables, the last first, then compounds that contain variables.
 
 use costlens_syntax::term::{Term, TermId};
 
@@ -8,14 +8,14 @@ use super::refusal::Refusal;
 use super::source::{Argument, Variable};
 use super::vocabulary::Opcode;
 
-/// The order in which arguments are taken.
+/// The order in which arguments are processed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
-    /// They have no variable in a register.
+    /// Arguments without a variable in a register.
     Free,
     /// Variables in registers.
     Variable,
-    /// Compounds that have variables in registers.
+    /// Compounds that contain variables in registers.
     Compound,
 }
 

@@ -1,6 +1,6 @@
-//! The instructions that choose among the clauses of a predicate, by the first argument alone.
+//! The instructions that select clauses of a predicate, by the first argument alone.
 //!
-//! Clauses that say something of it are searched together; one that does not, or has a float there, stands between such groups.
+//! Clauses that restrict it are searched together; a clause that does not, or has a float there, separates such groups.
 
 use costlens_syntax::term::{NIL, QUOTED_NIL, Term, Terms};
 use num_bigint::BigInt;
@@ -10,7 +10,7 @@ use super::instruction::Instruction;
 use super::term::is_cons;
 use super::vocabulary::Opcode;
 
-/// The first argument as it has to be.
+/// The required first argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Key {
     Atom(SmolStr),
@@ -19,7 +19,7 @@ enum Key {
     Structure(SmolStr, usize),
 }
 
-/// Keys that are looked up together.
+/// The kinds of keys, each with a table of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Atom,
@@ -50,7 +50,7 @@ impl Kind {
     }
 }
 
-/// The instructions in front of the clauses of a predicate and between them.
+/// Returns the instructions before the clauses of a predicate and between them.
 #[must_use]
 pub fn index(clauses: &[(&Terms, &[Instruction])]) -> Vec<Opcode> {
     let keys: Vec<Option<Key>> = clauses.iter().map(|&(t, code)| key(t, code)).collect();
@@ -69,7 +69,7 @@ pub fn index(clauses: &[(&Terms, &[Instruction])]) -> Vec<Opcode> {
     all
 }
 
-/// The instruction in front of one of several clauses or groups.
+/// Returns the instruction before one of several clauses or groups.
 fn link(at: usize, of: usize) -> Option<Opcode> {
     match at {
         _ if of < 2 => None,
@@ -79,7 +79,7 @@ fn link(at: usize, of: usize) -> Option<Opcode> {
     }
 }
 
-/// A table for each kind of keys that several clauses have, then the clauses of each key.
+/// Adds a table for each kind of key that several clauses have, then the clauses of each key.
 fn tables(keys: &[&Key], all: &mut Vec<Opcode>) {
     for kind in [Kind::Atom, Kind::Integer, Kind::List, Kind::Structure] {
         let own = keys.iter().copied().filter(|key| key.kind() == kind);
@@ -101,7 +101,7 @@ fn tables(keys: &[&Key], all: &mut Vec<Opcode>) {
     }
 }
 
-/// Says what the code tells of the first argument before it does anything but unify.
+/// Returns what the code requires of the first argument before it does anything but unify.
 fn key(terms: &Terms, code: &[Instruction]) -> Option<Key> {
     for instruction in code {
         if let Some(term) = instruction.unifies(0) {
@@ -129,7 +129,7 @@ fn key(terms: &Terms, code: &[Instruction]) -> Option<Key> {
 }
 
 impl Opcode {
-    /// Returns whether heads have it.
+    /// Returns whether the instruction appears in heads.
     pub(super) fn is_of_head(self) -> bool {
         use Opcode::*;
         matches!(

@@ -1,4 +1,4 @@
-//! Instructions, and what of their operands is kept.
+//! Instructions, with the operands that matter here.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use costlens_syntax::term::TermId;
 use super::vocabulary::Opcode;
 pub use crate::part::Part;
 
-/// A place that instructions read and write, before registers are given out.
+/// A location that instructions read and write, before register allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Register {
     /// One of the arguments of a call.
@@ -16,7 +16,7 @@ pub(super) enum Register {
     Temporary(usize),
 }
 
-/// An instruction whose variables have no registers yet. Slots of the environment are no registers.
+/// An instruction before register allocation. Slots of the environment are not registers.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     pub(super) opcode: Opcode,
@@ -25,9 +25,9 @@ pub(super) struct Draft {
     pub(super) reads: Vec<Register>,
     /// The registers that are written.
     pub(super) writes: Vec<Register>,
-    /// True where it does nothing but copy a register to another one.
+    /// True if it only copies a register to another one.
     pub(super) copies: bool,
-    /// The term that a register is unified with.
+    /// The term with which a register is unified.
     pub(super) term: Option<TermId>,
 }
 
@@ -36,25 +36,25 @@ pub(super) struct Draft {
 pub struct Instruction {
     /// The operation.
     pub opcode: Opcode,
-    /// The part of the clause that it is code of.
+    /// The part of the clause to which it belongs.
     pub part: Part,
     /// The registers that it reads.
     pub reads: Vec<usize>,
     /// The registers that it writes.
     pub writes: Vec<usize>,
-    /// The term that a register is unified with; of `get_structure` the compound.
+    /// The term with which a register is unified; for `get_structure` the compound.
     pub term: Option<TermId>,
 }
 
 impl Instruction {
-    /// The term that it unifies a register with.
+    /// Returns the term with which it unifies a register.
     #[must_use]
     pub fn unifies(&self, register: usize) -> Option<TermId> {
         self.term.filter(|_| self.reads == [register])
     }
 }
 
-/// The name alone.
+/// Formats the name only.
 impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.opcode.fmt(f)

@@ -1,20 +1,20 @@
-//! Registers for temporaries, so that as few instructions as possible do nothing but copy one.
+//! Register allocation for temporaries, so that as few instructions as possible only copy a register.
 //!
-//! Temporaries that are copies of each other are one. Two that are alive at the same time have different registers. Those that are handed over
-//! in a register of a call get this one where it is free, the last used first; the others get the first register that is free. Copies of a
-//! register to itself are left out.
+//! Temporaries that are copies of each other are merged. Two that are live at the same time have different registers. A temporary that is
+//! passed in a register of a call gets that register if it is free, in the order of last use; the others get the first free register. Copies
+//! of a register to itself are dropped.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::instruction::{Draft, Instruction, Register};
 use super::vocabulary::Opcode;
 
-/// The code with registers.
+/// Allocates registers for the code.
 pub(super) fn allocated(mut drafts: Vec<Draft>, temporaries: usize) -> Vec<Instruction> {
     let wishes = wishes(&drafts);
     let order = Lives::of(&drafts).order;
     let same = merge(&mut drafts, temporaries);
-    // Of copies of each other, the one that is used last comes first.
+    // Of copies of each other, the one used last comes first.
     let mut wished: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for own in order {
         let registers = wishes.get(&own).into_iter().flatten();
@@ -40,7 +40,7 @@ pub(super) fn allocated(mut drafts: Vec<Draft>, temporaries: usize) -> Vec<Instr
         .collect()
 }
 
-/// The registers of calls that each temporary comes from or goes to, by the last time that it does.
+/// Returns the call registers that each temporary comes from or goes to, in the order of the last such use.
 fn wishes(drafts: &[Draft]) -> BTreeMap<usize, Vec<usize>> {
     let mut wishes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for draft in drafts.iter().filter(|d| d.copies) {
@@ -57,7 +57,7 @@ fn wishes(drafts: &[Draft]) -> BTreeMap<usize, Vec<usize>> {
     wishes
 }
 
-/// Gives temporaries that are copies of each other one number, and returns those of all.
+/// Numbers merged copies alike, and returns the numbers of all temporaries.
 fn merge(drafts: &mut Vec<Draft>, temporaries: usize) -> Vec<usize> {
     let mut same: Vec<usize> = (0..temporaries).collect();
     let root = |same: &[usize], mut of: usize| {
@@ -85,7 +85,7 @@ fn merge(drafts: &mut Vec<Draft>, temporaries: usize) -> Vec<usize> {
     (0..temporaries).map(|number| root(&same, number)).collect()
 }
 
-/// Leaves out copies to temporaries that nobody reads; a variable that is made for nobody is void.
+/// Drops copies to unused temporaries; a variable created for an unused temporary becomes void.
 fn without_unused(drafts: &mut Vec<Draft>) {
     let read: BTreeSet<Register> = drafts.iter().flat_map(|d| d.reads.clone()).collect();
     let is_used = |register: &Register| match register {
@@ -104,7 +104,7 @@ fn without_unused(drafts: &mut Vec<Draft>) {
     }
 }
 
-/// Values that are alive at the same time, and the order in which temporaries are used last.
+/// Temporaries that are live at the same time, and the order of their last uses.
 struct Lives {
     apart: BTreeMap<Register, BTreeSet<Register>>,
     /// The temporaries, the last used first.
@@ -139,7 +139,7 @@ impl Lives {
             alive.retain(|register| !draft.writes.contains(register));
             alive.extend(&draft.reads);
         }
-        // Arguments, and variables that unifications have no code for.
+        // Arguments, and variables of unifications that need no code.
         for &one in &alive {
             alive.iter().for_each(|&other| lives.part(one, other));
         }
@@ -153,7 +153,7 @@ impl Lives {
         }
     }
 
-    /// A register for each temporary: one that it wishes, or else the first that is free.
+    /// Chooses a register for each temporary: a preferred one, or otherwise the first that is free.
     fn registers(&self, wishes: &BTreeMap<usize, Vec<usize>>) -> BTreeMap<usize, usize> {
         let mut given: BTreeMap<usize, usize> = BTreeMap::new();
         for own in &self.order {

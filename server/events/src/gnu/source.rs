@@ -1,19 +1,19 @@
-//! Clauses without control constructs: what the compiler makes of a clause before it makes code.
+//! Clauses without control constructs: the form of a clause before code is generated.
 
 use costlens_body::Goal;
 use costlens_syntax::term::TermId;
 
 use super::vocabulary::Function;
 
-/// A variable of the clause, or, behind these, one that keeps a choice point.
+/// A variable of the clause or, numbered after these, one that holds a choice point.
 pub(super) type Variable = usize;
 
-/// A predicate: that of the clause, or one that stands for a disjunction in it.
+/// A predicate: that of the clause, or one that implements a disjunction in it.
 #[derive(Debug)]
 pub(super) struct Predicate {
-    /// Its arity, variables for choice points of clauses around it included.
+    /// Its arity, including variables for choice points of enclosing clauses.
     pub(super) arity: usize,
-    /// The variable that keeps the choice point of a call, if a clause needs it. It is one more argument.
+    /// The variable that holds the choice point of a call, if a clause needs it. It is an additional argument.
     pub(super) choice: Option<Variable>,
     pub(super) clauses: Vec<Clause>,
 }
@@ -28,9 +28,9 @@ pub(super) struct Clause {
 #[derive(Clone, Debug)]
 pub(super) enum Argument {
     Term(TermId),
-    /// Passed on to a predicate that stands for a disjunction.
+    /// A variable passed to a predicate that implements a disjunction.
     Variable(Variable),
-    /// Something that nobody has written.
+    /// An atom that does not occur in the text.
     Atom,
     Integer,
 }
@@ -39,25 +39,25 @@ pub(super) enum Argument {
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) kind: StepKind,
-    /// The goal that it is code of; none for what control constructs need.
+    /// The goal to which it belongs; `None` for code that control constructs need.
     pub(super) goal: Option<TermId>,
 }
 
 #[derive(Debug)]
 pub(super) enum StepKind {
-    /// A variable is unified with a variable or another term.
+    /// Unifies a variable with a variable or another term.
     Bind(TermId, TermId),
     /// Two terms that do not unify.
     Clash(TermId, TermId),
-    /// The goal `fail`: what stands behind it has no code.
+    /// The goal `fail`: the following steps have no code.
     Fail,
-    /// Keeps the youngest choice point.
+    /// Saves the youngest choice point.
     Choice(Variable),
     Cut(Variable),
     SoftCut(Variable),
     Call(Vec<Argument>),
     Inline(Function, Vec<TermId>),
-    /// Tells who evaluates, for messages, in front of the two below. Goals behind a module do not.
+    /// Sets the name of the evaluating predicate, for error messages, before the two variants below. Qualified goals do not need it.
     TellsName,
     /// `Result is Expression`.
     Evaluate(TermId, TermId),
@@ -71,12 +71,12 @@ impl StepKind {
     }
 }
 
-/// Arguments that tell who has called, which some system predicates take for messages.
+/// Returns the arguments that identify the caller, which some system predicates take for error messages.
 pub(super) fn caller() -> [Argument; 3] {
     [Argument::Atom, Argument::Integer, Argument::Atom]
 }
 
-/// The system predicate in the place of a goal that calls goals, told who has called.
+/// Returns true for a goal whose system predicate also takes arguments that identify the caller.
 pub(super) fn takes_caller(goal: &Goal<'_>) -> bool {
     matches!(
         goal,

@@ -1,4 +1,4 @@
-//! Terms: unified with what a register has, or made.
+//! Terms: unified with the content of a register, or built.
 
 use costlens_syntax::term::{CONS, NIL, QUOTED_NIL, Term, TermId};
 
@@ -7,11 +7,11 @@ use super::instruction::Register;
 use super::refusal::Refusal;
 use super::vocabulary::Opcode;
 
-/// The depth to which terms are followed on the way to arguments that are not the last ones.
+/// The depth to which terms are followed through arguments other than the last.
 const DEEPEST: usize = 200;
 
 impl Emitter<'_> {
-    /// Unifies a register with a term that is no variable.
+    /// Unifies a register with a term that is not a variable.
     pub(super) fn get(&mut self, term: TermId, register: Register) -> Result<(), Refusal> {
         let mut waiting = vec![(term, register)];
         while let Some((term, register)) = waiting.pop() {
@@ -36,7 +36,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Makes a term that is no variable.
+    /// Builds a term that is not a variable.
     pub(super) fn put(&mut self, term: TermId, register: Register) -> Result<(), Refusal> {
         self.put_below(term, register, 0)
     }
@@ -54,7 +54,7 @@ impl Emitter<'_> {
             Term::Compound(..) => Opcode::PutStructure,
             _ => return Err(Refusal::NoSuchTerm(term)),
         };
-        // What stands inside is made before.
+        // Nested terms are built first.
         let mut made = Vec::new();
         for part in self.apart(term) {
             let register = self.temporary();
@@ -70,7 +70,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The arguments of a compound. The last one is entered if it is a compound; those that need code of their own are handed on.
+    /// Emits the arguments of a compound. The last one is entered if it is a compound; returns those that need code of their own.
     fn arguments(
         &mut self,
         term: TermId,
@@ -118,7 +118,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The parts of a term that need code of their own.
+    /// Returns the parts of a term that need code of their own.
     fn apart(&self, term: TermId) -> Vec<TermId> {
         let (mut found, mut around) = (Vec::new(), Some(term));
         while let Some(term) = around.take() {

@@ -1,4 +1,4 @@
-//! The variables of a clause: which are in the environment, and which occur once.
+//! The variables of a clause: those in the environment, and those that occur once.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::source::{Argument, Clause, Step, StepKind, Variable};
 
-/// The place that a variable is kept in.
+/// The kind of a variable, which determines its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// It occurs once.
     Void,
-    /// In a register: it occurs in one chunk. The head belongs to the first chunk, which ends with the first call.
+    /// In a register: it occurs in only one chunk. The head belongs to the first chunk, which ends with the first call.
     Temporary,
     /// In the environment.
     Permanent,
@@ -20,16 +20,16 @@ pub(super) enum Kind {
 /// The variables of a clause.
 pub(super) struct Variables {
     kinds: BTreeMap<Variable, Kind>,
-    /// True where the clause has an environment.
+    /// True if the clause has an environment.
     pub(super) has_environment: bool,
     /// The number of the last chunk.
     pub(super) last_chunk: usize,
 }
 
 impl Variables {
-    /// `choice`: the variable that keeps the choice point of a call.
+    /// Classifies the variables; `choice` is the variable that holds the choice point of a call.
     pub(super) fn of(terms: &Terms, clause: &Clause, choice: Option<Variable>) -> Self {
-        // Occurrences, the first chunk and the last.
+        // Number of occurrences, first chunk, last chunk.
         let mut seen: BTreeMap<Variable, (usize, usize, usize)> = BTreeMap::new();
         let mut meet = |variable: Variable, chunk: usize| {
             let (times, _, last) = seen.entry(variable).or_insert((0, chunk, chunk));
@@ -73,7 +73,7 @@ impl Variables {
         self.kinds.get(&variable).copied().unwrap_or(Kind::Void)
     }
 
-    /// Returns whether a term has a variable in a register.
+    /// Returns whether a term contains a variable in a register.
     pub(super) fn has_temporary(&self, terms: &Terms, term: TermId) -> bool {
         let is_temporary = |v: &u32| self.kind(*v as usize) == Kind::Temporary;
         terms.variables_of(term).iter().any(is_temporary)

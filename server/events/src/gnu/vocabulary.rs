@@ -1,8 +1,8 @@
-//! The instructions that clauses are made of, by their names, and the functions of C that stand in place of calls.
+//! The names of the instructions in clauses, and the C functions that replace calls.
 
 use costlens_body::Comparison;
 
-/// Declares instructions: a variant, the name in a listing, and what it does.
+/// Declares instructions: a variant, the name in a listing, and the meaning.
 macro_rules! vocabulary {
     ($($variant:ident $name:literal $meaning:literal)*) => {
         /// An instruction without its operands.
@@ -14,10 +14,10 @@ macro_rules! vocabulary {
         }
 
         impl Opcode {
-            /// Instructions that are no calls of functions, in groups.
+            /// Instructions other than calls of functions, in groups.
             pub const PLAIN: &'static [Opcode] = &[$(Opcode::$variant),*];
 
-            /// The meaning, in a line.
+            /// Returns the meaning, in one line.
             #[must_use]
             pub fn meaning(self) -> &'static str {
                 match self {
@@ -95,20 +95,20 @@ vocabulary! {
     Trust "trust" "Goes to the last clause with the same key and drops the choice point."
 }
 
-/// Declares functions: a variant, the name in C, and the goal or arithmetic function that it is code of.
+/// Declares functions: a variant, the name in C, and the goal or arithmetic function that it implements.
 macro_rules! functions {
     ($($variant:ident $name:literal $source:literal $arity:literal $kind:ident)*) => {
-        /// A function of the system that is called in line.
+        /// A function of the system that is called inline.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Function {
             $(#[doc = concat!("Of `", $source, "/", stringify!($arity), "`.")] $variant),*
         }
 
         impl Function {
-            /// All of them, in groups.
+            /// All functions, in groups.
             pub const ALL: &'static [Function] = &[$(Function::$variant),*];
 
-            /// The name in C.
+            /// Returns the name in C.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Function::$variant => $name),* }
@@ -131,8 +131,8 @@ pub(super) enum Kind {
     Arithmetic,
     /// It is a goal.
     Goal,
-    /// No text names it, or it is found by what a goal is.
-    #[expect(dead_code, reason = "nobody asks for these by a name")]
+    /// It appears in no text, or is chosen by the kind of goal.
+    #[expect(dead_code, reason = "these are never looked up by name")]
     Service,
 }
 
@@ -249,7 +249,7 @@ functions! {
 }
 
 impl Function {
-    /// The function that compares two numbers that have been evaluated.
+    /// Returns the function that compares two evaluated numbers.
     pub(super) fn comparing(comparison: Comparison) -> Self {
         match comparison {
             Comparison::Equal => Function::Eq,
@@ -263,13 +263,13 @@ impl Function {
 }
 
 impl Opcode {
-    /// All of them.
+    /// Returns all instructions.
     pub fn all() -> impl Iterator<Item = Opcode> {
         let functions = Function::ALL.iter().map(|&f| Opcode::CallC(f));
         Opcode::PLAIN.iter().copied().chain(functions)
     }
 
-    /// The instruction that a text names.
+    /// Returns the instruction with this name.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Opcode::all().find(|opcode| opcode.to_string() == text)

@@ -1,9 +1,8 @@
 //! The code of a clause (PPDP'08 §2, Table 1).
 //!
-//! Facts that Table 1 does not show follow from the printed cost functions, which hold three platforms to one code: facts without
-//! variables have no environment (the constant of *nreverse*), `get_level` stands behind the head of a clause with a cut,
-//! operands of arithmetic that are numbers are put into variables, and a result goes straight to the variable on the left (*fib*,
-//! *evalpol*).
+//! Table 1 leaves some details open. They follow from the printed cost functions, which assume the same code on three platforms: facts
+//! without variables have no environment (the constant of *nreverse*), `get_level` follows the head of a clause with a cut, numeric operands
+//! of arithmetic are put into variables, and a result goes directly to the variable on the left (*fib*, *evalpol*).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +14,7 @@ use super::alternative::{Alternative, Key};
 use super::{Instruction, Operation};
 use crate::occurrences::occurrences;
 
-/// The position of a clause in the chain of its predicate: which of `try`, `retry` and `trust` it starts with, if any.
+/// The position of a clause in the chain of its predicate, which determines whether it starts with `try`, `retry` or `trust`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChainPosition {
     /// The only one: no choice point.
@@ -29,7 +28,7 @@ pub enum ChainPosition {
 }
 
 impl ChainPosition {
-    /// The position of the clause with this index (from 0) in a chain of `count`.
+    /// Returns the position of the clause with this index (from 0) in a chain of `count`.
     #[must_use]
     pub fn of(index: usize, count: usize) -> Self {
         match index {
@@ -41,50 +40,50 @@ impl ChainPosition {
     }
 }
 
-/// Instructions in a row, of which only the last one may fail.
+/// Consecutive instructions of which only the last one may fail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BasicBlock {
-    /// These cannot fail.
+    /// The instructions that cannot fail.
     pub before: Vec<Operation>,
-    /// This one can.
+    /// The instruction that may fail.
     pub last: Option<Operation>,
 }
 
 impl BasicBlock {
-    /// All instructions.
+    /// Returns all instructions.
     pub fn operations(&self) -> impl Iterator<Item = &Operation> {
         self.before.iter().chain(&self.last)
     }
 }
 
-/// The code of a clause, by the places where a run of it can end.
+/// The code of a clause, divided at the points where a run of it may end.
 ///
-/// A call of a user's predicate is the last instruction of `before` of its goal, and what follows it belongs to the next goal:
-/// preparing arguments counts once for each success of what comes before (§2).
+/// A call of a user's predicate is the last instruction of `before` of its goal, and the code after it belongs to the next goal: preparing
+/// arguments counts once for each success of the preceding literal (§2).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code {
     /// The choice point and the environment.
     pub entry: Vec<Operation>,
     /// The arguments of the head, in their order.
     pub arguments: Vec<BasicBlock>,
-    /// Between head and body.
+    /// The code between head and body.
     pub neck: Vec<Operation>,
-    /// The goals of the body, those inside control constructs among them. A control construct is a call of its predicate.
+    /// The goals of the body, including those inside control constructs. A control construct is a call of its predicate.
     pub goals: BTreeMap<TermId, BasicBlock>,
     /// Goals that are control constructs.
     pub controls: BTreeSet<TermId>,
-    /// The order of those outside control constructs.
+    /// The goals outside control constructs, in order.
     pub order: Vec<TermId>,
-    /// Behind the last goal.
+    /// The code after the last goal.
     pub end: Vec<Operation>,
-    /// The clauses of the predicates that stand for control constructs.
+    /// The clauses of the predicates that implement control constructs.
     pub alternatives: BTreeMap<Key, Alternative>,
     /// Their order.
     pub written: Vec<Key>,
 }
 
 impl Code {
-    /// *E(C,H)*, *E(C,L₁)*, …: from each call (included) up to the next.
+    /// Returns *E(C,H)*, *E(C,L₁)*, …: from each call (included) up to the next.
     #[must_use]
     pub fn segments(&self) -> Vec<Vec<&Operation>> {
         let goals = self.order.iter().filter_map(|id| self.goals.get(id));
@@ -107,7 +106,7 @@ impl Code {
 }
 
 impl Code {
-    /// Adds the code of a goal; false where another goal is the same node of the clause's terms, and may have other code.
+    /// Adds the code of a goal. Returns false if another goal is the same node of the clause's terms, and may have different code.
     pub(super) fn add(
         &mut self,
         goal: TermId,
@@ -126,23 +125,23 @@ pub enum Callee {
     Program,
     /// A built-in.
     BuiltIn,
-    /// A predicate that runs goals that are arguments, or a call that stands for one.
+    /// A predicate that runs goals passed as arguments, or a call that represents one.
     Meta,
-    /// Nothing is known of it.
+    /// An unknown predicate.
     Unknown,
 }
 
-/// A construct that this machine has no instructions for.
+/// A construct for which this machine has no instructions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the machine of PPDP'08 has no instructions for {what}")]
 pub struct Unsupported {
     /// The construct: "disjunctions", "strings".
     pub what: &'static str,
-    /// The goal it is in; none for the head.
+    /// The goal that contains it; `None` for the head.
     pub goal: Option<TermId>,
 }
 
-/// Compiles a clause, `goals` being its body. `callee` says what its goals call.
+/// Compiles a clause with the body `goals`. `callee` returns the kind of predicate that each goal calls.
 ///
 /// # Errors
 /// Control constructs other than cuts, and constants other than atoms and integers.
@@ -175,33 +174,33 @@ pub(super) struct Compiler<'a> {
     pub(super) terms: &'a Terms,
     /// The predicate.
     pub(super) name: String,
-    /// The machine's variable for each variable that has one.
+    /// The machine variable of each variable that has one.
     pub(super) names: BTreeMap<u32, usize>,
     pub(super) next: usize,
     out: Vec<Operation>,
     /// The code since the clause began.
     pub(super) text: Vec<Operation>,
-    /// The predicates of control constructs that have a name.
+    /// The number of predicates for control constructs named so far.
     pub(super) predicates: usize,
     goal: Option<TermId>,
 }
 
-/// The clause that goals stand in.
+/// The clause that contains the goals.
 #[derive(Clone, Copy)]
 pub(super) struct Body<'a> {
     pub(super) callee: &'a dyn Fn(&str, usize) -> Callee,
-    /// True where it has an environment.
+    /// True if it has an environment.
     pub(super) environment: bool,
-    /// True where nothing comes behind these goals.
+    /// True if nothing follows these goals.
     pub(super) is_end: bool,
-    /// The depth in control constructs.
+    /// The nesting depth of control constructs.
     pub(super) depth: usize,
-    /// The variables of the clause, and how often each stands there.
+    /// The variables of the clause, with the number of occurrences of each.
     pub(super) occurrences: &'a BTreeMap<u32, usize>,
 }
 
 impl Compiler<'_> {
-    /// The instruction that makes, keeps or drops the choice point of the predicate.
+    /// Emits the instruction that creates, keeps or drops the choice point of the predicate.
     pub(super) fn choice_point(&mut self, predicate: &str, position: ChainPosition) {
         match position {
             ChainPosition::Only => {}
@@ -253,7 +252,7 @@ impl Compiler<'_> {
         Ok(code)
     }
 
-    /// The code of goals that follow each other; true where the last one is executed.
+    /// Emits consecutive goals. Returns true if the last one is executed.
     pub(super) fn goals(
         &mut self,
         code: &mut Code,
@@ -308,7 +307,7 @@ impl Compiler<'_> {
         self.emit(call, predicate);
     }
 
-    /// Leaves the clause behind its last goal.
+    /// Leaves the clause after its last goal.
     pub(super) fn leave(&mut self, environment: bool) {
         if environment {
             self.emit(Instruction::Deallocate, String::new());
@@ -316,7 +315,7 @@ impl Compiler<'_> {
         self.emit(Instruction::Proceed, String::new());
     }
 
-    /// The operations that were emitted since the last time.
+    /// Returns the operations emitted since the last time.
     pub(super) fn taken(&mut self) -> Vec<Operation> {
         let taken = std::mem::take(&mut self.out);
         self.text.extend(taken.iter().cloned());
@@ -342,7 +341,7 @@ impl Compiler<'_> {
         self.next - 1
     }
 
-    /// The machine's variable of a variable of the clause; made where it has none yet.
+    /// Returns the machine variable for a variable of the clause, created on first use.
     pub(super) fn variable(&mut self, v: u32) -> usize {
         if let Some(&name) = self.names.get(&v) {
             return name;
@@ -353,7 +352,7 @@ impl Compiler<'_> {
         name
     }
 
-    /// The unification of an argument of the head; gives the instruction that may fail.
+    /// Emits the unification of a head argument. Returns the instruction that may fail.
     fn head_argument(
         &mut self,
         argument: TermId,
@@ -395,7 +394,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Text of a constant, and whether it is an atom.
+    /// Returns the text of a constant, and whether it is an atom.
     fn constant(&self, id: TermId) -> Result<(String, bool), Unsupported> {
         match self.terms.get(id) {
             Term::Atom(name) => Ok((name.to_string(), true)),
@@ -413,7 +412,7 @@ impl Compiler<'_> {
         let terms = self.terms;
         let arguments = terms.args(id);
         let is_list = terms.matches(id, CONS, 2).is_some();
-        // Parts first: variables, and compounds inside.
+        // Parts first: variables, and nested compounds.
         let mut inside = BTreeMap::new();
         for (i, &argument) in arguments.iter().enumerate() {
             match terms.get(argument) {
@@ -468,7 +467,7 @@ impl Compiler<'_> {
         Ok(built)
     }
 
-    /// The arguments of a call.
+    /// Emits the arguments of a call.
     fn arguments(&mut self, goal: TermId) -> Result<(), Unsupported> {
         let terms = self.terms;
         for (i, &argument) in terms.args(goal).iter().enumerate() {
@@ -495,7 +494,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// A goal that is no predicate of the program; gives the instruction that may fail.
+    /// Emits a goal that is not a predicate of the program. Returns the instruction that may fail.
     fn built_in(
         &mut self,
         goal: TermId,
@@ -533,7 +532,7 @@ impl Compiler<'_> {
                 return Err(self.unsupported("control constructs in bodies"));
             }
             _ => {
-                // It may fail, but what it costs is priced as a whole.
+                // It may fail, but its cost is priced as a whole.
                 self.arguments(goal)?;
                 self.emit(Instruction::Call, format!("{name}/{arity}"));
                 return Ok(None);
@@ -545,7 +544,7 @@ impl Compiler<'_> {
         }))
     }
 
-    /// A term in a variable.
+    /// Puts a term into a variable.
     fn operand(&mut self, id: TermId) -> Result<usize, Unsupported> {
         match self.terms.get(id) {
             Term::Var(v) => Ok(self.variable(*v)),
@@ -564,7 +563,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `result is expression`: the last function's result is unified with the variable on the left.
+    /// Emits `result is expression`: the last function's result is unified with the variable on the left.
     fn is(&mut self, result: TermId, expression: TermId) -> Result<Option<Operation>, Unsupported> {
         if !matches!(self.terms.get(expression), Term::Compound(..)) {
             let (a, b) = (self.operand(result)?, self.value(expression, 0)?);
@@ -578,7 +577,7 @@ impl Compiler<'_> {
         Ok(Some(self.function(expression, &operands, to)))
     }
 
-    /// The value of an expression in a variable.
+    /// Puts the value of an expression into a variable.
     fn value(&mut self, id: TermId, depth: usize) -> Result<usize, Unsupported> {
         if depth > DEEPEST {
             return Err(self.unsupported("terms nested so deeply"));
@@ -622,7 +621,7 @@ mod tests {
 
     use super::*;
 
-    /// The code of each clause of a text, the parts *E(C,H)*, *E(C,L)* in lines of their own.
+    /// Returns the code of each clause of a text, with the parts *E(C,H)*, *E(C,L)* on separate lines.
     fn code(text: &str) -> Vec<Result<String, Unsupported>> {
         let file = read_text(text);
         let count = file.clauses.len();

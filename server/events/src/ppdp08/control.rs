@@ -1,7 +1,7 @@
 //! The code of conditions, negations and disjunctions.
 //!
-//! Table 1 has no instructions for them. Their alternatives are the clauses of a predicate of its own, which a plain Warren machine calls with the
-//! variables that stand outside as well:
+//! Table 1 has no instructions for them. Their alternatives are the clauses of a separate predicate, which a plain Warren machine calls with
+//! the variables that also occur outside:
 //!
 //! ```prolog
 //! p(X, Y) :- ( X > 0 -> q(X, Y) ; r(Y) ), s.     % p(X, Y) :- 'p/2#1'(X, Y), s.
@@ -17,7 +17,7 @@ use super::compile::{Body, Compiler, DEEPEST, SHARED};
 use super::{Callee, ChainPosition, Code, Instruction, Unsupported};
 use crate::occurrences::occurrences;
 
-/// An alternative as it is written.
+/// An alternative as written.
 struct Written {
     key: Key,
     condition: Option<TermId>,
@@ -40,7 +40,7 @@ impl Written {
         }
     }
 
-    /// An alternative without a condition.
+    /// Creates an alternative without a condition.
     fn plain(key: Key, then: Then) -> Self {
         Written {
             key,
@@ -50,7 +50,7 @@ impl Written {
     }
 }
 
-/// The alternatives of a control construct; none for other goals.
+/// Returns the alternatives of a control construct, or `None` for other goals.
 fn alternatives(terms: &Terms, goal: TermId) -> Result<Option<Vec<Written>>, &'static str> {
     let otherwise = |c: TermId| Written::plain(Key::Otherwise(c), Then::Nothing);
     Ok(Some(match Goal::of(terms, goal) {
@@ -66,7 +66,7 @@ fn alternatives(terms: &Terms, goal: TermId) -> Result<Option<Vec<Written>>, &'s
     }))
 }
 
-/// Those of `A ; B ; C`, or of a condition alone.
+/// Returns the alternatives of `A ; B ; C`, or of a condition alone.
 fn chain(terms: &Terms, goal: TermId) -> Result<Vec<Written>, &'static str> {
     let (mut all, mut rest, mut before) = (Vec::new(), goal, goal);
     loop {
@@ -105,7 +105,7 @@ fn chain(terms: &Terms, goal: TermId) -> Result<Vec<Written>, &'static str> {
 }
 
 impl Compiler<'_> {
-    /// A control construct as the call of its predicate; false where the goal is none.
+    /// Emits a control construct as the call of its predicate. Returns false if the goal is not a control construct.
     pub(super) fn control(
         &mut self,
         code: &mut Code,
@@ -239,7 +239,7 @@ mod tests {
     use super::super::{Operation, compile};
     use super::*;
 
-    /// The code of the clauses of a text, and behind that of each clause the code of its alternatives.
+    /// Returns the code of the clauses of a text, each followed by the code of its alternatives.
     fn code(text: &str) -> Vec<String> {
         let file = read_text(text);
         let count = file.clauses.len();
@@ -267,7 +267,8 @@ mod tests {
         all
     }
 
-    /// The code of a text is that of another one, which has no control constructs; the clauses of each of its predicates follow each other.
+    /// Checks that the code of a text equals that of another one without control constructs, in which the clauses of each predicate are
+    /// consecutive.
     #[track_caller]
     fn same(text: &str, predicates: &[&str]) {
         let expected: Vec<String> = predicates.iter().flat_map(|p| code(p)).collect();

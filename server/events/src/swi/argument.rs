@@ -11,11 +11,11 @@ use super::vocabulary::Opcode;
 /// The place of a term.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// It is unified with something, not built.
+    /// True if it is unified, false if it is built.
     pub(super) head: bool,
-    /// It stands inside a compound.
+    /// True inside a compound.
     pub(super) nested: bool,
-    /// It is the last argument of a compound.
+    /// True for the last argument of a compound.
     pub(super) last: bool,
 }
 
@@ -24,9 +24,9 @@ impl Place {
     pub(super) const HEAD: Self = Self::new(true, false, false);
     /// An argument of a call.
     pub(super) const BODY: Self = Self::new(false, false, false);
-    /// A term that a variable with a value is unified with.
+    /// A term that is unified with a variable that has a value.
     pub(super) const UNIFIED: Self = Self::new(true, true, false);
-    /// The goal behind a module, where both are called as a term.
+    /// A module-qualified goal, if both are called as a term.
     pub(super) const BEHIND_MODULE: Self = Self::new(false, false, true);
 
     const fn new(head: bool, nested: bool, last: bool) -> Self {
@@ -38,13 +38,13 @@ impl Place {
     }
 }
 
-/// The integers that fit a cell: 57 bits.
+/// Returns true for integers that fit a cell: 57 bits.
 pub(super) fn is_small(n: &BigInt) -> bool {
     i64::try_from(n).is_ok_and(|n| (-(1 << 56)..1 << 56).contains(&n))
 }
 
-/// The integers that are operands of `B_UNIFY_…C`, `B_EQ_VC` and `A_ADD_FC`: those that fit a cell on every machine, whatever the flag
-/// `portable_vmi` says of others.
+/// Returns the integer if it can be an operand of `B_UNIFY_…C`, `B_EQ_VC` and `A_ADD_FC`: it must fit a cell on every machine, whatever the
+/// flag `portable_vmi` says about others.
 pub(super) fn is_portable(n: &BigInt) -> Option<i64> {
     let n = i64::try_from(n).ok()?;
     (-(1 << 24)..1 << 24).contains(&n).then_some(n)
@@ -93,7 +93,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The instruction that goes into a compound; true where it has dealt with the arguments, too.
+    /// Emits the instruction that enters a compound. Returns true if it also handles the arguments.
     fn opens_compound(
         &mut self,
         term: TermId,
@@ -131,13 +131,13 @@ impl Emitter<'_> {
         false
     }
 
-    /// The slot of a variable that is met here first and is no argument.
+    /// Returns the slot of a variable that occurs first here and is not an argument.
     pub(super) fn new_slot(&self, term: TermId) -> Option<usize> {
         self.slot(term)
             .filter(|&slot| slot >= self.slots.arity && self.is_first(slot))
     }
 
-    /// A variable or a constant; or the term that stands in the place of an argument.
+    /// Emits a variable or a constant, or returns the term that replaces an argument.
     fn simple(&mut self, term: TermId, place: Place) -> Result<Option<TermId>, Refusal> {
         let constant = [Operand::Constant(term)];
         let (opcode, operands) = match self.terms.get(term) {
@@ -208,7 +208,7 @@ impl Emitter<'_> {
         None
     }
 
-    /// An instruction that has a shorter form for each of the first slots.
+    /// Emits an instruction that has a shorter form for each of the first slots.
     pub(super) fn put_variable(&mut self, slot: usize, short: [Opcode; 3], long: Opcode) {
         match short.get(slot) {
             Some(&opcode) => self.emit(opcode, &[]),

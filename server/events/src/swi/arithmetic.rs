@@ -1,4 +1,4 @@
-//! `is/2` and comparisons of numbers: calls, but for `New is Variable + Integer` and under the flag `optimise`.
+//! `is/2` and comparisons of numbers: calls, except for `New is Variable + Integer` and with the flag `optimise`.
 
 use costlens_body::{Comparison, Goal};
 use costlens_catalog::is_arithmetic_function;
@@ -11,7 +11,7 @@ use super::instruction::Operand;
 use super::refusal::Refusal;
 use super::vocabulary::Opcode;
 
-/// The names of the ways to round.
+/// The names of the rounding modes.
 const ROUNDINGS: &[&str] = &["to_nearest", "to_positive", "to_negative", "to_zero"];
 
 /// A part of an expression that has no code yet.
@@ -20,7 +20,7 @@ enum Task {
     Evaluate(Opcode, Vec<Operand>),
 }
 
-/// The instruction that evaluates a function.
+/// Returns the instruction that evaluates a function.
 fn function(term: TermId, name: &str, arity: usize) -> Result<(Opcode, Vec<Operand>), Refusal> {
     if !is_arithmetic_function(name, arity) {
         return Err(Refusal::NotEvaluable(term));
@@ -39,7 +39,7 @@ fn function(term: TermId, name: &str, arity: usize) -> Result<(Opcode, Vec<Opera
     })
 }
 
-/// The instruction that compares two values.
+/// Returns the instruction that compares two values.
 fn compares(comparison: Comparison) -> Opcode {
     match comparison {
         Comparison::Equal => Opcode::AEq,
@@ -52,7 +52,7 @@ fn compares(comparison: Comparison) -> Opcode {
 }
 
 impl Emitter<'_> {
-    /// Arithmetic in place; false where it is called.
+    /// Emits inline arithmetic. Returns false if it is a call.
     pub(super) fn arithmetic(&mut self, goal: &Goal<'_>) -> Result<bool, Refusal> {
         match *goal {
             Goal::Is { result, expression } if self.adds_integer(result, expression) => {}
@@ -69,7 +69,7 @@ impl Emitter<'_> {
         Ok(true)
     }
 
-    /// `New is Variable + Integer`, `New is Integer + Variable` and `New is Variable - Integer`.
+    /// Compiles `New is Variable + Integer`, `New is Integer + Variable` and `New is Variable - Integer`.
     fn adds_integer(&mut self, to: TermId, sum: TermId) -> bool {
         let Some(to) = self.new_slot(to) else {
             return false;
@@ -130,7 +130,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// A number or a variable; or a function, whose operands are pushed first.
+    /// Emits a number or a variable, or a function, whose operands are pushed first.
     fn operand(&mut self, term: TermId, tasks: &mut Vec<Task>) -> Result<(), Refusal> {
         let terms = self.terms;
         let (opcode, name, arguments) = match terms.get(term) {
@@ -172,7 +172,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// `[c]`: a list of one character or code.
+    /// Returns true for `[c]`: a list of one character or code.
     fn is_character(&self, list: TermId) -> bool {
         let (elements, rest) = self.terms.list(list);
         let is_one = |&element: &TermId| match self.terms.get(element) {
@@ -184,7 +184,7 @@ impl Emitter<'_> {
             && self.terms.as_atom(rest).is_some_and(|name| name == NIL)
     }
 
-    /// The slot of a variable in an expression, which has to have a value or to be an argument.
+    /// Returns the slot of a variable in an expression, which must have a value or be an argument.
     fn evaluated(&mut self, variable: TermId) -> Result<usize, Refusal> {
         let slot = self.slot(variable);
         let slot = slot.ok_or(Refusal::NotEvaluable(variable))?;

@@ -21,7 +21,7 @@ use crate::code::{ClauseText, Extent, Section};
 enum Neck {
     /// `:-`, or a fact.
     Plain,
-    /// `=>`: commits behind the head.
+    /// `=>`: commits after the head.
     Commits,
     /// `=>` with a guard, which is followed by a cut.
     Chooses,
@@ -34,16 +34,15 @@ pub struct Code {
     pub instructions: Vec<Instruction>,
     /// The parts of control constructs: conditions and left sides of disjunctions.
     pub sections: BTreeMap<Section, Extent>,
-    /// The unifications of the body that the head does: the argument, and the goal, of which no code is left.
+    /// The body unifications that the head performs: the argument, and the goal, which has no code left.
     pub moved: BTreeMap<usize, TermId>,
 }
 
-/// The code of a clause, which is as hooks and the translation of grammar rules have left it. Operands that are constants are terms of
-/// the clause.
+/// Compiles a clause after hooks and translation of grammar rules. Constant operands are terms of the clause.
 ///
 /// # Errors
 ///
-/// Where SWI-Prolog has no code for the clause either, and for nesting that is deeper than the compiler follows.
+/// If SWI-Prolog does not compile the clause either, or if nesting is deeper than the compiler follows.
 pub fn compile(clause: &ClauseText<'_>, settings: &Settings<'_>) -> Result<Code, Refusal> {
     let head = clause.head;
     if clause.terms.functor(head).is_none() {
@@ -83,13 +82,13 @@ pub fn compile(clause: &ClauseText<'_>, settings: &Settings<'_>) -> Result<Code,
     })
 }
 
-/// A clause as it is compiled.
+/// A clause prepared for compilation.
 struct Prepared<'t> {
     terms: Cow<'t, Terms>,
     neck: Neck,
-    /// The body, with the guard in front of it; none for a fact.
+    /// The body, preceded by the guard; `None` for a fact.
     body: Option<TermId>,
-    /// The cut behind the guard.
+    /// The cut after the guard.
     cut: Option<TermId>,
 }
 
@@ -131,8 +130,8 @@ fn prepared<'t>(clause: &ClauseText<'t>, optimise: bool) -> Result<Prepared<'t>,
     })
 }
 
-/// A dict with keys, or a compound that is written like what the reader makes of one; a call of a dict, `X = Dict.key`, which is a goal of
-/// its own before the clause is compiled; a quasi-quotation, of which the reader makes something else.
+/// Returns true for a dict with keys, or a compound written like the reader's result for one; for a functional call on a dict,
+/// `X = Dict.key`, which becomes a goal of its own before compilation; and for a quasi-quotation, which the reader replaces.
 fn is_dict(terms: &Terms, term: TermId) -> bool {
     let is_key = |&t: &TermId| matches!(terms.get(t), Term::Atom(_) | Term::Integer(_));
     let name = terms.functor(term).map_or("", |(name, _)| name.as_str());

@@ -12,15 +12,15 @@ use crate::code::{Extent, Section};
 
 /// A disjunction whose right side comes next.
 struct Pending {
-    /// The jump behind its left side.
+    /// The jump after its left side.
     jump: usize,
-    /// Variables that each side meets.
+    /// The variables that each side meets.
     left: Vec<bool>,
     right: Vec<bool>,
 }
 
 impl Emitter<'_> {
-    /// A body, or a goal of one. `is_last` says that nothing follows it. Chains to the right may be long.
+    /// Compiles a body, or one of its goals. `is_last` says that nothing follows it. Chains to the right may be long.
     pub(super) fn body(&mut self, goal: TermId, is_last: bool, depth: u32) -> Result<(), Refusal> {
         if depth > DEEPEST {
             return Err(Refusal::TooDeep(goal));
@@ -47,7 +47,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// A goal that is neither a conjunction nor a disjunction.
+    /// Compiles a goal that is neither a conjunction nor a disjunction.
     fn construct(
         &mut self,
         goal: TermId,
@@ -87,7 +87,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A module in front of a goal or behind one.
+    /// Returns the module that qualifies a goal, or that follows it.
     fn target(&self, module: TermId) -> Result<Target, Refusal> {
         match (self.terms.get(module), self.slot(module)) {
             (_, Some(slot)) if !self.is_first(slot) => Ok(Target::Variable(slot)),
@@ -98,7 +98,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Goals in which a cut is local.
+    /// Compiles goals in which a cut is local.
     fn with_cut(
         &mut self,
         opcode: Opcode,
@@ -112,7 +112,7 @@ impl Emitter<'_> {
         done
     }
 
-    /// The left side of a disjunction, up to where the right one begins.
+    /// Compiles the left side of a disjunction, up to the start of the right one.
     fn left_side(
         &mut self,
         goal: TermId,
@@ -162,7 +162,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The code from behind an instruction up to here is a part of a construct.
+    /// Records the code after an instruction up to here as a part of a construct.
     fn section(&mut self, section: Section, begin: usize) {
         let extent = Extent {
             start: begin + 1,
@@ -172,7 +172,7 @@ impl Emitter<'_> {
         self.sections.insert(section, extent);
     }
 
-    /// The condition of a construct that has an else. Inline tests alone need no choice point.
+    /// Compiles the condition of a construct that has an else. Inline tests alone need no choice point.
     fn condition(&mut self, arrow: Arrow, condition: TermId, depth: u32) -> Result<(), Refusal> {
         let slot = self.choice_slot();
         let begin = self.out.len();
@@ -192,7 +192,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// A condition without an else.
+    /// Compiles a condition without an else.
     fn condition_alone(
         &mut self,
         arrow: Arrow,
@@ -219,7 +219,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// A negation is `( Goal -> fail ; true )`; what only its goal makes is made behind it again.
+    /// Compiles a negation like `( Goal -> fail ; true )`. Variables that only its goal creates are created again after it.
     fn negation(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
         let slot = self.choice_slot();
         let before = self.met.clone();
@@ -251,7 +251,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// `$(Goal)`.
+    /// Compiles `$(Goal)`.
     fn determinate(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
         let slot = self.choice_slot();
         let before = self.met.clone();

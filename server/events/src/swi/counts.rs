@@ -1,7 +1,7 @@
-//! The counts of running a clause in instructions of SWI-Prolog: every instruction, its successes and failures apart.
+//! Counts of the SWI-Prolog instructions that run a clause: every instruction, with successes and failures separate.
 //!
-//! A run is taken piece by piece ([`super::walk`]): the head, then each goal with the control before it. Calls count once, when they
-//! call; what fails behind them is not theirs. Where frames are not known to be reused, both ways of a last call may run.
+//! A run is processed piece by piece ([`super::walk`]): the head, then each goal with the control before it. A call counts once, when it is
+//! made; failures after it are not charged to it. If the frame is not known to be reused, either form of a last call may run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -18,12 +18,12 @@ use super::vocabulary::Opcode;
 use crate::Counts;
 use crate::code::{ClauseText, Outcome};
 
-/// An instruction that runs, and whether it fails.
+/// An executed instruction, and whether it fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Executed {
     /// The instruction.
     pub opcode: Opcode,
-    /// True where it fails. `I_FAIL` and `C_FAIL` succeed in failing.
+    /// True if it fails. `I_FAIL` and `C_FAIL` succeed in failing.
     pub fails: bool,
 }
 
@@ -40,17 +40,16 @@ impl fmt::Display for Executed {
 pub struct CountedClause {
     pub(super) code: Code,
     pub(super) arity: usize,
-    /// Behind the head.
+    /// The position after the head.
     pub(super) body: usize,
-    /// Goals without code: `true` as the only one, and what has moved into the head.
+    /// Goals without code: a body `true`, and goals moved into the head.
     pub(super) without_code: Vec<TermId>,
-    /// True where no variable occurs twice in what the head unifies, so that arguments fail independently.
+    /// True if no variable occurs twice in the terms that the head unifies, so that arguments fail independently.
     is_linear: bool,
 }
 
 impl CountedClause {
-    /// The code of a clause. Under the flag `optimise` its goals have to be those that [`super::simplify()`] leaves, since there is no code of
-    /// others.
+    /// Compiles a clause. With the flag `optimise`, its goals must be those that [`super::simplify()`] leaves, since others have no code.
     ///
     /// # Errors
     ///
@@ -72,26 +71,26 @@ impl CountedClause {
         })
     }
 
-    /// The code.
+    /// Returns the code.
     #[must_use]
     pub fn code(&self) -> &Code {
         &self.code
     }
 
-    /// The unifications of the body that the head does, by argument. What [`Self::head`] is told of such an argument is told of both.
+    /// Returns the body unifications that the head performs, by argument. The outcome of such an argument in [`Self::head`] covers both.
     #[must_use]
     pub fn moved(&self) -> &BTreeMap<usize, TermId> {
         &self.code.moved
     }
 
-    /// The head, up to the argument that fails if one does, and the neck behind it if none does. Arguments without an outcome may do
-    /// either.
+    /// Counts the head, up to the failing argument if there is one, and the neck after it if there is none. Arguments without a known outcome
+    /// may do either.
     #[must_use]
     pub fn head(&self, outcomes: &[Outcome]) -> Counts<Executed> {
         let of = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
         let sure = (0..self.arity).all(|i| of(i) == Outcome::Succeeds);
         let outcome = |part| match part {
-            // Which argument finds that a variable has two values is another matter than which one has it.
+            // If a variable occurs twice, the argument at which unification fails need not be the one that does not match.
             Part::Argument(_) if !self.is_linear && !sure => Outcome::Either,
             Part::Argument(at) => of(at),
             _ => Outcome::Succeeds,
@@ -100,14 +99,14 @@ impl CountedClause {
         for (at, instruction) in self.code.instructions[..self.body].iter().enumerate() {
             run.push(at, true, instruction, outcome(instruction.part));
         }
-        // An argument that fails ends it, as far as its code shows where.
+        // A failing argument ends the head, as far as its code shows where.
         let fails = (0..self.arity).find(|&i| outcome(Part::Argument(i)) == Outcome::Fails);
         if let Some(argument) = fails {
             let last = (self.code.instructions[..self.body].iter())
                 .rposition(|i| i.part == Part::Argument(argument) && i.opcode.may_fail());
             match last {
                 Some(last) => run.ends_at(last),
-                // Something else is wrong with it: nothing behind the arguments before is sure.
+                // The cause is elsewhere: nothing after the preceding arguments is certain.
                 None => run.doubt(|at| {
                     !matches!(self.code.instructions[at].part, Part::Argument(i) if i < argument)
                 }),
@@ -116,7 +115,7 @@ impl CountedClause {
         self.count(&run)
     }
 
-    /// A stretch of a run that ends as its last instructions do.
+    /// Counts a stretch of a run that ends as its last instructions do.
     #[must_use]
     pub fn stretch(&self, stretch: &Stretch, outcome: Outcome) -> Counts<Executed> {
         let mut run = Run::default();
@@ -124,7 +123,7 @@ impl CountedClause {
             let instruction = &self.code.instructions[at];
             run.push(at, is_sure, instruction, outcome);
             if instruction.opcode == Opcode::IFail {
-                // Nothing comes behind it.
+                // Nothing follows it.
                 break;
             }
         }
@@ -164,14 +163,14 @@ impl CountedClause {
     }
 }
 
-/// Instructions that run one after the other, up to the one that fails.
+/// Consecutive instructions, up to the one that fails.
 #[derive(Default)]
 struct Run {
-    /// Whether each one surely runs where none before it fails.
+    /// The instructions, and whether each certainly runs if none before it fails.
     instructions: Vec<(usize, bool)>,
-    /// Those that may fail, by their place in the run.
+    /// The indices of instructions that may fail.
     points: Vec<usize>,
-    /// One of them does.
+    /// True if one of them fails.
     fails: bool,
 }
 
@@ -183,14 +182,14 @@ impl Run {
         self.instructions.push((at, is_sure));
     }
 
-    /// Some of the instructions may not run.
+    /// Marks some of the instructions as uncertain.
     fn doubt(&mut self, which: impl Fn(usize) -> bool) {
         for (at, is_sure) in &mut self.instructions {
             *is_sure &= !which(*at);
         }
     }
 
-    /// It fails, at this instruction at the latest.
+    /// Ends the run with a failure, at this instruction at the latest.
     fn ends_at(&mut self, last: usize) {
         self.fails = true;
         let end = self.instructions.iter().position(|&(at, _)| at > last);
@@ -201,7 +200,7 @@ impl Run {
     }
 }
 
-/// Returns whether no variable occurs twice in the head. The argument of a unification that has moved into it is there once more.
+/// Returns whether no variable occurs twice in the head. The argument of a unification that has moved into it occurs there once more.
 fn is_linear(terms: &Terms, unified: impl Iterator<Item = TermId>, moved: usize) -> bool {
     let (mut seen, mut again) = (BTreeSet::new(), 0);
     for term in unified.flat_map(|t| terms.subterms(t)) {
@@ -213,7 +212,7 @@ fn is_linear(terms: &Terms, unified: impl Iterator<Item = TermId>, moved: usize)
 }
 
 impl Opcode {
-    /// Returns whether it may fail; `I_FAIL` and `C_FAIL` always do, and are not meant.
+    /// Returns whether it may fail. `I_FAIL` and `C_FAIL` always do, and are excluded.
     #[must_use]
     pub fn may_fail(self) -> bool {
         use Opcode::*;

@@ -1,4 +1,4 @@
-//! The code so far, and which variables it has met.
+//! The code emitted so far, and the variables it has met.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ use crate::code::{Extent, Section};
 pub(super) struct Cut {
     /// The instruction.
     pub(super) opcode: Opcode,
-    /// The slot of the choice point of the construct around it.
+    /// The slot of the choice point of the enclosing construct.
     pub(super) slot: usize,
 }
 
-/// The module in front of a goal or behind it.
+/// The module that qualifies a goal or follows it.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     /// An atom.
@@ -36,22 +36,22 @@ pub(super) struct Emitter<'t> {
     /// Name and arity of the head.
     pub(super) head: (&'t str, usize),
     pub(super) slots: Slots,
-    /// The slots that have been met on the way to this point.
+    /// The slots met on the way to this point.
     pub(super) met: Vec<bool>,
     pub(super) out: Vec<Instruction>,
-    /// The part that the next instructions are code of.
+    /// The part to which the next instructions belong.
     pub(super) part: Part,
     pub(super) sections: BTreeMap<Section, Extent>,
     /// The next slot for a choice point.
     pub(super) choice: usize,
-    /// The target of a cut at this point; none for the clause.
+    /// The target of a cut at this point; `None` for the clause.
     pub(super) cut: Option<Cut>,
     /// `Module:Goal`.
     pub(super) before: Option<Target>,
     /// `Goal@Module`.
     pub(super) behind: Option<Target>,
     pub(super) work: Work,
-    /// The cut behind a guard, which nobody has written.
+    /// The implicit cut after a guard.
     pub(super) own_cut: Option<TermId>,
 }
 
@@ -82,7 +82,7 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Appends an instruction. Voids at the end of a compound or a head are dropped, and several in a row become one.
+    /// Appends an instruction. Voids at the end of a compound or a head are dropped, and consecutive ones are merged.
     pub(super) fn emit(&mut self, opcode: Opcode, operands: &[Operand]) {
         let last = self.out.last_mut();
         match (last.as_ref().map(|l| l.opcode), opcode) {
@@ -117,7 +117,7 @@ impl<'t> Emitter<'t> {
         self.emit(opcode, &[Operand::Slot(slot)]);
     }
 
-    /// A slot for the choice point of a construct.
+    /// Allocates a slot for the choice point of a construct.
     pub(super) fn choice_slot(&mut self) -> usize {
         self.choice += 1;
         self.choice - 1
@@ -132,7 +132,7 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// The slot of a variable that has one.
+    /// Returns the slot of a variable that has one.
     pub(super) fn slot(&self, term: TermId) -> Option<usize> {
         match *self.terms.get(term) {
             Term::Var(v) => self.slots.of(v),
@@ -140,7 +140,7 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// A variable that occurs once.
+    /// Returns true for a variable that occurs once.
     pub(super) fn is_void(&self, term: TermId) -> bool {
         matches!(self.terms.get(term), Term::Var(_)) && self.slot(term).is_none()
     }
@@ -150,19 +150,19 @@ impl<'t> Emitter<'t> {
         !self.met.get(slot).copied().unwrap_or(true)
     }
 
-    /// The same, and from here on it has been met.
+    /// Returns the same, and marks the slot as met.
     pub(super) fn meet(&mut self, slot: usize) -> bool {
         let met = self.met.get_mut(slot);
         !met.is_none_or(|met| std::mem::replace(met, true))
     }
 
-    /// The slots of all variables of a term.
+    /// Returns the slots of all variables of a term.
     pub(super) fn slots_in(&self, term: TermId) -> Vec<usize> {
         let variables = self.terms.variables_of(term);
         (variables.into_iter().filter_map(|v| self.slots.of(v))).collect()
     }
 
-    /// Makes the variables of a term that no instruction looks at.
+    /// Creates the variables of a term that no instruction inspects.
     pub(super) fn make_variables(&mut self, term: TermId) {
         for slot in self.slots_in(term) {
             if self.meet(slot) {
@@ -171,8 +171,8 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Makes the variables that `other` has met and `this` has not; neighbours are made in
-    /// pairs, never more at once. Returns whether there are any.
+    /// Creates the variables that `other` has met and `this` has not; adjacent ones are created in pairs, never more at once. Returns whether
+    /// there are any.
     pub(super) fn balance(&mut self, this: &[bool], other: &[bool]) -> bool {
         let mut run: Option<(usize, usize)> = None;
         let missing: Vec<usize> = (this.iter().zip(other).enumerate())

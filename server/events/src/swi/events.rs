@@ -1,8 +1,8 @@
-//! The instructions that are events: the code of the heads that are tried, and of the goals that are begun.
+//! Instructions as events: the code of tried heads, and of goals that begin.
 //!
-//! [`super::walk`] follows a run from instruction to instruction, and has to be told of every goal how it ends and which choice points there are. What is counted
-//! here needs neither: a head counts up to the argument that does not match, a goal counts all of its code when it begins, its last call as one that
-//! reuses the frame. Control between goals is left to the events that are read off the text (`conditions`, `cuts`).
+//! [`super::walk`] follows a run from instruction to instruction, and needs to know how every goal ends and which choice points exist. The
+//! counts here need neither: a head counts up to the argument that does not match, a goal counts all of its code when it begins, and its last
+//! call counts as one that reuses the frame. Control between goals is left to the events derived from the text (`conditions`, `cuts`).
 
 use super::counts::CountedClause;
 use super::instruction::Part;
@@ -12,7 +12,8 @@ use crate::{Counts, Event};
 use costlens_syntax::term::TermId;
 
 impl CountedClause {
-    /// A head that is tried. Arguments are unified from left to right. Of one that does not match, the code up to the last instruction that may fail counts.
+    /// Counts a tried head. Arguments are unified from left to right. For an argument that does not match, the code up to the last
+    /// instruction that may fail counts.
     #[must_use]
     pub fn tried(&self, outcomes: &[Outcome], optimised: bool) -> Counts {
         let of = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
@@ -30,7 +31,7 @@ impl CountedClause {
             if let Part::Argument(i) = instruction.part
                 && argument != Some(i)
             {
-                // What has no instructions does not fail, or nobody knows where.
+                // Arguments without instructions do not fail, or it is not known where they do.
                 let skipped = argument.map_or(0, |a| a + 1)..i;
                 is_sure &= skipped.clone().all(|a| of(a) == Outcome::Succeeds);
                 ends |= skipped.into_iter().any(|a| of(a) == Outcome::Fails);
@@ -53,7 +54,7 @@ impl CountedClause {
         counts
     }
 
-    /// A goal that is begun; nothing where it has no code of its own.
+    /// Counts a goal that begins; nothing if it has no code of its own.
     #[must_use]
     pub fn begun(&self, goal: TermId, optimised: bool) -> Counts {
         let mut counts = Counts::default();
@@ -65,7 +66,7 @@ impl CountedClause {
             }
             left -= 1;
             if instruction.opcode == Opcode::LNoLco {
-                // The plain call behind it is for the debugger.
+                // The following plain call is for the debugger.
                 left = instruction.skips().unwrap_or(left);
             }
             count(&mut counts, instruction.opcode, true, optimised);
@@ -81,8 +82,8 @@ fn count(counts: &mut Counts, opcode: Opcode, is_sure: bool, optimised: bool) {
 }
 
 impl Opcode {
-    /// The instruction that it is counted as: those that do the same, for other slots and constants or the last of several parts, are one event. None
-    /// for those that always come with another one.
+    /// Returns the instruction under which it is counted: instructions that do the same, for other slots and constants or the last of several
+    /// parts, are one event. Returns `None` for instructions that always accompany another one.
     #[must_use]
     pub fn counted(self) -> Option<Opcode> {
         use Opcode::*;

@@ -1,4 +1,4 @@
-//! Goals: calls, and what is compiled in place of one.
+//! Goals: calls, and inline code for goals.
 
 use costlens_body::Goal;
 use costlens_syntax::term::{NIL, Term, TermId};
@@ -10,7 +10,7 @@ use super::instruction::{Instruction, Operand, Part};
 use super::refusal::Refusal;
 use super::vocabulary::Opcode;
 
-/// Atoms of the system that have instructions of their own.
+/// System atoms that have instructions of their own.
 const ATOMS: &[(&str, &[Opcode])] = &[
     ("$", &[Opcode::IDet]),
     ("$catch", &[Opcode::ICatch, Opcode::IExitCatch]),
@@ -24,7 +24,7 @@ const ATOMS: &[(&str, &[Opcode])] = &[
 ];
 
 impl Emitter<'_> {
-    /// A goal that is no control construct.
+    /// Compiles a goal that is not a control construct.
     pub(super) fn goal(
         &mut self,
         goal: TermId,
@@ -104,7 +104,7 @@ impl Emitter<'_> {
         true
     }
 
-    /// A goal that is only known when it is called, with the modules around it.
+    /// Compiles a goal that is known only when it is called, with the enclosing modules.
     fn call_term(&mut self, goal: TermId) -> Result<(), Refusal> {
         let (before, behind) = (self.before.clone(), self.behind.clone());
         let open = |name: &str| [Operand::Functor(SmolStr::new(name), 2)];
@@ -134,7 +134,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The call of a predicate whose arguments stand from `start` on.
+    /// Emits the call of a predicate whose arguments begin at `start`.
     fn call(&mut self, name: &SmolStr, arity: usize, is_last: bool, start: usize) {
         let functor = Operand::Functor(name.clone(), arity);
         let own = self.settings.module;
@@ -170,8 +170,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Puts a last call that overwrites the frame in front of the plain one. No argument may be overwritten before it is moved, and
-    /// nothing may have to be built.
+    /// Inserts, before the plain call, a last call that overwrites the frame. This is possible only if no argument is overwritten before it
+    /// is moved, and nothing has to be built.
     fn last_call(&mut self, functor: Operand, start: usize) {
         let Some(moves) = self.moves(start) else {
             return;
@@ -188,7 +188,7 @@ impl Emitter<'_> {
         self.out.splice(start..start, all);
     }
 
-    /// The instructions that move the arguments from `start` on to the frame.
+    /// Returns the instructions that move the arguments from `start` on to the frame.
     fn moves(&self, start: usize) -> Option<Vec<Instruction>> {
         let plain = self.out[start..].split_last().map_or(&[][..], |(_, p)| p);
         let mut moves = Vec::new();

@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 use super::vocabulary::Opcode;
 
 impl Emitter<'_> {
-    /// A goal that has instructions of its own; false where it is called.
+    /// Compiles a goal that has instructions of its own. Returns false if it is a call.
     pub(super) fn inline(&mut self, goal: TermId, lowered: &Goal<'_>) -> Result<bool, Refusal> {
         let call = match *lowered {
             Goal::Unify(left, right) => return self.unify(goal, left, right),
@@ -33,7 +33,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// A constant that is an operand: an atom, or an integer of few bits.
+    /// Returns true for a constant that can be an operand: an atom, or an integer of few bits.
     fn is_operand(&self, term: TermId) -> bool {
         match self.terms.get(term) {
             Term::Atom(_) => true,
@@ -95,7 +95,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// `==` and `\==`. With a variable that is new the answer is known; only under the flag `optimise` it is compiled in.
+    /// Compiles `==` and `\==`. With a new variable the answer is known, but it is used only with the flag `optimise`.
     fn compare(&mut self, equal: bool, left: TermId, right: TermId) -> bool {
         let optimise = self.settings.optimise;
         if self.is_void(left) || self.is_void(right) {
@@ -143,7 +143,7 @@ impl Emitter<'_> {
         true
     }
 
-    /// A test whose answer is known.
+    /// Emits a test whose answer is known.
     pub(super) fn known(&mut self, holds: bool) {
         self.emit(if holds { Opcode::ITrue } else { Opcode::IFail }, &[]);
     }

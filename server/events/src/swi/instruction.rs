@@ -21,7 +21,7 @@ pub enum Operand {
     Constant(TermId),
     /// A number: of arguments, or the integer of `A_ADD_FC`.
     Number(i64),
-    /// So many instructions behind it are skipped where it jumps.
+    /// The number of following instructions that are skipped if it jumps.
     Skip(usize),
 }
 
@@ -32,7 +32,7 @@ pub struct Instruction {
     pub opcode: Opcode,
     /// Its operands.
     pub operands: Vec<Operand>,
-    /// The part of the clause that it is code of.
+    /// The part of the clause to which it belongs.
     pub part: Part,
 }
 
@@ -46,7 +46,7 @@ impl Instruction {
         }
     }
 
-    /// How many instructions are skipped where it jumps.
+    /// Returns the number of instructions skipped if it jumps.
     #[must_use]
     pub fn skips(&self) -> Option<usize> {
         self.operands.iter().find_map(|o| match o {
@@ -55,7 +55,7 @@ impl Instruction {
         })
     }
 
-    /// The slots among its operands.
+    /// Returns the slots among its operands.
     pub fn slots(&self) -> impl Iterator<Item = usize> {
         self.operands.iter().filter_map(|o| match o {
             Operand::Slot(slot) => Some(*slot),
@@ -64,7 +64,7 @@ impl Instruction {
     }
 }
 
-/// `L_VAR(0,4)`; constants are left out, and so is what a jump skips.
+/// Formats `L_VAR(0,4)`; constants and jump distances are left out.
 impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.opcode.name())?;

@@ -1,30 +1,29 @@
-//! The reasons why SWI-Prolog has no code for a clause.
+//! The reasons for which SWI-Prolog does not compile a clause.
 
 use costlens_syntax::term::TermId;
 
-/// Reasons why a clause has no code.
+/// The reasons for which a clause has no code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// A head that is no callable term: `3 :- p.`
+    /// A head that is not a callable term: `3 :- p.`
     #[error("the head is no callable term")]
     NoHead(TermId),
-    /// A goal that is no callable term, or a variable that occurs nowhere else: `p :- 3.`
+    /// A goal that is not a callable term, or a variable that occurs nowhere else: `p :- 3.`
     #[error("a goal is no callable term")]
     NotCallable(TermId),
     /// A module that is neither an atom nor a variable that has a value: `p :- 3:q.`
     #[error("a module is neither an atom nor a variable that has a value")]
     NoModule(TermId),
-    /// Part of an expression that cannot be evaluated, under the flag `optimise`: `p(X) :- X is foo(1).`
+    /// Part of an expression that cannot be evaluated, with the flag `optimise`: `p(X) :- X is foo(1).`
     #[error("part of an expression cannot be evaluated")]
     NotEvaluable(TermId),
-    /// A dict, whose keys stand in the order of the addresses of atoms, or something else that the reader rewrites: `Dict.key`, a
-    /// quasi-quotation.
+    /// A dict, whose keys are ordered by the addresses of atoms, or another term that the reader rewrites: `Dict.key`, a quasi-quotation.
     #[error("what is made of a dict or a quasi-quotation is not known")]
     Dict(TermId),
-    /// A part of the clause could not be read.
+    /// An unreadable part of the clause.
     #[error("a part of the clause could not be read")]
     Unreadable(TermId),
-    /// Control constructs nested deeper than the compiler follows, or more of them than it takes.
+    /// Control constructs nested deeper than the compiler follows, or too many of them.
     #[error("its control constructs are nested too deeply, or too many")]
     TooDeep(TermId),
 }

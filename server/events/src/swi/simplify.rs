@@ -1,4 +1,4 @@
-//! Control constructs as SWI-Prolog simplifies them under the flag `optimise`: `( true, p )` is `p`.
+//! Simplification of control constructs by SWI-Prolog's flag `optimise`: `( true, p )` is `p`.
 
 use costlens_body::{Arrow, Goal, build, conjuncts, semicolon};
 use costlens_catalog::goal_arguments;
@@ -15,17 +15,17 @@ fn fails(terms: &Terms, goal: TermId) -> bool {
     matches!(Goal::of(terms, goal), Goal::Fail | Goal::False)
 }
 
-/// A conjunction of `true`: a guard that is none.
+/// Returns true for a conjunction of `true`: a guard without effect.
 pub(super) fn is_true(terms: &Terms, guard: TermId) -> bool {
     let mut goals = conjuncts(terms, guard).into_iter();
     goals.all(|g| Goal::of(terms, g) == Goal::True)
 }
 
-/// The goal that is compiled for a body or a guard under the flag `optimise`. New terms come behind those of the arena.
+/// Returns the goal that is compiled for a body or a guard with the flag `optimise`. New terms are appended to the arena.
 ///
 /// # Errors
 ///
-/// Where control constructs are nested too deeply.
+/// If control constructs are nested too deeply.
 pub fn simplify(terms: &mut Terms, goal: TermId) -> Result<TermId, Refusal> {
     simplified(terms, goal, 0)
 }
@@ -34,7 +34,7 @@ fn simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<TermId, Ref
     if depth > DEEPEST {
         return Err(Refusal::TooDeep(goal));
     }
-    // A chain to the right may be long: its left sides first, then from its end.
+    // A chain to the right may be long: first its left sides, then from its end.
     let (mut chain, mut last) = (Vec::new(), goal);
     while let Some((link, left, right)) = link(terms, last) {
         chain.push((link, last, simplified(terms, left, depth + 1)?));
@@ -61,7 +61,7 @@ fn simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<TermId, Ref
     Ok(result)
 }
 
-/// What joins two goals.
+/// The connective of two goals.
 #[derive(Clone, Copy)]
 enum Link {
     And,
@@ -69,7 +69,7 @@ enum Link {
     Then(Arrow),
 }
 
-/// A control construct with two goals. `A | B` stays one, whatever its goals become.
+/// Returns the parts of a control construct with two goals. `A | B` is never simplified itself.
 fn link(terms: &Terms, goal: TermId) -> Option<(Link, TermId, TermId)> {
     if let Some((left, right)) = semicolon(terms, goal) {
         return Some((Link::Or, left, right));
@@ -85,7 +85,7 @@ fn link(terms: &Terms, goal: TermId) -> Option<(Link, TermId, TermId)> {
     }
 }
 
-/// Any other goal, the goals among its arguments simplified.
+/// Returns any other goal with simplified goal arguments.
 fn arguments_simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<TermId, Refusal> {
     let Some((name, arity)) = terms.functor(goal).map(|(n, a)| (n.clone(), a)) else {
         return Ok(goal);
@@ -108,7 +108,7 @@ fn arguments_simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<T
     })
 }
 
-/// The rest of a construct with two goals.
+/// Returns what remains of a construct with two goals.
 fn simple(terms: &mut Terms, link: Link, left: TermId, right: TermId) -> Option<TermId> {
     match link {
         Link::And if succeeds(terms, left) => Some(right),
@@ -131,9 +131,9 @@ fn simple(terms: &mut Terms, link: Link, left: TermId, right: TermId) -> Option<
     }
 }
 
-/// A left side that has become a condition, or is none any more, keeps its meaning.
+/// Preserves the meaning of a left side that has become a condition, or is no longer one.
 fn left_side(terms: &mut Terms, old: TermId, new: TermId) -> TermId {
-    // What was simplified before stays as it is.
+    // Already simplified goals stay unchanged.
     if let Goal::Conjunction(left, right) = Goal::of(terms, old)
         && left == new
         && is_condition(terms, new)

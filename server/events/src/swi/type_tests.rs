@@ -7,8 +7,8 @@ use super::emit::Emitter;
 use super::vocabulary::Opcode;
 
 impl Emitter<'_> {
-    /// A type test of a variable that has been met has an instruction. Of anything else the answer is known, which is compiled in
-    /// only under the flag `optimise`; false where the test is called.
+    /// Compiles a type test. On a variable already met it has an instruction. On anything else the answer is known, which is used only with
+    /// the flag `optimise`; returns false if the test is a call.
     pub(super) fn type_test(&mut self, test: TypeTest, term: TermId) -> bool {
         let opcode = match test {
             TypeTest::Var => Opcode::IVar,
@@ -44,7 +44,7 @@ impl Emitter<'_> {
         true
     }
 
-    /// The answer for a new variable or a term that is none.
+    /// Returns the answer for a new variable or a term that is not a variable.
     fn has_type(&self, test: Opcode, term: TermId) -> bool {
         let value = self.terms.get(term);
         let is_variable = matches!(value, Term::Var(_));

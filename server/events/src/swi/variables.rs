@@ -1,4 +1,4 @@
-//! The slots of a clause's variables, and which unifications move into its head.
+//! The slots of a clause's variables, and the unifications that move into its head.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use super::refusal::Refusal;
 /// Control constructs nested deeper than this are refused.
 pub(super) const DEEPEST: u32 = 300;
 
-/// Work that is done for one clause at most: where branches meet, all variables are looked at, however many there are of both.
+/// The maximum work for one clause: where branches join, all variables are examined, and there may be many of both.
 const MOST_WORK: usize = 5_000_000;
 
-/// The work that has been done.
+/// The work done so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Work(usize);
 
 impl Work {
-    /// Adds some for a goal; refused where there is too much.
+    /// Adds work for a goal. Refuses the clause if there is too much.
     pub(super) fn spend(&mut self, goal: TermId, work: usize) -> Result<(), Refusal> {
         self.0 = self.0.saturating_add(work);
         match self.0 <= MOST_WORK {
@@ -28,7 +28,7 @@ impl Work {
     }
 }
 
-/// A control construct: its arguments are goals, as the compiler looks for them.
+/// Returns true for a control construct: the compiler searches its arguments for goals.
 fn is_control(goal: &Goal<'_>) -> bool {
     let is_module = matches!(goal, Goal::Qualified { .. } | Goal::InContext { .. });
     is_module || matches!(goal, Goal::Determinate(_)) || !goal.branches().is_empty()
@@ -39,38 +39,38 @@ fn is_control(goal: &Goal<'_>) -> bool {
 pub(super) struct Slots {
     /// The number of arguments.
     pub(super) arity: usize,
-    /// The number of slots that variables and arguments take.
+    /// The number of slots for variables and arguments.
     pub(super) count: usize,
-    /// Those of variables that have one.
+    /// The slots of variables that have one.
     slots: BTreeMap<u32, usize>,
-    /// Arguments that a goal of the body unifies with a term that the head takes over: the goal and the term.
+    /// Arguments that a body goal unifies with a term that moves into the head: the goal and the term.
     moved: BTreeMap<usize, (TermId, TermId)>,
 }
 
 impl Slots {
-    /// The slot of a variable; none for one that occurs once.
+    /// Returns the slot of a variable, or `None` for one that occurs once.
     pub(super) fn of(&self, variable: u32) -> Option<usize> {
         self.slots.get(&variable).copied()
     }
 
-    /// The term that the head has in the place of an argument.
+    /// Returns the term that replaces an argument of the head.
     pub(super) fn moved_to(&self, slot: usize) -> Option<TermId> {
         self.moved.get(&slot).map(|&(_, term)| term)
     }
 
-    /// The goals of which the head does what they say.
+    /// Returns the goals whose work is done by the head.
     pub(super) fn moved_goals(&self) -> BTreeMap<usize, TermId> {
         let goals = self.moved.iter();
         goals.map(|(&slot, &(goal, _))| (slot, goal)).collect()
     }
 
-    /// Returns whether the head does what this unification says.
+    /// Returns whether the head performs this unification.
     pub(super) fn is_moved(&self, goal: TermId, slot: usize, term: TermId) -> bool {
         self.moved.get(&slot) == Some(&(goal, term))
     }
 }
 
-/// Gives the variables of a clause their slots. `moves` says whether unifications may move into the head.
+/// Assigns slots to the variables of a clause. `moves` says whether unifications may move into the head.
 pub(super) fn slots(
     terms: &Terms,
     head: TermId,
@@ -102,13 +102,13 @@ pub(super) fn slots(
 
 #[derive(Clone, Copy, Debug)]
 struct Seen {
-    /// The slot before those of variables that occur once are taken out.
+    /// The slot number before variables that occur once are removed.
     index: usize,
-    /// The occurrences; of two branches the larger number.
+    /// The number of occurrences; for two branches the larger number.
     times: usize,
 }
 
-/// A variable that a branch has met, and how often its left side did.
+/// A variable that a branch has met, and its number of occurrences on the left side.
 #[derive(Clone, Copy, Debug)]
 struct Met {
     variable: u32,
@@ -118,12 +118,12 @@ struct Met {
 struct Scan<'t> {
     terms: &'t Terms,
     arity: usize,
-    /// The variables that are no arguments.
+    /// The number of variables that are not arguments.
     others: usize,
-    /// True until a goal is met that is no unification.
+    /// True until a goal other than a unification is met.
     moves: bool,
     seen: BTreeMap<u32, Seen>,
-    /// The variables that disjunctions and negations around have met first; none outside of them.
+    /// The variables first met by the enclosing disjunctions and negations; `None` outside them.
     branch: Option<Vec<Met>>,
     moved: BTreeMap<usize, (TermId, TermId)>,
     work: Work,
@@ -133,7 +133,7 @@ struct Scan<'t> {
 struct Pending {
     /// The first of the variables that it has met.
     start: usize,
-    /// No other one is around it.
+    /// True if it is not nested in another one.
     is_outermost: bool,
 }
 
@@ -161,7 +161,7 @@ impl Scan<'_> {
         }
     }
 
-    /// A term that is no goal.
+    /// Scans a term that is not a goal.
     fn term(&mut self, term: TermId) {
         for variable in self.terms.variables_of(term) {
             self.variable(variable);
@@ -182,7 +182,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// A goal up to its last part, which is returned where it is a goal itself.
+    /// Scans a goal up to its last part, which is returned if it is a goal itself.
     fn step(
         &mut self,
         goal: TermId,
@@ -190,7 +190,7 @@ impl Scan<'_> {
         pending: &mut Vec<Pending>,
     ) -> Result<Option<TermId>, Refusal> {
         let terms = self.terms;
-        // `A | B` has its variables counted as those of `A, B`.
+        // The variables of `A | B` are counted like those of `A, B`.
         if let Some((left, right)) = semicolon(terms, goal) {
             self.moves = false;
             pending.push(self.left_side(left, depth)?);
@@ -229,7 +229,7 @@ impl Scan<'_> {
         }
     }
 
-    /// A unification of an argument with a term that is no variable moves into the head.
+    /// Moves a unification of an argument with a non-variable term into the head.
     fn unification(&mut self, goal: TermId, argument: TermId, term: TermId) -> bool {
         let Term::Var(v) = *self.terms.get(argument) else {
             return false;
@@ -245,7 +245,7 @@ impl Scan<'_> {
         true
     }
 
-    /// The left side of a disjunction. Occurrences are counted anew on the right one.
+    /// Scans the left side of a disjunction. The right side counts occurrences afresh.
     fn left_side(&mut self, left: TermId, depth: u32) -> Result<Pending, Refusal> {
         let (is_outermost, start) = self.begin_branch();
         self.goal(left, depth + 1)?;
@@ -265,7 +265,7 @@ impl Scan<'_> {
         })
     }
 
-    /// The end of a disjunction: a variable that both sides have once, and nothing else has, occurs once.
+    /// Ends a disjunction: a variable that occurs once on both sides, and nowhere else, counts as occurring once.
     fn end_branch(&mut self, goal: TermId, around: &Pending) -> Result<(), Refusal> {
         let Self {
             branch, seen, work, ..
@@ -285,7 +285,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Branches forget the variables that a negation in them meets: in `( \+ p(X) ; q(X) )` the variable occurs twice.
+    /// Scans a negation. Branches forget the variables met by a negation in them: in `( \+ p(X) ; q(X) )` the variable occurs twice.
     fn negation(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
         let (is_outermost, start) = self.begin_branch();
         self.goal(inner, depth + 1)?;
@@ -303,7 +303,7 @@ impl Scan<'_> {
         (is_outermost, start)
     }
 
-    /// Variables that occur once have no slot, unless they are arguments: their slots are left out.
+    /// Removes the slots of variables that occur once, unless they are arguments.
     fn finish(self) -> Slots {
         let mut by_index: Vec<(Seen, u32)> = self.seen.iter().map(|(&v, &s)| (s, v)).collect();
         by_index.sort_by_key(|(seen, _)| seen.index);

@@ -1,6 +1,6 @@
-//! The instructions that clauses are made of, by their names.
+//! The names of the instructions in clauses.
 
-/// Declares instructions: a variant, the name that `vm_list/1` prints in lower case, and what it does.
+/// Declares instructions: a variant, the name that `vm_list/1` prints in lower case, and the meaning.
 macro_rules! vocabulary {
     ($($variant:ident $name:literal $meaning:literal)*) => {
         /// An instruction without its operands.
@@ -10,16 +10,16 @@ macro_rules! vocabulary {
         }
 
         impl Opcode {
-            /// All of them, in groups.
+            /// All instructions, in groups.
             pub const ALL: &'static [Opcode] = &[$(Opcode::$variant),*];
 
-            /// The name, as in SWI-Prolog's sources.
+            /// Returns the name, as in SWI-Prolog's sources.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Opcode::$variant => $name),* }
             }
 
-            /// The meaning, in a line.
+            /// Returns the meaning, in one line.
             #[must_use]
             pub fn meaning(self) -> &'static str {
                 match self { $(Opcode::$variant => $meaning),* }
@@ -29,7 +29,7 @@ macro_rules! vocabulary {
 }
 
 vocabulary! {
-    // Heads, and terms that a variable with a value is unified with.
+    // Heads, and terms that are unified with a variable that has a value.
     HAtom "H_ATOM" "Unifies with an atom other than `[]`."
     HNil "H_NIL" "Unifies with `[]`."
     HSmallInt "H_SMALLINT" "Unifies with an integer that fits a cell."
@@ -49,7 +49,7 @@ vocabulary! {
     HListFF "H_LIST_FF" "Unifies with a list cell whose two parts are kept in variables."
     HPop "H_POP" "Goes back to the arguments around a compound."
 
-    // Arguments of calls, and terms that a new variable is bound to.
+    // Arguments of calls, and terms to which a new variable is bound.
     BAtom "B_ATOM" "Puts an atom other than `[]`."
     BNil "B_NIL" "Puts `[]`."
     BSmallInt "B_SMALLINT" "Puts an integer that fits a cell."
@@ -157,7 +157,7 @@ vocabulary! {
     ICompound "I_COMPOUND" "`compound/1`."
     ICallable "I_CALLABLE" "`callable/1`."
 
-    // Arithmetic. All but the first under the flag `optimise` only.
+    // Arithmetic. All but the first only with the flag `optimise`.
     AAddFC "A_ADD_FC" "`New is Variable + Integer`."
     AEnter "A_ENTER" "Begins an expression."
     AInteger "A_INTEGER" "Pushes an integer of 64 bits."
@@ -185,7 +185,7 @@ vocabulary! {
     AIs "A_IS" "Unifies a result with what stands on the left of `is/2`."
     AFirstVarIs "A_FIRSTVAR_IS" "Keeps a result in a new variable."
 
-    // Goals that only the system's own library has.
+    // Goals that only the system's own library uses.
     ICatch "I_CATCH" "Calls the goal of `catch/3`."
     IExitCatch "I_EXITCATCH" "Returns from it."
     IReset "I_RESET" "Calls the goal of `reset/3`."
@@ -200,13 +200,13 @@ vocabulary! {
 }
 
 impl Opcode {
-    /// The instruction of this name, in capitals or not.
+    /// Returns the instruction with this name, ignoring case.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         (Self::ALL.iter().copied()).find(|o| o.name().eq_ignore_ascii_case(name))
     }
 
-    /// Returns whether it tests what it is given and binds nothing. `I_RATIONAL` does so, too, and is no part of a fast condition.
+    /// Returns whether it only tests its operand and binds nothing. `I_RATIONAL` does so as well, but is not part of a fast condition.
     pub(super) fn is_test(self) -> bool {
         use Opcode::*;
         matches!(
@@ -234,7 +234,7 @@ impl Opcode {
         )
     }
 
-    /// Returns whether a condition may consist of it and be compiled without a choice point (`C_FASTCOND`).
+    /// Returns whether a condition that consists of such instructions is compiled without a choice point (`C_FASTCOND`).
     pub(super) fn is_fast(self) -> bool {
         use Opcode::*;
         let evaluates = matches!(

@@ -1,4 +1,4 @@
-//! Walking through the code of a clause as a run of it goes: from goal to goal, into the parts of control constructs and out of them.
+//! Walks through the code of a clause along a run: from goal to goal, into the parts of control constructs and out of them.
 
 use costlens_syntax::term::TermId;
 
@@ -9,7 +9,7 @@ use super::vocabulary::Opcode;
 use crate::code::{Extent, Section};
 
 impl CountedClause {
-    /// Behind the head.
+    /// Returns the position after the head.
     #[must_use]
     pub fn body(&self) -> Position {
         let is_fact = self.code.instructions.len() == self.body;
@@ -19,13 +19,13 @@ impl CountedClause {
         }
     }
 
-    /// The extent of a part of a control construct.
+    /// Returns the extent of a part of a control construct.
     #[must_use]
     pub fn section(&self, section: Section) -> Option<Extent> {
         self.code.sections.get(&section).copied()
     }
 
-    /// The control on the way to a goal, and the goal. None if what comes next is something else.
+    /// Returns the control code on the way to a goal, and the goal itself. Returns `None` if something else comes next.
     #[must_use]
     pub fn to_goal(&self, from: Position, goal: TermId, frame: Frame) -> Option<Stretch> {
         let mut stretch = Stretch::from(from);
@@ -42,7 +42,7 @@ impl CountedClause {
         Some(stretch)
     }
 
-    /// The instructions of a goal. The last call has two ways.
+    /// Adds the instructions of a goal. A last call has two forms.
     fn run(&self, stretch: &mut Stretch, begin: usize, end: usize, frame: Frame) {
         let instructions = &self.code.instructions;
         let is_sure = stretch.to.is_sure;
@@ -52,7 +52,7 @@ impl CountedClause {
             Opcode::IDepart | Opcode::IDepartM | Opcode::IDepartAtM | Opcode::IDepartAtMV
         );
         stretch.calls = departs || last.calls();
-        // Instructions that overwrite the frame stand in front of the others.
+        // Instructions that overwrite the frame come before the others.
         let overwriting = match (instructions[begin].opcode, instructions[begin].skips()) {
             (Opcode::LNoLco, Some(skips)) => Some(begin + 1..begin + 1 + skips),
             _ => None,
@@ -82,7 +82,7 @@ impl CountedClause {
         };
     }
 
-    /// The control on the way to the failure of `\+ G` where G has succeeded, and it.
+    /// Returns the control code on the way to the failure of `\+ G` after G has succeeded, and the failure itself.
     #[must_use]
     pub fn to_failure(&self, from: Position) -> Option<Stretch> {
         let mut stretch = Stretch::from(from);
@@ -95,7 +95,7 @@ impl CountedClause {
         })
     }
 
-    /// The control up to a place, which may be reached by a jump.
+    /// Returns the control code up to a place, which may be reached by a jump.
     #[must_use]
     pub fn to_place(&self, from: Position, place: usize) -> Option<Stretch> {
         let mut stretch = Stretch::from(from);
@@ -107,7 +107,7 @@ impl CountedClause {
         Some(stretch)
     }
 
-    /// The control up to the return from the clause; nothing if its last goal was a last call in its frame.
+    /// Returns the control code up to the return from the clause; empty if its last goal was a last call in its frame.
     #[must_use]
     pub fn to_return(&self, from: Position) -> Option<Stretch> {
         let mut stretch = Stretch::from(from);
@@ -119,13 +119,13 @@ impl CountedClause {
         Some(stretch)
     }
 
-    /// Takes the next instruction if it is control. `choices`: also one that begins a part of a construct.
+    /// Takes the next instruction if it is control code. With `choices`, it may also begin a part of a construct.
     fn passes_control(&self, stretch: &mut Stretch, choices: bool) -> bool {
         let at = stretch.to.at;
         let Some(instruction) = self.code.instructions.get(at) else {
             return false;
         };
-        // Jumps go forward alone.
+        // Jumps only go forward.
         stretch.to.at = match instruction.opcode {
             _ if instruction.part != Part::Control => return false,
             Opcode::CFail | Opcode::CDetFalse => return false,
@@ -151,7 +151,7 @@ impl CountedClause {
 }
 
 impl Opcode {
-    /// Returns whether it calls a predicate, other than as the last goal.
+    /// Returns whether it calls a predicate other than as the last goal.
     fn calls(self) -> bool {
         matches!(
             self,

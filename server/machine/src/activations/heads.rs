@@ -1,4 +1,4 @@
-//! The low level of a profile: what the loop notes of heads ([`crate::heads`]), and the table of them.
+//! The low level of a profile: what the loop records about clause heads ([`crate::heads`]), and the table of these records.
 
 use crate::cell::Cell;
 use crate::centres::EDGE;
@@ -13,7 +13,7 @@ impl Machine {
         self.centres.clock.map_or(0, |clock| clock())
     }
 
-    /// A clause's code is at its first instruction.
+    /// Begins a head: the first instruction of a clause's code runs.
     pub(crate) fn begin_head(&mut self, at: usize) {
         let clause = self.owners.get(at).map_or(NOBODY, |owner| owner.clause);
         if clause == NOBODY {
@@ -23,7 +23,7 @@ impl Machine {
         self.centres.heads.begin(clause, now);
     }
 
-    /// A clause's head is unified.
+    /// Ends a head that was unified.
     pub(crate) fn end_head(&mut self) {
         if self.centres.heads.is_trying() {
             let now = self.now();
@@ -31,7 +31,7 @@ impl Machine {
         }
     }
 
-    /// The leading tests of a clause hold.
+    /// Counts a step: the leading tests of a clause hold.
     pub(crate) fn note_head_step(&mut self, at: usize) {
         let clause = self.owners.get(at).map_or(NOBODY, |owner| owner.clause);
         if clause != NOBODY {
@@ -39,7 +39,7 @@ impl Machine {
         }
     }
 
-    /// An instruction has failed: if a head was being unified, it was that.
+    /// Handles a failed instruction: if a head was being unified, its unification has failed.
     pub(crate) fn fail_head(&mut self) {
         if self.centres.heads.is_trying() {
             let now = self.now();
@@ -48,20 +48,20 @@ impl Machine {
         self.centres.heads.is_back = true;
     }
 
-    /// A predicate in Rust has succeeded or failed.
+    /// Records that a predicate in Rust has succeeded or failed.
     #[inline]
     pub(crate) fn note_builtin(&mut self, number: u32, succeeded: bool) {
         let counts = self.centres.heads.builtins.at(number);
         counts.counts[0][usize::from(!succeeded)] += 1;
     }
 
-    /// A cut is about to remove the choice points above a level.
+    /// Records the choice points above a level that a cut is about to remove.
     pub(crate) fn note_skipped(&mut self, level: usize) {
         let newest = self.choices.len();
         for number in level..newest {
             let next = self.choices[number].next as usize;
             let predicate = match next {
-                // Of older ones it is not known which predicate they go through.
+                // The predicate of an older choice point is not known.
                 control::RETRY_DYNAMIC if number + 1 == newest => self.dynamic_of_newest(),
                 _ => self.owners.get(next).map_or(NOBODY, |o| o.predicate),
             };
@@ -71,7 +71,7 @@ impl Machine {
         }
     }
 
-    /// Gives what was noted of heads to the activation that is active.
+    /// Charges the recorded head counts to the active activation.
     pub(crate) fn give_heads(&mut self) {
         let edge = match self.activation == 0 || self.centres.is_paused() {
             true => None,
@@ -80,7 +80,7 @@ impl Machine {
         self.centres.heads.give(edge);
     }
 
-    /// The low level of the profile: by edges, predicates in the order of their names, clauses in theirs.
+    /// Returns the low level of the profile: by edge, then predicates by name, then clauses in order.
     pub(crate) fn heads(&self) -> Vec<Head> {
         let mut numbers: Vec<usize> = vec![0; self.predicates.len()];
         let of_clause: Vec<Option<usize>> = (self.counted_clauses.iter())

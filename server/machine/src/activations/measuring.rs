@@ -1,8 +1,8 @@
-//! Predicates by which a program says what of its run is measured (Mera et al. 2010, Section 5 and Appendix B): `profile/1`, `profile_reset/0` and
-//! `profile_dump/0`.
+//! Predicates with which a program says which part of its run is measured (Mera et al. 2010, Section 5 and Appendix B): `profile/1`,
+//! `profile_reset/0` and `profile_dump/0`.
 //!
-//! In a run that calls `profile/1`, what runs outside of these calls belongs to nobody, and its ports are not counted. A centre that was entered
-//! outside and is left outside shows what it has used inside.
+//! In a run that calls `profile/1`, nothing outside these calls is charged to a centre, and no ports are counted there. A centre that is
+//! entered and left outside shows what it has used inside.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,12 +11,12 @@ use crate::machine::Machine;
 use crate::observer::{Every, Looker, Looks};
 
 impl Machine {
-    /// Says how `profile_dump/0` writes what was measured so far. Without it nothing is written.
+    /// Sets the function that formats the profile for `profile_dump/0`. Without it nothing is written.
     pub fn dump_as(&mut self, text: fn(&Measured) -> String) {
         self.dump = Some(text);
     }
 
-    /// `profile_reset/0`: what was measured so far is dropped. Calls that are open count as entered now.
+    /// Implements `profile_reset/0`: discards the measurements so far. Open calls count as entered now.
     pub(crate) fn reset_profile(&mut self) {
         if self.centres.clock.is_none() {
             return;
@@ -41,7 +41,7 @@ impl Machine {
         centres.heads.forget();
     }
 
-    /// `profile/1` begins, or backtracking comes back into it: from now on it is measured. With the first one what was before is dropped.
+    /// Begins measuring when `profile/1` is called or redone. The first call discards the earlier measurements.
     pub(crate) fn enter_measured(&mut self) {
         if self.centres.clock.is_none() {
             return;
@@ -58,7 +58,7 @@ impl Machine {
         }
     }
 
-    /// `profile/1` is left.
+    /// Handles leaving `profile/1`.
     pub(crate) fn leave_measured(&mut self) {
         if let Some(inside) = self.centres.inside {
             self.give();
@@ -66,20 +66,20 @@ impl Machine {
         }
     }
 
-    /// The text of `profile_dump/0`; none where no profile is taken.
+    /// Returns the text of `profile_dump/0`, or `None` if no profile is taken.
     pub(crate) fn dumped(&mut self) -> Option<String> {
         let text = self.dump?;
         self.give();
         Some(text(&self.measured_so_far()?))
     }
 
-    /// Has somebody look at what was measured so far from time to time: when a centre of the plan is called, at most once for each `every`.
+    /// Shows the profile so far to a looker when a centre of the plan is called, at most once per `every`.
     pub fn look_at(&mut self, every: Every, looker: Arc<Mutex<dyn Looker>>) {
         let at = self.centres.clock.map_or(0, |clock| clock());
         self.looks = Some(Looks::new(looker, every, at));
     }
 
-    /// A centre of the plan has been called: it may be time to look.
+    /// Shows the profile to the looker if it is due, after a call of a centre of the plan.
     #[cold]
     pub(crate) fn look(&mut self) {
         let now = self.centres.at;
@@ -95,7 +95,7 @@ impl Machine {
         self.resume_profile();
     }
 
-    /// The profile up to now, when everything that was used is given. Calls that are open count as not left.
+    /// Returns the profile so far. All use must already be charged. Open calls count as not left.
     fn measured_so_far(&mut self) -> Option<Measured> {
         let mut measured = self.measured()?;
         let mut open = self.activation;

@@ -1,4 +1,4 @@
-//! The calls that an observer is told of.
+//! Reports calls to an observer.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,12 +7,12 @@ use crate::machine::Machine;
 use crate::observer::{Observer, Shared};
 
 impl Machine {
-    /// Tells an observer of the calls of centres of the plan that a profile is taken by.
+    /// Sets an observer for calls of the centres in the profile's plan.
     pub fn observe(&mut self, observer: Arc<Mutex<dyn Observer>>) {
         self.observer = Some(Shared::new(observer));
     }
 
-    /// The number by which an observer knows the call of a centre that is about to be entered, for its activation.
+    /// Reports the call of a centre that is about to be entered. Returns the observer's number for the call, which its activation keeps.
     pub(crate) fn call_observed(&mut self, centre: u32) -> u32 {
         let Some(observer) = self.observer.clone() else {
             return 0;
@@ -20,7 +20,7 @@ impl Machine {
         let Some(&(predicate, arity)) = self.centres.observed.get(&centre) else {
             return 0;
         };
-        // More arguments than registers are on the stack: such calls are not observed.
+        // Arguments beyond the registers are on the stack: such calls are not observed.
         let Some(arguments) = self.x.get(..arity) else {
             return 0;
         };
@@ -30,7 +30,7 @@ impl Machine {
         })
     }
 
-    /// A call that is observed is redone.
+    /// Reports the redo of an observed call.
     #[cold]
     pub(crate) fn redo_observed(&self, call: u32) {
         if let Some(observer) = &self.observer {
@@ -38,10 +38,10 @@ impl Machine {
         }
     }
 
-    /// A call that is observed is left: that of an activation.
+    /// Reports that an observed call, that of an activation, is left.
     #[cold]
     pub(crate) fn leave_observed(&self, call: u32, activation: u32, by: Leave) {
-        // Choice points in an activation lie in it or in one that stands higher on the stack.
+        // Choice points inside an activation belong to it or to one higher on the stack.
         let choice = self.choices.last();
         let is_last = by != Leave::Exit || choice.is_none_or(|c| c.activation < activation);
         if let Some(observer) = &self.observer {

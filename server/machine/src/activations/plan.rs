@@ -1,4 +1,4 @@
-//! Makes predicates cost centres.
+//! Turns predicates into cost centres.
 
 use smol_str::SmolStr;
 
@@ -17,20 +17,20 @@ use crate::predicate::Kind;
 pub struct Plan {
     /// The predicates, by name and arity.
     pub predicates: Vec<(SmolStr, usize)>,
-    /// True where literals in `cost_center/2` are centres.
+    /// True if literals in `cost_center/2` are centres.
     pub literals: bool,
-    /// True where events are measured; else only ports and time are.
+    /// True if events are measured in addition to ports and time.
     pub events: bool,
-    /// True where the heads of clauses are followed beside events: the low level.
+    /// True if clause heads are followed in addition to events: the low level.
     pub low_level: bool,
-    /// True where a centre is entered anew by each call that its own clauses write. Else these stay in it, so that a last call of itself takes
+    /// True if every call in a centre's own clauses enters it again. Otherwise such calls stay in it, so that its recursive last calls take
     /// no memory.
     pub every_call: bool,
 }
 
 impl Machine {
-    /// Takes a profile of what runs from now on, with a clock in nanoseconds. For a machine that counts, once. The predicates that cannot be
-    /// centres: those without clauses.
+    /// Starts profiling with a clock in nanoseconds. The machine must count, and this may be called only once. Returns the predicates that
+    /// cannot be centres because they have no clauses.
     pub fn profile(&mut self, plan: &Plan, clock: fn() -> u64) -> Vec<(SmolStr, usize)> {
         let mut centres = Centres {
             clock: Some(clock),
@@ -88,7 +88,7 @@ impl Machine {
         self.own_code(entry as usize, Owner::NONE);
         self.predicates[number as usize].entry = entry;
         if !every_call && predicate.kind == Kind::Static {
-            // Under another number it is the predicate without the centre.
+            // The predicate without the centre gets another number.
             let inner = u32::try_from(self.predicates.len()).unwrap_or(u32::MAX);
             self.predicates.push(predicate);
             for (op, owner) in self.code.iter_mut().zip(&self.owners) {
@@ -105,7 +105,7 @@ impl Machine {
         true
     }
 
-    /// Finds the marks of an instruction that has none yet, and of all behind it.
+    /// Computes the marks of an instruction that has none yet, and of all that follow it.
     #[cold]
     pub(super) fn marks_at(&mut self, at: usize) -> u8 {
         let from = self.centres.marks.len();

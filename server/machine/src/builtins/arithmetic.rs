@@ -53,7 +53,7 @@ fn compare(
     Ok(holds(number::compare(&left, &right)))
 }
 
-/// An argument that is an integer or unbound.
+/// Returns the integer in an argument, or `None` if the argument is unbound.
 fn integer_or_variable(machine: &mut Machine, cell: Cell) -> Result<Option<BigInt>, Throw> {
     if machine.store.is_variable(cell) {
         return Ok(None);

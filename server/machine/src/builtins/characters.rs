@@ -1,4 +1,4 @@
-//! Classes of characters: `char_type/2` and `code_type/2` for one character; enumeration is Prolog's.
+//! Character classes: `char_type/2` and `code_type/2` for one character; enumeration is done in Prolog.
 
 use crate::cell::Cell;
 use crate::error::Throw;
@@ -39,7 +39,7 @@ fn has_type(machine: &mut Machine, args: &[Cell], as_atom: bool) -> Result<bool,
     }
 }
 
-/// Decides whether a character is of a class; none where there is no such class.
+/// Decides whether a character belongs to a class. Returns `None` if the class does not exist.
 fn answer(
     store: &mut Store,
     c: char,
@@ -52,7 +52,7 @@ fn answer(
     }
     Some(match class {
         "alnum" => c.is_alphanumeric(),
-        // Letters, digits, and `_`, as there.
+        // Letters, digits, and `_`, as in SWI-Prolog.
         "alpha" => c.is_alphanumeric() || c == '_',
         "csym" => c.is_alphanumeric() || c == '_',
         "csymf" => c.is_alphabetic() || c == '_',
@@ -101,7 +101,7 @@ fn with_argument(
         "upper" if c.is_uppercase() => lower,
         "lower" if c.is_lowercase() => upper,
         "upper" | "lower" => return Some(false),
-        // `to_lower(U)`: `U` is the upper case of the character, `to_upper(L)`: `L` is its lower case.
+        // `to_lower(U)`: `U` is the character in upper case; `to_upper(L)`: `L` is the character in lower case.
         "to_lower" => upper,
         "to_upper" => lower,
         "paren" => match c {

@@ -1,4 +1,4 @@
-//! Texts put together and taken apart: the deterministic part of `atom_concat/3`, `sub_atom/5` and their kin.
+//! Joining and splitting texts: the deterministic part of `atom_concat/3`, `sub_atom/5` and related predicates.
 
 use crate::atoms::NIL;
 use crate::cell::Cell;
@@ -33,8 +33,8 @@ fn kind_of(flag: Kind) -> (&'static str, &'static str) {
     }
 }
 
-/// `'$atom_concat'(X, Y, Z, More)`: `atom_concat/3` where it has at most one answer, and then `More` is `[]`. Else `More` is the
-/// length of `Z`, at whose places it is cut in Prolog.
+/// Implements `'$atom_concat'(X, Y, Z, More)`: `atom_concat/3` with at most one answer; `More` is then `[]`. Otherwise `More` is the length
+/// of `Z`, whose split points Prolog enumerates.
 fn concat(machine: &mut Machine, args: &[Cell], kind: Kind) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let answer = concat_once(store, args, kind);
@@ -84,7 +84,7 @@ fn concat_once(store: &mut Store, args: &[Cell], kind: Kind) -> Result<bool, Thr
     Ok(answer && store.unify(args[3], nil))
 }
 
-/// Texts of the elements of a list; `known` of them before an unbound element or tail.
+/// Returns the texts of the elements of a list that precede the first unbound element or tail.
 fn element_texts(store: &mut Store, list: Cell) -> Result<(Vec<Option<String>>, Cell), Throw> {
     let (elements, end) = store.list(list);
     let mut texts = Vec::with_capacity(elements.len());
@@ -114,7 +114,7 @@ fn atomic_list_concat(machine: &mut Machine, args: &[Cell]) -> Result<bool, Thro
     Ok(store.unify(args[1], atom))
 }
 
-/// Joins where everything is known, else splits.
+/// Joins the elements if all are known, otherwise splits the text.
 fn atomic_list_concat_with(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let separator = store.atomic_text_or_error(args[1], "text", "text")?;
@@ -140,7 +140,7 @@ fn atomic_list_concat_with(machine: &mut Machine, args: &[Cell]) -> Result<bool,
     Ok(store.unify(args[0], list))
 }
 
-/// The byte at which a character begins.
+/// Returns the byte offset of a character.
 fn byte_of(text: &str, character: usize) -> Option<usize> {
     if text.is_ascii() {
         return (character <= text.len()).then_some(character);
@@ -151,10 +151,9 @@ fn byte_of(text: &str, character: usize) -> Option<usize> {
         .nth(character)
 }
 
-/// `'$sub_atom'(Atom, Before, Length, After, Sub, More)`: `sub_atom/5` where it has at most one answer, and then `More` is `[]`.
-/// Else what is to be enumerated in Prolog: `sub(Places)` for a known `Sub`, where `Places` lists where it begins; `both(N)` for
-/// every part of the `N` characters; `length(N)`, `before(N)`, `after(N)` where one of the three numbers is known and decides
-/// how many parts there are.
+/// Implements `'$sub_atom'(Atom, Before, Length, After, Sub, More)`: `sub_atom/5` with at most one answer; `More` is then `[]`. Otherwise
+/// `More` says what Prolog enumerates: `sub(Places)` for a known `Sub` that begins at `Places`; `both(N)` for every part of the `N`
+/// characters; `length(N)`, `before(N)`, `after(N)` if one of the three numbers is known and determines the number of parts.
 fn sub_text(machine: &mut Machine, args: &[Cell], kind: Kind) -> Result<bool, Throw> {
     let answer = sub_text_once(&mut machine.store, args, kind);
     answer.map_err(|error| machine.store.error_in(error, kind_of(kind).1, 5))
@@ -226,7 +225,7 @@ fn part(store: &mut Store, text: &str, before: usize, length: usize, kind: Kind)
     store.text_cell(&text[start..end], kind)
 }
 
-/// Finds the places where a known part begins.
+/// Finds the positions at which a known part begins.
 fn places(store: &mut Store, args: &[Cell], text: &str, sub: &str) -> Result<bool, Throw> {
     let (total, length) = (text.chars().count(), sub.chars().count());
     let mut begins = Vec::new();
@@ -235,7 +234,7 @@ fn places(store: &mut Store, args: &[Cell], text: &str, sub: &str) -> Result<boo
         before += text[from..from + found].chars().count();
         let after = Cell::small((total - before - length) as i64);
         begins.push(store.compound(crate::atoms::MINUS, &[Cell::small(before as i64), after]));
-        // The next one may overlap.
+        // The next occurrence may overlap.
         let Some(next) = text[from + found..].chars().next() else {
             break;
         };
@@ -252,7 +251,7 @@ fn places(store: &mut Store, args: &[Cell], text: &str, sub: &str) -> Result<boo
     Ok(store.unify(args[5], more))
 }
 
-/// `'$text_part'(Kind, Text, Before, Length, Part)` for numbers that are in range.
+/// Implements `'$text_part'(Kind, Text, Before, Length, Part)` for numbers that are in range.
 fn text_part(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let kind = match store.view(args[0]) {
@@ -268,7 +267,7 @@ fn text_part(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(store.unify(args[4], part))
 }
 
-/// `sub_atom_icasechk(Text, Start, Sub)`: the first place where `Sub` stands, whatever the case.
+/// Implements `sub_atom_icasechk(Text, Start, Sub)`: the first position at which `Sub` occurs, ignoring case.
 fn sub_atom_icasechk(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let text = store.text_or_error(args[0], "text")?.to_lowercase();

@@ -1,4 +1,4 @@
-//! Exceptions, and what `findall/3` is made of.
+//! Exceptions, and the parts that make up `findall/3`.
 
 use crate::atoms::NIL;
 use crate::cell::Cell;
@@ -26,21 +26,21 @@ fn throw(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Err(Throw::Ball(args[0]))
 }
 
-/// The number of choice points. Whether a goal has left some is told by comparing the numbers before and after it.
+/// Returns the number of choice points. A goal has left some if the number differs before and after it.
 #[expect(clippy::unnecessary_wraps, reason = "a built-in")]
 fn choice_points(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let count = i64::try_from(machine.choices.len()).unwrap_or(i64::MAX);
     Ok(machine.store.unify(args[0], Cell::small(count)))
 }
 
-/// Begins to collect. Whoever begins ends, unless an exception does.
+/// Begins collecting. Each caller also ends it, unless an exception intervenes.
 #[expect(clippy::unnecessary_wraps, reason = "a built-in")]
 fn findall_begin(machine: &mut Machine, _: &[Cell]) -> Result<bool, Throw> {
     machine.findalls.push(Vec::new());
     Ok(true)
 }
 
-/// Adds a copy of a term to what is collected.
+/// Adds a copy of a term to the collection.
 fn findall_add(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let term = machine.store.store(args[0]);
     machine.stored_cells += term.size();
@@ -53,12 +53,12 @@ fn findall_add(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// Ends, and gives the list of what was collected.
+/// Ends collecting and returns the list.
 fn findall_end(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     collected(machine, Cell::atom(NIL), args[0])
 }
 
-/// `findall/4`: the list and its tail.
+/// Implements `findall/4`: the list and its tail.
 fn findall_end_with_tail(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     collected(machine, args[1], args[0])
 }
@@ -73,7 +73,7 @@ fn collected(machine: &mut Machine, tail: Cell, list: Cell) -> Result<bool, Thro
     Ok(machine.store.unify(list, result))
 }
 
-/// Ends, and says how much was collected.
+/// Ends collecting and returns the number of collected terms.
 fn findall_count(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let found = machine.findalls.pop().unwrap_or_default();
     let cells: usize = found.iter().map(crate::Stored::size).sum();

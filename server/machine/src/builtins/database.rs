@@ -1,4 +1,4 @@
-//! Clauses that come and go. `clause/2` and `retract/1` are the engine's.
+//! Adding and removing clauses. The engine implements `clause/2` and `retract/1`.
 
 use crate::atoms::{self, CONS};
 use crate::cell::Cell;
@@ -22,7 +22,7 @@ pub(crate) const TABLE: &[Entry] = &[
     ("discontiguous", 1, |_, _| Ok(true)),
 ];
 
-/// The name and arity of `p/1`; modules are left out.
+/// Returns the name and arity of `p/1`, ignoring modules.
 fn indicator(machine: &mut Machine, term: Cell) -> Result<(atoms::Atom, usize), Throw> {
     let term = machine.without_module(term)?;
     let View::Compound(slash, 2, first) = machine.store.view(term) else {
@@ -61,7 +61,7 @@ fn abolish(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// `dynamic/1`: an indicator, a list or a conjunction of them.
+/// Implements `dynamic/1` for an indicator, or a list or conjunction of them.
 fn dynamic(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let mut stack = vec![args[0]];
     let mut budget = machine.store.used();

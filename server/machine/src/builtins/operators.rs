@@ -1,4 +1,4 @@
-//! `op/3`, and what `current_op/3` enumerates.
+//! `op/3`, and the enumeration for `current_op/3`.
 
 use costlens_syntax::operators::Position;
 use costlens_syntax::{Operator, OperatorType};
@@ -58,7 +58,7 @@ fn op(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// Refuses a name that must not be an operator, or not one of this kind.
+/// Rejects a name that must not be an operator, or not one of this kind.
 fn forbidden(
     machine: &mut Machine,
     name: &str,
@@ -76,7 +76,7 @@ fn forbidden(
     }
 }
 
-/// `'$operators'(Name, List)`: `op(Priority, Type, Name)` for a name, or for all operators where it is unbound.
+/// Implements `'$operators'(Name, List)`: the list of `op(Priority, Type, Name)` for a name, or for all operators if it is unbound.
 fn operators(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let all: Vec<Operator> = match machine.store.view(args[0]) {
         View::Variable(_) => machine.operators.all(),

@@ -1,4 +1,4 @@
-//! The standard order of terms, and sorting by it.
+//! Comparing and sorting terms in the standard order.
 
 use std::cmp::Ordering;
 
@@ -37,7 +37,7 @@ fn compare(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(machine.store.unify(args[0], Cell::atom(order)))
 }
 
-/// The elements of a proper list.
+/// Returns the elements of a proper list.
 pub(crate) fn proper_list(store: &mut Store, cell: Cell) -> Result<Vec<Cell>, Throw> {
     let (elements, end) = store.list(cell);
     if end == Cell::atom(NIL) {
@@ -92,7 +92,7 @@ fn keysort(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     unify_list(store, args[1], &sorted)
 }
 
-/// `sort(Key, Order, List, Sorted)`: by an argument of the elements, or by the elements for key 0.
+/// Implements `sort(Key, Order, List, Sorted)`: sorts by an argument of the elements, or by whole elements if the key is 0.
 fn sort_by_key(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let key = match store.view(args[0]) {
@@ -101,7 +101,7 @@ fn sort_by_key(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
             Ok(key) => Some(key),
             Err(_) => return Err(store.domain_error("not_less_than_one", args[0])),
         },
-        // The key of a dict, and there are none.
+        // An atom would be the key of a dict, and the machine has no dicts.
         View::Atom(_) => None,
         _ => return Err(store.type_error("sort_key", args[0])),
     };

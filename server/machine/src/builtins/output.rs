@@ -1,4 +1,4 @@
-//! Writing to the captured output.
+//! Writing to captured output.
 
 use crate::atoms::{Atom, EQUALS, NIL};
 use crate::cell::Cell;
@@ -66,7 +66,7 @@ impl Machine {
         self.write(&text).map(|()| true)
     }
 
-    /// The column of the output, from the beginning of what is captured.
+    /// Returns the column of the output, counted from the beginning of the capture.
     pub(crate) fn column(&self) -> usize {
         let from = self.captures.last().copied().unwrap_or(0);
         let line = self.output.get(from..).unwrap_or_default();
@@ -75,7 +75,7 @@ impl Machine {
             .map_or(0, |last| last.chars().count())
     }
 
-    /// The options of `write_term/2`.
+    /// Reads the options of `write_term/2`.
     pub(crate) fn write_options(&mut self, list: Cell) -> Result<WriteOptions, Throw> {
         self.write_options_and_end(list).map(|(options, _)| options)
     }
@@ -103,7 +103,7 @@ impl Machine {
                     let value = self.store.at(first);
                     self.write_option(name, value, &mut options, &mut full_stop)?;
                 }
-                // The name alone is the option set.
+                // A bare name sets the option.
                 View::Atom(name) => {
                     let on = self.store.atom("true");
                     if !self.write_option(name, on, &mut options, &mut full_stop)? {
@@ -116,7 +116,7 @@ impl Machine {
         Ok((options, full_stop))
     }
 
-    /// Sets an option of `write_term/2`, and says whether there is such an option.
+    /// Sets an option of `write_term/2`. Returns false if the option does not exist.
     fn write_option(
         &mut self,
         name: Atom,
@@ -227,7 +227,7 @@ impl Machine {
     }
 }
 
-/// `write_canonical/1`: variables that occur once are `_`, others `A`, `B`, ….
+/// Implements `write_canonical/1`: variables that occur once are `_`, others `A`, `B`, ….
 fn write_canonical(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let mut options = WriteOptions::canonical();
     if machine.store.is_acyclic(args[0]) {
@@ -266,7 +266,8 @@ fn put_char(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     }
 }
 
-/// `'$stream'(Stream, Name, Arity)`: whether output to a stream goes anywhere: `user_error` does not. Errors name the predicate.
+/// Implements `'$stream'(Stream, Name, Arity)`, which succeeds if output to a stream is kept; output to `user_error` is not. Errors name the
+/// predicate.
 fn stream(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let (name, arity) = (
         machine.store.atomic_text(args[1]).map(|t| t.into_owned()),
@@ -287,14 +288,14 @@ fn stream(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         .error_in(error, name.as_deref().unwrap_or_default(), arity))
 }
 
-/// `'$capture_begin'(Level)`: what is written from here on is captured. Captures left by exceptions are ended by the level.
+/// Implements `'$capture_begin'(Level)`: captures the output from here on. The level ends captures that exceptions left open.
 fn capture_begin(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     machine.captures.push(machine.output.len());
     let level = machine.captures.len();
     Ok(machine.store.unify(args[0], Cell::small(level as i64)))
 }
 
-/// `'$capture_end'(Level, Text)`.
+/// Implements `'$capture_end'(Level, Text)`.
 fn capture_end(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let level = super::terms::count(&mut machine.store, args[0])?.max(1);
     let from = machine
@@ -308,7 +309,7 @@ fn capture_end(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(machine.store.unify(args[1], text))
 }
 
-/// `'$capture_to'(Sink, Text)`: with an unbound text, whether the sink can take one.
+/// Implements `'$capture_to'(Sink, Text)`. With an unbound text, checks that the sink can take one.
 fn capture_to(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     if machine.store.is_variable(args[1]) {
         return match machine.store.view(args[0]) {
@@ -334,7 +335,7 @@ fn capture_to(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     machine.unify_sink(args[0], &text, "with_output_to", 2)
 }
 
-/// The text of a format.
+/// Returns the text of a format.
 fn format_text(machine: &mut Machine, cell: Cell) -> Result<String, Throw> {
     let text = match machine.store.number(cell) {
         Some(_) => Err(machine.store.type_error("text", cell)),
@@ -343,7 +344,7 @@ fn format_text(machine: &mut Machine, cell: Cell) -> Result<String, Throw> {
     text.map_err(|error| machine.store.error_in_bare(error, "format", 3))
 }
 
-/// `'$format_goals'(Format, Arguments, Goals)`: the goals of its `~@`.
+/// Implements `'$format_goals'(Format, Arguments, Goals)`: the goals of its `~@`.
 fn format_goals(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let text = format_text(machine, args[0])?;
     let goals = if text.contains('@') {
@@ -356,7 +357,8 @@ fn format_goals(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(machine.store.unify(args[2], goals))
 }
 
-/// `'$format'(Sink, Format, Arguments, Texts)`: the sink `[]` is the output, where what comes before an error is written, too.
+/// Implements `'$format'(Sink, Format, Arguments, Texts)`. The sink `[]` is the output, which also receives the text produced before an
+/// error.
 fn format_with(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let text = format_text(machine, args[1])?;
     let arguments = format::arguments(machine, args[2]);

@@ -1,4 +1,4 @@
-//! Terms looked into, built, copied.
+//! Inspecting, building and copying terms.
 
 use crate::atoms::{self, DOLLAR_VAR, NIL};
 use crate::cell::Cell;
@@ -39,7 +39,7 @@ pub(crate) const TABLE: &[Entry] = &[
     ("memberchk", 2, memberchk),
 ];
 
-/// An argument that has to be a small natural number.
+/// Returns an argument that must be a small natural number.
 pub(crate) fn natural(store: &mut Store, cell: Cell) -> Result<Option<usize>, Throw> {
     match store.view(cell) {
         View::Variable(_) => Err(store.instantiation_error()),
@@ -47,14 +47,14 @@ pub(crate) fn natural(store: &mut Store, cell: Cell) -> Result<Option<usize>, Th
             Ok(n) => Ok(Some(n)),
             Err(_) => Err(store.domain_error("not_less_than_zero", cell)),
         },
-        // Larger than anything there is.
+        // Larger than any possible count.
         View::Big(n) if n.sign() == num_bigint::Sign::Plus => Ok(None),
         View::Big(_) => Err(store.domain_error("not_less_than_zero", cell)),
         _ => Err(store.type_error("integer", cell)),
     }
 }
 
-/// The same where a number that fits no memory ends the run.
+/// Returns the same, but a number too large for memory ends the run.
 pub(crate) fn count(store: &mut Store, cell: Cell) -> Result<usize, Throw> {
     match natural(store, cell)? {
         Some(n) if n <= crate::cell::MAX_ARITY => Ok(n),
@@ -95,7 +95,7 @@ fn make_from_functor(store: &mut Store, args: &[Cell]) -> Result<bool, Throw> {
     Ok(store.unify(args[0], made))
 }
 
-/// `arg/3` with an integer.
+/// Implements `arg/3` with an integer.
 fn arg(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let (first, arity) = match store.view(args[1]) {
@@ -239,7 +239,7 @@ fn nonground(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(first.is_some_and(|v| machine.store.unify(args[1], v)))
 }
 
-/// The argument that `setarg/3` writes to; none where there is no such argument.
+/// Returns the address of the argument that `setarg/3` overwrites, or `None` if the argument does not exist.
 pub(crate) fn argument_place(store: &mut Store, args: &[Cell]) -> Result<Option<usize>, Throw> {
     let place = natural(store, args[0])?;
     match (store.view(args[1]), place) {
@@ -259,14 +259,14 @@ fn setarg(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         return Ok(false);
     };
     let value = store.deref(args[2]);
-    // An unbound variable that is the argument itself stays what it is.
+    // An argument that is itself the unbound variable stays unchanged.
     if value != Cell::reference(address) {
         store.assign(address, value);
     }
     Ok(true)
 }
 
-/// `numbervars(Term, From, To)`: variables become `'$VAR'(N)`.
+/// Implements `numbervars(Term, From, To)`: variables become `'$VAR'(N)`.
 fn numbervars(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let from = match store.view(args[1]) {
@@ -295,18 +295,18 @@ fn numbervars(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
 
 fn unify_with_occurs_check(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
-    // What was no cycle before and is one after was made by this unification.
+    // A term that was acyclic before and is cyclic now was made cyclic by this unification.
     let before = store.is_acyclic(args[0]) && store.is_acyclic(args[1]);
     Ok(store.unify(args[0], args[1]) && (!before || store.is_acyclic(args[0])))
 }
 
-/// `?=(X, Y)`: whether `X == Y` is decided, whatever is bound later.
+/// Implements `?=(X, Y)`: true if later bindings cannot change the result of `X == Y`.
 fn decided(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     Ok(store.identical(args[0], args[1]) || !store.tentatively(|s| s.unify(args[0], args[1])))
 }
 
-/// `subsumes_term(General, Specific)`: unifiable without binding anything in `Specific`.
+/// Implements `subsumes_term(General, Specific)`: the terms unify without binding anything in `Specific`.
 fn subsumes(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let variables = store.variables(args[1]);
@@ -320,7 +320,7 @@ fn subsumes(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     }))
 }
 
-/// Cells that the term takes, each shared compound once.
+/// Counts the cells of a term, each shared compound once.
 fn term_size(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let mut stack = vec![args[0]];
     let mut seen = rustc_hash::FxHashSet::default();
@@ -338,8 +338,8 @@ fn term_size(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(machine.store.unify(args[1], size))
 }
 
-/// `'$length'(List, Length, Tail, Prefix)`: `length/2` where it has one answer, and then `Tail` is `[]`. For a partial list and an
-/// unbound length, `Prefix` is the number of elements before the unbound `Tail`, and the rest is enumerated in Prolog.
+/// Implements `'$length'(List, Length, Tail, Prefix)`: `length/2` with a single answer; `Tail` is then `[]`. For a partial list and an
+/// unbound length, `Prefix` is the number of elements before the unbound `Tail`, and Prolog enumerates the rest.
 fn length(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let (elements, end) = store.list(args[0]);
@@ -381,7 +381,7 @@ fn length(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
             let rest = store.list_of(&variables);
             Ok(store.unify(end, rest) && store.unify(args[2], nil))
         }
-        // `length(L, L)` and the like have no answer.
+        // `length(L, L)` and similar goals have no answer.
         None if store.deref(args[1]) == end => Ok(false),
         None => {
             let prefix = store.number_cell(Number::from(prefix as u64));
@@ -390,7 +390,7 @@ fn length(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     }
 }
 
-/// `'$skip_list'(Length, List, Tail)`: how many cells a term has as a list, and what follows them.
+/// Implements `'$skip_list'(Length, List, Tail)`: the number of list cells of a term, and what follows them.
 fn skip_list(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let (elements, end) = store.list(args[1]);
@@ -398,7 +398,8 @@ fn skip_list(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(store.unify(args[0], length) && store.unify(args[2], end))
 }
 
-/// `'$seek_list'(N, List, Left, Rest)`: the list behind its first `N` elements, or where it ends before, and how many are left then.
+/// Implements `'$seek_list'(N, List, Left, Rest)`: skips the first `N` elements of a list, or as many as it has. `Left` is the number of
+/// elements still missing then.
 fn seek_list(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let count = match store.view(args[0]) {
@@ -422,12 +423,12 @@ fn seek_list(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(store.unify(args[2], left) && store.unify(args[3], rest))
 }
 
-/// `memberchk(X, Xs)`: the first element that unifies; a partial list gets one more.
+/// Implements `memberchk(X, Xs)`: finds the first element that unifies; a partial list is extended by one.
 fn memberchk(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let (elements, end) = store.list(args[1]);
     for element in elements {
-        // Most elements differ at first sight; nothing may stay bound of one that fails.
+        // Most elements visibly differ. Bindings must be undone if an element does not unify.
         if store.tentatively(|store| store.unify(args[0], element)) {
             return Ok(store.unify(args[0], element));
         }

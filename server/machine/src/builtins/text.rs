@@ -62,7 +62,7 @@ pub(crate) const TABLE: &[Entry] = &[
     }),
 ];
 
-/// Atom or string.
+/// The kind of text: atom or string.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Atom,
@@ -70,7 +70,7 @@ pub(crate) enum Kind {
 }
 
 impl Store {
-    /// A text as an atom or a string.
+    /// Returns a text as an atom or a string.
     pub(crate) fn text_cell(&mut self, text: &str, kind: Kind) -> Cell {
         match kind {
             Kind::Atom => self.atom_of_text(text),
@@ -79,7 +79,7 @@ impl Store {
     }
 }
 
-/// Unifies a list of characters with what may be a list of codes or a string, too.
+/// Unifies a list of characters with a term that may also be a list of codes or a string.
 fn unify_characters(
     store: &mut Store,
     list: Cell,
@@ -134,7 +134,7 @@ fn number_to_list(
         let error = store.type_error("number", args[0]);
         return Err(store.error_in_bare(error, name, 2));
     };
-    // A list that says the same number otherwise (`['0','1']` for 1) will do.
+    // A list that denotes the same number differently (`['0','1']` for 1) is accepted.
     if let Some(text) = store.list_text(args[1])
         && !text.is_empty()
     {
@@ -144,7 +144,7 @@ fn number_to_list(
     unify_characters(store, args[1], &number_text(&number), kind)
 }
 
-/// The number of a text that may have blanks before it.
+/// Reads the number in a text that may start with blanks.
 fn read_number(store: &mut Store, text: &str, name: &'static str) -> Result<Cell, Throw> {
     match parse_number(text.trim_start()) {
         Some(number) => Ok(store.number_cell(number)),
@@ -287,7 +287,7 @@ fn text_length(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(store.unify(args[1], length))
 }
 
-/// Upper case, character for character: `ß` stays.
+/// Converts to upper case, character by character: `ß` is unchanged.
 fn upper(c: char) -> char {
     let mut all = c.to_uppercase();
     match (all.next(), all.next()) {
@@ -317,7 +317,7 @@ fn change_case(
         let cell = store.text_cell(&changed, kind);
         return Ok(store.unify(args[1], cell));
     }
-    // A result that is given may be a text of another kind.
+    // A given result may be a text of another kind.
     let expected = match kind {
         Kind::Atom => "atom",
         Kind::String => "string",
@@ -325,7 +325,7 @@ fn change_case(
     Ok(store.atomic_text_or_error(args[1], expected, expected)? == changed)
 }
 
-/// `string_code/3` with an integer.
+/// Implements `string_code/3` with an integer.
 fn string_code(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let answer = (|| {
@@ -343,14 +343,14 @@ fn string_code(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     }
 }
 
-/// `split_string(Text, Separators, Pad, Parts)`: at each separator, with pad characters taken off both ends of the parts.
+/// Implements `split_string(Text, Separators, Pad, Parts)`: splits at each separator and strips pad characters from both ends of the parts.
 fn split_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let text = text_but_no_number(store, args[0])?;
     let separators = text_but_no_number(store, args[1])?;
     let pad = text_but_no_number(store, args[2])?;
     let padding = |c: char| pad.contains(c);
-    // The pad is taken off the whole text first, as there.
+    // Padding is stripped from the whole text first, as in SWI-Prolog.
     let whole = text.trim_matches(padding);
     let parts: Vec<&str> = if separators.is_empty() {
         vec![whole]
@@ -358,7 +358,7 @@ fn split_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         split_skipping(whole, &separators, &pad)
     };
     let parts: Vec<Cell> = parts.into_iter().map(|part| store.string(part)).collect();
-    // Part by part: what is given may be no list, which is found after the parts before it fit.
+    // Unifies part by part: the argument may turn out not to be a list only after the preceding parts fit.
     let mut rest = args[3];
     for (i, &part) in parts.iter().enumerate() {
         match store.view(rest) {
@@ -386,8 +386,8 @@ fn text_but_no_number(store: &mut Store, cell: Cell) -> Result<String, Throw> {
     store.text_or_error(cell, "text")
 }
 
-/// Splits at separators; behind one that is a pad character itself, and where a part begins with
-/// a pad character that is no separator, all pad characters are skipped, separators among them, too.
+/// Splits at separators. After a separator that is also a pad character, and at the start of a part that begins with a pad character that is
+/// not a separator, all pad characters are skipped, including separators.
 fn split_skipping<'a>(text: &'a str, separators: &str, pad: &str) -> Vec<&'a str> {
     let padding = |c: char| pad.contains(c);
     let mut parts = Vec::new();

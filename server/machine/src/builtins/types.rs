@@ -84,7 +84,7 @@ fn rational(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(machine.store.unify(args[1], numerator) && machine.store.unify(args[2], denominator))
 }
 
-/// `blob(X, Type)`: atoms are blobs of type `text`, `[]` one of type `reserved_symbol`.
+/// Implements `blob(X, Type)`: atoms are blobs of type `text`, `[]` of type `reserved_symbol`.
 fn blob(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let kind = match machine.store.view(args[0]) {
         View::Atom(NIL) => "reserved_symbol",

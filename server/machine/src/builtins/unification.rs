@@ -1,4 +1,4 @@
-//! `=/2` and its kin.
+//! `=/2` and related predicates.
 
 use crate::cell::Cell;
 use crate::error::Throw;

@@ -1,14 +1,14 @@
-//! Families of inputs: what is peculiar about them.
+//! Families of inputs, each with a distinctive property.
 
 use std::fmt;
 
-/// The peculiarity of a call's input. A family shapes whatever the types leave open; where they leave nothing of its kind open
-/// (`sorted` for an atom), the input is like one of [`Family::Plain`] or [`Family::Mixed`].
+/// The distinctive property of a call's input. A family shapes what the types leave open; if they leave nothing relevant open (`sorted` for
+/// an atom), the input is like one of [`Family::Plain`] or [`Family::Mixed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {
-    /// Some of everything, from one argument and element to the next; parts occur again elsewhere.
+    /// A mixture that changes between arguments and elements; subterms are repeated elsewhere.
     Mixed,
-    /// Small natural numbers, different from each other, in any order.
+    /// Small distinct natural numbers, in any order.
     Plain,
     /// Lists are sorted: `[1,2,3,4]`.
     Sorted,
@@ -24,20 +24,20 @@ pub enum Family {
     Negative,
     /// Numbers are zero.
     Zero,
-    /// Numbers are at the ends of what a machine word or a cell holds, and beyond.
+    /// Numbers are at the limits of a machine word or a cell, and beyond.
     Extreme,
-    /// Numbers are those of the program, and those next to them.
+    /// Numbers are those of the program and their neighbours.
     NearConstants,
-    /// Constants and functors are those of the heads of the program's clauses.
+    /// Constants and functors come from the clause heads of the program.
     FromHeads,
-    /// Terms that the program hardly expects: strings, floats, lists with another end, other functors; where the type admits them.
+    /// Terms that the program is unlikely to expect: strings, floats, lists with another end, other functors; if the type admits them.
     Foreign,
-    /// Unbound and shared variables, lists with an unbound end; where the type admits them.
+    /// Unbound and shared variables, lists with an unbound tail; if the type admits them.
     Partial,
 }
 
 impl Family {
-    /// All of them.
+    /// All families.
     pub const ALL: [Self; 14] = [
         Self::Mixed,
         Self::Plain,
@@ -55,7 +55,7 @@ impl Family {
         Self::Partial,
     ];
 
-    /// The family's name.
+    /// Returns the family's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ impl Family {
         }
     }
 
-    /// True where it prescribes the order of a list's elements.
+    /// Returns true if the family prescribes the order of list elements.
     pub(super) fn orders(self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! Lists: how long, of what, and in which order.
+//! Lists: their length, elements and order.
 
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use num_bigint::BigInt;
@@ -10,7 +10,7 @@ use super::types::Type;
 use super::{Generator, MOST_NODES};
 
 impl Generator<'_> {
-    /// A list of any length.
+    /// Generates a list of any length.
     pub(super) fn list(&mut self, element: &Type, depth: usize) -> TermId {
         let ragged = self.family == Family::Ragged && depth > 0;
         let most = match depth {
@@ -33,7 +33,7 @@ impl Generator<'_> {
         self.list_of(&elements)
     }
 
-    /// `[E1, E2, …]`.
+    /// Builds `[E1, E2, …]`.
     pub(super) fn list_of(&mut self, elements: &[TermId]) -> TermId {
         let end = self.terms.atom(NIL);
         (elements.iter().rev()).fold(end, |tail, &e| self.terms.compound(CONS, &[e, tail]))
@@ -66,7 +66,7 @@ impl Generator<'_> {
         elements
     }
 
-    /// Elements of which as few are equal as the type allows; numbers, where it allows them.
+    /// Generates elements with as few equal ones as the type allows; numbers, if it allows them.
     fn distinct(&mut self, element: &Type, depth: usize, length: usize) -> Vec<TermId> {
         let numbers = match element {
             Type::Int | Type::Number => true,
@@ -87,7 +87,7 @@ impl Generator<'_> {
             .collect()
     }
 
-    /// The order of the family.
+    /// Arranges elements in the family's order.
     fn arrange(&mut self, elements: &mut [TermId]) {
         let terms = &self.terms;
         match self.family {
@@ -116,8 +116,8 @@ impl Generator<'_> {
         }
     }
 
-    /// A list of this length whose largest element has this size: the value of an integer, the length of a list, the nodes of another
-    /// term. None where no element of the type has the size.
+    /// Generates a list of this length whose largest element has this size: the value of an integer, the length of a list, the number of
+    /// nodes of another term. Returns `None` if no element of the type has the size.
     pub(super) fn list_of_sizes(
         &mut self,
         element: &Type,
@@ -147,7 +147,7 @@ impl Generator<'_> {
                         return None;
                     }
                     let next = self.element_of_size(element, size.min(largest), i == 0);
-                    // Where nothing is as small, there is the largest.
+                    // If there is no element as small as that, the largest one is used.
                     elements.push(match next {
                         Some(next) => next,
                         None => self.element_of_size(element, largest, true)?,
@@ -160,7 +160,7 @@ impl Generator<'_> {
         Some(self.list_of(&elements))
     }
 
-    /// An element of this size; another, if any will do, of the next smaller size that there is.
+    /// Generates an element of this size or, unless it must be exact, of the next smaller possible size.
     fn element_of_size(&mut self, element: &Type, size: usize, exactly: bool) -> Option<TermId> {
         if let Type::List(inner) = element {
             return Some(self.list_of_length(inner, 1, size));
@@ -181,7 +181,7 @@ impl Generator<'_> {
         let many = largest.to_usize().map_or(1, |l| l.saturating_add(1));
         for e in &mut elements {
             if above(self.terms.get(*e)) {
-                // Anything from 0 on, if that is below.
+                // Any value from 0 up to the largest, or below if that is negative.
                 let value = if largest.is_negative() {
                     largest - self.random.below(3)
                 } else {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use costlens_syntax::term::{Term, TermId, Terms};
 use num_traits::ToPrimitive as _;
 
-/// Compares two terms; numbers by their values, a float before an integer that is the same.
+/// Compares two terms; numbers by value, a float before an integer of the same value.
 pub(super) fn compare(terms: &Terms, a: TermId, b: TermId) -> Ordering {
     let mut stack = vec![(a, b)];
     while let Some((a, b)) = stack.pop() {

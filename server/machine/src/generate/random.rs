@@ -1,12 +1,12 @@
-//! Chance from a seed alone.
+//! Randomness from a seed alone.
 
-/// Splitmix64 (Steele, Lea, Flood, OOPSLA'14): a small generator whose numbers never change between versions, so that a seed that
-/// was written down stays what it was.
+/// Splitmix64 (Steele, Lea, Flood, OOPSLA'14): a small generator whose numbers never change between versions, so that a recorded seed keeps
+/// its meaning.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
 impl Random {
-    /// Any 64 bits.
+    /// Returns 64 random bits.
     pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -15,23 +15,23 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`; 0 if that is 0.
+    /// Returns a number below `bound`, or 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         let number = self.word() % (bound as u64).max(1);
         usize::try_from(number).unwrap_or(0)
     }
 
-    /// True in `percent` of 100 cases.
+    /// Returns true in `percent` of 100 cases.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of these; there is at least one.
+    /// Picks an element of a non-empty slice.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 
-    /// Any order of these (Fisher and Yates).
+    /// Shuffles a slice (Fisher and Yates).
     pub fn shuffle<T>(&mut self, these: &mut [T]) {
         for i in (1..these.len()).rev() {
             these.swap(i, self.below(i + 1));

@@ -13,7 +13,7 @@ impl Generator<'_> {
         self.terms.push(Term::Integer(value.into()))
     }
 
-    /// An integer as the family has them.
+    /// Generates an integer of the family's kind.
     pub(super) fn integer(&mut self) -> TermId {
         let value = match self.family {
             family if family.orders() => BigInt::from(self.random.below(3 * self.scale + 3)),
@@ -29,7 +29,7 @@ impl Generator<'_> {
         self.push_integer(value)
     }
 
-    /// Numbers of all kinds, small ones most often.
+    /// Generates numbers of all kinds, mostly small ones.
     fn any_integer(&mut self) -> BigInt {
         let scale = self.scale;
         match self.random.below(20) {
@@ -40,7 +40,7 @@ impl Generator<'_> {
                 near.unwrap_or_else(|| BigInt::from(self.random.below(scale + 2)))
             }
             5..8 => -BigInt::from(1 + self.random.below(4)),
-            // Where nothing else is asked for, numbers are such that `2**N` is computed at once.
+            // Only these families mix in extreme numbers: in the others `2**N` must be computed instantly.
             8 if matches!(self.family, Family::Mixed | Family::Foreign)
                 && self.random.chance(80) =>
             {
@@ -52,7 +52,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A number of the program, or one that is not farther from it than this.
+    /// Returns a number of the program, or one at most this distance from it.
     fn near_a_constant(&mut self, distance: usize) -> Option<BigInt> {
         let vocabulary = self.vocabulary;
         if vocabulary.integers.is_empty() {
@@ -62,7 +62,7 @@ impl Generator<'_> {
         Some(self.random.pick(&vocabulary.integers) + near - distance)
     }
 
-    /// Next to the ends of cells and machine words, or tens of digits long.
+    /// Generates a number near the limits of cells and machine words, or tens of digits long.
     fn extreme(&mut self) -> BigInt {
         let value = if self.random.chance(50) {
             let bits = *self.random.pick(&[31_u32, 32, 53, 60, 61, 62, 63, 64]);
@@ -89,7 +89,7 @@ impl Generator<'_> {
         self.terms.push(Term::Float(value.to_bits()))
     }
 
-    /// A number of any kind.
+    /// Generates a number of any kind.
     pub(super) fn number(&mut self) -> TermId {
         let integers = if self.family.orders() { 95 } else { 70 };
         if self.random.chance(integers) {
@@ -99,7 +99,7 @@ impl Generator<'_> {
         }
     }
 
-    /// An atom other than `[]`.
+    /// Generates an atom other than `[]`.
     pub(super) fn atom(&mut self) -> TermId {
         let own: &[SmolStr] = if self.family == Family::FromHeads {
             &self.vocabulary.head_atoms
@@ -125,7 +125,7 @@ impl Generator<'_> {
         self.terms.atom(name)
     }
 
-    /// A string, or of two kinds an atom.
+    /// Generates a string, or an atom if the type admits both.
     pub(super) fn text(&mut self, ty: &Type) -> TermId {
         if self.random.chance(30) {
             let term = if *ty == Type::String {
@@ -139,9 +139,9 @@ impl Generator<'_> {
         self.text_of(ty, length)
     }
 
-    /// The same with so many characters.
+    /// Generates a text with this number of characters.
     pub(super) fn text_of(&mut self, ty: &Type, length: usize) -> TermId {
-        // What programs split texts at, and letters in plenty.
+        // Characters at which programs split texts, and plenty of letters.
         let all: Vec<char> = match self.family {
             Family::Foreign => "aé,\n 'Ω\"".chars().collect(),
             Family::Zero => vec!['a'],
@@ -165,7 +165,7 @@ impl Generator<'_> {
         self.terms.push(Term::String(SmolStr::new(text)))
     }
 
-    /// A term without parts and variables.
+    /// Generates an atomic term.
     pub(super) fn constant(&mut self) -> TermId {
         let strings = if self.family == Family::Foreign {
             40

@@ -1,8 +1,8 @@
 //! Terms of an exact size: constants and functors (and variables) count one each.
 //!
-//! The sizes of a type's terms are computed from its definition, from small to large: a form `t(L, X, R)` has size
-//! `1 + |L| + |X| + |R|`, so that trees with labels of size 1 have sizes 1, 4, 7, …. A size is then
-//! divided among the parts as it can be. Larger sizes than the table has are reduced along one branch until they are in it.
+//! The possible sizes of a type's terms are computed from its definition in increasing order: a form `t(L, X, R)` has size
+//! `1 + |L| + |X| + |R|`, so that trees with labels of size 1 have sizes 1, 4, 7, …. A size is then divided among the subterms in a possible
+//! way. Sizes beyond the table are reduced along one branch until they are in it.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use super::structures::{Plan, TreeShape};
 use super::types::{Form, Type};
 use super::{Generator, MOST_NODES};
 
-/// The greatest size of which it is computed whether a type has terms of it.
+/// The largest size in the table of possible sizes.
 const TABLE: usize = 48;
 
 impl Generator<'_> {
-    /// A term of a type with so many nodes; none where there is none, or none that is found.
+    /// Generates a term of a type with this number of nodes. Returns `None` if there is no such term or none is found.
     pub(super) fn term_of_size(&mut self, ty: &Type, size: usize) -> Option<TermId> {
         if size == 0 || size > MOST_NODES {
             return None;
@@ -86,7 +86,7 @@ impl Generator<'_> {
         Some(plan.build(self))
     }
 
-    /// A term of size 1.
+    /// Generates a term of size 1.
     fn leaf(&mut self, ty: &Type) -> Option<TermId> {
         Some(match ty {
             Type::Int => self.integer(),
@@ -125,7 +125,7 @@ impl Generator<'_> {
         })
     }
 
-    /// A functor for a node of a term of this size, at least 2: one of the program, of a list, or another.
+    /// Picks a functor for a node of a term of this size, at least 2: one of the program, the list functor, or another.
     fn node(&mut self, size: usize) -> (SmolStr, usize) {
         let own: Vec<(SmolStr, usize)> = (self.vocabulary.functors.iter())
             .filter(|(_, arity)| (1..size).contains(arity))
@@ -141,7 +141,7 @@ impl Generator<'_> {
         }
     }
 
-    /// So many positive numbers with this sum, which is no less.
+    /// Divides a sum into `many` positive numbers; the sum is at least `many`.
     fn divide(&mut self, sum: usize, many: usize, shape: TreeShape) -> Vec<usize> {
         let mut sizes = vec![1; many];
         let left = sum - many;
@@ -166,7 +166,7 @@ impl Generator<'_> {
         sizes
     }
 
-    /// Sizes of terms of these types with this sum.
+    /// Divides a sum into possible sizes for terms of these types.
     fn divide_among(
         &mut self,
         possible: &mut Possible,
@@ -177,7 +177,7 @@ impl Generator<'_> {
         if sum > TABLE {
             return self.leave_most(possible, types, sum, shape);
         }
-        // sums[j]: what the first j parts may have together.
+        // sums[j]: the possible total sizes of the first j parts.
         let mut sums = vec![vec![false; sum + 1]; types.len() + 1];
         sums[0][0] = true;
         for (j, ty) in types.iter().enumerate() {
@@ -208,7 +208,7 @@ impl Generator<'_> {
         Some(sizes)
     }
 
-    /// All but one part as small as can be; that one goes on.
+    /// Makes all parts but one as small as possible; that one gets the rest.
     fn leave_most(
         &mut self,
         possible: &Possible,
@@ -234,14 +234,14 @@ impl Generator<'_> {
     }
 }
 
-/// The sizes that terms of a type, and of the types of its parts, can have.
+/// The possible sizes of terms of a type and of the types of its parts.
 struct Possible {
     types: Vec<Type>,
     sizes: Vec<Vec<bool>>,
 }
 
 impl Possible {
-    /// Up to a size.
+    /// Computes the possible sizes up to a maximum.
     fn of(ty: &Type, most: usize) -> Self {
         let mut found = Self {
             types: vec![ty.clone()],
@@ -269,7 +269,7 @@ impl Possible {
                 let is_possible = found.has(&found.types[i], size);
                 found.sizes[i][size] = is_possible;
             }
-            // `expr(X) :- int(X).` looks at other types of the same size, which are there by now.
+            // `expr(X) :- int(X).` depends on other types at the same size, which are known by now.
             for i in 0..found.types.len() {
                 let is_possible = found.has(&found.types[i], size);
                 found.sizes[i][size] |= is_possible;
@@ -286,13 +286,13 @@ impl Possible {
         self.place(ty).map_or(&[], |i| &self.sizes[i])
     }
 
-    /// Decides whether there is no largest size, as far as the table shows.
+    /// Decides whether sizes are unbounded, as far as the table shows.
     fn goes_on(&self, ty: &Type) -> bool {
         let sizes = self.sizes(ty);
         sizes[sizes.len() / 2..].contains(&true)
     }
 
-    /// Decides whether there is a term of the size, from what is known of smaller ones.
+    /// Decides whether a term of the size exists, from the results for smaller sizes.
     fn has(&self, ty: &Type, size: usize) -> bool {
         match ty {
             Type::Int
@@ -314,7 +314,7 @@ impl Possible {
         }
     }
 
-    /// Decides whether terms of these types may have this many nodes together.
+    /// Decides whether terms of these types can have this total size.
     fn sum_to(&self, types: &[Type], sum: usize) -> bool {
         let mut sums = vec![false; sum + 1];
         sums[0] = true;
@@ -329,7 +329,7 @@ impl Possible {
     }
 }
 
-/// The types that terms of a form are made of, itself where it is another type.
+/// Returns the types that make up the terms of a form, which is the type itself if the form is another type.
 fn parts_of(form: &Form, types: &Arc<super::Types>) -> Vec<Type> {
     match form {
         Form::Compound(_, parts) => parts.iter().map(|p| p.of(types)).collect(),

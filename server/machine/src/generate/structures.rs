@@ -1,4 +1,4 @@
-//! Structures by chance, and trees.
+//! Random structures and trees.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use super::Generator;
 use super::family::Family;
 use super::types::{ArgumentType, Form, Type, Types};
 
-/// The shape of a tree: how its nodes hang together.
+/// The shape of a tree: how its nodes are connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TreeShape {
-    /// Every node below the first place of the one before.
+    /// Every node is in the first argument of its parent.
     First,
-    /// Every node below the last place.
+    /// Every node is in the last argument of its parent.
     Last,
-    /// As flat as can be.
+    /// As flat as possible.
     Balanced,
     /// By chance.
     Any,
@@ -48,7 +48,7 @@ impl Generator<'_> {
         self.functors().get(place).cloned()
     }
 
-    /// A bound term: constants, structures, lists, near-lists; with variables inside unless it must be ground.
+    /// Generates a bound term: constants, structures, lists, near-lists; with variables inside unless it must be ground.
     pub(super) fn structure(&mut self, depth: usize, ground: bool) -> TermId {
         let own = match self.family {
             Family::FromHeads => 80,
@@ -79,7 +79,7 @@ impl Generator<'_> {
                 self.terms.compound_or_atom(name, &arguments)
             }
             8 => {
-                // A list whose end is no list, or one to be completed.
+                // A list whose end is not a list, or is still open.
                 let (head, tail) = (self.term(&inner, depth + 1), self.term(&inner, depth + 2));
                 self.terms.compound(CONS, &[head, tail])
             }
@@ -99,7 +99,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Any term, with variables or without.
+    /// Generates any term, with or without variables.
     pub(super) fn anything(&mut self, depth: usize) -> TermId {
         if self.family.orders() {
             return match self.random.below(10) {
@@ -116,7 +116,7 @@ impl Generator<'_> {
         }
     }
 
-    /// `[a, b|T]`.
+    /// Generates a list like `[a, b|T]`.
     fn open_list(&mut self, depth: usize) -> TermId {
         let mut list = self.variable();
         for _ in 0..self.random.below(self.scale.min(6) + 1) {
@@ -130,8 +130,8 @@ impl Generator<'_> {
         list
     }
 
-    /// A tree of one functor of the program: degenerate or balanced, leaves alike. Terms by chance are hardly ever what a
-    /// program over trees takes apart.
+    /// Generates a tree over one functor of the program: degenerate or balanced, with equal leaves. Random terms rarely match what a program
+    /// over trees takes apart.
     fn tree(&mut self, ground: bool) -> Option<TermId> {
         let (name, arity) = self.functor()?;
         if arity == 0 || name == CONS {
@@ -148,7 +148,7 @@ impl Generator<'_> {
             _ => vec![self.random.below(arity), self.random.below(arity)],
         };
         let shape = self.shape();
-        // Trees that wait to be hung below a node.
+        // Subtrees not yet attached to a node.
         let mut waiting = VecDeque::new();
         for _ in 0..1 + self.random.below(2 * self.scale + 2) {
             let inner = self.random.below(below.len());
@@ -171,7 +171,7 @@ impl Generator<'_> {
         waiting.pop_back()
     }
 
-    /// A term of a type that the program defines: as large as the call's terms are to be, degenerate or bushy.
+    /// Generates a term of a program-defined type: about as large as the call's terms should be, degenerate or bushy.
     pub(super) fn defined(&mut self, types: &Arc<Types>, name: &SmolStr) -> TermId {
         let shape = self.shape();
         let mut left = self.random.below(2 * self.scale + 2);
@@ -196,7 +196,7 @@ impl Generator<'_> {
                 Form::Constant(constant) => plan.put(at, self.terms.push(constant.clone())),
                 Form::Other(ty) => plan.put(at, self.term(ty, 1)),
                 Form::Compound(functor, parts) => {
-                    // A degenerate term has one part that goes on; the others end at once.
+                    // A degenerate term has one part that continues; the others end at once.
                     let named: Vec<usize> = (0..parts.len())
                         .filter(|&i| matches!(parts[i], ArgumentType::Named(_)))
                         .collect();
@@ -227,9 +227,9 @@ impl Generator<'_> {
         }
     }
 
-    /// A term of a defined type that ends at once.
+    /// Generates a smallest term of a defined type.
     fn smallest(&mut self, types: &Arc<Types>, name: &SmolStr) -> TermId {
-        // Each type has one (`Types::new`).
+        // `Types::new` ensures that each type has one.
         let end = types.forms(name).iter().find(|f| !f.must_go_on());
         match end {
             Some(Form::Constant(constant)) => self.terms.push(constant.clone()),
@@ -248,7 +248,7 @@ impl Generator<'_> {
     }
 }
 
-/// A term that is known from the root on and built from the leaves on: parts have greater places than what they are parts of.
+/// A term planned from the root and built from the leaves: parts have higher indices than the terms that contain them.
 #[derive(Debug, Default)]
 pub(super) struct Plan(Vec<Planned>);
 
@@ -256,12 +256,12 @@ pub(super) struct Plan(Vec<Planned>);
 enum Planned {
     Unknown,
     Term(TermId),
-    /// The functor, the place of the first argument, how many there are.
+    /// The functor, the index of the first argument, and the arity.
     Structure(SmolStr, usize, usize),
 }
 
 impl Plan {
-    /// A further place.
+    /// Adds a place and returns its index.
     pub(super) fn place(&mut self) -> usize {
         self.0.push(Planned::Unknown);
         self.0.len() - 1
@@ -271,7 +271,7 @@ impl Plan {
         self.0[at] = Planned::Term(term);
     }
 
-    /// Puts a structure there. The place of its first argument; the others follow.
+    /// Puts a structure at a place. Returns the index of its first argument, which the others follow.
     pub(super) fn structure(&mut self, at: usize, name: SmolStr, arity: usize) -> usize {
         let first = self.0.len();
         self.0.extend((0..arity).map(|_| Planned::Unknown));

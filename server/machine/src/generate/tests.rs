@@ -1,4 +1,4 @@
-//! Inputs have the types and sizes that were asked for, are what their family says, and never change.
+//! Inputs must have the requested types and sizes, be true to their family, and never change.
 
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ proptest! {
     }
 }
 
-/// Sizes that there are: each is found, and no other is claimed to be there.
+/// Each possible size must be found, and no other size claimed.
 #[test]
 fn sizes_of_defined_types_are_those_of_the_definition() {
     let v = vocabulary();
@@ -124,7 +124,7 @@ fn sizes_of_defined_types_are_those_of_the_definition() {
             .map(|n| usize::try_from(n).unwrap())
             .collect()
     };
-    // A leaf is one node, an inner node two with its label.
+    // A leaf is one node, an inner node counts two with its label.
     assert_eq!(sizes("tree"), [1, 4, 7, 10, 13, 16]);
     assert_eq!(sizes("shape"), (1..=16).collect::<Vec<_>>());
     assert_eq!(sizes("ground"), (1..=16).collect::<Vec<_>>());
@@ -176,7 +176,7 @@ fn impossible_sizes_are_errors() {
         "argument 2: no term of its type has size 5"
     );
     assert!(ask("int", Wanted::of(huge)).is_ok());
-    // Of an empty list no element has to be there.
+    // An empty list needs no possible element.
     assert!(ask("list(tree)", Wanted::of(0).with_elements(5)).is_ok());
 }
 
@@ -258,7 +258,7 @@ fn families_are_what_they_are_called() {
             assert!(bits > 31 || ends.contains(&bits) || bits == 31, "{n}");
         }
     }
-    // Whatever is a matter of chance occurs.
+    // Everything random must occur.
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for seed in 0..200 {
         let mut count = |what, is: bool| *seen.entry(what).or_default() += usize::from(is);
@@ -301,7 +301,7 @@ fn families_are_what_they_are_called() {
     assert_eq!(seen.len(), 6);
 }
 
-/// The calls of these seeds are written down: a seed that someone noted stays what it was.
+/// The calls of these seeds are recorded so that a seed noted by a user keeps its meaning.
 #[test]
 fn seeds_mean_the_same_in_every_version() {
     let v = vocabulary();
@@ -347,7 +347,7 @@ fn a_million_elements() {
     }
 }
 
-/// Generated terms read back as themselves.
+/// Generated terms must read back as themselves.
 #[test]
 fn texts_read_back() {
     let v = vocabulary();
@@ -373,7 +373,7 @@ fn texts_read_back() {
     }
 }
 
-/// Variables by the order in which they occur.
+/// Numbers variables in order of occurrence.
 fn with_numbered_variables(text: &str) -> String {
     let mut names: Vec<String> = Vec::new();
     let mut out = String::new();

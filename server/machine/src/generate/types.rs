@@ -1,4 +1,4 @@
-//! Types of arguments: those that bounds are inferred for, and those that a program defines.
+//! Types of arguments: those for which bounds are inferred, and those that a program defines.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::vocabulary::ClauseTerms;
 
-/// Lists of lists nest no deeper in a printed type that is read: whoever walks a type may recurse.
+/// The maximum nesting of lists in a printed type that is read: walks over a type may recurse.
 const DEEPEST: usize = 16;
 
 /// The type of an argument.
@@ -22,7 +22,7 @@ pub enum Type {
     Atom,
     /// A string.
     String,
-    /// Either of the two.
+    /// An atom or a string.
     AtomOrString,
     /// Proper lists of elements of a type.
     List(Box<Type>),
@@ -34,20 +34,20 @@ pub enum Type {
     Nonvar,
     /// A fresh variable that occurs nowhere else in the call.
     Free,
-    /// Any term, an unbound and shared variable too.
+    /// Any term, including an unbound or shared variable.
     Any,
     /// A type that the program defines.
     Defined(Arc<Types>, SmolStr),
 }
 
 impl Type {
-    /// `list(element)`.
+    /// Returns the type `list(element)`.
     #[must_use]
     pub fn list(element: Type) -> Self {
         Self::List(Box::new(element))
     }
 
-    /// Reads a type as `costlens bounds` prints it: `int`, `list(list(num))`, `tree`. None for one that is neither known here nor
+    /// Reads a type as `costlens bounds` prints it: `int`, `list(list(num))`, `tree`. Returns `None` for a type that is neither built in nor
     /// among the defined ones.
     #[must_use]
     pub fn read(text: &str, defined: &Arc<Types>) -> Option<Self> {
@@ -82,7 +82,7 @@ impl Type {
         })
     }
 
-    /// The metric that measures its terms, if one does; Costlens measures sizes of arguments by it.
+    /// Returns the size metric of its terms, if any; Costlens measures argument sizes by it.
     #[must_use]
     pub fn metric(&self) -> Option<&'static str> {
         match self {
@@ -126,7 +126,7 @@ impl Form {
         }
     }
 
-    /// Decides whether each term of this form has parts of a defined type.
+    /// Decides whether every term of this form has parts of a defined type.
     #[must_use]
     pub fn must_go_on(&self) -> bool {
         match self {
@@ -148,7 +148,7 @@ pub enum ArgumentType {
 }
 
 impl ArgumentType {
-    /// The type itself.
+    /// Returns the type that it denotes.
     #[must_use]
     pub fn of(&self, types: &Arc<Types>) -> Type {
         match self {
@@ -160,8 +160,8 @@ impl ArgumentType {
 }
 
 impl Types {
-    /// The types of these names that clauses of one argument define. A name is left out where its definition is not of the forms
-    /// above, or where every form goes on: its least terms are not to be found at a glance.
+    /// Reads the types with these names from clauses with one argument. A name is left out if its definition does not have one of the forms
+    /// above, or if every form recurses, so that a smallest term is not obvious.
     #[must_use]
     pub fn defined<'a>(
         names: &[SmolStr],
@@ -174,11 +174,11 @@ impl Types {
         Self::new(names.iter().filter_map(forms).collect())
     }
 
-    /// Types of these forms. Left out is a name of which every form goes on, and one that uses a name that is not there.
+    /// Creates types from these forms. Leaves out names whose forms all recurse, and names that use an undefined name.
     #[must_use]
     pub fn new(mut types: BTreeMap<SmolStr, Vec<Form>>) -> Arc<Self> {
         types.retain(|_, forms| forms.iter().any(|f| !f.must_go_on()));
-        // A name that is left out takes those along that use it.
+        // Leaving out a name also removes the names that use it.
         loop {
             let known = |p: &ArgumentType| match p {
                 ArgumentType::Named(n) | ArgumentType::ListOf(n) => types.contains_key(n),
@@ -197,7 +197,7 @@ impl Types {
         }
     }
 
-    /// The forms of a defined type.
+    /// Returns the forms of a defined type.
     #[must_use]
     pub fn forms(&self, name: &str) -> &[Form] {
         self.0.get(name).map_or(&[], Vec::as_slice)
@@ -251,7 +251,7 @@ fn form(clause: &ClauseTerms<'_>, names: &[SmolStr]) -> Option<Form> {
     }
 }
 
-/// The type that a property declares for its one argument.
+/// Returns the type that a property declares for its one argument.
 fn declared(name: &str) -> Option<Type> {
     Some(match name {
         "int" | "integer" => Type::Int,
@@ -286,7 +286,7 @@ pub fn fits(terms: &Terms, ty: &Type, term: TermId) -> bool {
                 is_nil(terms.get(rest))
             }
             Type::Defined(types, name) => {
-                // One level; what is below waits.
+                // One level; the subterms are checked later.
                 let fitting = types.forms(name).iter().find(|form| match (form, node) {
                     (Form::Constant(c), node) => c == node,
                     (Form::Compound(f, parts), Term::Compound(g, _)) => {
@@ -338,7 +338,7 @@ fn is_ground(terms: &Terms, term: TermId) -> bool {
     true
 }
 
-/// The size of a term under a metric (`length`, `int`, `size`, `depth`, `chars`); none where the metric does not measure it.
+/// Returns the size of a term under a metric (`length`, `int`, `size`, `depth`, `chars`), or `None` if the metric does not apply to it.
 #[must_use]
 pub fn size(terms: &Terms, metric: &str, term: TermId) -> Option<num_bigint::BigInt> {
     match metric {
@@ -371,7 +371,8 @@ pub fn size(terms: &Terms, metric: &str, term: TermId) -> Option<num_bigint::Big
     }
 }
 
-/// The largest element of a proper list under a metric; none where there is none, or one that the metric does not measure.
+/// Returns the size of the largest element of a proper list under a metric, or `None` if the list is empty or the metric does not apply to an
+/// element.
 #[must_use]
 pub fn element_size(terms: &Terms, metric: &str, list: TermId) -> Option<num_bigint::BigInt> {
     let (elements, rest) = terms.list(list);

@@ -1,4 +1,4 @@
-//! The constants and functors that the clauses of a program are made of: inputs from this vocabulary meet their heads.
+//! The constants and functors in the clauses of a program: inputs from this vocabulary match their heads.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use smol_str::SmolStr;
 
 use super::types::Types;
 
-/// Structures with more arguments are not made.
+/// The maximum number of arguments of generated structures.
 const MOST_ARGUMENTS: usize = 5;
-/// Of each kind no more are kept: a program of tables has a million constants, and each input uses a handful.
+/// The maximum number kept of each kind: a program of tables has a million constants, and each input uses a handful.
 const MOST: usize = 500;
 
-/// A clause as it was read.
+/// A clause as read.
 #[derive(Clone, Debug)]
 pub struct ClauseTerms<'a> {
     /// The arena of its terms.
@@ -33,7 +33,7 @@ pub struct Vocabulary {
     pub(super) atoms: Vec<SmolStr>,
     pub(super) functors: Vec<(SmolStr, usize)>,
     pub(super) integers: Vec<BigInt>,
-    /// Those of `atoms` and `functors` that occur in heads.
+    /// The `atoms` and `functors` that occur in heads.
     pub(super) head_atoms: Vec<SmolStr>,
     pub(super) head_functors: Vec<(SmolStr, usize)>,
     /// The types that the program defines.
@@ -41,7 +41,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The vocabulary of a file.
+    /// Collects the vocabulary of a file.
     #[must_use]
     pub fn of_file(file: &FileTerms) -> Self {
         let (mut clauses, mut names) = (Vec::new(), Vec::new());
@@ -63,12 +63,12 @@ impl Vocabulary {
         Self::of(&clauses, &names)
     }
 
-    /// The vocabulary of clauses, of which those of one argument with such a name define a type.
+    /// Collects the vocabulary of clauses. Clauses with one argument and one of these names define a type.
     #[must_use]
     pub fn of(clauses: &[ClauseTerms<'_>], type_names: &[SmolStr]) -> Self {
         let mut found = Self::default();
         let mut seen = Collected::default();
-        // Heads first: where there is more than is kept, it is of theirs.
+        // Heads first: if there are more names than can be kept, theirs take precedence.
         for clause in clauses {
             found.add(clause.terms, clause.head, &mut seen);
         }
@@ -86,7 +86,7 @@ impl Vocabulary {
         found
     }
 
-    /// Adds everything below a head or a goal.
+    /// Adds everything inside a head or a goal.
     fn add(&mut self, terms: &Terms, root: TermId, seen: &mut Collected) {
         let mut stack: Vec<TermId> = terms.args(root).iter().rev().copied().collect();
         while let Some(id) = stack.pop() {
@@ -97,7 +97,7 @@ impl Vocabulary {
                     self.atoms.push(a.clone());
                 }
                 Term::Integer(n) => {
-                    // Powers and the like of long numbers take the machine long, and nothing is learnt from it.
+                    // Powers and similar operations on long numbers take the machine long and reveal nothing.
                     let short = n.to_i64().is_some() || n.bits() < 4096;
                     if short && self.integers.len() < MOST && seen.integers.insert(n.clone()) {
                         self.integers.push(n.clone());
@@ -119,7 +119,7 @@ impl Vocabulary {
     }
 }
 
-/// The symbols and numbers that a vocabulary already has.
+/// The symbols and numbers already in a vocabulary.
 #[derive(Default)]
 struct Collected {
     atoms: FxHashSet<SmolStr>,
@@ -127,7 +127,7 @@ struct Collected {
     integers: FxHashSet<BigInt>,
 }
 
-/// The names in `:- regtype tree/1, leaf/1`.
+/// Collects the names in `:- regtype tree/1, leaf/1`.
 fn type_names(terms: &Terms, directive: TermId, names: &mut Vec<SmolStr>) {
     let is_declaration = |d| {
         (terms.functor(d)).is_some_and(|(n, a)| matches!(n.as_str(), "regtype" | "prop") && a > 0)

@@ -1,4 +1,4 @@
-//! The clauses of a text as a machine takes them: clauses, declarations, goals.
+//! The items of a text for a machine: clauses, declarations, goals.
 
 use std::sync::Arc;
 
@@ -24,17 +24,17 @@ pub(super) type Functor = (SmolStr, usize);
 /// The meaning of a clause of a text.
 pub(super) enum Item {
     Clause(Functor, Loaded),
-    /// These predicates are dynamic.
+    /// A declaration that makes these predicates dynamic.
     Dynamic(Vec<Functor>),
     Operators(Vec<Operator>),
-    /// A directive to run at once, or, of `initialization/1`, when all is loaded.
+    /// A directive to run at once, or at the end for `initialization/1`.
     Goal {
         goal: TermId,
         late: bool,
     },
 }
 
-/// Terms with two arguments that stand for others, which the machine cannot find out.
+/// Terms with two arguments that are expanded to others, which the machine cannot compute.
 const NOT_RUN: [(&str, &str); 2] = [
     (
         QUASI_QUOTATION,
@@ -44,7 +44,7 @@ const NOT_RUN: [(&str, &str); 2] = [
     (".", "functional notation on dicts is not run here"),
 ];
 
-/// The items of a clause, in order: a directive may be a conjunction of declarations.
+/// Returns the items of a clause, in order: a directive may be a conjunction of declarations.
 pub(super) fn items(clause: &ReadClause, line: usize) -> Result<Vec<Item>, LoadError> {
     let terms = &clause.terms;
     for (name, message) in NOT_RUN {
@@ -63,7 +63,7 @@ pub(super) fn items(clause: &ReadClause, line: usize) -> Result<Vec<Item>, LoadE
         let parts: Vec<Option<Item>> = (terms.chain(goal, ",").into_iter())
             .map(|part| directive_item(terms, part))
             .collect();
-        // One goal among declarations makes all of them one goal: they may share variables.
+        // If one part is a goal, all of them are one goal, because they may share variables.
         let is_goal = |part: &Option<Item>| matches!(part, Some(Item::Goal { late: false, .. }));
         if parts.iter().any(is_goal) {
             return Ok(vec![Item::Goal { goal, late: false }]);
@@ -121,7 +121,7 @@ fn named(mut loaded: Loaded) -> Result<Item, LoadError> {
     Ok(Item::Clause((name.clone(), arity), loaded))
 }
 
-/// None for what the reader has done, or what has no meaning for one program.
+/// Returns `None` for directives handled by the reader, or without a meaning in a single program.
 fn directive_item(terms: &Terms, goal: TermId) -> Option<Item> {
     let (Some((name, arity)), arguments) = (terms.functor(goal), terms.args(goal)) else {
         return Some(Item::Goal { goal, late: false });
@@ -175,7 +175,7 @@ fn directive_item(terms: &Terms, goal: TermId) -> Option<Item> {
     }
 }
 
-/// The operators that `op(700, xfx, [===, =/=])` declares.
+/// Returns the operators that `op(700, xfx, [===, =/=])` declares.
 fn operators(terms: &Terms, arguments: &[TermId]) -> Vec<Operator> {
     let &[priority, kind, names] = arguments else {
         return Vec::new();
@@ -205,7 +205,7 @@ fn operators(terms: &Terms, arguments: &[TermId]) -> Vec<Operator> {
         .collect()
 }
 
-/// The predicates that `p/1, q//2` or `[p/1, q/2]` name.
+/// Returns the predicates that `p/1, q//2` or `[p/1, q/2]` name.
 fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
     let (mut found, mut stack) = (Vec::new(), vec![id]);
     while let Some(top) = stack.pop() {
@@ -229,7 +229,7 @@ fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
     found
 }
 
-/// Line numbers of bytes that are asked for in order.
+/// Computes line numbers of byte offsets that are requested in order.
 pub(super) struct Lines<'t> {
     text: &'t str,
     at: usize,

@@ -1,4 +1,4 @@
-//! Functions of integers alone.
+//! Functions defined only for integers.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -7,7 +7,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use super::function::Function;
 use super::{ArithmeticError, Functor, MAX_BITS, Number, Value, float};
 
-/// The operand as an integer; a float that is infinite or no number is an error of its own.
+/// Returns the operand as an integer; infinite floats and NaN have an error of their own.
 fn integer(x: &Number, function: Functor) -> Result<BigInt, ArithmeticError> {
     if let Some(n) = x.to_integer() {
         return Ok(n);
@@ -73,7 +73,7 @@ pub(super) fn binary(function: Function, x: &Number, y: &Number) -> Value {
         return Err(ArithmeticError::EvaluationIn("zero_divisor", name));
     }
     Ok(Number::from(match function {
-        // Towards zero (flag `integer_rounding_function`); `div` and `mod` go with the floor.
+        // Rounds towards zero (flag `integer_rounding_function`); `div` and `mod` round down.
         Function::IntegerDivide => n / m,
         Function::Rem => n % m,
         Function::Div => n.div_floor(&m),
@@ -93,7 +93,7 @@ pub(super) fn binary(function: Function, x: &Number, y: &Number) -> Value {
         Function::ShiftRight => return shift(n, -m),
         _ => {
             at_least(0, &m, name)?;
-            // What is beyond any number is 0, without a look at the number.
+            // A bit position beyond any number is 0, without examining the number.
             match m.to_u64() {
                 Some(place) => {
                     at_least(0, &n, name)?;
@@ -105,7 +105,7 @@ pub(super) fn binary(function: Function, x: &Number, y: &Number) -> Value {
     }))
 }
 
-/// `n · 2^by`, rounded to the floor where `by` is negative.
+/// Computes `n · 2^by`, rounded down if `by` is negative.
 fn shift(n: BigInt, by: BigInt) -> Value {
     match (by.is_negative(), by.magnitude().to_u64()) {
         _ if n.is_zero() => Ok(Number::Small(0)),

@@ -8,8 +8,8 @@ use num_traits::{FromPrimitive, Signed, Zero};
 
 use super::{Number, float};
 
-/// The order of two numbers for `<`, `=:=` and the like: exact between exact numbers; with a float, as floats. `None` where one
-/// is no number (NaN).
+/// Compares two numbers for `<`, `=:=` and the other comparisons: exact numbers exactly; anything with a float as floats. Returns `None` for
+/// NaN.
 #[must_use]
 pub fn compare(x: &Number, y: &Number) -> Option<Ordering> {
     match (x, y) {
@@ -28,8 +28,7 @@ fn exact(x: &Number, y: &Number) -> Option<Ordering> {
     Some(x.to_rational()?.cmp(&y.to_rational()?))
 }
 
-/// The standard order of terms among numbers: by exact value, and a float before an exact number that equals it. NaN is before
-/// all others.
+/// Compares numbers in the standard order of terms: by exact value, with a float before an equal exact number. NaN comes before all others.
 #[must_use]
 pub fn standard_order(x: &Number, y: &Number) -> Ordering {
     match (x, y) {
@@ -53,7 +52,7 @@ fn float_order(x: f64, y: f64) -> Ordering {
     }
 }
 
-/// An exact number compared with a float; greater where they are equal.
+/// Compares an exact number with a float; equal values give greater.
 fn exact_with_float(x: &Number, y: f64) -> Ordering {
     if y.is_nan() || y == f64::NEG_INFINITY {
         return Ordering::Greater;
@@ -68,7 +67,7 @@ fn exact_with_float(x: &Number, y: f64) -> Ordering {
     order.then(Ordering::Greater)
 }
 
-/// `sign(X)`.
+/// Computes `sign(X)`.
 pub(super) fn sign(x: &Number) -> Number {
     match x {
         Number::Small(n) => Number::Small(n.signum()),
@@ -80,8 +79,8 @@ pub(super) fn sign(x: &Number) -> Number {
     }
 }
 
-/// The larger (`greater`) or smaller of two numbers. NaN loses against everything. Between equal ones a float wins, and the
-/// zero whose sign decides.
+/// Returns the larger (`greater`) or smaller of two numbers. NaN loses against everything. Of equal numbers a float wins, and of zeros the
+/// sign decides.
 pub(super) fn extreme(x: &Number, y: &Number, greater: bool) -> super::Value {
     let is_nan = |n: &Number| matches!(n, Number::Float(x) if x.is_nan());
     let order = match (is_nan(x), is_nan(y)) {
@@ -109,7 +108,7 @@ pub(super) fn extreme(x: &Number, y: &Number, greater: bool) -> super::Value {
     Ok(if first { x } else { y }.clone())
 }
 
-/// The exact value of a finite float.
+/// Returns the exact value of a finite float.
 pub(super) fn rational_of_float(x: f64) -> Option<Number> {
     if x == 0.0 {
         return Some(Number::Small(0));

@@ -1,4 +1,4 @@
-//! Floats: conversion of exact numbers, checked results, rounding in a chosen direction, functions of analysis.
+//! Floats: conversion of exact numbers, checked results, rounding in a chosen direction, analytic functions.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::{ArithmeticError, FLOAT_OVERFLOW, Number, UNDEFINED, Value};
 
-/// The direction in which results are rounded, as `roundtoward/2` names it.
+/// The rounding direction, as `roundtoward/2` names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rounding {
     /// To the nearest float, ties to even.
@@ -24,18 +24,18 @@ pub enum Rounding {
 }
 
 thread_local! {
-    /// The direction in force. It is set while the first argument of `roundtoward/2` is evaluated, as the processor's is in
-    /// SWI-Prolog, and is no state of the program otherwise.
+    /// The current direction. It is set while the first argument of `roundtoward/2` is evaluated, like the processor's in SWI-Prolog, and
+    /// otherwise carries no state.
     static ROUNDING: Cell<Rounding> = const { Cell::new(Rounding::Nearest) };
 }
 
-/// Puts a direction in force; the one before is returned, to be put back.
+/// Sets the direction and returns the previous one, which the caller restores.
 pub fn set_rounding(rounding: Rounding) -> Rounding {
     ROUNDING.replace(rounding)
 }
 
 impl Rounding {
-    /// The direction of this name.
+    /// Returns the direction with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
@@ -48,7 +48,7 @@ impl Rounding {
     }
 }
 
-/// A result, if it is a finite number.
+/// Returns a result if it is a finite number.
 pub(super) fn checked(x: f64) -> Value {
     check(x).map(Number::Float)
 }
@@ -63,12 +63,12 @@ pub(super) fn check(x: f64) -> Result<f64, ArithmeticError> {
     }
 }
 
-/// A number as a float, as the functions that compute with floats take it: infinities and NaN are refused.
+/// Converts a number for functions that compute with floats: infinities and NaN are refused.
 pub(super) fn of(x: &Number) -> Result<f64, ArithmeticError> {
     check(rounded(x))
 }
 
-/// A number as a float, rounded in the direction that is in force.
+/// Converts a number to a float, rounded in the current direction.
 pub(super) fn rounded(x: &Number) -> f64 {
     match x {
         Number::Float(x) => *x,
@@ -82,7 +82,7 @@ pub(super) fn rounded(x: &Number) -> f64 {
     }
 }
 
-/// The nearest float, infinite where the number is too large.
+/// Returns the nearest float, infinite if the number is too large.
 pub(super) fn nearest(x: &Number) -> f64 {
     match x {
         Number::Small(n) => *n as f64,
@@ -92,8 +92,8 @@ pub(super) fn nearest(x: &Number) -> f64 {
     }
 }
 
-/// The nearest float to a quotient, ties to even. The quotient is scaled to an integer of at least 66 bits whose last bit says
-/// whether anything was cut off; two roundings of it are then one.
+/// Returns the float nearest to a quotient, ties to even. The quotient is scaled to an integer of at least 66 bits whose last bit says
+/// whether anything was cut off; rounding it twice is then the same as rounding once.
 fn quotient_to_float(numerator: &BigInt, denominator: &BigInt) -> f64 {
     let excess = i64::try_from(numerator.bits()).unwrap_or(i64::MAX)
         - i64::try_from(denominator.bits()).unwrap_or(i64::MAX);
@@ -107,7 +107,7 @@ fn quotient_to_float(numerator: &BigInt, denominator: &BigInt) -> f64 {
     if excess < -1200 {
         return if numerator.is_negative() { -0.0 } else { 0.0 };
     }
-    // Denormal floats have fewer bits: nothing below 2^-1074 may take part in the rounding except as "there is more".
+    // Subnormal floats have fewer bits: anything below 2^-1074 affects the rounding only as "there is more".
     let shift = (66 - excess).min(1074 + 2);
     let (n, d) = if shift >= 0 {
         (
@@ -133,13 +133,13 @@ fn quotient_to_float(numerator: &BigInt, denominator: &BigInt) -> f64 {
     }
 }
 
-/// `bits · 2^exponent`, rounded once, to nearest with ties to even.
+/// Returns `bits · 2^exponent`, rounded once, to nearest with ties to even.
 fn scaled(bits: u128, exponent: i64) -> f64 {
     if bits == 0 {
         return 0.0;
     }
     let width = i64::from(128 - bits.leading_zeros());
-    // The exponent of the last place of the result.
+    // The exponent of the result's last place.
     let last = (exponent + width - 53).max(-1074);
     let cut = last - exponent;
     let rounded = if cut <= 0 {
@@ -168,7 +168,7 @@ fn scaled(bits: u128, exponent: i64) -> f64 {
     value
 }
 
-/// The float next to a rational in a direction.
+/// Returns the float next to a rational in a direction.
 fn directed(q: &BigRational, mode: Rounding) -> f64 {
     let near = quotient_to_float(q.numer(), q.denom());
     let Some(back) = BigRational::from_float(near) else {
@@ -197,7 +197,7 @@ fn directed(q: &BigRational, mode: Rounding) -> f64 {
     }
 }
 
-/// An operation whose exact result is a rational: computed by the processor, or exactly where a direction is asked for.
+/// Performs an operation whose exact result is a rational: in hardware, or exactly if a direction is set.
 fn operate(
     x: f64,
     y: f64,
@@ -240,7 +240,7 @@ pub(super) fn divide(x: f64, y: f64) -> Value {
     operate(x, y, x / y, |x, y| x / y)
 }
 
-/// `sqrt(X)`.
+/// Computes `sqrt(X)`.
 pub(super) fn square_root(x: f64) -> Value {
     if x < 0.0 {
         return Err(UNDEFINED);
@@ -263,7 +263,7 @@ pub(super) fn square_root(x: f64) -> Value {
     })
 }
 
-/// `nexttoward(X, Y)`: the float after `X` on the way to `Y`.
+/// Implements `nexttoward(X, Y)`: the float after `X` in the direction of `Y`.
 pub(super) fn next_toward(x: f64, y: f64) -> Value {
     checked(if x < y {
         x.next_up()

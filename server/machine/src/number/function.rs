@@ -5,7 +5,7 @@ use super::{
     absolute, add, bits, compare, divide, float, multiply, negate, power, rational, subtract,
 };
 
-/// Declares the functions with their names and arities, so that each is named in one place.
+/// Declares the functions with names and arities, so that each is named in one place.
 macro_rules! functions {
     ($($variant:ident = $name:literal / $arity:literal),* $(,)?) => {
         /// A function of `is/2`.
@@ -17,7 +17,7 @@ macro_rules! functions {
             /// All functions.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The function of this name and arity.
+            /// Returns the function with this name and arity.
             #[must_use]
             pub fn find(name: &str, arity: usize) -> Option<Self> {
                 match (name, arity) {
@@ -26,7 +26,7 @@ macro_rules! functions {
                 }
             }
 
-            /// Its name and arity.
+            /// Returns its name and arity.
             #[must_use]
             pub fn functor(self) -> super::Functor {
                 match self {
@@ -57,10 +57,10 @@ functions! {
 }
 
 impl Function {
-    /// The value for these operands, as many as its arity says.
+    /// Applies the function to as many operands as its arity.
     ///
     /// # Errors
-    /// As SWI-Prolog's; none of the limits on steps is looked at, since every function ends.
+    /// The errors of SWI-Prolog. No limit on steps is checked, since every function terminates.
     pub fn apply(self, operands: &[Number]) -> Value {
         match operands {
             [] => Ok(Number::Float(self.constant())),
@@ -81,7 +81,7 @@ impl Function {
         }
     }
 
-    /// The value of a function of one operand.
+    /// Applies a function of one operand.
     ///
     /// # Errors
     /// See [`Function::apply`].
@@ -115,7 +115,7 @@ impl Function {
         }
     }
 
-    /// The functions from floats to floats.
+    /// Applies a function from floats to floats.
     fn analytic(self, x: f64) -> Value {
         float::checked(match self {
             Self::Sqrt => return float::square_root(x),
@@ -135,7 +135,7 @@ impl Function {
             Self::Acosh => libm::acosh(x),
             Self::Atanh => libm::atanh(x),
             Self::Erf => libm::erf(x),
-            // So computed there, with the digits that are lost for large operands.
+            // SWI-Prolog computes it this way and loses digits for large operands.
             Self::Erfc => 1.0 - libm::erf(x),
             Self::Lgamma if x <= 0.0 => return Err(super::FLOAT_OVERFLOW),
             Self::Lgamma => libm::lgamma(x),
@@ -143,7 +143,7 @@ impl Function {
         })
     }
 
-    /// The value of a function of two operands.
+    /// Applies a function of two operands.
     ///
     /// # Errors
     /// See [`Function::apply`].
@@ -168,7 +168,7 @@ impl Function {
     }
 }
 
-/// `copysign(X, Y)`: `X` with the sign of `Y`, where the signs of zeros count and exact numbers stay exact.
+/// Computes `copysign(X, Y)`: `X` with the sign of `Y`. The signs of zeros count, and exact numbers stay exact.
 fn copy_sign(x: &Number, y: &Number) -> Number {
     let negative = match y {
         Number::Float(y) => y.is_sign_negative(),

@@ -7,8 +7,8 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::{ArithmeticError, MAX_BITS, Number, Value, float};
 
-/// `X ** Y` and `X ^ Y`, which are one function while the flags `iso` and `prefer_rationals` are off. A power of an integer to
-/// a natural number is an integer, of a rational to an integer a rational; `2 ** -1` is 0.5.
+/// Computes `X ** Y` and `X ^ Y`, which are the same function while the flags `iso` and `prefer_rationals` are off. An integer to the power
+/// of a natural number is an integer, a rational to the power of an integer a rational; `2 ** -1` is 0.5.
 pub(super) fn power(x: &Number, y: &Number) -> Value {
     if y.is_zero() || matches!(x, Number::Small(1)) {
         return Ok(Number::Small(1));
@@ -59,7 +59,7 @@ fn as_floats(x: &Number, y: &Number) -> Value {
     float::checked(x.powf(y))
 }
 
-/// `base ^ exponent` for a natural number.
+/// Computes `base ^ exponent` for a natural number.
 fn integer_power(base: &BigInt, exponent: &BigInt) -> Result<BigInt, ArithmeticError> {
     if base.is_one() || base.is_zero() {
         return Ok(base.clone());
@@ -79,7 +79,7 @@ fn integer_power(base: &BigInt, exponent: &BigInt) -> Result<BigInt, ArithmeticE
     }
 }
 
-/// A rational power: exact where the root is, else in floats; odd roots of negative numbers are negative.
+/// Computes a rational power: exact if the root is, otherwise in floats; odd roots of negative numbers are negative.
 fn root(x: &Number, exponent: &BigRational, y: &Number) -> Value {
     let exact = || -> Option<Number> {
         let degree = exponent.denom().to_u32()?;
@@ -114,7 +114,7 @@ fn root(x: &Number, exponent: &BigRational, y: &Number) -> Value {
     as_floats(x, y)
 }
 
-/// `powm(Base, Exponent, Modulus)`.
+/// Computes `powm(Base, Exponent, Modulus)`.
 pub(super) fn powm(x: &Number, y: &Number, z: &Number) -> Value {
     let natural = |n: &Number, least: u8| -> Result<BigInt, ArithmeticError> {
         let name = ("powm", 3);

@@ -1,4 +1,4 @@
-//! Rationals and floats to integers and back.
+//! Conversions of rationals and floats to integers and back.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -6,7 +6,7 @@ use num_traits::{FromPrimitive, One, Signed, Zero};
 
 use super::{ArithmeticError, Number, UNDEFINED, Value, compare, float};
 
-/// Rounds a rational or float to an integer. Infinities and NaN stay what they are.
+/// Rounds a rational or float to an integer. Infinities and NaN are unchanged.
 fn to_integer(
     x: &Number,
     rational: impl Fn(&BigRational) -> BigInt,
@@ -19,7 +19,7 @@ fn to_integer(
     }
 }
 
-/// `round(X)` and `integer(X)`: halves away from zero.
+/// Computes `round(X)` and `integer(X)`: halves away from zero.
 pub(super) fn round(x: &Number) -> Number {
     to_integer(x, |q| q.round().to_integer(), f64::round)
 }
@@ -36,7 +36,7 @@ pub(super) fn ceiling(x: &Number) -> Number {
     to_integer(x, |q| q.ceil().to_integer(), f64::ceil)
 }
 
-/// `float_integer_part(X)`: a float for a float.
+/// Computes `float_integer_part(X)`: a float for a float.
 pub(super) fn integer_part(x: &Number) -> Value {
     match x {
         Number::Float(x) => float::checked(x.trunc()),
@@ -44,7 +44,7 @@ pub(super) fn integer_part(x: &Number) -> Value {
     }
 }
 
-/// `float_fractional_part(X)`: what `float_integer_part` leaves, with the sign of `X`.
+/// Computes `float_fractional_part(X)`: the part that `float_integer_part` drops, with the sign of `X`.
 pub(super) fn fractional_part(x: &Number) -> Value {
     match x {
         Number::Float(x) if x.is_infinite() => Ok(Number::Float(0.0_f64.copysign(*x))),
@@ -54,7 +54,7 @@ pub(super) fn fractional_part(x: &Number) -> Value {
     }
 }
 
-/// `X rdiv Y`.
+/// Computes `X rdiv Y`.
 pub(super) fn divide(x: &Number, y: &Number) -> Value {
     let rational = |n: &Number| {
         n.to_rational()
@@ -90,7 +90,7 @@ fn finite(x: &Number) -> Result<Option<f64>, ArithmeticError> {
     }
 }
 
-/// `rational(X)`: the exact value of a float.
+/// Computes `rational(X)`: the exact value of a float.
 pub(super) fn rational(x: &Number) -> Value {
     match finite(x)? {
         Some(f) => compare::rational_of_float(f).ok_or(UNDEFINED),
@@ -98,7 +98,7 @@ pub(super) fn rational(x: &Number) -> Value {
     }
 }
 
-/// `rationalize(X)`: of the convergents of the float's continued fraction the first that is the float again.
+/// Computes `rationalize(X)`: the first convergent of the float's continued fraction that converts back to the float.
 pub(super) fn rationalize(x: &Number) -> Value {
     let Some(f) = finite(x)? else {
         return Ok(x.clone());

@@ -1,4 +1,4 @@
-//! Identities that hold of exact arithmetic. What SWI-Prolog answers is compared in `tests/it/arithmetic.rs`.
+//! Identities of exact arithmetic. `tests/it/arithmetic.rs` compares results with those of SWI-Prolog.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

@@ -1,4 +1,4 @@
-//! Numbers as text: floats written, numbers read.
+//! Writing and reading numbers as text.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -6,8 +6,8 @@ use num_traits::Zero;
 
 use super::Number;
 
-/// A float as `writeq/1` writes it: the fewest digits that are read back as the same float, always with a point; an exponent
-/// below 10⁻⁴, and from 10¹⁵ on where it has no digit behind the point.
+/// Formats a float like `writeq/1`: the fewest digits that read back as the same float, always with a point. It has an exponent below 10⁻⁴,
+/// and from 10¹⁵ on if it has no digit after the point.
 ///
 /// `0.1`, `100000000000000.0`, `1.0e+15`, `1.0e-5`, `1.0Inf`, `-1.0Inf`, `1.5NaN`.
 #[must_use]
@@ -23,7 +23,7 @@ pub fn float_text(x: f64) -> String {
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let digits = mantissa.bytes().filter(u8::is_ascii_digit).count() as i64;
-    // Digits behind the point are shown as such however large the number is.
+    // Digits after the point are written out regardless of the number's size.
     if (-4..15).contains(&exponent) || (exponent >= 0 && digits > i64::from(exponent) + 1) {
         let plain = format!("{x}");
         return if plain.contains('.') {
@@ -36,7 +36,7 @@ pub fn float_text(x: f64) -> String {
     format!("{mantissa}{point}e{exponent:+}")
 }
 
-/// A float of Prolog's syntax: `1.0`, `1.5e10`, `1.0Inf`, `1.5NaN`, with a sign.
+/// Parses a float in Prolog syntax: `1.0`, `1.5e10`, `1.0Inf`, `1.5NaN`, with an optional sign.
 #[must_use]
 pub fn parse_float(text: &str) -> Option<f64> {
     let (sign, digits) = match text.strip_prefix('-') {
@@ -55,8 +55,8 @@ pub fn parse_float(text: &str) -> Option<f64> {
     digits.parse::<f64>().ok().map(|x| sign * x)
 }
 
-/// A number of Prolog's syntax, with a sign directly in front of it and nothing behind: `12`, `-1_000`, `1 000 000`, `0x1F`, `16'FF`,
-/// `0'a`, `1r3`, `1.5e10`, `1e10`, `1.0Inf`.
+/// Parses a number in Prolog syntax. A sign must be adjacent, and nothing may follow: `12`, `-1_000`, `1 000 000`, `0x1F`, `16'FF`, `0'a`,
+/// `1r3`, `1.5e10`, `1e10`, `1.0Inf`.
 #[must_use]
 pub fn parse_number(text: &str) -> Option<Number> {
     let (negative, digits) = match text.as_bytes().first()? {
@@ -109,7 +109,7 @@ fn integer(digits: &str, radix: u32) -> Option<Number> {
     whole(digits, radix).map(Number::from)
 }
 
-/// Digits, with single `_` or blanks between groups of decimal ones.
+/// Parses digits, with single `_` or blanks between groups of decimal ones.
 fn whole(digits: &str, radix: u32) -> Option<BigInt> {
     let grouped = |c| c == '_' || c == ' ' && radix == 10;
     if digits.split(grouped).any(str::is_empty) {
@@ -151,7 +151,7 @@ fn float(text: &str) -> Option<Number> {
         .map(Number::Float)
 }
 
-/// The code of the character after `0'`, written as such, as `''`, or as an escape.
+/// Returns the code of the character after `0'`, written literally, as `''`, or as an escape.
 fn character_code(quoted: &str) -> Option<Number> {
     let mut characters = quoted.chars();
     let code = match characters.next()? {

@@ -1,4 +1,4 @@
-//! The machine against the catalogue: what it implements is marked there, and what is locked there is locked here.
+//! Checks the machine against the catalogue: what the machine implements must be marked there, and locked predicates must be locked here.
 
 use costlens_catalog::{Home, all, find, is_measuring};
 
@@ -9,7 +9,7 @@ use crate::load::LoadError;
 use crate::machine::{Limits, Machine};
 use crate::predicate::Kind;
 
-/// A goal with `a` for each argument, its name in quotes.
+/// Builds a goal with `a` for each argument and its name in quotes.
 fn goal(name: &str, arity: usize) -> String {
     let name = name.replace('\\', "\\\\").replace('\'', "\\'");
     match arity {
@@ -152,7 +152,7 @@ fn a_number_is_no_goal_in_any_control_construct() {
     }
 }
 
-/// SWI-Prolog has no such predicate that a program sees.
+/// SWI-Prolog makes no such predicate visible to programs.
 #[test]
 fn messages_are_not_translated_to_codes() {
     let found = answers(

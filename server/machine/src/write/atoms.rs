@@ -1,6 +1,6 @@
-//! Atoms and strings with quotes.
+//! Quoting of atoms and strings.
 
-/// True for a character of atoms like `+` and `:-`.
+/// Returns true for a character of atoms like `+` and `:-`.
 pub(super) fn is_symbol(c: char) -> bool {
     if c.is_ascii() {
         return "#$&*+-./:<=>?@\\^~".contains(c);
@@ -8,20 +8,20 @@ pub(super) fn is_symbol(c: char) -> bool {
     !c.is_alphanumeric() && !c.is_whitespace() && !is_invisible(c)
 }
 
-/// Characters that are written by their code.
+/// Returns true for characters written as codes.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || c.is_whitespace() && c != ' '
         || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// Decides whether a text can stand for a variable.
+/// Decides whether a text is a possible variable name.
 pub(super) fn is_variable_name(text: &str) -> bool {
     text.starts_with(|c: char| c == '_' || c.is_uppercase())
         && text.chars().all(|c| c == '_' || c.is_alphanumeric())
 }
 
-/// Decides whether an atom is read as itself without quotes.
+/// Decides whether an atom can be read back without quotes.
 fn stands_alone(text: &str) -> bool {
     if matches!(text, "[]" | "!" | ";" | "{}") {
         return true;
@@ -35,7 +35,7 @@ fn stands_alone(text: &str) -> bool {
     is_symbol(first) && text.chars().all(is_symbol) && text != "." && !text.starts_with("/*")
 }
 
-/// An atom as `writeq/1` writes it; `text` is the name in the table, where `'[]'` has its quotes.
+/// Formats an atom like `writeq/1`; `text` is the name in the table, where `'[]'` has its quotes.
 pub(crate) fn quoted_atom(text: &str, escapes: bool) -> String {
     if text == costlens_syntax::term::QUOTED_NIL || stands_alone(text) {
         text.to_owned()
@@ -44,7 +44,7 @@ pub(crate) fn quoted_atom(text: &str, escapes: bool) -> String {
     }
 }
 
-/// A text between quotes.
+/// Puts a text in quotes.
 pub(super) fn quoted(text: &str, quote: char, escapes: bool) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(quote);

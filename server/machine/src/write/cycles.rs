@@ -12,11 +12,10 @@ enum Visit {
 }
 
 impl Writer<'_> {
-    /// Names the compounds that are met again inside themselves, in the order in which they are left, and queues the term with its
-    /// substitutions.
+    /// Names the compounds that contain themselves, in the order in which the walk leaves them, and queues the term with its substitutions.
     pub(super) fn factorized(&mut self, term: Cell) {
         let mut order = Vec::new();
-        // Whether a compound is still open; those that are done need no second visit.
+        // True for a compound that is still open; finished compounds need no second visit.
         let mut open: FxHashMap<Cell, bool> = FxHashMap::default();
         let mut again = FxHashSet::default();
         let mut visits = vec![Visit::Enter(term)];

@@ -1,4 +1,4 @@
-//! Clauses as `portray_clause/1` lays them out.
+//! Layout of clauses for `portray_clause/1`.
 
 use rustc_hash::FxHashMap;
 
@@ -10,7 +10,7 @@ use crate::store::{Store, View};
 
 use super::WriteOptions;
 
-/// Names for the variables of a term: `_` for one that occurs once, else `A`, `B`, … by first occurrence.
+/// Names the variables of a term: `_` for one that occurs once, otherwise `A`, `B`, … by first occurrence.
 pub(crate) fn variable_names(store: &Store, term: Cell) -> FxHashMap<Cell, String> {
     let mut occurrences: FxHashMap<Cell, usize> = FxHashMap::default();
     let mut stack = vec![term];
@@ -41,18 +41,18 @@ pub(crate) fn variable_names(store: &Store, term: Cell) -> FxHashMap<Cell, Strin
     names
 }
 
-/// A piece of a term that waits to be laid out.
+/// A piece of a term to be laid out.
 enum Pending {
     Text(String),
-    /// A goal at an indentation, under a priority.
+    /// A goal with its indentation and maximum priority.
     Goal(Cell, usize, u16),
 }
 
 impl Machine {
-    /// A clause with its end, as `portray_clause/1` writes it.
+    /// Formats a clause with its end, like `portray_clause/1`.
     ///
     /// # Errors
-    /// The limit on output.
+    /// The output limit.
     pub(crate) fn clause_text(&mut self, clause: Cell) -> Result<String, Throw> {
         let options = WriteOptions {
             spaced: true,
@@ -145,7 +145,7 @@ impl Machine {
                 parts.push(Pending::Goal(argument(0), indent, 1000));
             }
             (",", 2) => {
-                // In brackets, two columns further in.
+                // In brackets, indented by two more columns.
                 out.push_str("( ");
                 parts.push(Pending::Text(format!("{})", line(indent))));
                 parts.push(Pending::Goal(goal, indent + 2, 1000));

@@ -1,4 +1,4 @@
-//! Every function of `is/2` against what SWI-Prolog answers (`arithmetic/answers.tsv`, written by `arithmetic/generate.pl`).
+//! Compares every function of `is/2` with SWI-Prolog (`arithmetic/answers.tsv`, written by `arithmetic/generate.pl`).
 
 #![allow(clippy::unwrap_used)]
 
@@ -49,7 +49,7 @@ fn atom(name: &str) -> String {
     }
 }
 
-/// As `generate.pl` writes answers.
+/// Formats an answer like `generate.pl`.
 fn answer(value: &Value) -> String {
     let (formal, (name, arity)) = match value {
         Ok(n) => return written(n),
@@ -66,8 +66,8 @@ fn answer(value: &Value) -> String {
     format!("throws {formal} in {}/{arity}", atom(name))
 }
 
-/// Decides whether two answers are floats that differ in the last places only. The functions of analysis are the C library's
-/// there and may differ between its versions; what rounds correctly has to be equal.
+/// Decides whether two answers are floats that differ only in the last places. The analytic functions of SWI-Prolog are the C library's and
+/// may differ between its versions; correctly rounded operations must be equal.
 fn nearly(function: &str, a: &str, b: &str) -> bool {
     const EXACT: &[&str] = &[
         "+",

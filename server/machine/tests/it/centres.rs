@@ -1,4 +1,4 @@
-//! Cost centres: ports of small programs that one can count by hand, and of programs by chance against the ports of all predicates.
+//! Cost centres: ports of small programs that can be counted by hand, and of random programs compared with the ports of all predicates.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -74,7 +74,7 @@ fn name(measured: &Measured, centre: usize) -> String {
     }
 }
 
-/// `p/1 -> q/1: call exit 1, redo fail 1; steps 3`
+/// Formats edges as `p/1 -> q/1: call exit 1, redo fail 1; steps 3`.
 fn shown(program: &str, goal: &str, plan: &Plan) -> Vec<String> {
     let measured = run(program, goal, Some(plan), Limits::default())
         .measured
@@ -105,14 +105,14 @@ fn facts_and_conjunctions() {
     assert_eq!(
         shown(program, "p(X)", &plan(&[("p", 1), ("q", 1), ("r", 1)])),
         [
-            // p(2), then p(3), of which q leaves nothing behind.
+            // p(2), then p(3), after which q leaves nothing.
             "- -> -: call exit 1, redo exit 1, redo fail 1; steps 0",
             "- -> p/1: call exit 1, redo exit 1; steps 1",
             "p/1 -> q/1: call exit 1, redo exit 2; steps 3",
             "p/1 -> r/1: call exit 2, call fail 1; steps 2",
         ]
     );
-    // What is no centre belongs to who called it.
+    // The use of a predicate that is not a centre is charged to its caller.
     assert_eq!(
         shown(program, "p(X)", &plan(&[("p", 1)])),
         [
@@ -197,7 +197,7 @@ fn literals() {
             "second -> q/1: call exit 1, redo exit 1; steps 2".to_owned(),
         ]
     );
-    // Without a profile it is `call/1`.
+    // Without a profile it is the same as `call/1`.
     let mut machine = Machine::new(Limits::default());
     assert!(machine.load(program).is_empty());
     let (goal, _) = machine.read_goal("p").unwrap();
@@ -208,7 +208,7 @@ fn literals() {
 #[test]
 fn a_recursion_stays_in_its_centre() {
     let program = "n(N) :- ( N =:= 0 -> true ; M is N-1, n(M) ).\n";
-    // Less memory than a frame for each call would take.
+    // Less memory than a frame per call would take.
     let limits = Limits {
         cells: 2_000_000,
         ..Limits::default()
@@ -219,7 +219,7 @@ fn a_recursion_stays_in_its_centre() {
     let edge = &measured.edges[1];
     assert_eq!(edge.ports.of(Enter::Call, Leave::Exit).count, 1);
     assert_eq!(edge.ports.used().of(Resource::Steps), 1_000_001);
-    // Through another predicate, or as a goal, it is entered anew.
+    // Calls through another predicate, or as a goal, enter it again.
     let program = "n(N) :- m(N).\nm(0) :- !.\nm(N) :- M is N-1, n(M).\n";
     assert_eq!(
         shown(program, "n(3)", &plan(&[("n", 1)])),
@@ -256,11 +256,11 @@ fn cuts_are_told_by_what_they_remove() {
         [Resource::Cuts, Resource::UselessCuts, Resource::Skips].map(|r| total.of(r))
     };
     assert_eq!(cuts("p"), [1, 0, 1]);
-    // The index leaves one clause.
+    // The index leaves a single clause.
     assert_eq!(cuts("r"), [0, 1, 0]);
 }
 
-// --- programs by chance ------------------------------------------------------------------------------------------------
+// --- random programs --------------------------------------------------------------------------------------------------
 
 fn sum<'a>(amounts: impl Iterator<Item = &'a Amounts>) -> Amounts {
     let mut sum = Amounts::default();
@@ -295,7 +295,8 @@ proptest! {
         std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
     ))]
 
-    /// Lemmas 1 and 2 of the paper, against sums by paths and the counts of a run without a profile. The profile changes no answer.
+    /// Lemmas 1 and 2 of the paper, checked against sums over paths and the counts of a run without a profile. The profile must not change
+    /// any answer.
     #[test]
     fn sums(program in programs(), chosen in prop::collection::vec(any::<bool>(), PREDICATES), every_call: bool, dynamic: bool) {
         let plain = run(&program, "p0(X)", None, few());
@@ -327,13 +328,13 @@ proptest! {
         ] {
             prop_assert_eq!(measured.total.of(resource), events.get(name).copied().unwrap_or(0), "{}", name);
         }
-        // All boxes that are entered are left.
+        // Every box that is entered is left.
         let root = counts(&measured.edges[0].ports);
         let left: u64 = measured.edges[0].ports.pairs().map(|(_, _, pair)| pair.count).sum();
         prop_assert_eq!(root[0] + root[2], left);
     }
 
-    /// Ports of centres are those of predicates, where each call enters them and no literal is a centre.
+    /// Ports of centres must equal those of predicates if each call enters them and no literal is a centre.
     #[test]
     fn ports(program in programs()) {
         let plain = run(&program, "p0(X)", None, few());
@@ -352,7 +353,7 @@ proptest! {
         }
     }
 
-    /// Ports are the same whether or not events are noted.
+    /// Ports must be the same whether or not events are recorded.
     #[test]
     fn ports_alone(program in programs()) {
         let with = run(&program, "p0(X)", Some(&plan(&ALL)), few()).measured.unwrap();

@@ -1,5 +1,5 @@
-//! Control constructs by chance: one body run as compiled code, as the term of a dynamic clause, and by SWI-Prolog where it is
-//! installed. All solutions, their order, and the exception that ends them must be the same.
+//! Random control constructs: each body is run as compiled code, as the term of a dynamic clause, and by SWI-Prolog if it is installed. All
+//! solutions, their order, and the final exception must be the same.
 
 #![allow(clippy::print_stderr)]
 
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use costlens_machine::{Answer, Limits, Machine};
 
-/// Numbers by chance, the same in every run (SplitMix64).
+/// Random numbers, the same in every run (SplitMix64).
 struct Chance(u64);
 
 impl Chance {
@@ -33,7 +33,7 @@ impl Chance {
         }
     }
 
-    /// A goal of at most this depth.
+    /// Generates a goal of at most this depth.
     fn goal(&mut self, depth: u64) -> String {
         if depth == 0 || self.below(4) == 0 {
             return match self.below(15) {
@@ -70,7 +70,7 @@ q(2). q(4).
 r(1, a). r(2, X) :- q(X). r(3, f(_)).
 ";
 
-/// Every solution of a goal with variables `X`, `Y`, `Z`, `U`, and how it ends.
+/// Returns every solution of a goal with variables `X`, `Y`, `Z`, `U`, and how it ends.
 fn ours(machine: &mut Machine, goal: &str) -> String {
     let (cell, variables) = machine.read_goal(goal).unwrap();
     machine.start(cell);
@@ -95,9 +95,9 @@ fn ours(machine: &mut Machine, goal: &str) -> String {
     said
 }
 
-/// A term without the names of its variables, which differ.
+/// Removes the names of variables from a term, which differ between runs.
 fn plain(text: &str) -> String {
-    // What contains itself can be written in several ways.
+    // A cyclic term can be written in several ways.
     if text.contains("@(") {
         return "cyclic".to_owned();
     }
@@ -127,7 +127,7 @@ fn program(bodies: &[String]) -> String {
     text
 }
 
-/// Three queries for each body: all arguments unbound; the first one 2; the first two the same variable.
+/// Returns three queries for each body: all arguments unbound; the first one 2; the first two the same variable.
 fn queries(n: usize) -> [String; 3] {
     [
         format!("c{n}(X, Y, Z, U)"),

@@ -1,4 +1,4 @@
-//! Built-ins on terms that are deep, long, cyclic or huge: a clear result within the limits, whatever the program does.
+//! Built-ins on deep, long, cyclic or huge terms: a clear result within the limits, whatever the program does.
 
 #![allow(clippy::unwrap_used)]
 
@@ -19,7 +19,7 @@ shared(0, 1) :- !.
 shared(N, T+T) :- M is N-1, shared(M, T).
 ";
 
-/// How a goal ends: its first answer, with the formal term of an exception.
+/// Returns how a goal ends: its first answer, with the formal term of an exception.
 fn outcome(limits: Limits, goal: &str) -> String {
     let mut machine = Machine::new(limits);
     assert!(machine.load(PROGRAM).is_empty());

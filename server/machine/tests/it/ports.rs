@@ -1,5 +1,5 @@
-//! Ports of predicates: call, exit, redo, fail. Small programs whose ports one can count by hand, and many whose calls and exits
-//! wrappers around their predicates count.
+//! Ports of predicates: call, exit, redo, fail. Small programs whose ports can be counted by hand, and larger ones whose calls and exits are
+//! also counted by wrappers around their predicates.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ fn ports_of(program: &str, goal: &str) -> (Machine, Vec<Ports>) {
     (machine, ports)
 }
 
-/// `p/1 2 3 1 2`: call, exit, redo, fail.
+/// Formats ports as `p/1 2 3 1 2`: call, exit, redo, fail.
 fn shown(program: &str, goal: &str) -> Vec<String> {
     let (_, ports) = ports_of(program, goal);
     let line = |p: &Ports| {
@@ -37,7 +37,7 @@ fn facts_and_conjunctions() {
     let program = "p(X) :- q(X), r(X).\nq(1). q(2). q(3).\nr(2). r(3).\n";
     assert_eq!(
         shown(program, "p(X)"),
-        // q exits thrice; it is gone back to after 1, and after p's first solution.
+        // q exits three times; it is resumed after 1, and after p's first solution.
         ["p/1 1 2 1 0", "q/1 1 3 2 0", "r/1 3 2 0 1"]
     );
     assert_eq!(shown(program, "p(4)"), ["p/1 1 0 0 1", "q/1 1 0 0 1"]);
@@ -98,7 +98,7 @@ fn exceptions_leave_boxes_without_a_port() {
 /// A program, its predicates, a goal.
 type Wrapped = (&'static str, &'static [(&'static str, usize)], &'static str);
 
-/// Programs without cuts and exceptions: each predicate is run, too, behind a wrapper that counts its calls and exits.
+/// Programs without cuts and exceptions: each predicate also runs inside a wrapper that counts its calls and exits.
 #[test]
 fn calls_and_exits_are_those_that_wrappers_count() {
     let programs: &[Wrapped] = &[
@@ -135,7 +135,7 @@ fn calls_and_exits_are_those_that_wrappers_count() {
     }
 }
 
-/// Calls and exits of predicates, counted by clauses around theirs.
+/// Counts calls and exits of predicates with wrapper clauses.
 fn wrapped(
     program: &str,
     predicates: &[(&str, usize)],
@@ -143,7 +143,7 @@ fn wrapped(
 ) -> BTreeMap<String, (u64, u64)> {
     let mut text = ":- dynamic(port/2).\nbump(P) :- port(P, N), !, retract(port(P, N)), M is N+1, assertz(port(P, M)).\nbump(P) :- assertz(port(P, 1)).\n".to_owned();
     for line in program.lines() {
-        // Heads are renamed; calls stay.
+        // Heads are renamed; calls are not.
         let mut line = line.to_owned();
         for (name, arity) in predicates {
             let arguments: Vec<String> = (0..*arity).map(|i| format!("A{i}")).collect();
@@ -188,8 +188,8 @@ fn wrapped(
     predicates.iter().map(of).collect()
 }
 
-/// The condition of a soft cut fails where there is no further solution: its disjunction, whose choice point stands before the clause has an
-/// environment, is used up, and its clause goes on.
+/// When the condition of a soft cut has no further solution, its disjunction, whose choice point was created before the clause had an
+/// environment, is used up, and its clause continues.
 #[test]
 fn conditions_of_soft_cuts_that_fail() {
     let program =

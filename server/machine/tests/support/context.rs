@@ -1,6 +1,6 @@
 //! Errors without their contexts, which differ between systems.
 
-/// The text of `throws error(Formal, Context)` without the context.
+/// Returns the text of `throws error(Formal, Context)` without the context.
 pub(crate) fn without_context(text: &str) -> String {
     let (mut depth, mut quoted) = (0_i32, None);
     for (at, c) in text.char_indices() {

@@ -26,7 +26,7 @@ pub enum CostFunction {
     Exponential,
     /// `log(A)`, natural.
     Logarithm,
-    /// `log(B, A)`: of A to the base B.
+    /// `log(B, A)`: the logarithm of A to the base B.
     LogarithmToBase,
     /// `log2(A)`.
     Logarithm2,
@@ -72,22 +72,22 @@ impl CostFunction {
     }
 }
 
-/// One node of a cost expression.
+/// A node of a cost expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CostNode {
     /// A rational number: numerator, positive denominator.
     Number(BigInt, BigInt),
     /// `inf`.
     Infinite,
-    /// The size of an argument (from 0) under a metric; without one, the metric that the analysis chose.
+    /// The size of an argument (from 0) under a metric; without one, under the metric chosen by the analysis.
     Size(Option<SizeMetric>, usize),
     /// The index variable of a sum or product, by its number in the term.
     Index(u32),
-    /// A function of nodes with smaller numbers.
+    /// A function applied to nodes with smaller numbers.
     Apply(CostFunction, Vec<usize>),
 }
 
-/// A cost expression: nodes in an order in which arguments come first; the last node is the whole.
+/// A cost expression. Arguments precede the nodes that use them; the last node is the whole expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CostTerm {
     /// The nodes.
@@ -95,7 +95,7 @@ pub struct CostTerm {
 }
 
 impl CostTerm {
-    /// The arguments (from 0) whose sizes it speaks of, each once.
+    /// Returns the arguments (from 0) whose sizes it uses, each once.
     #[must_use]
     pub fn arguments(&self) -> Vec<usize> {
         let mut found: Vec<usize> = self
@@ -118,9 +118,9 @@ pub(super) struct CostError {
     pub(super) message: String,
 }
 
-/// Reads a cost expression. `argument` tells which argument of the predicate a variable names; `time` allows units.
+/// Reads a cost expression. `argument` returns the predicate's argument that a variable names; `time` allows units.
 ///
-/// One loop over the arena, arguments before compounds; no recursion.
+/// Uses one loop over the arena, arguments before compounds; no recursion.
 pub(super) fn read_cost(
     terms: &Terms,
     root: TermId,
@@ -141,7 +141,7 @@ pub(super) fn read_cost(
     };
 
     let mut nodes: Vec<CostNode> = Vec::new();
-    // The node of each term, by its place in `wanted`.
+    // The node of each term, by its index in `wanted`.
     let mut node_of: Vec<usize> = Vec::with_capacity(wanted.len());
     let place = |id: TermId| wanted.binary_search(&id).ok();
     for &id in &wanted {
@@ -201,12 +201,12 @@ struct NamedVariables<'a> {
     terms: &'a Terms,
     argument: &'a dyn Fn(u32) -> Option<usize>,
     name: &'a dyn Fn(u32) -> String,
-    /// Those that sums and products bind.
+    /// The variables bound by sums and products.
     indices: &'a [u32],
 }
 
 impl NamedVariables<'_> {
-    /// The node of a size (`length(A)`) or of a function of costs; `placed` gives the nodes of its arguments.
+    /// Returns the node of a size (`length(A)`) or of a function of costs; `placed` holds the nodes of its arguments.
     fn compound(
         &self,
         id: TermId,
@@ -245,8 +245,8 @@ impl NamedVariables<'_> {
     }
 }
 
-/// The subterms that are costs themselves; what `length` and the other metrics measure is none. Unknown functions are
-/// found here, outermost first.
+/// Returns the subterms that are themselves costs; the argument of `length` or another metric is not one. Unknown functions are detected
+/// here, outermost first.
 fn cost_terms(terms: &Terms, root: TermId) -> Result<Vec<TermId>, CostError> {
     let (mut found, mut stack) = (Vec::new(), vec![root]);
     while let Some(id) = stack.pop() {
@@ -265,14 +265,14 @@ fn cost_terms(terms: &Terms, root: TermId) -> Result<Vec<TermId>, CostError> {
     Ok(found)
 }
 
-/// The error for a term whose functor means nothing in a cost.
+/// Returns the error for a term whose functor is unknown in a cost.
 fn no_function(at: TermId, name: &str, arity: usize) -> CostError {
     let near = did_you_mean(name, &FUNCTIONS);
     let message = format!("{name}/{arity} is no function of costs{near}");
     CostError { at, message }
 }
 
-/// The variables that sums and products bind: their first arguments, unless these name arguments of the predicate.
+/// Returns the variables that sums and products bind: their first arguments, unless these name arguments of the predicate.
 fn index_variables(
     terms: &Terms,
     wanted: &[TermId],
@@ -292,7 +292,7 @@ fn index_variables(
         .collect()
 }
 
-/// A time unit in nanoseconds.
+/// Returns a time unit in nanoseconds.
 fn unit(name: &str) -> Option<BigInt> {
     Some(BigInt::from(match name {
         "ns" => 1_u64,
@@ -303,7 +303,7 @@ fn unit(name: &str) -> Option<BigInt> {
     }))
 }
 
-/// The number that a user meant by a float: the shortest decimal that reads as it. `0.1` is 1/10.
+/// Returns the number that a user meant by a float: the shortest decimal that reads as it. `0.1` is 1/10.
 fn decimal(value: f64) -> Option<(BigInt, BigInt)> {
     if !value.is_finite() {
         return None;

@@ -6,8 +6,8 @@
 //! nrev([], []).
 //! ```
 //!
-//! A comment without mode lines may hold `@cost` tags too, if a clause follows it directly; variables are then those that
-//! the clauses of that predicate write as whole arguments.
+//! A comment without mode lines may also have `@cost` tags if a clause follows it directly. Variables are then those that the clauses of that
+//! predicate write as whole arguments.
 
 use std::collections::BTreeMap;
 
@@ -28,10 +28,10 @@ use crate::pldoc::{DETERMINISMS, ModeLine, mode_line};
 use crate::read::{FileTerms, read_text};
 use crate::term::{ReadClause, Term, TermId, Terms};
 
-/// How many lines a mode line may span.
+/// The maximum number of lines of a mode line.
 const LONGEST_MODE: usize = 8;
 
-/// Reads the assertions of all comments.
+/// Reads the assertions in all comments.
 pub(super) fn read_comments(
     text: &str,
     file: &FileTerms,
@@ -77,7 +77,7 @@ pub(super) fn read_comments(
     }
 }
 
-/// The module of the file.
+/// Returns the module of the file.
 fn own_module(file: &FileTerms) -> &str {
     let named = file.clauses.first().and_then(|first| {
         let &[goal] = first.terms.matches(first.root, ":-", 1)? else {
@@ -91,11 +91,11 @@ fn own_module(file: &FileTerms) -> &str {
     named.map_or("user", SmolStr::as_str)
 }
 
-/// A line of a comment without the marks in front of it.
+/// A line of a comment without its leading comment marks.
 struct Line<'a> {
     text: &'a str,
     start: usize,
-    /// True if the marks say that it is a mode line.
+    /// True if the marks identify it as a mode line.
     mode: bool,
 }
 
@@ -135,7 +135,7 @@ fn groups<'a>(text: &'a str, file: &'a FileTerms) -> Vec<CommentGroup<'a>> {
                 && text.get(last.end..comment.range.0).is_some_and(|between| {
                     between.chars().all(char::is_whitespace) && between.matches('\n').count() == 1
                 })
-                // A mode line behind prose begins another comment.
+                // A mode line after prose begins another comment.
                 && !(structured && last.lines.last().is_some_and(|l| !l.mode))
         });
         match found.last_mut() {
@@ -173,7 +173,7 @@ fn block_lines(raw: &str, start: usize) -> Vec<Line<'_>> {
     lines
 }
 
-/// The line without blanks, marks and blanks again.
+/// Strips blanks, marks and blanks again from the start of a line.
 fn stripped(raw: &str, start: usize, mark: impl Fn(char) -> bool, mode: bool) -> Line<'_> {
     let inner = raw.trim_start().trim_start_matches(mark).trim_start();
     Line {
@@ -183,20 +183,20 @@ fn stripped(raw: &str, start: usize, mark: impl Fn(char) -> bool, mode: bool) ->
     }
 }
 
-/// Whom a comment speaks of.
+/// The predicate that a comment documents.
 struct Subject {
     name: SmolStr,
     arguments: Vec<Argument>,
     determinism: Option<super::Claim>,
-    /// A word in place of the determinism.
+    /// An unknown word in place of the determinism.
     misspelt: Option<SmolStr>,
     range: Range,
-    /// True if a mode line says how it is called.
+    /// True if a mode line declares how it is called.
     declared: bool,
 }
 
 impl Subject {
-    /// Of a predicate that another module than the file's has, the name is written with the module.
+    /// Creates a subject from a mode line. The name of a predicate of another module is module-qualified.
     fn from_mode(line: ModeLine, own: &str, range: Range) -> Self {
         let name = match line.module {
             Some(module) if module != own => format_smolstr!("{module}:{}", line.name),
@@ -225,7 +225,7 @@ fn mode_lines(group: &CommentGroup<'_>, own: &str) -> Vec<Subject> {
             line.mode
         };
         if !candidate {
-            // Mode lines stand at the top.
+            // Mode lines come first.
             if begun {
                 break;
             }
@@ -260,7 +260,7 @@ fn mode_lines(group: &CommentGroup<'_>, own: &str) -> Vec<Subject> {
     subjects
 }
 
-/// Reports tags that are slips of the pen: `@cots`.
+/// Reports misspelled tags: `@cots`.
 fn check_tags(group: &CommentGroup<'_>, found: &mut Assertions) {
     for line in &group.lines {
         let Some(rest) = line.text.strip_prefix('@') else {
@@ -283,7 +283,7 @@ fn check_tags(group: &CommentGroup<'_>, found: &mut Assertions) {
 /// The tags of Costlens among [`TAGS`].
 const OWN_TAGS: [&str; 2] = ["cost", "sizes"];
 
-/// Reports words of a mode line that mean nothing: `%! p(+Xs:lst) is dett.`
+/// Reports unknown words in a mode line: `%! p(+Xs:lst) is dett.`
 fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Assertions) {
     let mut report = |word: &str, what: &str, known: &[&str]| {
         let line = text
@@ -316,7 +316,7 @@ fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Asse
         while let Some(DeclaredType::List(element)) = ty {
             ty = Some(element);
         }
-        // A type of the user's own is one that Costlens does not know; a slip of the pen is near to one that it knows.
+        // Costlens does not know user-defined types; a typo is close to a type that it knows.
         if let Some(DeclaredType::Named(name)) = ty
             && nearest(name, &TYPES).is_some()
             && !is_defined(name)
@@ -326,7 +326,7 @@ fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Asse
     }
 }
 
-/// The predicate of the clause directly behind a comment, with the names that its clauses give to whole arguments.
+/// Returns the predicate of the clause directly after a comment, with the names that its clauses give to whole arguments.
 fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -> Option<Subject> {
     let next = file.clauses.partition_point(|c| c.range.0 < group.end);
     let clause = file.clauses.get(next)?;
@@ -359,7 +359,7 @@ fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -
     let mut arguments = vec![Argument::default(); arity + hidden];
     for (name, mut positions) in places {
         positions.dedup();
-        // A name that stands for different arguments names none.
+        // A name used for different arguments identifies none of them.
         if let &[position] = &positions[..]
             && arguments[position].name.is_none()
         {
@@ -376,7 +376,7 @@ fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -
     })
 }
 
-/// The head of a clause, and how many arguments it does not write.
+/// Returns the head of a clause, and the number of implicit arguments.
 fn head(terms: &Terms, root: TermId) -> Option<(TermId, usize)> {
     for neck in [":-", "=>"] {
         if let Some(&[head, _]) = terms.matches(root, neck, 2) {
@@ -392,7 +392,7 @@ fn head(terms: &Terms, root: TermId) -> Option<(TermId, usize)> {
     terms.functor(root).map(|_| (root, 0))
 }
 
-/// A `@cost` tag, read under the argument names of a subject.
+/// A `@cost` tag, read with the argument names of a subject.
 struct Tag<'a> {
     line: Line<'a>,
     limits: Option<Line<'a>>,
@@ -454,7 +454,7 @@ fn read_group(
             for line in general.iter().chain(&tag.limits) {
                 understood &= read_limits(line, subject, &mut limits, found);
             }
-            // What is wrong with limits is said once.
+            // Errors in limits are reported once.
             if number > 0 {
                 found.errors.truncate(told);
             }
@@ -502,7 +502,7 @@ fn determinism_text(claim: super::Claim) -> &'static str {
     }
 }
 
-/// Splits `@cost steps =< E @sizes S` and takes the tags' names away.
+/// Splits `@cost steps =< E @sizes S` and removes the tags' names.
 fn tag<'a>(line: &Line<'a>) -> Tag<'a> {
     let part = |from: usize, to: usize| {
         let raw = &line.text[from..to];
@@ -534,7 +534,7 @@ struct Snippet {
     length: usize,
 }
 
-/// The text around an expression so that it reads as one term, and the length of the part in front.
+/// The text around an expression so that it reads as one term, and the length of the part before it.
 const WRAPPER: &str = "x((";
 
 impl Snippet {
@@ -584,7 +584,7 @@ impl Snippet {
         self.clause.spans.variables.get(variable as usize)
     }
 
-    /// Which argument of the subject each variable names.
+    /// Returns the argument of the subject that each variable names.
     fn arguments(&self, subject: &Subject) -> FxHashMap<u32, usize> {
         (0..self.clause.terms.variables())
             .filter_map(|v| {
@@ -599,7 +599,7 @@ impl Snippet {
     }
 }
 
-/// The operator of a tag.
+/// Reads the operator of a tag.
 fn operator(text: &str) -> Option<(&str, Approximation)> {
     for (sign, approximation) in [
         ("=<", Approximation::Upper),
@@ -613,7 +613,7 @@ fn operator(text: &str) -> Option<(&str, Approximation)> {
     None
 }
 
-/// Reads a tag for the subjects that it fits best: those of one predicate whose measured arguments are no outputs, else the first one.
+/// Reads a tag for the subjects that it fits best: those of one predicate whose measured arguments are not outputs, otherwise the first one.
 fn read_tag<'s>(
     tag: &Tag<'_>,
     subjects: &'s [Subject],
@@ -699,11 +699,11 @@ struct TagParts<'t> {
     resource: &'t str,
     approximation: Approximation,
     expression: &'t str,
-    /// The place of the expression in the file.
+    /// The position of the expression in the file.
     start: usize,
 }
 
-/// Splits a tag, or reports what is missing in it.
+/// Splits a tag, or reports what is missing.
 fn tag_parts<'t>(tag: &Tag<'t>, found: &mut Assertions) -> Option<TagParts<'t>> {
     let text = tag.line.text;
     let mut fail = |message: &str, range: Range| {
@@ -755,7 +755,7 @@ fn tag_parts<'t>(tag: &Tag<'t>, found: &mut Assertions) -> Option<TagParts<'t>> 
     })
 }
 
-/// `in O(E)`, `in Ω(E)`
+/// Reads `in O(E)`, `in Ω(E)`.
 fn order(text: &str) -> Option<(&str, Approximation)> {
     let rest = text.strip_prefix("in ")?.trim_start();
     let (rest, approximation) = match rest.strip_prefix("O(") {
@@ -766,7 +766,7 @@ fn order(text: &str) -> Option<(&str, Approximation)> {
     Some((inner, approximation))
 }
 
-/// `2*ms   (at these sizes)` is `2*ms` with a remark: a bracket behind blanks cannot belong to a term.
+/// Removes a remark: `2*ms   (at these sizes)` is `2*ms`, since a bracket after blanks cannot belong to a term.
 fn without_remark(text: &str) -> &str {
     match text.rfind(" (at ") {
         Some(at) if text.ends_with(')') => text[..at].trim_end(),

@@ -15,7 +15,7 @@ use super::{
 use crate::comparisons::turned;
 use crate::term::{ReadClause, Term, TermId, Terms};
 
-/// Reads the assertion that a directive makes, if it makes one.
+/// Reads the assertion in a directive, if it contains one.
 pub(super) fn read_directive(
     text: &str,
     clause: &ReadClause,
@@ -88,7 +88,7 @@ enum Opening {
     Regtype,
 }
 
-/// Status, kind and the rest of an assertion; none for other directives. `check pred …` is read as `check(pred(…))` or as
+/// Returns status, kind and the rest of an assertion, or `None` for other directives. `check pred …` is read as `check(pred(…))` or as
 /// `pred(check, …)`, depending on the operators in force.
 fn opening(terms: &Terms, directive: TermId) -> Option<(Status, Opening, TermId)> {
     let kind = |name: &str| {
@@ -184,7 +184,7 @@ impl DeclarationReader<'_> {
                         found,
                     );
                 }
-                // The compatibility of arguments: no more than a type on success.
+                // The compatibility of arguments: nothing more than a type on success.
                 "::" => {
                     self.conditions(field, &variables, &mut arguments, None, found);
                 }
@@ -226,7 +226,7 @@ impl DeclarationReader<'_> {
         ))
     }
 
-    /// Name, arguments, and which argument each variable names.
+    /// Returns name and arguments, and the argument that each variable names.
     fn head(
         &self,
         head: TermId,
@@ -303,8 +303,8 @@ impl DeclarationReader<'_> {
         Some((name.clone(), arguments, variables))
     }
 
-    /// Reads conditions on arguments into their types; with `limits`, those of a call, else those of a success. Returns
-    /// whether all of it was understood.
+    /// Reads conditions on arguments into their types: those of a call with `limits`, otherwise those of a success. Returns whether all of
+    /// them were understood.
     fn conditions(
         &self,
         field: TermId,
@@ -331,7 +331,7 @@ impl DeclarationReader<'_> {
                 .as_deref_mut()
                 .is_some_and(|limits| size_limit(terms, condition, variables, limits))
                 || type_condition(terms, condition, variables, arguments, call);
-            // Any predicate may be a property of what a call leaves; nothing rests on those that mean nothing here.
+            // Any predicate may be a property of the result; nothing depends on properties that are unknown here.
             let is_property = !call
                 && terms.functor(condition).is_some_and(|(name, arity)| {
                     arity > 0 && name.starts_with(|c: char| c.is_alphabetic())
@@ -349,7 +349,7 @@ impl DeclarationReader<'_> {
         understood
     }
 
-    /// States what a success leaves: of each condition a property.
+    /// Turns each condition on success into a property.
     fn postconditions(
         &self,
         field: TermId,
@@ -417,12 +417,12 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// The text of a range, without layout.
+    /// Returns the text of a range, without layout.
     fn written(&self, range: super::Range) -> String {
         without_layout(self.text.get(range.0..range.1).unwrap_or_default())
     }
 
-    /// Ciao's compact form: `list * var` gives the types of the arguments in order.
+    /// Reads Ciao's compact form: `list * var` gives the types of the arguments in order.
     fn compact(&self, field: TermId, arguments: &mut [Argument], call: bool) -> bool {
         let Some(types) = self.compact_types(field, arguments.len()) else {
             return false;
@@ -443,7 +443,7 @@ impl DeclarationReader<'_> {
         true
     }
 
-    /// The types of the compact form, one for each argument.
+    /// Returns the types of the compact form, one for each argument.
     fn compact_types(&self, field: TermId, arity: usize) -> Option<Vec<TermId>> {
         let types = self.terms.chain(field, "*");
         let plain = types.iter().all(|&t| match self.terms.get(t) {
@@ -497,9 +497,8 @@ impl DeclarationReader<'_> {
     }
 }
 
-/// The parts of an assertion and the operators in front of them; the head has none. The operators' priorities differ
-/// between dialects, so the tree over them is flattened in the order of the text: `a : b + c` is `a`, `: b`, `+ c`
-/// whether it was read as `(a : b) + c` or as `a : (b + c)`.
+/// Returns the parts of an assertion with the operators before them; the head has none. The operators' priorities differ between dialects, so
+/// the tree is flattened in text order: `a : b + c` is `a`, `: b`, `+ c` whether it was read as `(a : b) + c` or as `a : (b + c)`.
 fn fields(terms: &Terms, body: TermId) -> Vec<(&'static str, TermId)> {
     let (mut found, mut stack) = (Vec::new(), vec![("", body)]);
     while let Some((before, id)) = stack.pop() {
@@ -514,7 +513,7 @@ fn fields(terms: &Terms, body: TermId) -> Vec<(&'static str, TermId)> {
     found
 }
 
-/// `list(A)`, `list(A, int)`, `var(B)`, `A = list`.
+/// Reads `list(A)`, `list(A, int)`, `var(B)`, `A = list`.
 fn type_condition(
     terms: &Terms,
     condition: TermId,
@@ -527,7 +526,7 @@ fn type_condition(
     };
     let given = terms.args(condition);
     let is_variable = |t: &TermId| matches!(terms.get(*t), Term::Var(_));
-    // `list(int, A)`, as Ciao wrote it once.
+    // `list(int, A)`, an earlier notation of Ciao.
     let is_turned =
         name == "list" && given.len() == 2 && is_variable(&given[1]) && !is_variable(&given[0]);
     let turned: Vec<TermId> = match is_turned {
@@ -545,12 +544,12 @@ fn type_condition(
     };
     let types = parameters.iter().map(|&p| declared_type(terms, p, 1));
     let of = DeclaredType::from_name(name, types.collect());
-    // Of a name that means nothing here, the program may define a type with one argument.
+    // For a name unknown here, the program may define a type with one argument.
     let named = matches!(of, DeclaredType::Named(_));
     if named && (!call || turned.len() > 1 || argument.call.is_some()) {
         return false;
     }
-    // Of two conditions on one argument the last one is kept.
+    // Of two conditions on one argument, the last one is kept.
     let exact = DeclaredType::is_exact(name, parameters.len())
         && parameters.iter().all(|&p| is_exact(terms, p, 1));
     argument.inexact |= call && !exact;
@@ -566,14 +565,14 @@ fn type_condition(
     true
 }
 
-/// True for a term of atoms and functors alone.
+/// Returns true for a term that consists only of atoms and functors.
 fn is_closed(terms: &Terms, id: TermId) -> bool {
     let all = terms.subterms(id);
     all.iter()
         .all(|&t| matches!(terms.get(t), Term::Atom(_) | Term::Compound(..)))
 }
 
-/// Returns whether a type as a term has exactly the values of what [`declared_type`] reads it as, depth-bounded.
+/// Returns whether a type term has exactly the values of its reading by [`declared_type`]; depth-bounded.
 fn is_exact(terms: &Terms, id: TermId, depth: usize) -> bool {
     if depth > DEEPEST_TYPE {
         return false;
@@ -585,7 +584,7 @@ fn is_exact(terms: &Terms, id: TermId, depth: usize) -> bool {
     })
 }
 
-/// A type as a term: `list(list(int))`, depth-bounded.
+/// Reads a type term: `list(list(int))`; depth-bounded.
 pub(super) fn declared_type(terms: &Terms, id: TermId, depth: usize) -> DeclaredType {
     if depth > DEEPEST_TYPE {
         return DeclaredType::Any;
@@ -603,7 +602,7 @@ pub(super) fn declared_type(terms: &Terms, id: TermId, depth: usize) -> Declared
     }
 }
 
-/// Takes mode and type off an argument of a head: `+A`, `+(A, list)`, `+A:list`, `A:list`.
+/// Splits mode and type from a head argument: `+A`, `+(A, list)`, `+A:list`, `A:list`.
 fn moded(terms: &Terms, given: TermId) -> (Argument, TermId) {
     let mut argument = Argument::default();
     let mut inner = given;
@@ -634,7 +633,7 @@ fn moded(terms: &Terms, given: TermId) -> (Argument, TermId) {
     (argument, inner)
 }
 
-/// `length(A) =< 1000`, `0 =< N`, `intervals(int(N), [i(1,12)])`.
+/// Reads `length(A) =< 1000`, `0 =< N`, `intervals(int(N), [i(1,12)])`.
 pub(super) fn size_limit(
     terms: &Terms,
     condition: TermId,
@@ -664,7 +663,7 @@ pub(super) fn size_limit(
         limits.extend(limit);
         return found;
     }
-    // `E op K`, or `K op E` turned around.
+    // `E op K`, or `K op E` with swapped sides.
     let (place, bound, operator) =
         match (measured(left), number(right), number(left), measured(right)) {
             (Some(place), Some(bound), _, _) => (place, bound, name.as_str()),
@@ -689,7 +688,7 @@ pub(super) fn size_limit(
     true
 }
 
-/// The limit of `intervals(int(N), [i(1,12)])`. One interval is a limit; several are not one.
+/// Reads the limit of `intervals(int(N), [i(1,12)])`. A single interval is a limit; several are not.
 fn interval_limit(
     terms: &Terms,
     (argument, metric): (usize, Option<SizeMetric>),

@@ -7,14 +7,14 @@ use super::types::DeclaredType;
 use super::words::{APPROXIMATIONS, COST_TYPES, Word, did_you_mean, listed};
 use crate::term::{Term, TermId, Terms};
 
-/// On which side of the cost an expression lies.
+/// The side of the cost on which an expression lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Approximation {
-    /// `ub`: never more.
+    /// `ub`: an upper bound.
     Upper,
-    /// `lb`: never less.
+    /// `lb`: a lower bound.
     Lower,
-    /// `eq`, `exact`: that much.
+    /// `eq`, `exact`: the exact value.
     Exact,
     /// `o`: the order of an upper bound.
     Order,
@@ -25,7 +25,7 @@ pub enum Approximation {
 }
 
 impl Approximation {
-    /// The approximation of this name.
+    /// Returns the approximation with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
@@ -39,7 +39,7 @@ impl Approximation {
         })
     }
 
-    /// Its short name.
+    /// Returns its short name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -53,7 +53,7 @@ impl Approximation {
     }
 }
 
-/// Which part of a call a cost is of (Mera et al., cost types of the profiling paper).
+/// The part of a call to which a cost applies (Mera et al., cost types of the profiling paper).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CostType {
     /// `call`: to the first solution, the failure or the exception.
@@ -85,7 +85,7 @@ impl CostType {
         Self::from_name(terms.as_atom(id)?)
     }
 
-    /// The cost type of a name, as [`CostType::name`] gives it.
+    /// Returns the cost type with a name as returned by [`CostType::name`].
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
@@ -103,7 +103,7 @@ impl CostType {
         })
     }
 
-    /// As it is written.
+    /// Returns its written form.
     #[must_use]
     pub fn name(self) -> String {
         match self {
@@ -122,9 +122,9 @@ impl CostType {
 /// `cost(Approx, Type, Resource, Expr)`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CostProperty {
-    /// On which side.
+    /// The side of the bound.
     pub approximation: Approximation,
-    /// Of which part of a call.
+    /// The part of a call.
     pub cost_type: CostType,
     /// The resource that is counted; `exectime` and `exec_time` are `time`.
     pub resource: SmolStr,
@@ -132,12 +132,12 @@ pub struct CostProperty {
     pub expression: CostTerm,
 }
 
-/// `rel_cost(Approx, Type, Resource, Percent)`: a share of what the whole run uses.
+/// `rel_cost(Approx, Type, Resource, Percent)`: a share of the whole run's use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RelativeCost {
-    /// On which side.
+    /// The side of the bound.
     pub approximation: Approximation,
-    /// Between which ports of calls; without it between all.
+    /// The ports of calls between which it applies; if missing, all ports.
     pub cost_type: Option<CostType>,
     /// The resource that is counted; `exectime` and `exec_time` are `time`.
     pub resource: SmolStr,
@@ -148,13 +148,13 @@ pub struct RelativeCost {
 /// A claim about the number of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
-    /// `is_det`, `no_choicepoint` left out: at most one solution.
+    /// `is_det`, but not `no_choicepoint`: at most one solution.
     AtMostOne,
-    /// `not_fails`: at least one.
+    /// `not_fails`: at least one solution.
     AtLeastOne,
-    /// `det` of a mode line: exactly one.
+    /// `det` of a mode line: exactly one solution.
     ExactlyOne,
-    /// `fails`, `failure`: none.
+    /// `fails`, `failure`: no solution.
     None,
     /// `nondet`, `non_det`, `possibly_fails`: any number; nothing to verify.
     Any,
@@ -169,11 +169,12 @@ pub enum Property {
     RelativeCost(RelativeCost),
     /// A number of solutions.
     Solutions(Claim),
-    /// `solutions(E)`, `solutions(ub, E)`: how many there are.
+    /// `solutions(E)`, `solutions(ub, E)`: the number of solutions.
     SolutionCount(Approximation, CostTerm),
     /// `size(A, E)`, `size(ub, A, E)`, `size_ub(A, E)`: the size of an argument (from 0) on success.
     Size(Approximation, usize, CostTerm),
-    /// `=> int(B)`: the type of an argument (from 0) on success. Inexact where the type that is written has fewer values: `boolean` is read as an atom.
+    /// `=> int(B)`: the type of an argument (from 0) on success. The flag is true if the written type has fewer values: `boolean` is read as
+    /// an atom.
     Success(usize, DeclaredType, bool),
     /// A property of the assertion language that Costlens does not verify yet.
     NotVerified(SmolStr),
@@ -367,7 +368,7 @@ pub(super) fn read_property(
         ("non_det" | "nondet" | "possibly_fails" | "possibly_nondet", []) => {
             vec![Property::Solutions(Claim::Any)]
         }
-        // Of Ciao's libraries and their tools; they say nothing of costs.
+        // Properties of Ciao's libraries and tools; they do not concern costs.
         ("iso" | "native" | "foreign" | "deprecated" | "no_rtcheck", [])
         | ("native" | "foreign" | "foreign_low" | "returns" | "user_output", [_])
         | ("size_of", [_, _]) => Vec::new(),
@@ -382,7 +383,7 @@ pub(super) fn read_property(
     })
 }
 
-/// One name for each resource.
+/// Returns the canonical name of a resource.
 pub(super) fn canonical_resource(name: &str) -> SmolStr {
     match name {
         "exectime" | "exec_time" => "time".into(),

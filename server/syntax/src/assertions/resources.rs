@@ -22,25 +22,25 @@ use crate::term::{Term, TermId, Terms};
 pub struct ResourceRule {
     /// The resource.
     pub resource: SmolStr,
-    /// The statement about it.
+    /// The statement about the resource.
     pub says: ResourceStatement,
 }
 
-/// A statement about a resource. Its numbers are not negative and speak of no argument.
+/// A statement about a resource. Its numbers are not negative and depend on no argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResourceStatement {
-    /// `head_cost(A, R, E)`: each clause that is entered counts so much.
+    /// `head_cost(A, R, E)`: the count of each entered clause.
     Head(Approximation, CostTerm),
-    /// `literal_cost(A, R, E)`: each goal that is called counts so much.
+    /// `literal_cost(A, R, E)`: the count of each called goal.
     Literal(Approximation, CostTerm),
-    /// `compound_resource(R, [S*K, …])`: a sum of others, each by its weight.
+    /// `compound_resource(R, [S*K, …])`: a weighted sum of other resources.
     Compound(Vec<(SmolStr, CostTerm)>),
 }
 
-/// A malformed part, and its place.
+/// A malformed part, with its position.
 pub(super) type Malformed = (TermId, String);
 
-/// Reads a directive about resources other than `resource/1`; none for any other one.
+/// Reads a directive about resources other than `resource/1`. Returns `None` for any other directive.
 pub(super) fn read_rule(
     terms: &Terms,
     directive: TermId,
@@ -133,7 +133,7 @@ fn own_name(terms: &Terms, id: TermId) -> Result<SmolStr, Malformed> {
     terms.as_atom(id).cloned().ok_or_else(|| (id, message()))
 }
 
-/// A number that is not negative.
+/// Returns a number that is not negative.
 fn number(terms: &Terms, id: TermId) -> Result<CostTerm, Malformed> {
     let of_no_argument = |id: TermId| {
         let message = "a number is expected: clauses and literals of any predicate count it";

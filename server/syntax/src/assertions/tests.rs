@@ -5,7 +5,7 @@ fn read(text: &str) -> Assertions {
     assertions(text, &read_text(text))
 }
 
-/// The one assertion of a text without errors.
+/// Returns the only assertion of a text without errors.
 fn one(text: &str) -> Assertion {
     let found = read(text);
     assert_eq!(found.errors, [], "{text}");
@@ -24,7 +24,7 @@ fn costs(assertion: &Assertion) -> Vec<&CostProperty> {
         .collect()
 }
 
-/// The text that an error is about.
+/// Returns the texts to which errors refer.
 fn offending<'a>(text: &'a str, found: &Assertions) -> Vec<&'a str> {
     found
         .errors
@@ -311,7 +311,7 @@ fn sizes_limit_a_cost_tag() {
 fn a_plain_comment_before_a_clause_takes_the_names_of_its_arguments() {
     let text = "% Adds up.\n% @cost steps =< 2*length(Xs)+N\nsum([], N, N).\nsum(Xs, N, S) :- foo(Xs, N, S).\n";
     let a = read(text);
-    // N is the second argument and the third.
+    // N is both the second and the third argument.
     assert_eq!(offending(text, &a), ["N"]);
     let text = "% @cost steps =< 2*length(Xs)+1\nlast(Xs, L) :- foo(Xs, L).\n";
     let a = one(text);
@@ -423,7 +423,7 @@ fn every_damaged_text_gives_an_answer_with_places_inside_it() {
     for (at, _) in text.char_indices() {
         check(&text[..at]);
         check(&text[at..]);
-        // One character lost.
+        // One character is deleted.
         let mut rest = text[at..].chars();
         rest.next();
         check(&format!("{}{}", &text[..at], rest.as_str()));

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
-/// The mode of an argument, as PlDoc and the assertion language write it.
+/// The mode of an argument, in the notation of PlDoc and the assertion language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// `+`: bound when called.
@@ -12,7 +12,7 @@ pub enum Mode {
     GroundIn,
     /// `-`: by convention of Costlens an unbound variable that occurs nowhere else in the call.
     Out,
-    /// `--`: an unbound variable, always.
+    /// `--`: always an unbound variable.
     Fresh,
     /// `?`: anything.
     Either,
@@ -25,7 +25,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The mode that a prefix means.
+    /// Returns the mode with a prefix.
     #[must_use]
     pub fn from_prefix(prefix: &str) -> Option<Self> {
         Some(match prefix {
@@ -42,14 +42,14 @@ impl Mode {
     }
 }
 
-/// A type that an argument is declared to have.
+/// A declared type of an argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DeclaredType {
     /// `any`, `term`.
     Any,
     /// `var`.
     Var,
-    /// `nonvar`, `callable`, `compound` and other bound terms that may hold variables.
+    /// `nonvar`, `callable`, `compound` and other bound terms that may contain variables.
     Nonvar,
     /// `ground`, `gnd`, `atomic` and other terms without variables.
     Ground,
@@ -73,11 +73,11 @@ pub enum DeclaredType {
     Named(SmolStr),
 }
 
-/// How deep element types are read; what is deeper is any term.
+/// The maximum depth of element types; deeper ones are read as any term.
 pub(super) const DEEPEST_TYPE: usize = 8;
 
 impl DeclaredType {
-    /// The type of this name with these parameters; [`DeclaredType::Named`] for a name that means nothing here.
+    /// Returns the type with this name and these parameters; [`DeclaredType::Named`] for an unknown name.
     #[must_use]
     pub fn from_name(name: &str, mut parameters: Vec<DeclaredType>) -> Self {
         match (name, parameters.len()) {
@@ -121,8 +121,8 @@ impl DeclaredType {
 }
 
 impl DeclaredType {
-    /// Returns whether a name with so many parameters has exactly the values of the type that [`DeclaredType::from_name`] reads it as; `boolean` and
-    /// `atomic` have fewer than `atm` and `ground`. Of a type that the program defines that is said by its definition.
+    /// Returns whether a name with this number of parameters has exactly the values of its reading by [`DeclaredType::from_name`]; `boolean`
+    /// and `atomic` have fewer than `atm` and `ground`. For a type that the program defines, its definition decides.
     #[must_use]
     pub fn is_exact(name: &str, parameters: usize) -> bool {
         match Self::from_name(name, vec![DeclaredType::Any; parameters]) {
@@ -148,7 +148,7 @@ impl DeclaredType {
     }
 }
 
-/// A metric that a limit or a cost term names.
+/// A metric named in a limit or a cost term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SizeMetric {
     /// `length(A)`.
@@ -164,7 +164,7 @@ pub enum SizeMetric {
 }
 
 impl SizeMetric {
-    /// The metric of this name.
+    /// Returns the metric with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
@@ -195,9 +195,9 @@ impl SizeMetric {
 pub struct SizeLimit {
     /// The argument, from 0.
     pub argument: usize,
-    /// The metric; none for a bare variable.
+    /// The metric; `None` for a bare variable.
     pub metric: Option<SizeMetric>,
-    /// The least size.
+    /// The smallest size.
     pub at_least: Option<BigInt>,
     /// The largest size.
     pub at_most: Option<BigInt>,

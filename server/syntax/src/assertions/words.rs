@@ -1,5 +1,4 @@
-//! The words of the assertion language, for messages, completion and hovers. How each is read stands in `properties` and `cost`;
-//! a test reads every form.
+//! The words of the assertion language, for messages, completion and hovers. `properties` and `cost` read them; a test reads every form.
 
 use crate::nearest::nearest;
 
@@ -22,7 +21,7 @@ const fn word(name: &'static str, form: &'static str, meaning: &'static str) -> 
     }
 }
 
-/// The properties that stand behind `+`.
+/// The properties that may follow `+`.
 pub const PROPERTIES: [Word; 23] = [
     word(
         "cost",
@@ -118,7 +117,7 @@ pub const PROPERTIES: [Word; 23] = [
     ),
 ];
 
-/// The sizes and functions that costs are made of, beside operators.
+/// The sizes and functions that may occur in costs, in addition to operators.
 pub const FUNCTIONS: [Word; 15] = [
     word("length", "length(A)", "The length of a list."),
     word("int", "int(A)", "The value of an integer."),
@@ -165,7 +164,7 @@ pub const FUNCTIONS: [Word; 15] = [
     ),
 ];
 
-/// The sides that a bound lies on.
+/// The sides of a bound.
 pub const APPROXIMATIONS: [Word; 7] = [
     word("ub", "ub", "An upper bound."),
     word("lb", "lb", "A lower bound."),
@@ -176,7 +175,7 @@ pub const APPROXIMATIONS: [Word; 7] = [
     word("olb", "olb", "The order of a lower bound."),
 ];
 
-/// The parts of a call that a cost is of.
+/// The parts of a call to which a cost may apply.
 pub const COST_TYPES: [Word; 8] = [
     word(
         "call",
@@ -216,7 +215,7 @@ pub const UNITS: [Word; 4] = [
     word("s", "s", "Seconds."),
 ];
 
-/// Names of types that are often written.
+/// Common type names.
 pub const TYPES: [&str; 23] = [
     "atom", "atm", "atomic", "any", "boolean", "callable", "codes", "compound", "float", "ground",
     "gnd", "int", "integer", "list", "nat", "nonneg", "nonvar", "num", "number", "rational",
@@ -246,7 +245,7 @@ pub const TAGS: [&str; 19] = [
     "version",
 ];
 
-/// `; did you mean \`length\`?` for a slip of the pen, or nothing.
+/// Returns `; did you mean \`length\`?` for a typo, otherwise an empty string.
 pub(super) fn did_you_mean<'w>(written: &str, words: impl IntoIterator<Item = &'w Word>) -> String {
     let names: Vec<&str> = words.into_iter().map(|w| w.name).collect();
     match nearest(written, &names) {
@@ -255,7 +254,7 @@ pub(super) fn did_you_mean<'w>(written: &str, words: impl IntoIterator<Item = &'
     }
 }
 
-/// Words as a list: `ub, lb, eq`.
+/// Lists words: `ub, lb, eq`.
 pub(super) fn listed(words: &[Word]) -> String {
     let all: Vec<&str> = words.iter().map(|w| w.name).collect();
     all.join(", ")
@@ -267,7 +266,7 @@ mod tests {
     use crate::assertions::{Property, assertions};
     use crate::read::read_text;
 
-    /// The properties that a line states, and what is wrong with it.
+    /// Returns the properties that a line states, and its errors.
     fn read(property: &str) -> (Vec<Property>, Vec<String>) {
         let text = format!(":- pred p(A, B) + {property}.\n");
         let found = assertions(&text, &read_text(&text));

@@ -1,10 +1,10 @@
-//! The operators that Ciao's packages bring: `:- module(_, _, [assertions])`, `:- use_package(regtypes)`.
+//! The operators that Ciao's packages declare: `:- module(_, _, [assertions])`, `:- use_package(regtypes)`.
 
 use crate::operator_type::OperatorType::{self, Fx, Fy, Xfx};
 
 type Table = &'static [(u16, OperatorType, &'static str)];
 
-/// The operators of a package, by its name or path (`library(assertions)` is `assertions`).
+/// Returns the operators of a package, by its name or path (`library(assertions)` is `assertions`).
 pub(crate) fn operators_of(package: &str) -> &'static [Table] {
     match package {
         "assertions" | "assertions/assertions_basic" | "nativeprops" | "unittestdecls" => {
@@ -17,7 +17,7 @@ pub(crate) fn operators_of(package: &str) -> &'static [Table] {
     }
 }
 
-/// Declarations stand between a status and a head (prefix), or between a version and a head (infix).
+/// Declarations follow a status and precede a head (prefix), or come between a version and a head (infix).
 const ASSERTIONS: Table = &[
     (978, Xfx, "::"),
     (975, Xfx, "=>"),

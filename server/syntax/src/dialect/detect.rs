@@ -1,11 +1,11 @@
-//! The dialect of a text, from its first line, its directives, and names that only one system has.
+//! Detects the dialect of a text from its first line, its directives, and names that only one system has.
 //!
-//! SWI-Prolog is the default, and what both can read is SWI-Prolog's: another dialect needs evidence that SWI-Prolog's own
-//! files do not give. A file that asks which system runs it is written for several, and is read as SWI-Prolog reads it.
+//! SWI-Prolog is the default, and text that two systems can read is assigned to SWI-Prolog: another dialect needs evidence that does not
+//! occur in SWI-Prolog's own files. A file that checks which system runs it is written for several, and is read as SWI-Prolog reads it.
 
 use super::Dialect;
 
-/// How far into a file is looked. What tells the dialect stands at its beginning.
+/// The number of bytes examined. Evidence for a dialect comes at the beginning of a file.
 const HEAD: usize = 16 * 1024;
 
 /// Libraries that Scryer and Trealla have and SWI-Prolog does not.
@@ -13,7 +13,7 @@ const SCRYER: [&str; 8] = [
     "clpz", "iso_ext", "dcgs", "si", "atts", "builtins", "cont", "tls",
 ];
 
-/// Libraries that Trealla alone has.
+/// Libraries that only Trealla has.
 const TREALLA: [&str; 6] = ["concurrent", "linda", "curl", "raylib", "sqlite3", "abnf"];
 
 /// Built-in predicates of GNU Prolog that no other system has.
@@ -45,14 +45,14 @@ const GNU: [&str; 25] = [
     "g_read(",
 ];
 
-/// Returns whether only GNU Prolog has built-in predicates of this name.
+/// Returns whether only GNU Prolog has built-in predicates with this name.
 #[must_use]
 pub fn is_gnu_built_in(name: &str) -> bool {
     GNU.iter()
         .any(|known| known.strip_suffix('(') == Some(name))
 }
 
-/// The dialect that a file is written in.
+/// Detects the dialect in which a file is written.
 ///
 /// `#!/usr/bin/env scryer-prolog` names it; so do `:- module(m, [p/1], [assertions])`, `:- use_package(regtypes)` (Ciao),
 /// `:- use_module(library(clpz))` (Scryer), `:- ensure_linked(p/1)` (GNU).
@@ -82,7 +82,7 @@ pub fn dialect_of(text: &str) -> Dialect {
     found.unwrap_or(if gnu() { Dialect::Gnu } else { Dialect::Swi })
 }
 
-/// Returns whether `name` (with its bracket) is called here. Not if it ends a longer name, or is a head: then the file defines it.
+/// Returns whether `name` (with its bracket) is called here. It is not if it ends a longer name, or is a head: then the file defines it.
 fn calls(code: &str, name: &str) -> bool {
     let head = code.starts_with(name) || code.contains(&format!("\n{name}"));
     !head
@@ -91,7 +91,7 @@ fn calls(code: &str, name: &str) -> bool {
         })
 }
 
-/// The dialect that `#!…` or an editor's mode line names.
+/// Returns the dialect named by `#!…` or an editor's mode line.
 fn first_line(head: &str) -> Option<Dialect> {
     let line = head.lines().next()?;
     if line.starts_with("#!") {
@@ -122,7 +122,7 @@ fn first_line(head: &str) -> Option<Dialect> {
     (mode == "ciao").then_some(Dialect::Ciao)
 }
 
-/// The dialect that has such a directive; its text comes without layout.
+/// Returns the dialect that has such a directive, given without layout.
 fn of_directive(directive: &str) -> Option<Dialect> {
     let (name, arguments) = match directive.split_once('(') {
         Some((name, rest)) => (name, rest.strip_suffix(')').unwrap_or(rest)),
@@ -134,11 +134,11 @@ fn of_directive(directive: &str) -> Option<Dialect> {
         | "new_declaration"
         | "load_compilation_module"
         | "add_sentence_trans" => Some(Dialect::Ciao),
-        // The third argument is the list of packages. (In SICStus Prolog it holds options, as `hidden(true)`.)
+        // The third argument is the list of packages. (In SICStus Prolog it holds options, such as `hidden(true)`.)
         "module" => {
             let packages = nth_argument(arguments, 2)?;
             let names = packages.strip_prefix('[')?.strip_suffix(']')?;
-            // SWI-Prolog has `module/3`, too, and no export list that is a variable.
+            // SWI-Prolog also has `module/3`, but without a variable as export list.
             if names.is_empty() && nth_argument(arguments, 1)?.starts_with('[') {
                 return None;
             }
@@ -165,7 +165,7 @@ fn of_directive(directive: &str) -> Option<Dialect> {
     }
 }
 
-/// The n-th of arguments that commas outside brackets separate.
+/// Returns the n-th of the arguments separated by commas outside brackets.
 fn nth_argument(arguments: &str, n: usize) -> Option<&str> {
     let (mut depth, mut from, mut number) = (0usize, 0, 0);
     for (at, c) in arguments.char_indices() {
@@ -185,7 +185,7 @@ fn nth_argument(arguments: &str, n: usize) -> Option<&str> {
     (number == n).then(|| arguments.get(from..)).flatten()
 }
 
-/// The goals of the directives that begin a line.
+/// Returns the goals of directives at the beginning of a line.
 fn directives(code: &str) -> impl Iterator<Item = &str> {
     code.match_indices(":-").filter_map(|(at, _)| {
         let starts = code[..at].trim_end_matches([' ', '\t']);
@@ -203,7 +203,7 @@ fn directives(code: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The text without comments and without what is in quotes (an empty item stays), so that neither is evidence.
+/// Returns the text without comments and quoted content (an empty item remains), so that neither counts as evidence.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -217,7 +217,7 @@ fn without_comments(text: &str) -> String {
                 out.push(' ');
                 found[2..].find("*/").map_or("", |end| &found[end + 4..])
             }
-            // `0'c` and `0'\n` open no quoted item.
+            // `0'c` and `0'\n` do not open a quoted item.
             '0' if found.starts_with("0'") => {
                 let mut code = found[2..].chars();
                 if code.next() == Some('\\') {
@@ -239,7 +239,7 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// The text behind the closing quote; nothing, if there is none.
+/// Returns the text after the closing quote, or nothing if it is missing.
 fn behind_quote(text: &str, quote: char) -> &str {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -312,7 +312,7 @@ mod tests {
                 Dialect::Swi,
             ),
             ("q(L) :- my_fd_domain(L, 1, 8).\n", Dialect::Swi),
-            // Assertions are Costlens' own language, too, and no evidence.
+            // Assertions are also Costlens' own language, and not evidence.
             (":- entry p(A) : list(A).\n:- pred p(A).\n", Dialect::Swi),
             (
                 ":- if(current_prolog_flag(dialect, ciao)).\n:- use_package(fsyntax).\n:- endif.\n",

@@ -1,11 +1,11 @@
-//! The operators that each dialect has built in.
+//! The built-in operators of each dialect.
 
 use super::Dialect;
 use crate::operator_type::OperatorType::{self, Fx, Fy, Xfx, Xfy, Yfx};
 
 type Table = &'static [(u16, OperatorType, &'static str)];
 
-/// The tables that a dialect's operators are in.
+/// Returns the tables with a dialect's operators.
 pub(crate) fn operators_of(dialect: Dialect) -> &'static [Table] {
     match dialect {
         Dialect::Swi => &[SWI],
@@ -86,7 +86,7 @@ const SWI: &[(u16, OperatorType, &str)] = &[
     (1, Fx, "$"),
 ];
 
-/// ISO/IEC 13211-1, 6.3.4.4, with the corrigenda's `|`.
+/// ISO/IEC 13211-1, 6.3.4.4, with the `|` of the corrigenda.
 const STANDARD: Table = &[
     (1200, Xfx, ":-"),
     (1200, Xfx, "-->"),
@@ -143,7 +143,7 @@ const DIRECTIVES: Table = &[
     (1150, Fx, "multifile"),
 ];
 
-/// Operators that `current_op/3` of GNU Prolog 1.4.5 has besides: soft cut and constraints; and `?`, which its compiler takes in
+/// Additional operators in `current_op/3` of GNU Prolog 1.4.5: soft cut and constraints; and `?`, which its compiler accepts in
 /// `:- foreign(p(?char))`.
 const GNU: Table = &[
     (1050, Xfy, "*->"),
@@ -172,7 +172,7 @@ const GNU: Table = &[
     (200, Fy, "?"),
 ];
 
-/// Operators that Scryer Prolog's built-ins declare besides, and names of directives that its files write without brackets.
+/// Additional operators declared by Scryer Prolog's built-ins, and names of directives that its files write without brackets.
 const SCRYER: Table = &[
     (1150, Fx, "table"),
     (1150, Fx, "meta_predicate"),
@@ -180,7 +180,7 @@ const SCRYER: Table = &[
     (400, Yfx, "rdiv"),
 ];
 
-/// Operators that Trealla Prolog's table has besides.
+/// Additional operators of Trealla Prolog's table.
 const TREALLA: Table = &[
     (1150, Fx, "public"),
     (1150, Fx, "table"),
@@ -195,7 +195,7 @@ const TREALLA: Table = &[
     (100, Fy, "@"),
 ];
 
-/// Where Ciao differs from the standard, with the declarations of its compiler; packages add theirs (`ciao.rs`).
+/// Ciao's differences from the standard, with the declarations of its compiler; packages add theirs (`ciao.rs`).
 const CIAO: Table = &[
     (1150, Fx, "concurrent"),
     (1150, Fx, "data"),

@@ -21,7 +21,7 @@ impl Pass<'_> {
         }
     }
 
-    /// `key:` in a dict.
+    /// Reads `key:` in a dict.
     pub(super) fn dict_key(&mut self) -> Result<(), Failure> {
         let Some(&leaf) = self.leaves.get(self.at) else {
             return Ok(());
@@ -52,7 +52,7 @@ impl Pass<'_> {
         }
     }
 
-    /// `dict(Tag, Key1, Value1, …)`, in the standard order of the keys.
+    /// Builds `dict(Tag, Key1, Value1, …)`, in the standard order of the keys.
     pub(super) fn close_dict(&mut self, close: Leaf) -> Result<(), Failure> {
         let Some(frame) = self.frames.pop() else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Brackets: where the term in one ends, and what becomes of it there.
+//! Brackets: the end of the term in one, and its use.
 
 use super::{ANY_PRIORITY, Failure, Frame, FrameKind, Pass, failure, missing_operand};
 use crate::leaves::{Bracket, Leaf, LeafKind};
@@ -21,7 +21,7 @@ impl Pass<'_> {
         let Some(frame) = self.frames.last() else {
             return true;
         };
-        // Nothing read yet: what would end the term is an error, or an item of its own.
+        // Nothing read yet: a token that would end the term is an error, or an item of its own.
         if self.out.len() == frame.out && self.side.len() == frame.side {
             return false;
         }
@@ -39,7 +39,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Settles what waits in the innermost bracket; gives the one term that remains.
+    /// Reduces everything that waits in the innermost bracket. Returns the one term that remains.
     pub(super) fn finish_term(&mut self, leaf: Leaf) -> Result<TermId, Failure> {
         self.settle(ANY_PRIORITY);
         let (out_base, side_base) = self.bases();
@@ -85,8 +85,7 @@ impl Pass<'_> {
             .ok_or_else(|| failure(&leaf, "an operand is missing"))
     }
 
-    /// Gives a finished term to its bracket, whose token `leaf` (already passed) ended it; the root, if it was the
-    /// clause.
+    /// Adds a finished term, ended by the token `leaf` (already passed), to its bracket. Returns the root if it was the clause.
     pub(super) fn continue_frame(
         &mut self,
         value: TermId,
@@ -168,7 +167,7 @@ impl Pass<'_> {
         self.operand(id);
     }
 
-    /// The list of the parts from `first` on.
+    /// Builds the list of the parts from `first` on.
     pub(super) fn list(
         &mut self,
         first: usize,

@@ -82,7 +82,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Reads an item that begins with a name: an operator, a number with its sign, a compound, a dict or an atom.
+    /// Reads an item that begins with a name: an operator, a signed number, a compound, a dict or an atom.
     fn named(&mut self, leaf: Leaf, name: WrittenName, complete: bool) -> Result<(), Failure> {
         let next = self.leaves.get(self.at + name.leaves).copied();
         let touching = next.filter(|n| n.start == name.end).map(|n| n.kind);
@@ -133,7 +133,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// The name that begins at this leaf, if one does.
+    /// Returns the name that begins at this leaf, if any.
     pub(super) fn name(&self, leaf: Leaf) -> Result<Option<WrittenName>, Failure> {
         let pair = |bracket, text: &'static str| {
             let close = self
@@ -172,7 +172,7 @@ impl Pass<'_> {
         })
     }
 
-    /// Returns whether this quoted atom is no operator whatever the table says.
+    /// Returns whether this quoted atom is never an operator, regardless of the table.
     fn never_operator(&self, text: &str) -> bool {
         !self.flags.syntax.quoted_operators && !crate::write::needs_quotes(text)
     }
@@ -207,7 +207,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// A double-quoted or back-quoted item.
+    /// Reads a double-quoted or back-quoted item.
     fn quoted(&mut self, leaf: Leaf, stands_for: QuotedAs) -> Result<(), Failure> {
         let text = self.unquoted(leaf)?;
         let id = match stands_for {

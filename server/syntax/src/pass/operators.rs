@@ -1,11 +1,11 @@
-//! Operators: what a name is taken for, and when the term of a waiting operator is built.
+//! Operators: the interpretation of a name, and when the term of a waiting operator is built.
 
 use super::{Operand, Pass, Waiting, WrittenName};
 use crate::operators::Position;
 use crate::term::TermId;
 
 impl Pass<'_> {
-    /// Takes the name as an operator, if it is one here.
+    /// Reads the name as an operator, if it is one here.
     pub(super) fn operator(&mut self, name: &WrittenName) -> bool {
         if !self.complete()
             && self
@@ -17,13 +17,13 @@ impl Pass<'_> {
         self.operator_between(name)
     }
 
-    /// Takes the name as an infix or postfix operator, if it is one and an operand is to its left.
+    /// Reads the name as an infix or postfix operator, if it is one and has an operand on its left.
     pub(super) fn operator_between(&mut self, name: &WrittenName) -> bool {
         for position in [Position::Infix, Position::Postfix] {
             if let Some(op) = self.waiting(name, position) {
                 self.settle(op.left);
                 if self.complete() {
-                    // No clash is reported here: what cannot be reduced now is found when the term ends.
+                    // Clashes are not reported here: anything that cannot be reduced now is found when the term ends.
                     self.reduce(op.left);
                     self.set_complete(position == Position::Postfix);
                     return self.push(op);
@@ -52,8 +52,8 @@ impl Pass<'_> {
         true
     }
 
-    /// Where an operand is still due: a waiting prefix operator that cannot take one of this priority is an atom, and
-    /// an infix operator that is also a postfix operator is that.
+    /// Resolves waiting operators where an operand is still expected: a prefix operator that cannot take one of this priority is an atom, and
+    /// an infix operator that is also a postfix operator becomes the latter.
     pub(super) fn settle(&mut self, priority: u16) {
         let (out_base, side_base) = self.bases();
         if self.complete() || self.side.len() == side_base {
@@ -83,8 +83,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Builds the terms of waiting operators that bind at least as tightly as `priority`. Stops at one whose operands
-    /// do not fit and gives its place in `side`.
+    /// Builds the terms of waiting operators that bind at least as tightly as `priority`. Stops at one whose operands do not fit and returns
+    /// its index in `side`.
     pub(super) fn reduce(&mut self, priority: u16) -> Option<usize> {
         let (out_base, side_base) = self.bases();
         while self.side.len() > side_base {
@@ -107,7 +107,7 @@ impl Pass<'_> {
         None
     }
 
-    /// Makes a term of the last waiting operator and its operands.
+    /// Builds a term from the last waiting operator and its operands.
     fn build(&mut self) {
         let Some(op) = self.side.pop() else { return };
         let arity = if op.position == Position::Infix { 2 } else { 1 };

@@ -5,7 +5,7 @@ use crate::leaves::{self, Leaf};
 use crate::parsed::Parsed;
 use crate::term::{Comment, QUASI_QUOTATION, Term, TermId, Terms};
 
-/// The leaves of the only clause of a text.
+/// Keeps the leaves of the only clause of a text.
 #[derive(Default)]
 struct Only(Vec<Leaf>);
 
@@ -22,8 +22,8 @@ impl leaves::Reader for Only {
 }
 
 impl Pass<'_> {
-    /// What it stands for, only the syntax's parser knows. It is kept as `'{||}'(Syntax, Text)`: the syntax is a term of the clause, whose
-    /// variables the parser may use, and the text a string.
+    /// Reads a quasi-quotation. Only the syntax's parser knows its meaning. It is kept as `'{||}'(Syntax, Text)`: the syntax is a term of the
+    /// clause, whose variables the parser may use, and the text a string.
     pub(super) fn quasi_quotation(&mut self, leaf: Leaf) -> Result<(), Failure> {
         let inside = leaf
             .text(self.text)
@@ -55,7 +55,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// The term before the text, with the clause's variables.
+    /// Reads the term before the text, with the clause's variables.
     fn syntax(&mut self, leaf: Leaf, written: &str) -> Result<TermId, Failure> {
         let parsed = Parsed::new(format!("{written} ."));
         let mut only = Only::default();
@@ -94,7 +94,7 @@ impl Pass<'_> {
     }
 }
 
-/// Tells whether a clause, or the goal of a directive, is a quasi-quotation: any clause or goal.
+/// Returns whether a clause, or the goal of a directive, is a quasi-quotation, which may denote any clause or goal.
 pub(super) fn is_whole(terms: &Terms, root: TermId) -> bool {
     let is_one = |t: TermId| terms.matches(t, QUASI_QUOTATION, 2).is_some();
     let head = [":-", "-->", "=>"].iter();
@@ -103,7 +103,7 @@ pub(super) fn is_whole(terms: &Terms, root: TermId) -> bool {
     is_one(root) || head.or(goal).is_some_and(|args| is_one(args[0]))
 }
 
-/// The same clause as one that cannot be read.
+/// Returns the clause as an unreadable one.
 pub(super) fn unknown_clause(text: &str, leaves: &[Leaf], outcome: Outcome) -> Outcome {
     if outcome.error.is_some() || !is_whole(&outcome.terms, outcome.root) {
         return outcome;

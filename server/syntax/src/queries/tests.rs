@@ -12,7 +12,7 @@ p(X) :- q(X, 'a b', \"s\", 0x1F), !, seen(_). % end
 r --> [x], { Y = f(Y) }.
 ";
 
-/// The look that a name in the query stands for.
+/// Returns the capture for a name in the query.
 fn capture_of(name: &str) -> Option<Capture> {
     Some(match name {
         "comment" => Capture::Comment,
@@ -119,7 +119,7 @@ fn tags_tell_definitions_from_references() {
 
 struct Captured {
     range: Range<usize>,
-    /// How many ends of lines are inside.
+    /// The number of line ends inside.
     lines: usize,
     name: &'static str,
     pattern: usize,
@@ -143,11 +143,11 @@ fn captures(query: &'static OnceLock<Query>, text: usize, parsed: &Parsed) -> Ve
     found
 }
 
-/// The highlights of the editors' query.
+/// Returns the highlights of the editors' query.
 fn queried(parsed: &Parsed) -> Vec<Highlight> {
     static QUERY: OnceLock<Query> = OnceLock::new();
     let mut found = captures(&QUERY, 0, parsed);
-    // The later pattern counts.
+    // The later pattern takes precedence.
     found.sort_by_key(|c| (c.range.start, c.range.end, c.pattern));
     let mut tokens: Vec<Highlight> = Vec::new();
     for c in found.into_iter().filter(|c| !c.range.is_empty()) {
@@ -194,7 +194,7 @@ fn agrees_with_the_queries(text: &str) {
             assert_eq!(around, (scope.clone(), inside.clone()), "{text}");
         }
     }
-    // A part is what the whole has there.
+    // A part must equal the corresponding part of the whole.
     for start in (0..text.len()).step_by(text.len() / 7 + 1) {
         let range = start..(start + 40).min(text.len());
         let there = all
@@ -242,7 +242,7 @@ proptest! {
     }
 }
 
-/// Terms that queries take too long for, or stop in.
+/// Terms for which queries take too long, or stop.
 #[test]
 fn long_and_deep_clauses_have_their_tokens() {
     for (text, variables, atoms) in [
@@ -273,7 +273,7 @@ fn long_and_deep_clauses_have_their_tokens() {
     }
 }
 
-/// The text before a clause is not looked at when its variables are asked for.
+/// The text before a clause is not visited when its variables are requested.
 #[test]
 fn the_variables_of_a_clause_take_no_walk_over_the_others() {
     let text = "q(I, X) :- r(X), X > I.\n".repeat(2_000);

@@ -1,4 +1,4 @@
-//! A damaged dot, bracket or quote costs its own clause and next to nothing else.
+//! A damaged dot, bracket or quote may cost its own clause and almost nothing else.
 
 use crate::library;
 
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use costlens_syntax::{FileTerms, Parsed, ReadOptions, Terms, read};
 
-/// How many of the clauses of `before` are not in `after`.
+/// Counts the clauses of `before` that are not in `after`.
 fn lost(before: &FileTerms, after: &FileTerms) -> usize {
     let mut there: HashMap<&Terms, usize> = HashMap::new();
     for clause in &after.clauses {
@@ -29,15 +29,15 @@ fn damage_loses_at_most_one_other_clause_at_the_90th_percentile() {
     let Some(files) = library::files() else {
         return;
     };
-    // Files of middle size: in small ones there is little to lose.
+    // Files of medium size: small ones have little to lose.
     let files: Vec<_> = files
         .into_iter()
         .filter(|f| std::fs::metadata(f).is_ok_and(|m| (15_000..60_000).contains(&m.len())))
         .step_by(12)
         .collect();
     let options = ReadOptions::default();
-    // What is damaged: a character taken away from, or put into, the text of a clause. A comment without an end takes the rest of the file, as in
-    // SWI-Prolog.
+    // The damage: a character removed from, or inserted into, the text of a clause. A comment without an end takes the rest of the file, as
+    // in SWI-Prolog.
     for (what, remove) in [
         (".", true),
         ("(", true),

@@ -1,4 +1,4 @@
-//! Files of each dialect: which it is, and what its clauses are read to.
+//! Files of each dialect: the detected dialect, and the terms of their clauses.
 
 use crate::dump;
 
@@ -46,7 +46,7 @@ fn files_tell_their_dialect_and_are_read_in_it() {
     }
 }
 
-/// By line of a file with one clause on each.
+/// Returns the terms by line, for a file with one clause per line.
 fn answers(text: &str) -> BTreeMap<usize, String> {
     let lines = text.lines().filter_map(|l| l.split_once('\t'));
     lines
@@ -54,8 +54,8 @@ fn answers(text: &str) -> BTreeMap<usize, String> {
         .collect()
 }
 
-/// The terms that GNU Prolog accepts are read as it reads them. Those that it refuses and we accept are listed: only terms of no
-/// other kind there (operators as operands without brackets, high priorities in arguments, escapes and numbers of SWI-Prolog).
+/// Terms that GNU Prolog accepts must be read in the same way. Terms that it rejects and we accept are listed; none of them has another
+/// meaning there (operators as operands without brackets, high priorities in arguments, escapes and numbers of SWI-Prolog).
 #[test]
 fn odd_clauses_are_read_to_the_terms_that_gnu_prolog_reads() {
     let path = folder().join("dialects/gnu_odd.pl");
@@ -87,9 +87,9 @@ fn odd_clauses_are_read_to_the_terms_that_gnu_prolog_reads() {
     assert_eq!(over_accepted, listed);
 }
 
-/// The stored answers are those of GNU Prolog, where it is installed.
+/// The stored answers must be those of GNU Prolog, if it is installed.
 #[test]
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+#[expect(clippy::print_stdout, reason = "reports a skipped test")]
 fn stored_answers_are_those_of_gnu_prolog() {
     let path = folder().join("dialects/gnu_odd.pl");
     let output = Command::new("gprolog")

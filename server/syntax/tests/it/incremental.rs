@@ -1,10 +1,10 @@
-//! After any edits, the tree and the terms are those of a fresh parse.
+//! After any edits, the tree and the terms must equal those of a fresh parse.
 
 use costlens_syntax::{Parsed, ReadOptions, read};
 use proptest::prelude::*;
 use tree_sitter::{Node, Point};
 
-/// Every node: kind, bytes, points.
+/// Returns every node: kind, bytes, points.
 fn nodes(parsed: &Parsed) -> Vec<(u16, usize, usize, Point, Point)> {
     fn of(n: Node<'_>) -> (u16, usize, usize, Point, Point) {
         (
@@ -98,7 +98,7 @@ fn text(most: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..most).prop_map(|v| v.concat())
 }
 
-/// A start and a length, in 1/1000 of the text and in bytes, and what comes there.
+/// Generates edits: a start in 1/1000 of the text, a length in bytes, and the inserted text.
 fn edits() -> impl Strategy<Value = Vec<(usize, usize, String)>> {
     prop::collection::vec((0..=1000usize, 0..12usize, text(4)), 1..6)
 }
@@ -155,7 +155,7 @@ fn an_edit_out_of_range_or_inside_a_character_is_widened() {
     assert_eq!(&*parsed.edit(90..99, "x").text, "é(a).x");
 }
 
-/// Found by the fuzz target `edits`: clauses are kept by their text, and what follows them decides where such comments end.
+/// Found by the fuzz target `edits`: clauses are remembered by text, but the end of such comments depends on what follows.
 #[test]
 fn a_comment_without_an_end_is_read_again_when_what_follows_it_changes() {
     let nested = "/* a /*\n".repeat(9);

@@ -1,4 +1,4 @@
-//! Reading with what the last revision left gives what a fresh reading gives.
+//! Reading with the results of the last revision must give the same as a fresh reading.
 
 use costlens_syntax::{FileTerms, Parsed, ReadOptions, read, read_text};
 use proptest::prelude::*;
@@ -62,7 +62,7 @@ fn clauses_that_did_not_change_are_the_same_values() {
     }
 }
 
-/// After each edit of a table of facts the clauses are those of a fresh text, and all but the touched ones are the values of before.
+/// After each edit of a table of facts, the clauses must equal those of a fresh text, and all untouched ones must be the previous values.
 #[test]
 fn an_edit_of_a_table_reads_again_what_it_touches() {
     let mut text = String::from("first(X) :- f(X, _).\n");
@@ -82,9 +82,9 @@ fn an_edit_of_a_table_reads_again_what_it_touches() {
         ("f(1000", 0, "/* new */ ", 0),
         ("\"a\"). % number 20\n", 1, "'", 1),
         ("'a\"). % number 20\n", 1, "\"", 1),
-        // What comes twice is read once.
+        // A repeated clause is read once.
         ("f(5, ", 0, "f(4, \"a\"). f(6, \"a\").\n", 2),
-        // Flags change what is read behind them.
+        // Flags change how the following text is read.
         (
             "f(2990, ",
             0,

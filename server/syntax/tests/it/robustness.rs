@@ -1,4 +1,4 @@
-//! Deep, long and odd texts are read quickly and drop without recursion.
+//! Deep, long and odd texts must be read quickly and dropped without recursion.
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Agreement with SWI-Prolog's own reader on SWI-Prolog's own library.
 //!
-//! `tests/reader/dump.pl`, run by `swipl`, writes the term that SWI-Prolog reads for each clause; ours must be the same.
-//! Without `swipl` the test says so and passes, except in continuous integration (`CI=true`).
+//! `tests/reader/dump.pl`, run by `swipl`, writes the term that SWI-Prolog reads for each clause; ours must be the same. Without `swipl` the
+//! test prints a note and passes, except in continuous integration (`CI=true`).
 
 use crate::dump;
 use crate::imported::read_with_imports;
@@ -13,11 +13,11 @@ use std::process::Command;
 
 use costlens_syntax::{Dialect, Parsed, ReadClause, ReadOptions, read};
 
-/// The number of clauses that were compared.
+/// The number of compared clauses.
 #[derive(Default, Debug)]
 struct Tally {
     files: usize,
-    /// Clauses that SWI-Prolog accepts, and how many of them we read to the same term.
+    /// The number of clauses that SWI-Prolog accepts, and of those that we read to the same term.
     accepted: usize,
     agreed: usize,
     /// Clauses that SWI-Prolog accepts and we do not.
@@ -26,7 +26,7 @@ struct Tally {
     different: Vec<String>,
     /// Clauses that SWI-Prolog refuses and we accept.
     over_accepted: Vec<String>,
-    /// Clauses of ours that begin where none of SWI-Prolog's does.
+    /// Our clauses that begin where no clause of SWI-Prolog does.
     extra: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ fn clauses_of_the_library_are_read_to_the_terms_that_swi_prolog_reads() {
     let Some(files) = library::files() else {
         return;
     };
-    // Every so many-th file: all folders and kinds of library are met.
+    // A sample of the files, which includes all folders and kinds of library.
     let step = (files.len() / 60).max(1);
     let sample: Vec<PathBuf> = files.into_iter().step_by(step).collect();
     assert!(sample.len() >= 20, "only {} files", sample.len());
@@ -73,14 +73,14 @@ fn odd_clauses_are_accepted_refused_and_read_as_swi_prolog_does() {
     assert_eq!(tally.over_accepted, Vec::<String>::new());
 }
 
-/// The figures of the whole library: `cargo test -p costlens-syntax --test swi_agreement -- --ignored --nocapture`.
+/// The numbers for the whole library: `cargo test -p costlens-syntax --test swi_agreement -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes half a minute"]
 fn clauses_of_the_whole_library_are_read_to_the_terms_that_swi_prolog_reads() {
     let Some(files) = library::files() else {
         return;
     };
-    // With the data that ships with us alone: what is missing are operators from files that are named by a relative path.
+    // With the shipped data alone: what is missing are operators from files named by a relative path.
     let alone = compare(&files, true);
     report(&alone);
     assert!(
@@ -152,7 +152,7 @@ fn compare(files: &[PathBuf], alone: bool) -> Tally {
     tally
 }
 
-/// The clauses of a file of which nothing is known but its text.
+/// Returns the clauses of a file, read from its text alone.
 fn read_alone(text: &str) -> Vec<ReadClause> {
     let parsed = Parsed::in_dialect(text, Dialect::Swi);
     read(&parsed, &ReadOptions::default()).clauses
@@ -195,7 +195,7 @@ fn compare_file(path: &Path, theirs: &str, alone: bool, tally: &mut Tally) {
         let clause = ours.get(&offset);
         starts.insert(offset);
         if term == "error" {
-            // The offset of an error is a place within the clause.
+            // The offset of an error is a position inside the clause.
             let around = ours.range(..=offset).next_back();
             if around.is_some_and(|(_, c)| c.error.is_none()) {
                 tally.over_accepted.push(place(offset));

@@ -1,5 +1,5 @@
-//! Texts and the terms that they are read to. What SWI-Prolog reads is compared with SWI-Prolog itself in
-//! `swi_agreement.rs`; here are the cases that must hold without it, and those that it does not have.
+//! Texts and their terms. `swi_agreement.rs` compares our reading with SWI-Prolog's; these are the cases that must hold without it, and those
+//! that its library does not contain.
 
 use crate::dump;
 
@@ -11,7 +11,7 @@ use costlens_syntax::{
     write_term,
 };
 
-/// The canonical forms of the clauses of a text; `error: …` for one that could not be read.
+/// Returns the canonical forms of the clauses of a text; `error: …` for an unreadable one.
 fn clauses(text: &str) -> Vec<String> {
     forms(&read_text(text).clauses)
 }
@@ -342,7 +342,7 @@ fn an_unreadable_clause_tells_whose_it_may_be() {
         [("p".to_string(), Some(1)), ("q".to_string(), Some(1))]
     );
     assert_eq!(heads("'P q'() :- a b."), [("P q".to_string(), Some(0))]);
-    // What a quote has swallowed.
+    // Text swallowed by a quote.
     assert_eq!(
         heads("p('a) :- b\nq(Y) :- c.\nr('d') :- e f"),
         [("p".to_string(), None), ("q".to_string(), None)]
@@ -557,7 +557,7 @@ fn an_edit_in_five_thousand_lines_keeps_the_trees_of_the_other_clauses() {
     assert!(fresh.is_disjoint(&before), "another tree has other nodes");
 }
 
-/// A node below each clause: it is the same one in the tree of an edited text where that tree shares the clause.
+/// Returns a node below each clause: in the tree of an edited text it is the same node if that tree shares the clause.
 fn parts_of_clauses(parsed: &Parsed) -> BTreeSet<usize> {
     let tree = parsed.tree();
     let mut cursor = tree.walk();
@@ -577,7 +577,7 @@ fn nothing_is_read_behind_the_clause_end_of_file() {
     assert_eq!(clauses("a :- end_of_file. b.").len(), 2);
 }
 
-/// The clauses of a text; for those that cannot be read the message and the text in front of its place.
+/// Returns the clauses of a text; for unreadable ones the message and the text before the error.
 fn with_errors(text: &str) -> Vec<String> {
     let form = |c: &ReadClause| match &c.error {
         None => text[c.range.0..c.range.1].to_owned(),
@@ -602,7 +602,7 @@ fn an_unfinished_clause_ends_where_a_head_begins_in_column_0() {
             "r([X|Xs], Y) :- r(Xs, Y)."
         ]
     );
-    // Several in a row, and other things that a clause may begin with.
+    // Several in a row, and other possible beginnings of a clause.
     for next in ["r --> s.", "'R'(X) => s.", "m:r(X) :- s.", "r."] {
         assert_eq!(
             with_errors(&format!("p(a)\r\np(b) \np :- !\n{next}")),
@@ -623,7 +623,7 @@ fn an_unfinished_clause_ends_where_a_head_begins_in_column_0() {
             "t."
         ]
     );
-    // What else is wrong is told first.
+    // Any other error is reported first.
     assert_eq!(
         with_errors("p :- q(X\nr(Y) :- s."),
         ["unclosed `(` | p :- q", "r(Y) :- s."]

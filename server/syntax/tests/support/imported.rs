@@ -1,4 +1,4 @@
-//! Files read under the operators of the files that they load.
+//! Files read with the operators of the files that they load.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use costlens_syntax::{
     Dialect, FileOperators, FileSpec, Parsed, ReadClause, ReadOptions, read, read_directives,
 };
 
-/// The clauses of a file, read under the operators that other files export to it.
+/// Returns the clauses of a file, read with the operators that other files export to it.
 pub(crate) fn read_with_imports(path: &Path, text: &str) -> Vec<ReadClause> {
     let parsed = Parsed::in_dialect(text, Dialect::Swi);
     let mut options = ReadOptions::default();
@@ -19,7 +19,7 @@ pub(crate) fn read_with_imports(path: &Path, text: &str) -> Vec<ReadClause> {
     read(&parsed, &options).clauses
 }
 
-/// The operators that a file next to another one declares, with those that it re-exports.
+/// Returns the operators declared by a file next to another one, including those that it re-exports.
 fn operators_of(from: &Path, spec: &FileSpec, seen: &mut Vec<PathBuf>) -> Option<FileOperators> {
     if spec.alias.is_some() {
         return None;

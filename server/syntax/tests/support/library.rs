@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The files, sorted; none if `swipl` is not installed, which is said, and in continuous integration (`CI` is set) fails.
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+/// Returns the files, sorted. If `swipl` is not installed, prints a note and returns `None`, or fails in continuous integration (`CI` is
+/// set).
+#[expect(clippy::print_stdout, reason = "reports a skipped test")]
 pub(crate) fn files() -> Option<Vec<PathBuf>> {
     let goal = "absolute_file_name(swi(library), D, [file_type(directory)]), write(D)";
     let home = Command::new("swipl")
@@ -21,7 +22,7 @@ pub(crate) fn files() -> Option<Vec<PathBuf>> {
     Some(below(PathBuf::from(home.trim())))
 }
 
-/// The Prolog files in a folder and in those inside, sorted.
+/// Returns the Prolog files in a folder and its subfolders, sorted.
 pub(crate) fn below(folder: PathBuf) -> Vec<PathBuf> {
     let (mut files, mut folders) = (Vec::new(), vec![folder]);
     while let Some(folder) = folders.pop() {

@@ -1,14 +1,14 @@
-//! Allocations by built-ins. They run no instructions, whatever they are written in.
+//! Allocations by built-ins. Built-ins count no instructions, whatever their implementation language.
 
 use crate::{Counts, Event};
 
-/// Built-ins that are one step of the machine: no environment, no choice point.
+/// Returns the built-ins that are one step of the machine: no environment, no choice point.
 pub fn primitives() -> impl Iterator<Item = (&'static str, usize)> {
     let steps = costlens_catalog::all().iter().filter(|p| p.is_one_step);
     steps.map(|p| (p.name, p.arity))
 }
 
-/// The counts inside of a built-in that calls no goal.
+/// Counts the inside of a built-in that calls no goal.
 #[must_use]
 pub fn inside_built_in(name: &str, arity: usize) -> Counts {
     let known = costlens_catalog::find(name, arity);

@@ -1,24 +1,24 @@
-//! The choice of clauses.
+//! The selection of clauses.
 
 use smol_str::SmolStr;
 
 use super::{Outcome, add};
 use crate::{Counts, Event};
 
-/// The choice of clauses: what a clause that is tried counts before its head (`try`, `retry`, `trust`), and the call itself
+/// The selection of clauses: the counts of a tried clause before its head (`try`, `retry`, `trust`), and of the call itself
 /// (`switch_on_term`).
 ///
-/// For each clause, whether the index finds it: it does, it does not, or that is not known.
+/// Each clause is found by the index, is not found, or may be found.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     found: Vec<Outcome>,
     switches: bool,
-    /// Where each group of clauses begins that is tried behind another one ([`crate::groups`]).
+    /// The beginnings of groups of clauses that are tried after an earlier group ([`crate::groups`]).
     begun: Vec<usize>,
 }
 
 impl Chosen {
-    /// Of a predicate whose clauses have these keys.
+    /// Creates the selection for clauses with these outcomes of the index.
     #[must_use]
     pub fn new(found: Vec<Outcome>, switches: bool) -> Self {
         Chosen {
@@ -28,7 +28,7 @@ impl Chosen {
         }
     }
 
-    /// The same of clauses that are tried in groups of these lengths.
+    /// Divides the clauses into groups of these lengths, which are tried one after the other.
     #[must_use]
     pub fn in_groups(mut self, groups: &[usize]) -> Self {
         let ends = groups.iter().scan(0, |at, length| {
@@ -39,7 +39,7 @@ impl Chosen {
         self
     }
 
-    /// True of the first clause of a group that is tried behind another one.
+    /// Returns true for the first clause of a group that is tried after an earlier group.
     #[must_use]
     pub fn begins_group(&self, index: usize) -> bool {
         self.begun.contains(&index)
@@ -51,7 +51,7 @@ impl Chosen {
         self.found.get(index).copied().unwrap_or(Outcome::Either)
     }
 
-    /// The counts of a call before any clause: `switch_on_term`, also where it finds none.
+    /// Counts a call before any clause: `switch_on_term`, even if it finds no clause.
     #[must_use]
     pub fn call(&self) -> Counts {
         let mut counts = Counts::default();
@@ -66,7 +66,7 @@ impl Chosen {
         counts
     }
 
-    /// Decides whether any clause behind one is tried: that one is tried with a choice point.
+    /// Decides whether any clause after this one is tried, so that this one is tried with a choice point.
     #[must_use]
     pub fn later(&self, index: usize) -> Outcome {
         if self.begun.iter().any(|&at| at > index) {
@@ -79,15 +79,15 @@ impl Chosen {
         }
     }
 
-    /// True where a clause that is tried certainly has a choice point behind it: what the caller passes is older.
+    /// Returns true if a tried clause certainly leaves a choice point for later clauses: the caller's variables are then older.
     #[must_use]
     pub fn leaves_choice(&self, index: usize) -> bool {
         let after = self.found.get(index + 1..).unwrap_or_default();
         after.contains(&Outcome::Succeeds)
     }
 
-    /// The portable events of a clause that is tried, before its head: [`Event::Try`] for the first of several in its group, [`Event::Retry`] for
-    /// each one behind it.
+    /// Counts the portable events of a tried clause before its head: [`Event::Try`] for the first of several in its group, [`Event::Retry`]
+    /// for each later one.
     #[must_use]
     pub fn choice(&self, index: usize) -> Counts {
         let [(before_sure, before), (after_sure, after)] = self.others(index);
@@ -102,7 +102,7 @@ impl Chosen {
         counts
     }
 
-    /// Tells of the clauses before one in its group, and of those behind it, whether any is tried: for certain, and perhaps.
+    /// Returns, for the clauses before one in its group and for those after it, whether any is tried: certainly, and possibly.
     fn others(&self, index: usize) -> [(bool, bool); 2] {
         let next = self.begun.partition_point(|&at| at <= index);
         let begin = next.checked_sub(1).map_or(0, |group| self.begun[group]);
@@ -118,13 +118,13 @@ impl Chosen {
         ]
     }
 
-    /// The counts of a clause that is tried, before its head.
+    /// Counts a tried clause before its head.
     #[must_use]
     pub fn clause(&self, index: usize) -> Counts {
         let [(before_sure, before), (after_sure, after)] = self.others(index);
         let own = self.found(index) == Outcome::Succeeds;
         let mut counts = Counts::default();
-        // Each holds for certain, or perhaps.
+        // Each is possible, or certain.
         for (name, perhaps, sure) in [
             ("try", !before_sure && after, !before && after_sure),
             ("retry", before && after, before_sure && after_sure),

@@ -1,7 +1,7 @@
-//! The effects of instructions on heap and trail.
+//! Effects of instructions on heap and trail.
 //!
-//! An instruction of a head, or of `X = f(Y)`, either looks at a term that is there (*read*) or builds one where a variable is
-//! (*write*). Which of them is a matter of what the call passes; where that is not known, so is what is counted.
+//! An instruction of a head, or of `X = f(Y)`, either inspects an existing term (*read*) or builds one for a variable (*write*). The
+//! arguments of the call decide which; if they are not known, the counts are a range.
 
 use std::collections::BTreeMap;
 
@@ -9,33 +9,33 @@ use costlens_syntax::term::TermId;
 
 use super::super::instruction::{Instruction, Test};
 
-/// The known state of what a term of the clause is unified with.
+/// The known state of the term with which a term of the clause is unified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Something bound.
     Bound,
     /// An unbound variable.
     Unbound,
-    /// An unbound variable that the same unification made, so that no choice point is younger.
+    /// An unbound variable created by the same unification, so that no choice point is younger.
     New,
-    /// One or the other.
+    /// Bound or unbound; it is not known which.
     #[default]
     Either,
 }
 
-/// The known states of the terms that are unified.
+/// The known states of the unified terms.
 #[derive(Clone, Debug, Default)]
 pub struct Modes {
-    /// The state of the term that each compound or constant of the clause is unified with.
+    /// The state of the term with which each compound or constant of the clause is unified.
     pub terms: BTreeMap<TermId, Mode>,
-    /// The number of variables that are bound at most where a variable of the clause that has a value is unified.
+    /// The maximum number of variables that are bound when a variable of the clause that has a value is unified.
     pub bindings: BTreeMap<TermId, u64>,
-    /// True where there is a choice point younger than what is unified, so that bindings are trailed.
+    /// True if a choice point is younger than the unified terms, so that bindings are trailed.
     pub trails: bool,
 }
 
 impl Modes {
-    /// Adds what is known of a term. One that stands in several places has what is known of all.
+    /// Adds the state of a term. For a term that occurs several times, the states are combined.
     pub fn add(&mut self, term: TermId, mode: Mode) {
         (self.terms.entry(term))
             .and_modify(|known| {
@@ -46,7 +46,7 @@ impl Modes {
             .or_insert(mode);
     }
 
-    /// Adds how many variables are bound at most at an occurrence of a variable.
+    /// Adds the maximum number of variables bound at an occurrence of a variable.
     pub fn add_bindings(&mut self, term: TermId, most: u64) {
         (self.bindings.entry(term))
             .and_modify(|known| *known = most.max(*known))
@@ -64,7 +64,7 @@ impl Modes {
         Amount::between(0, known.copied().unwrap_or(u64::MAX))
     }
 
-    /// The trail entries of binding what has this mode.
+    /// Returns the trail entries for binding a term with this mode.
     fn trailed(&self, mode: Mode) -> Amount {
         match mode {
             Mode::Bound | Mode::New => Amount::default(),
@@ -74,7 +74,7 @@ impl Modes {
     }
 }
 
-/// At least and at most.
+/// A minimum and a maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Amount {
     pub(super) least: u64,
@@ -98,7 +98,7 @@ pub(super) struct Effect {
     pub(super) trail: Amount,
 }
 
-/// Follows instructions that run one after the other.
+/// Follows consecutive instructions.
 pub(super) struct Effects<'m> {
     modes: &'m Modes,
     /// The mode of the structure whose arguments come next.
@@ -113,7 +113,7 @@ impl<'m> Effects<'m> {
         }
     }
 
-    /// So many cells where something is built, none where it is there.
+    /// Returns this number of cells if a structure is being built, and none if it already exists.
     fn written(&self, cells: u64) -> Amount {
         match self.mode {
             Mode::Bound => Amount::default(),
@@ -122,7 +122,7 @@ impl<'m> Effects<'m> {
         }
     }
 
-    /// The allocations of an instruction; `term` is what it unifies.
+    /// Returns the allocations of an instruction that unifies `term`.
     pub(super) fn of(&mut self, instruction: &Instruction, term: Option<TermId>) -> Effect {
         use Instruction as I;
         let none = Amount::default();
@@ -156,7 +156,7 @@ impl<'m> Effects<'m> {
                 let trail = self.in_read_mode(term);
                 let reference = self.written(1);
                 self.descend(term);
-                // The functor is a cell of its own where the structure is built, whatever it is built in.
+                // A structure that is built has a cell of its own for the functor, wherever it is nested.
                 let functor = self.written(1);
                 let cells = Amount::between(
                     reference.least + functor.least,
@@ -178,7 +178,7 @@ impl<'m> Effects<'m> {
         Effect { cells, trail }
     }
 
-    /// The trail entries of an instruction that binds what it finds, and nothing where it builds.
+    /// Returns the trail entries of an instruction that binds what it finds in read mode, and binds nothing in write mode.
     fn in_read_mode(&self, term: Option<TermId>) -> Amount {
         match self.mode {
             Mode::Unbound | Mode::New => Amount::default(),
@@ -187,7 +187,7 @@ impl<'m> Effects<'m> {
         }
     }
 
-    /// Goes on in the last argument.
+    /// Continues in the last argument.
     fn descend(&mut self, term: Option<TermId>) {
         self.mode = match self.mode {
             Mode::Unbound | Mode::New => Mode::New,

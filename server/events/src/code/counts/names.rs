@@ -1,6 +1,6 @@
-//! The names of what is counted in runs of the machine.
+//! Names of what is counted in runs of the machine.
 
-/// Names of instructions that may fail; a call does where a built-in runs in place of it.
+/// Names of instructions that may fail; a call does if it runs a built-in inline.
 const FAILING: [&str; 43] = [
     "arith_equal",
     "arith_greater",
@@ -47,7 +47,7 @@ const FAILING: [&str; 43] = [
     "unify_structure",
 ];
 
-/// The other names, and `unify_value`, which may fail as well.
+/// The other names, and `unify_value`, which may also fail.
 const OTHERS: [&str; 64] = [
     "allocate",
     "arith_abs",
@@ -115,7 +115,7 @@ const OTHERS: [&str; 64] = [
     "unify_void",
 ];
 
-/// True for the name of an instruction, or of what is counted with them (`environments`, `choice_points`, `heap_cells`,
+/// Returns true for the name of an instruction, or of something counted with instructions (`environments`, `choice_points`, `heap_cells`,
 /// `trail_entries`); with `fails`, only for one that may fail.
 #[must_use]
 pub fn is_counted(name: &str, fails: bool) -> bool {
@@ -129,7 +129,7 @@ pub fn is_counted(name: &str, fails: bool) -> bool {
         || !fails && (OTHERS.contains(&name) || is_function().is_some())
 }
 
-/// The names of [`is_counted`], and whether what is called so may fail; arithmetic functions without a name of their own are
+/// Returns the names accepted by [`is_counted`], and whether each may fail. Arithmetic functions without a name of their own are
 /// `arith(f/n)`.
 pub fn counted_names() -> impl Iterator<Item = (&'static str, bool)> {
     let failing = FAILING.into_iter().chain(["unify_value"]);

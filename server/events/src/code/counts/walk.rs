@@ -1,5 +1,4 @@
-//! Walking through the code of a clause as a run of it goes: from literal to literal, into the branches of control constructs and
-//! out of them.
+//! Walks through the code of a clause along a run: from literal to literal, into the branches of control constructs and out of them.
 
 use costlens_syntax::term::TermId;
 
@@ -7,37 +6,37 @@ use super::super::instruction::Instruction;
 use super::super::shape::{Extent, Part, Section};
 use super::CountedClause;
 
-/// A stretch of a run: what it passes on its way.
+/// A stretch of a run, with the instructions on its path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretch {
     /// The instructions, in order.
     pub(super) instructions: Vec<usize>,
-    /// The instruction where the run goes on, if the last of them succeeds.
+    /// The instruction at which the run continues if the last of them succeeds.
     pub to: usize,
-    /// True where the last of them is a call.
+    /// True if the last of them is a call.
     pub calls: bool,
 }
 
 impl CountedClause {
-    /// Behind the head.
+    /// Returns the position after the head.
     #[must_use]
     pub fn body(&self) -> usize {
         self.body
     }
 
-    /// The extent of a part of a control construct.
+    /// Returns the extent of a part of a control construct.
     #[must_use]
     pub fn section(&self, section: Section) -> Option<Extent> {
         self.code.sections.get(&section).copied()
     }
 
-    /// True where a goal is a literal of the clause, other than the control constructs that are code in place.
+    /// Returns true if a goal is a literal of the clause that is not a control construct compiled inline.
     #[must_use]
     pub fn is_literal(&self, goal: TermId) -> bool {
         self.code.goals.contains(&Some(goal))
     }
 
-    /// The control on the way to a literal, and the literal. None if what comes next is something else.
+    /// Returns the control code on the way to a literal, and the literal itself. Returns `None` if something else comes next.
     #[must_use]
     pub fn to_literal(&self, from: usize, goal: TermId) -> Option<Stretch> {
         let is_it = |n: usize| self.code.goals.get(n) == Some(&Some(goal));
@@ -58,7 +57,7 @@ impl CountedClause {
         }
     }
 
-    /// The control on the way to a `fail` that is written nowhere, that of `\+ G`, and it.
+    /// Returns the control code on the way to the implicit `fail` of `\+ G`, and that instruction itself.
     #[must_use]
     pub fn to_failure(&self, from: usize) -> Option<Stretch> {
         let stretch = self.literal(from)?;
@@ -73,7 +72,7 @@ impl CountedClause {
         }
     }
 
-    /// The control up to a place, which may be reached by a jump.
+    /// Returns the control code up to a place, which may be reached by a jump.
     #[must_use]
     pub fn to_place(&self, from: usize, place: usize) -> Option<Stretch> {
         let mut stretch = Stretch {
@@ -88,7 +87,7 @@ impl CountedClause {
         Some(stretch)
     }
 
-    /// The control up to the return from the clause; nothing if its last goal was its last call.
+    /// Returns the control code up to the return from the clause; empty if its last goal was its last call.
     #[must_use]
     pub fn to_return(&self, from: usize) -> Option<Stretch> {
         let mut stretch = Stretch {
@@ -103,7 +102,7 @@ impl CountedClause {
         Some(stretch)
     }
 
-    /// The next literal, and the control before it.
+    /// Returns the next literal, and the control code before it.
     fn literal(&self, from: usize) -> Option<Stretch> {
         let mut stretch = Stretch {
             to: from,
@@ -140,7 +139,7 @@ impl CountedClause {
         Some(stretch)
     }
 
-    /// Takes the next instruction if it is control. `choices`: also one that makes or changes a choice point of the clause.
+    /// Takes the next instruction if it is control code. With `choices`, it may also create or change a choice point of the clause.
     fn passes_control(&self, stretch: &mut Stretch, choices: bool) -> bool {
         let at = stretch.to;
         if self.code.parts.get(at) != Some(&Part::Control)

@@ -1,7 +1,7 @@
 //! Arithmetic on registers.
 //!
-//! Operands are evaluated from left to right, as `is/2` does, so that the error that is thrown first is the same: in
-//! `X is A + B*C` the value of `A` is evaluated before the product unless it is known to evaluate.
+//! Operands are evaluated from left to right, as in `is/2`, so that the first error thrown is the same: in `X is A + B*C` the value of `A` is
+//! evaluated before the product unless it is known to evaluate.
 
 use costlens_syntax::term::{Term, TermId};
 use smol_str::SmolStr;
@@ -11,8 +11,7 @@ use super::super::goal::Variable;
 use super::super::instruction::{Instruction, Location, Operand, Register};
 use super::Emitter;
 
-/// The functions that have instructions. What is not among them is built as a term and evaluated, which throws if there is no
-/// such function.
+/// The functions that have instructions. Any other is built as a term and evaluated, which throws if the function does not exist.
 const FUNCTIONS: [&[&str]; 4] = [
     &[],
     &[
@@ -65,13 +64,13 @@ fn is_function(name: &str, arity: usize) -> bool {
 }
 
 enum Task {
-    /// Evaluates an expression; whether into a register even where it is a variable.
+    /// Evaluates an expression; the flag requests a register even for a variable.
     Visit(TermId, bool),
     Apply(SmolStr, usize, Option<Location>),
 }
 
 impl Emitter<'_> {
-    /// `Left is Expression`.
+    /// Emits `Left is Expression`.
     pub(super) fn is(&mut self, left: TermId, expression: TermId) {
         let target = match self.terms.get(left) {
             Term::Var(v) => {
@@ -107,12 +106,12 @@ impl Emitter<'_> {
         self.state.release_taken(register);
     }
 
-    /// The value of an expression becomes that of a variable.
+    /// Assigns the value of an expression to a variable.
     fn evaluate_to(&mut self, v: Variable, expression: TermId) {
         let computed = matches!(self.terms.get(expression), Term::Compound(name, _)
             if is_function(name, self.terms.args(expression).len()));
         if computed && let Some(slot) = self.slot(v).filter(|_| self.state.allocated) {
-            // Straight into the environment.
+            // Directly into the environment.
             self.evaluate_into(expression, Some(slot), true);
             self.state.set_slot(v);
         } else if computed {
@@ -128,7 +127,7 @@ impl Emitter<'_> {
         self.state.evaluated.insert(v);
     }
 
-    /// A register that has an operand's value and belongs to nobody else.
+    /// Returns a register that holds an operand's value and has no other holder.
     fn value_register(&mut self, value: Operand) -> Register {
         match value {
             Operand::Location(Location::X(x))
@@ -149,8 +148,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// An operand for the value of an expression: in a register of its own where it had to be computed. With `number`, it is
-    /// a number already; else it may be what a variable is bound to, which the instruction that reads it evaluates.
+    /// Returns an operand for the value of an expression, in a register of its own if the value had to be computed. With `number`, it is
+    /// already a number; otherwise it may be a variable's value, which the instruction that reads it evaluates.
     pub(super) fn evaluate(&mut self, expression: TermId, number: bool) -> Operand {
         self.evaluate_into(expression, None, number)
     }
@@ -205,7 +204,7 @@ impl Emitter<'_> {
                 let known = self.state.evaluated.contains(v);
                 self.occurrence(*v);
                 self.state.evaluated.insert(*v);
-                // Evaluated before does not mean a number: `X = 1+2, Y is X*2, Z is X`.
+                // An evaluated variable need not be a number: `X = 1+2, Y is X*2, Z is X`.
                 if number || !known && self.matters_later(tasks) {
                     to_register(self, operand)
                 } else {
@@ -232,7 +231,7 @@ impl Emitter<'_> {
         values.push(value);
     }
 
-    /// True where an instruction that may throw comes before the one that reads the operand just found.
+    /// Returns true if an instruction that may throw precedes the one that reads this operand.
     fn matters_later(&self, tasks: &[Task]) -> bool {
         for task in tasks.iter().rev() {
             match task {
@@ -246,7 +245,7 @@ impl Emitter<'_> {
         false
     }
 
-    /// True where evaluating an expression takes instructions of its own, which may throw.
+    /// Returns true if evaluating an expression needs instructions, which may throw.
     pub(super) fn takes_instructions(&self, id: TermId) -> bool {
         matches!(
             self.terms.get(id),
@@ -254,7 +253,7 @@ impl Emitter<'_> {
         )
     }
 
-    /// Frees the register of an operand that was computed for one use.
+    /// Frees the register of an operand that was computed for a single use.
     pub(super) fn release_operand(&mut self, operand: &Operand) {
         if let Operand::Location(Location::X(x)) = operand {
             self.state.release_taken(*x);

@@ -1,7 +1,7 @@
-//! Building terms on the heap.
+//! Construction of terms on the heap.
 //!
-//! A chain of structures in last arguments is written from the top in one go (`set_list`); what is nested elsewhere is built
-//! first, the largest part first, so that few registers wait at a time.
+//! A chain of structures in last arguments is written top-down in one pass (`set_list`). Other nested terms are built first, the largest
+//! first, so that few registers are occupied at a time.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +13,19 @@ use super::Emitter;
 use super::state::Holder;
 
 enum Task {
-    /// Builds a compound; where, if that is decided.
+    /// Builds a compound, in the given register if there is one.
     Build(TermId, Option<Register>),
-    /// Writes structures each of which is the last argument of the one before, when their nested arguments are built.
+    /// Writes a chain of structures, each the last argument of the previous one, once their nested arguments are built.
     Write {
         chain: Vec<TermId>,
-        /// The arguments of the last of them that have been built before, in the order in which they were.
+        /// The arguments of the last structure that were built earlier, in build order.
         built: Vec<usize>,
         to: Option<Register>,
     },
 }
 
 impl Emitter<'_> {
-    /// Builds a term in a register that is free, or in a new one; returns it, taken.
+    /// Builds a term in a free register or a new one. Returns the register, taken.
     pub(super) fn build(&mut self, id: TermId, to: Option<Register>) -> Register {
         if !matches!(self.terms.get(id), Term::Compound(..)) {
             return self.build_simple(id, to);
@@ -80,7 +80,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Plans what has to be built before a compound can be written.
+    /// Plans what must be built before a compound can be written.
     fn plan(&self, id: TermId, to: Option<Register>, tasks: &mut Vec<Task>) {
         let is_compound = |t: TermId| matches!(self.terms.get(t), Term::Compound(..));
         let is_nested = |t: TermId| {
@@ -163,7 +163,7 @@ impl Emitter<'_> {
                     }
                     Term::Compound(..) => {
                         self.set_voids(&mut voids);
-                        // The next of the chain needs nothing here; anything else has been built.
+                        // The next structure of the chain needs nothing here; any other argument is already built.
                         if depth + 1 == chain.len()
                             && let Some(&part) = part_of.get(&i)
                         {

@@ -1,7 +1,7 @@
-//! Calls: all arguments get to `A0 …` at once, though they are put there one by one.
+//! Calls: all arguments must be in `A0 …` at once, although they are put there one by one.
 //!
-//! An argument can be put when nothing that is still to be put reads the register that it goes to. Where every argument waits for
-//! another (`p(X, Y) :- q(Y, X).`), one variable moves out of the way.
+//! An argument can be put once no pending argument reads its target register. If all arguments wait for each other (`p(X, Y) :- q(Y, X).`),
+//! one variable moves out of the way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ impl Emitter<'_> {
             }
             self.emit(Instruction::Execute(functor.clone()));
         } else {
-            // The slots are in the order of their last use, the latest first.
+            // Slots are ordered by their last use, the latest first.
             let live = self.live.slot_last.partition_point(|&last| last > number);
             let live = u32::try_from(live).unwrap_or(u32::MAX);
             self.emit(Instruction::Call(functor.clone(), live));
@@ -85,7 +85,7 @@ impl Emitter<'_> {
                     if pending.contains(&(register as usize)) {
                         ready.push(register as usize);
                     } else if left == 0 && register as usize >= arguments.len() {
-                        // What moved out of the way is not needed there any more.
+                        // A value that moved out of the way is no longer needed in its old register.
                         self.state.release(register);
                     }
                 }
@@ -93,14 +93,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// True where nothing that is still to be put reads the register of an argument.
+    /// Returns true if no pending argument reads the register of an argument.
     fn is_free_for(&self, i: usize, argument: TermId, uses: &BTreeMap<Variable, usize>) -> bool {
         match self.state.holder(register_at(i)) {
             None => true,
             Some(Holder::Taken) => false,
             Some(Holder::Variable(v)) => {
                 let uses = uses.get(&v).copied().unwrap_or(0);
-                // `X` stays where it is, and may be read there.
+                // `X` stays in place and may be read from there.
                 *self.terms.get(argument) == Term::Var(v) || uses == 0
             }
         }
@@ -122,7 +122,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Puts one argument; what is in its register is not needed any more.
+    /// Puts one argument; the previous content of its register is no longer needed.
     fn put(&mut self, i: usize, argument: TermId) {
         let register = register_at(i);
         self.registers = self.registers.max(register + 1);

@@ -1,6 +1,6 @@
 //! Disjunctions, conditions and cuts.
 //!
-//! `( C -> A ; B )` with a condition that is no mere test:
+//! `( C -> A ; B )` with a condition that is more than a test:
 //!
 //! ```text
 //!     get_choice(Y0)  try_else(L1)  …C…  cut(Y0)  …A…  jump(L2)
@@ -8,8 +8,8 @@
 //! L2:
 //! ```
 //!
-//! Branches without a condition and branches with such conditions follow one another as alternatives of one choice point; a
-//! branch whose condition is made of tests needs none, and jumps over itself.
+//! Branches without a condition and branches with such conditions are consecutive alternatives of one choice point. A branch whose condition
+//! consists of tests needs no choice point, and jumps over itself.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use super::Emitter;
 use super::state::State;
 
 impl Emitter<'_> {
-    /// Drops the choice points since a level, or since the clause was entered.
+    /// Drops the choice points created since a level, or since the clause was entered.
     pub(super) fn cut(&mut self, level: Option<Variable>) {
         let level = match level {
             None if self.chunk == 0 => {
@@ -35,7 +35,7 @@ impl Emitter<'_> {
         self.occurrence(level);
     }
 
-    /// A location for a level that is kept from now on.
+    /// Chooses a location for a level that is kept from now on.
     pub(super) fn keep_level(&mut self, level: Variable) -> Location {
         if self.slot(level).is_some() {
             self.allocate();
@@ -69,8 +69,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits one branch: its choice point or jump, its condition, its body. Long because these steps share the state at the branch's
-    /// entry, which would travel through every part of it.
+    /// Emits one branch: its choice point or jump, its condition, its body. Long because these steps share the state at the branch's entry,
+    /// which would have to be passed to every part.
     fn branch(&mut self, i: usize, branch: &Branch, run: &mut Run<'_>) {
         let is_last = i + 1 == run.d.branches.len();
         let section = run.d.names.get(i).copied().flatten();
@@ -94,7 +94,7 @@ impl Emitter<'_> {
             self.begin_section(section);
             self.condition(condition, next);
             self.end_section(section);
-            // The other branches have the places that the condition gave to new variables, but not what it found out.
+            // The other branches share the locations that the condition assigned to new variables, but not the facts it established.
             let mut entry = self.state.clone();
             entry.evaluated.clone_from(&run.entry.evaluated);
             self.goal(then, run.tail);
@@ -166,19 +166,19 @@ impl Emitter<'_> {
         self.end_branch(run, is_last);
     }
 
-    /// A branch that is reached by a jump, or the first one.
+    /// Enters the first branch, or one that is reached by a jump.
     fn enter(&mut self, run: &Run<'_>) {
         self.restore(&run.entry);
     }
 
-    /// A branch that is reached by going back to the choice point of the one before.
+    /// Enters a branch that is reached by backtracking to the choice point of the previous one.
     fn alternative(&mut self, label: Label, instruction: Instruction, run: &Run<'_>) {
         self.place(label);
         self.restore(&run.entry);
         self.emit(instruction);
     }
 
-    /// The state that a branch starts in, without the variables that only the branches before it have.
+    /// Restores the state at the start of a branch, without variables that only earlier branches have.
     fn restore(&mut self, entry: &State) {
         self.state = entry.clone();
         let dead: Vec<Variable> = self
@@ -193,7 +193,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Remembers the newest choice point before the disjunction makes one, for its `->`.
+    /// Saves the newest choice point, for `->`, before the disjunction creates one.
     fn keep_choice(&mut self, run: &mut Run<'_>) {
         if let Some(level) = run.d.level
             && !std::mem::replace(&mut run.level_kept, true)
@@ -203,7 +203,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The end of a branch: its variables go where those of the branches before it are.
+    /// Ends a branch: its variables move to the locations that earlier branches gave them.
     fn end_branch(&mut self, run: &mut Run<'_>, is_last: bool) {
         if run.tail || (self.unreachable && !(is_last && run.met.is_none())) {
             return;
@@ -232,7 +232,7 @@ impl Emitter<'_> {
             self.state.forget(v);
         }
         if run.met.is_none() {
-            // What is in its slot is only there from now on.
+            // A value that also has a slot is kept only there from now on.
             let twice: Vec<Register> = self
                 .state
                 .kept
@@ -250,7 +250,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The variables that have no value before a disjunction and may occur in it and behind it: each of its branches gives them
+    /// Returns the variables that have no value before a disjunction and may occur both in it and after it: each of its branches gives them
     /// one.
     fn shared(&self, d: &Disjunction) -> Vec<Variable> {
         let inside = &self.live.in_primitives;
@@ -264,7 +264,7 @@ impl Emitter<'_> {
         shared.into_iter().collect()
     }
 
-    /// Moves every variable of another state to where it is there.
+    /// Moves every variable to its location in another state.
     fn move_to(&mut self, there: &State) {
         let mut moves: Vec<(Register, Register)> = Vec::new();
         let mut loads: Vec<(Variable, Register)> = Vec::new();
@@ -281,7 +281,7 @@ impl Emitter<'_> {
                 _ => {}
             }
         }
-        // A move can be made when no other reads its target; where all wait in a ring, one value goes aside.
+        // A move is possible if no other one reads its target; if the moves form a cycle, one value moves to a spare register.
         while !moves.is_empty() {
             let free =
                 (0..moves.len()).find(|&i| !moves.iter().any(|&(from, _)| from == moves[i].1));
@@ -309,19 +309,19 @@ impl Emitter<'_> {
     }
 }
 
-/// A disjunction while its branches are written.
+/// A disjunction while its branches are emitted.
 struct Run<'d> {
     d: &'d Disjunction,
     tail: bool,
-    /// Behind the disjunction.
+    /// The position after the disjunction.
     end: Label,
-    /// The label at which the choice point that the branch before left continues.
+    /// The label at which the choice point left by the previous branch continues.
     alternative: Option<Label>,
     level_kept: bool,
-    /// The variables that every branch gives a value.
+    /// The variables to which every branch gives a value.
     shared: Vec<Variable>,
-    /// The state of the variables behind the disjunction, once a branch has ended.
+    /// The state of the variables after the disjunction, once a branch has ended.
     met: Option<State>,
-    /// The state of the variables when the next branch starts.
+    /// The state of the variables at the start of the next branch.
     entry: State,
 }

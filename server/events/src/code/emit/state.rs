@@ -1,23 +1,23 @@
-//! The state of the variables at a point of the code.
+//! The state of the variables at a point in the code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::goal::Variable;
 use super::super::instruction::Register;
 
-/// The places of a variable's value: a register, its slot, or both.
+/// The locations of a variable's value: a register, its slot, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Kept {
     pub(super) register: Option<Register>,
     pub(super) slot: bool,
 }
 
-/// Who has a register.
+/// The holder of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holder {
     /// A variable.
     Variable(Variable),
-    /// An argument or a value on its way.
+    /// An argument or an intermediate value.
     Taken,
 }
 
@@ -26,9 +26,9 @@ pub(super) struct State {
     /// The variables that have a value.
     pub(super) kept: BTreeMap<Variable, Kept>,
     holders: Vec<Option<Holder>>,
-    /// The registers without a holder below `holders.len()`.
+    /// The registers below `holders.len()` that have no holder.
     free: BTreeSet<Register>,
-    /// The variables whose values have been evaluated as expressions: doing so again throws nothing.
+    /// The variables whose values have been evaluated as expressions: evaluating them again cannot throw.
     pub(super) evaluated: BTreeSet<Variable>,
     /// True while there is an environment.
     pub(super) allocated: bool,
@@ -51,7 +51,7 @@ impl State {
         self.holders.get(register as usize).copied().flatten()
     }
 
-    /// Takes a free register: the preferred one, else the first from `floor` on.
+    /// Takes a free register: the preferred one, otherwise the first from `floor` on.
     pub(super) fn take(&mut self, preferred: Option<Register>, floor: Register) -> Register {
         let register = preferred
             .filter(|&r| self.holder(r).is_none())
@@ -63,7 +63,7 @@ impl State {
         register
     }
 
-    /// Gives a register, which must be free, to somebody.
+    /// Gives a free register to a holder.
     pub(super) fn hold(&mut self, register: Register, holder: Holder) {
         while self.holders.len() <= register as usize {
             let new = u32::try_from(self.holders.len()).unwrap_or(Register::MAX);
@@ -74,7 +74,7 @@ impl State {
         self.holders[register as usize] = Some(holder);
     }
 
-    /// Frees a register. A variable in it, if it is nowhere else, has no value any more.
+    /// Frees a register. A variable whose value is nowhere else loses it.
     pub(super) fn release(&mut self, register: Register) {
         let Some(holder) = self
             .holders
@@ -95,26 +95,26 @@ impl State {
         }
     }
 
-    /// Frees a register that holds a value on its way, not one that has become a variable's.
+    /// Frees a register that holds an intermediate value, but not one that has become a variable's.
     pub(super) fn release_taken(&mut self, register: Register) {
         if self.holder(register) == Some(Holder::Taken) {
             self.release(register);
         }
     }
 
-    /// A variable's value is in a register that has been taken.
+    /// Records that a variable's value is in a register already taken.
     pub(super) fn set_register(&mut self, v: Variable, register: Register) {
         self.hold(register, Holder::Variable(v));
         let kept = self.kept.entry(v).or_default();
         kept.register = Some(register);
     }
 
-    /// A variable's value is in a register, too.
+    /// Records that a variable's value is also in a register.
     pub(super) fn cache(&mut self, v: Variable, register: Register) {
         self.set_register(v, register);
     }
 
-    /// A variable's value is in its slot alone.
+    /// Records that a variable's value is only in its slot.
     pub(super) fn set_slot(&mut self, v: Variable) {
         self.kept.insert(
             v,
@@ -125,14 +125,14 @@ impl State {
         );
     }
 
-    /// A variable's value is in its slot, too.
+    /// Records that a variable's value is also in its slot.
     pub(super) fn save(&mut self, v: Variable) {
         if let Some(kept) = self.kept.get_mut(&v) {
             kept.slot = true;
         }
     }
 
-    /// A variable moves to a register that has been taken.
+    /// Moves a variable to a register already taken.
     pub(super) fn relocate(&mut self, v: Variable, to: Register) {
         if let Some(from) = self.register_of(v) {
             self.holders[from as usize] = None;
@@ -150,7 +150,7 @@ impl State {
         }
     }
 
-    /// The variables that are in registers alone.
+    /// Returns the variables that are only in registers.
     pub(super) fn unsaved(&self) -> Vec<(Variable, Register)> {
         self.kept
             .iter()
@@ -159,7 +159,7 @@ impl State {
             .collect()
     }
 
-    /// Registers lose their values.
+    /// Clears all registers.
     pub(super) fn barrier(&mut self) {
         self.holders.clear();
         self.free.clear();

@@ -1,4 +1,4 @@
-//! Tests, and conditions that are made of them: jumps instead of choice points.
+//! Tests, and conditions that consist of tests: jumps instead of choice points.
 
 use costlens_syntax::term::{Term, TermId};
 
@@ -9,7 +9,7 @@ use super::super::shape::Part;
 use super::Emitter;
 
 impl Emitter<'_> {
-    /// A test that goes to a label where it does not hold; without one, it fails.
+    /// Emits a test that jumps to a label if it does not hold, or fails if there is no label.
     pub(super) fn test(&mut self, kind: &Kind, otherwise: Option<Label>) {
         let (test, operands) = match kind {
             Kind::Type(test, a) => {
@@ -28,7 +28,7 @@ impl Emitter<'_> {
                 )
             }
             Kind::Arithmetic(comparison, a, b) => {
-                // The left side is evaluated first, even where it needs no instruction of its own.
+                // The left side is evaluated first, even if it needs no instruction of its own.
                 let first = matches!(self.terms.get(*a), Term::Var(v) if !self.state.evaluated.contains(v))
                     && self.takes_instructions(*b);
                 let a = self.evaluate(*a, first);
@@ -54,7 +54,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A term as the operand of a test; compounds are built.
+    /// Returns a term as the operand of a test; compounds are built.
     fn operand(&mut self, id: TermId) -> Operand {
         match self.terms.get(id) {
             Term::Var(v) => {
@@ -69,9 +69,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// A condition that is made of tests: continues behind it where it holds, else at the label or, without one, fails.
+    /// Emits a condition that consists of tests: continues after it if it holds, otherwise jumps to the label, or fails if there is none.
     pub(super) fn condition(&mut self, condition: &Node, otherwise: Option<Label>) {
-        // What a test would have to give a place to has one whichever way the jumps go.
+        // Variables that a test would have to initialise are initialised first, on every path.
         for v in self.variables_in(condition) {
             self.initialise(v);
         }
@@ -160,7 +160,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The variables of a condition.
+    /// Returns the variables of a condition.
     fn variables_in(&self, goal: &Node) -> Vec<u32> {
         let (mut variables, mut stack) = (Vec::new(), vec![goal]);
         while let Some(goal) = stack.pop() {

@@ -1,4 +1,4 @@
-//! `A = B` in a body, compiled as a head is: what is known of both sides decides.
+//! `A = B` in a body, compiled like a head: the code depends on what is known of both sides.
 
 use costlens_syntax::term::{Term, TermId};
 
@@ -68,12 +68,12 @@ impl Emitter<'_> {
         self.occurrence(w);
     }
 
-    /// A variable without a value gets the value of another.
+    /// Gives a variable without a value the value of another.
     fn alias(&mut self, new: Variable, old: Variable) {
         if self.is_void(new) {
             return;
         }
-        // The last occurrence of the old one: its register passes on.
+        // The last occurrence of the old one: its register is passed on.
         if self.remaining[old as usize] == 1
             && let Some(register) = self.state.register_of(old)
             && self.slot(new).is_none()
@@ -95,7 +95,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Unifies a variable with a term that is none.
+    /// Unifies a variable with a term that is not a variable.
     fn unify_with(&mut self, v: Variable, term: TermId) {
         let inside = self
             .terms
@@ -113,7 +113,7 @@ impl Emitter<'_> {
         } else {
             let wanted = self.live.wanted.get(&(self.chunk, v)).copied();
             let to = self.register(wanted);
-            // Taken until the term is built, so that no part of it goes there.
+            // Taken until the term is built, so that no part of it is put there.
             if let Some(constant) = Constant::of(self.terms, term) {
                 self.emit(Instruction::PutConstant(constant, to));
             } else {
