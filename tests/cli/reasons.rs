@@ -130,11 +130,26 @@ fn a_coin_that_may_be_nothing_is_named_and_one_that_is_not_is_not() {
     let said = change("");
     contains(
         said.first("reason"),
-        "argument 1 of this call to `cc/3` is lowered by a number that may be 0 or less",
+        "argument 1 of this call to `cc/3` is lowered by a number that is not known to be above 0",
     );
-    contains(said.first("help"), "`C > 0`");
+    contains(said.first("help"), "Test before the subtraction");
     let guarded = change("C > 0, ");
-    lacks(&guarded.everything(), "0 or less");
+    lacks(&guarded.everything(), "above 0");
+    contains(
+        guarded.first("reason"),
+        "lowered by a part of argument 2, and a bound cannot depend on the value of that part",
+    );
+    // The guard helps where the number is no part of an argument.
+    let steps = |guard: &str| {
+        Said::in_program(
+            &format!(
+                "%! d(+N:int)\nd(N) :- N > 0, step(S), {guard}M is N-S, d(M).\nd(0).\nstep(1). step(2). step(5).\n"
+            ),
+            "d/1",
+        )
+    };
+    contains(steps("").first("help"), "Test before the subtraction");
+    assert!(steps("S > 0, ").is_bounded());
 }
 
 #[test]
@@ -339,4 +354,181 @@ fn an_exponential_bound_of_what_is_linear_is_marked_for_every_resource() {
         );
         contains(&String::from_utf8(out.stdout).unwrap(), "may be loose");
     }
+}
+
+#[test]
+fn a_predicate_of_a_library_is_not_to_be_defined() {
+    let files = [
+        (
+            "lib/INDEX.pl",
+            "index((sock), 1, sockish, sockish).\nindex((sock_late), 1, late, late).\n",
+        ),
+        (
+            "lib/sockish.pl",
+            ":- module(sockish, [sock/1]).\n:- use_foreign_library(foreign(sockish)).\n",
+        ),
+        (
+            "lib/late.pl",
+            ":- module(late, [sock_late/1]).\n:- use_foreign_library(foreign(late)).\n",
+        ),
+        (
+            "main.pl",
+            ":- use_module(library(sockish)).\ns(S) :- sock(S).\nt(S) :- sock_late(S).\nu(S) :- sock_never(S).\n",
+        ),
+    ];
+    let of = |predicate: &str| Said::of(&files, &["--library", "lib"], predicate);
+    let said = of("s/1");
+    contains(
+        said.first("reason"),
+        "`sock/1` of `library(sockish)` is not written in Prolog, and nothing is known of its cost",
+    );
+    contains(said.first("help"), "`trust` assertion");
+    lacks(&said.everything(), "Define");
+    let said = of("t/1");
+    contains(said.first("reason"), "`sock_late/1` of `library(late)`");
+    lacks(&said.everything(), "Define");
+    contains(of("u/1").first("help"), "Define `sock_never/1`");
+}
+
+#[test]
+fn what_is_declared_to_be_bound_is_not_said_to_be_unbound() {
+    let said = |program: &str, predicate: &str| {
+        let said = Said::in_program(program, predicate);
+        lacks(&said.everything(), "unbound");
+        lacks(&said.everything(), "Declare");
+        said
+    };
+    let strings = said(
+        "%! a(+S:string) is semidet.\na(S) :- string_concat(\" \", T, S), !, a(T).\na(_).\n",
+        "a/1",
+    );
+    contains(
+        strings.first("reason"),
+        "`a/1` calls itself with what `string_concat/3` gives as argument 1, which is not known to be smaller",
+    );
+    contains(strings.first("help"), "state what `a/1` costs");
+    let parts = said(
+        "%! b(+T:ground) is semidet.\nb(T) :- compound(T), !, forall(arg(_, T, A), b(A)).\nb(_).\n",
+        "b/1",
+    );
+    contains(parts.first("reason"), "what `arg/3` gives");
+    said(
+        "%! c(+T:ground) is semidet.\nc(T) :- ( compound(T) -> compound_name_arguments(T, _, As), maplist(c, As) ; true ).\n",
+        "c/1",
+    );
+    let rest = said(
+        "%! d(+L:list(any)) is semidet.\nd(L) :- append(I, [_], L), !, d(I).\nd([]).\n",
+        "d/1",
+    );
+    contains(rest.first("reason"), "what `append/3` gives");
+    lacks(&rest.everything(), "is 0 there");
+}
+
+#[test]
+fn random_integers_are_integers_and_a_quotient_is_not() {
+    let fall = |by: &str| {
+        Said::in_program(
+            &format!("%! r(+N:int)\nr(N) :- N > 0, X is {by}, M is N-X, r(M).\nr(N) :- N =< 0.\n"),
+            "r/1",
+        )
+    };
+    contains(fall("random(2)").first("reason"), "not known to be above 0");
+    let above = fall("random(2)+1");
+    assert!(above.is_bounded(), "{}", above.everything());
+    // Two calls give two numbers.
+    let two = Said::in_program(
+        "two(X) :- A is random(9), B is random(9), ( A =\\= B -> long(100) ; true ), X = A.\n\
+         long(N) :- N > 0, !, M is N-1, long(M).\nlong(_).\n",
+        "two/1",
+    );
+    contains(&two.pattern["bounds"]["steps"]["upper"].to_string(), "102");
+    let said = Said::in_program(
+        "%! halves(+X:int, -N)\nhalves(X, 0) :- X < 1, !.\nhalves(X, N) :- Y is X/2, halves(Y, M), N is M+1.\n",
+        "halves/2",
+    );
+    contains(said.first("reason"), "a number that `/` gives");
+    contains(said.first("help"), "`//`");
+    lacks(&said.everything(), "Declare");
+}
+
+#[test]
+fn a_loop_that_waits_for_messages_names_them_and_not_what_it_stores() {
+    let said = Said::in_program(
+        ":- dynamic seen/1.\nloop(Id) :- thread_get_message(M), ( M == stop -> true ; handle(M), loop(Id) ).\n\
+         handle(M) :- ( seen(M) -> true ; assertz(seen(M)) ).\n",
+        "loop/1",
+    );
+    contains(
+        &said.everything(),
+        "how often `loop/1` calls itself depends on what `thread_get_message/1` receives",
+    );
+    lacks(&said.everything(), "the clauses of the dynamic");
+}
+
+#[test]
+fn a_constraint_is_named_in_place_of_the_recursion_before_it() {
+    let files = [
+        ("lib/INDEX.pl", "\n"),
+        (
+            "lib/clp/clpfd.pl",
+            ":- module(clpfd, [differ/2]).\ndiffer(X, Y) :- setarg(1, X, Y).\n",
+        ),
+        (
+            "main.pl",
+            ":- use_module(library(clp/clpfd)).\n%! c(+Xs:list(int), +X:int, -N)\nc([], _, 0).\n\
+             c([X|Xs], X, N) :- c(Xs, X, M), N is M+1.\nc([Y|Xs], X, N) :- differ(Y, X), c(Xs, X, N).\n",
+        ),
+    ];
+    let said = Said::of(&files, &["--library", "lib"], "c/3");
+    contains(
+        said.first("reason"),
+        "`differ/2` of `library(clpfd)` in clause 3",
+    );
+    lacks(&said.everything(), "arg/3");
+}
+
+#[test]
+fn a_cut_or_once_that_is_there_is_not_advised() {
+    let of = |program: &str, predicate: &str| Said::in_program(program, predicate);
+    let said = of(
+        "i(P) :- once(( between(0, inf, N), p(N, P) )).\np(N, N) :- N > 3.\n",
+        "i/1",
+    );
+    lacks(&said.everything(), "once");
+    let said = of(
+        "rc :- nb_setval(k, 0), repeat, nb_getval(k, K), K1 is K+1, nb_setval(k, K1), K1 >= 10, !.\n",
+        "rc/0",
+    );
+    lacks(&said.everything(), "(`!`)");
+    contains(said.first("help"), "`between(1, Limit, _)`");
+    let said = of(
+        "echo :- repeat, read(X), ( X == quit -> ! ; write(X), nl, fail ).\n",
+        "echo/0",
+    );
+    contains(said.first("reason"), "depends on what `read/1` reads");
+    // Where no cut is there, it is advised.
+    let said = of("on :- repeat, read(X), write(X), fail.\n", "on/0");
+    contains(said.first("help"), "(`!`)");
+}
+
+#[test]
+fn reasons_have_the_names_that_are_written() {
+    let grammar = "%! e(-E, +Xs:list(ground), -R)\ne(E) --> t(L), r(L, E).\nr(L, E) --> [+], !, t(R), r(L+R, E).\nr(E, E) --> [].\n\
+         t(E) --> ['('], !, e(E), [')'].\nt(N) --> [N].\n";
+    let said = Said::in_program(grammar, "e/3");
+    lacks(&said.everything(), "`r/4`");
+    lacks(&said.everything(), "`e/3`");
+    let text = text_of(grammar);
+    lacks(&text, "in e/3");
+    lacks(&text, "in r/4");
+    let copies = text_of(
+        "%! c(+T:ground) is semidet.\nc(T) :- ( compound(T) -> compound_name_arguments(T, _, As), maplist(c, As) ; true ).\n",
+    );
+    lacks(&copies, "apply:maplist");
+    contains(&copies, "`c/1` calls itself through `maplist/2`");
+    let own = Said::in_program(
+        ":- use_module(library(lists)).\nnine(Xs) :- length(Xs, N), N > 9.\n",
+        "nine/1",
+    );
+    lacks(&own.everything(), "%! p(");
 }

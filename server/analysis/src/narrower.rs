@@ -33,18 +33,25 @@ pub(crate) fn suggest(
             }
             None => None,
         };
-        let is_open = |ty: &Type| matches!(ty, Type::Any | Type::Nonvar | Type::Number);
+        let is_nothing = |ty: &Type| matches!(ty, Type::Any | Type::Nonvar | Type::Number);
+        let is_open = |ty: &Type| match ty {
+            Type::List(element) => is_nothing(element),
+            ty => is_nothing(ty),
+        };
         let passes_on = patterns[i].pattern.0.iter().any(is_open);
         if let (Some(pattern), Some(first)) = (declare, patterns[i].unknown.first_mut()) {
             first.help = "Declare what it is called with.".to_owned();
             first.declare = Some(pattern);
         }
-        let from_here =
-            |u: &&mut Unknown| u.types_help && u.declare.is_none() && u.cause != *predicate;
+        let own = format!("%! {}(", predicate.name);
+        // A call in a clause of this predicate may be one of another predicate, which passes on what this one is called with.
+        let is_of_other =
+            |u: &Unknown| u.cause != *predicate || u.help.contains("%! ") && !u.help.contains(&own);
+        let from_here = |u: &&mut Unknown| u.types_help && u.declare.is_none() && is_of_other(u);
         for cause in patterns[i].unknown.iter_mut().filter(from_here) {
             cause.help = match passes_on {
                 true => format!(
-                    "They come from `{predicate}`: declare what it is called with, in a line `%! {}(…)` above it.",
+                    "Declare what `{predicate}` is called with, in a line `%! {}(…)` above it.",
                     predicate.name
                 ),
                 false => {

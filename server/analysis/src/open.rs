@@ -178,7 +178,7 @@ fn changed_by_library(
         file = callee.file(db);
         let name = callee.functor(db);
         if let Some(library) = workspace::installed_as(db, file) {
-            return Some((name.clone(), library.into()));
+            return Some((name.clone(), graph::library_name(library).into()));
         }
         goal = spoilt(db, file, name)?.goal;
     }

@@ -12,4 +12,4 @@ pub use self::component::{
 pub use self::library_assertions::stated_instead;
 pub use self::resolution::{find, reach, resolve};
 pub use self::spoilt::{Spoilt, spoilt};
-pub use self::unreached::{Unreached, is_newer, why_undefined, why_unreached};
+pub use self::unreached::{Unreached, is_newer, library_name, why_undefined, why_unreached};

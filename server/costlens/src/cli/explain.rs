@@ -252,8 +252,13 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
                 out.push_str(&format!("    {line}\n"));
             }
         }
-        for u in &report.unknown {
-            let cause = indicator(&u.cause);
+        for (at, u) in report.unknown.iter().enumerate() {
+            let cause = (found
+                .bounds
+                .cause_names
+                .get(i)
+                .and_then(|names| names.get(at)))
+            .map_or_else(|| indicator(&u.cause), Clone::clone);
             let reason = u.reason.trim_end_matches('.');
             let text = format!("\n  unknown: in {cause}, {reason}. {}", u.help);
             out.push_str(text.trim_end());

@@ -16,7 +16,7 @@ use num_traits::ToPrimitive as _;
 use crate::attained::growth::judged;
 use crate::db::{Db, reached_report};
 use crate::diagnostics::{Diagnostic, malformed};
-use crate::predicate::arguments::argument_names;
+use crate::predicate::arguments::{argument_names, written_name};
 use crate::predicate::mode_line::proposed;
 use crate::predicate::{clauses_from, module, trust_lines};
 use crate::present::is_exponential;
@@ -46,6 +46,8 @@ pub struct PredicateBounds {
     pub arguments: Vec<Option<String>>,
     /// The places where the unknowns of each pattern arise, in the order of [`costlens_analysis::report::PatternReport::unknown`].
     pub causes: Vec<Vec<Option<FileLine>>>,
+    /// The names of the predicates where they arise: `words//1` for a grammar rule.
+    pub cause_names: Vec<Vec<String>>,
     /// The trusted lines that the bounds of each pattern rest on: `db.pl:12`.
     pub rests_on: Vec<Vec<String>>,
     /// The files that a multifile predicate has its clauses from, in the order of loading; empty where that is this file alone.
@@ -129,14 +131,23 @@ pub(crate) fn with_places(
     let causes = (report.patterns.iter())
         .map(|p| p.unknown.iter().map(|u| place(db, file, u)).collect())
         .collect();
+    let cause_names = (report.patterns.iter())
+        .map(|p| p.unknown.iter().map(|u| cause_name(db, file, u)).collect())
+        .collect();
     PredicateBounds {
         offset,
         causes,
+        cause_names,
         rests_on: trust_lines::of_patterns(db, &report.patterns),
         arguments: argument_names(db, file, functor),
         clauses_from: clauses_from(db, file, functor),
         report,
     }
+}
+
+/// The name of the predicate where an unknown arises.
+fn cause_name(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> String {
+    written_name(db, unknown.home.unwrap_or(file), &unknown.cause)
 }
 
 /// The line where an unknown arises: that of its literal, or of the first clause of its predicate.

@@ -299,7 +299,8 @@ fn missing(bounds: &PredicateBounds, pattern: Option<usize>) -> Missing {
     Missing {
         kind: kind(&unknown[i].reason),
         reason: unknown[i].reason.clone(),
-        cause: indicator(&unknown[i].cause),
+        cause: (pattern.and_then(|p| bounds.cause_names.get(p)?.get(i)))
+            .map_or_else(|| indicator(&unknown[i].cause), Clone::clone),
         place: causes.and_then(|causes| causes.get(i)?.clone()),
         help: unknown[i].help.clone(),
     }

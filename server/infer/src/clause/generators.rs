@@ -71,7 +71,10 @@ impl Runner<'_> {
             point,
             goal,
             "`length/2` of a list that may be open has solutions without end",
-            "Declare the list (`%! p(+Xs:list)`), or give its length first: `between(0, 9, N), length(Xs, N)`.",
+            &format!(
+                "Declare the list (`%! {}`), or give its length first: `between(0, 9, N), length(Xs, N)`.",
+                self.mode_head()
+            ),
         );
         self.learn(
             &mut point.state,
@@ -226,7 +229,7 @@ impl Runner<'_> {
         let (reason, help) = match endless(high) {
             true => (
                 "`between/3` without an upper limit has solutions without end",
-                "Use as many of them as are needed: `once((between(N, inf, X), p(X)))`.",
+                "Give it an upper limit, if there is one: `between(0, Limit, N)`.",
             ),
             false => (
                 "the limits of `between/3` are not known to be integers",

@@ -113,8 +113,11 @@ impl Runner<'_> {
             }
             Goal::Call(Call { name, args: [_, _] }) if name == CONSTRAINS => {
                 let reason = "a constraint of `library(clpfd)` is put on what may be no integer, and wakes when variables are bound later".to_owned();
-                let help = "Declare integers in a mode line (`%! p(+N:int)`), and put the constraint behind the goals that compute them.";
-                Some(self.not_known(scope, point, goal, reason, help))
+                let help = format!(
+                    "Declare integers in a mode line (`%! {}`), and put the constraint after the goals that compute them.",
+                    self.mode_head()
+                );
+                Some(self.not_known(scope, point, goal, reason, &help))
             }
             Goal::Qualified { .. } => {
                 // What could be followed was rewritten before.
@@ -155,6 +158,13 @@ impl Runner<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// The begin of a mode line of the predicate whose clause runs: `len(…)`.
+    pub(super) fn mode_head(&self) -> String {
+        let name = &self.nodes[self.node].name.name;
+        let of = name.split_once('(').map_or(name.as_str(), |(of, _)| of);
+        format!("{of}(…)")
     }
 
     /// Notes a goal of which nothing is known: it may bind whatever it can reach.

@@ -40,6 +40,8 @@ pub(crate) enum Rank {
     Size,
     /// The recursion itself.
     Recursion,
+    /// The recursion, where nothing is known of the size of what it passes on.
+    Unmeasured,
 }
 
 /// Causes in the clauses of each node, whoever asks: a predicate of many that call each other asks all of them.

@@ -6,6 +6,7 @@
 
 mod loops;
 mod names;
+mod passed;
 mod recursion;
 mod repeats;
 
@@ -56,7 +57,9 @@ pub(crate) fn unknown(
     found.sort_by_key(|(rank, _)| *rank);
     // What a goal leaves behind of which nothing is known is no fault of the recursion.
     if found.first().is_some_and(|(rank, _)| *rank == Rank::Goal) {
-        found.retain(|(rank, cause)| *rank != Rank::Recursion || !cause.types_help);
+        found.retain(|(rank, cause)| {
+            !(*rank == Rank::Unmeasured || *rank == Rank::Recursion && cause.types_help)
+        });
     }
     let mut seen = BTreeSet::new();
     found.retain(|(_, c)| seen.insert((c.cause.clone(), c.reason.clone())));
@@ -168,7 +171,8 @@ fn causes_in(
                             of_call(component, node, &world.world, run.clause, call, &mut blamed)
                         }
                         Step::Solutions(_, Some(goal)) if goal.endless => {
-                            Some((Rank::Recursion, of_endless(node, run.clause, goal)))
+                            let cause = of_endless(component, node, run.clause, goal);
+                            Some((Rank::Recursion, cause))
                         }
                         _ => None,
                     };
@@ -208,18 +212,32 @@ fn of_obstacle(node: &Node, obstacle: &Obstacle) -> Unknown {
 }
 
 /// A goal that has solutions without end, before what may fail each time.
-fn of_endless(node: &Node, clause: usize, goal: &Generator) -> Unknown {
+fn of_endless(component: &Component<'_>, node: &Node, clause: usize, goal: &Generator) -> Unknown {
+    let of = &goal.predicate;
+    let (reason, help) = if loops::is_cut_after(component, node, clause) {
+        let reason = match loops::input(component, node, clause) {
+            Some(given) => format!("how often `{of}` is tried again depends on {given}"),
+            None => format!("how often what follows `{of}` fails before it succeeds is not known"),
+        };
+        let help = match of.name.as_str() {
+            "repeat" => "If there is a limit, use `between(1, Limit, _)` in place of `repeat`.",
+            _ => "",
+        };
+        (reason, help)
+    } else {
+        (
+            format!("`{of}` has solutions without end, and what follows it may fail each time"),
+            "Let what follows it succeed in the end, and cut there (`!`).",
+        )
+    };
     Unknown {
         home: None,
         side: Side::Upper,
         fuel: false,
-        reason: format!(
-            "`{}` has solutions without end, and what follows it may fail each time",
-            goal.predicate
-        ),
+        reason,
         cause: node.name.clone(),
         literal: Some((clause, goal.literal)),
-        help: "Let what follows it succeed in the end, and cut there (`!`).".to_owned(),
+        help: help.to_owned(),
         types_help: false,
         declare: None,
         missing: None,
@@ -248,6 +266,7 @@ fn of_call(
     call: &CallStep,
     blamed: &mut Blamed,
 ) -> Option<(Rank, Unknown)> {
+    let place = (clause, call.literal);
     let here = |reason: String, help: &str| Unknown {
         home: None,
         side: Side::Upper,
@@ -270,8 +289,8 @@ fn of_call(
                 && has_bound(summary)
                 && summary.unknown.iter().all(Unknown::is_recursion)
             {
-                let (argument, metric) = (argument.argument - 1, argument.metric);
-                let reason = unknown_size(argument, metric, &summary.predicate);
+                let size = (argument.argument - 1, argument.metric);
+                let reason = unknown_size(component, node, place, size, &summary.predicate);
                 return Some((Rank::Size, here(reason, "")));
             }
             if let Some(root) = summary.unknown.first()
@@ -282,36 +301,30 @@ fn of_call(
                 return Some((Rank::Goal, root.clone()));
             }
             let (unsized_argument, _) = unsized_argument?;
-            let (argument, metric) = (unsized_argument.argument - 1, unsized_argument.metric);
-            let reason = unknown_size(argument, metric, &summary.predicate);
+            let size = (unsized_argument.argument - 1, unsized_argument.metric);
+            let reason = unknown_size(component, node, place, size, &summary.predicate);
             Some((Rank::Size, here(reason, "")))
         }
         Callee::Inside(i) => {
             let callee = &component.nodes[*i];
             if callee.params.is_empty() {
-                let place = (clause, call.literal);
-                let cause = unmeasured(component, node, place, callee);
+                let (rank, cause) = unmeasured(component, node, place, callee);
                 let unknown = Unknown {
                     types_help: cause.types_help,
                     ..here(cause.reason, &cause.help)
                 };
-                return Some((Rank::Recursion, unknown));
+                return Some((rank, unknown));
             }
             let (param, _) = (callee.params.iter().zip(&call.args))
                 .find(|(_, size)| size.upper.is_none() && size.lower.is_none())?;
             let slot = param.slot;
             if slot.metric == Metric::Int
-                && is_lowered(component, node, (clause, call.literal), slot.argument)
+                && let Some((reason, help)) = lowered(component, node, place, callee, slot.argument)
             {
-                let reason = format!(
-                    "argument {} of this call to `{}` is lowered by a number that may be 0 or less, so it is not known to get smaller",
-                    names::argument(&callee.name, slot.argument).unwrap_or(slot.argument + 1),
-                    names::of_node(component, callee)
-                );
-                let help = "Test before the subtraction that the number is above 0: `C > 0`.";
-                return Some((Rank::Size, here(reason, help)));
+                return Some((Rank::Size, here(reason, &help)));
             }
-            let reason = unknown_size(slot.argument, slot.metric, &callee.name);
+            let size = (slot.argument, slot.metric);
+            let reason = unknown_size(component, node, place, size, &callee.name);
             Some((Rank::Size, here(reason, "")))
         }
     }
@@ -324,24 +337,56 @@ fn has_bound(summary: &Summary) -> bool {
     summary.all.upper.iter().any(is_bound)
 }
 
-/// True where an argument of a call is a difference, `M is N-C`, of which what is taken away is no number that is written, and is compared with
-/// none.
-fn is_lowered(
+/// Says of an argument of a recursive call that it is a difference, `M is N-C`, where nothing shows that what is taken away is above 0, or it is
+/// an element of a list: the reason, and what helps.
+fn lowered(
+    component: &Component<'_>,
+    node: &Node,
+    place: (usize, TermId),
+    callee: &Node,
+    argument: usize,
+) -> Option<(String, String)> {
+    let number = names::argument(&callee.name, argument).unwrap_or(argument + 1);
+    let name = names::of_node(component, callee);
+    let by = |by: &str| format!("argument {number} of this call to `{name}` is lowered by {by}");
+    Some(match taken_away(component, node, place, argument)? {
+        Taken::Untested => (
+            by("a number that is not known to be above 0, so it is not known to get smaller"),
+            "Test before the subtraction that the number which is taken away is above 0."
+                .to_owned(),
+        ),
+        Taken::Part(whole) => (
+            by(&format!(
+                "a part of argument {}, and a bound cannot depend on the value of that part",
+                names::argument(&node.name, whole).unwrap_or(whole + 1)
+            )),
+            format!("State what `{name}` costs in a `trust` assertion."),
+        ),
+    })
+}
+
+/// A variable that is subtracted.
+enum Taken {
+    /// It is compared with no number that is written.
+    Untested,
+    /// It is compared with one, and is a part of this argument of the clause, from 0.
+    Part(usize),
+}
+
+/// What is taken away where an argument of a call is a difference. Returns `None` for numbers that are written, and for those that are tested and
+/// no part of an argument.
+fn taken_away(
     component: &Component<'_>,
     node: &Node,
     (clause, literal): (usize, TermId),
     argument: usize,
-) -> bool {
-    let Some(clauses) = component.shared.program.clauses(&node.name) else {
-        return false;
-    };
-    let Some(clause) = clauses.get(clause) else {
-        return false;
-    };
+) -> Option<Taken> {
+    let clauses = component.shared.program.clauses(&node.name)?;
+    let clause = clauses.get(clause)?;
     let terms = &*clause.terms;
     let passed = terms.args(literal).get(argument).map(|&a| terms.get(a));
     let Some(Term::Var(passed)) = passed else {
-        return false;
+        return None;
     };
     let bodies = clause.guard.into_iter().chain(clause.body);
     let goals: Vec<TermId> = bodies
@@ -350,35 +395,54 @@ fn is_lowered(
         .collect();
     let is_compared = |variable: &u32| {
         goals.iter().any(|&goal| {
+            let sides = terms.args(goal).iter().map(|&side| terms.get(side));
             matches!(Goal::of(terms, goal), Goal::Compare(..))
                 && terms.variables_of(goal).contains(variable)
+                && sides
+                    .into_iter()
+                    .any(|side| matches!(side, Term::Integer(_)))
         })
     };
-    goals.iter().any(|&goal| {
+    let taken = goals.iter().find_map(|&goal| {
         let Goal::Is { result, expression } = Goal::of(terms, goal) else {
-            return false;
+            return None;
         };
         let is_it = matches!(terms.get(result), Term::Var(v) if v == passed);
-        let taken = terms
-            .matches(expression, "-", 2)
-            .map(|parts| terms.get(parts[1]));
-        is_it && matches!(taken, Some(Term::Var(taken)) if !is_compared(taken))
-    })
+        match terms.get(*terms.matches(expression, "-", 2)?.get(1)?) {
+            Term::Var(taken) if is_it => Some(*taken),
+            _ => None,
+        }
+    })?;
+    if !is_compared(&taken) {
+        return Some(Taken::Untested);
+    }
+    let mut head = terms.args(clause.head).iter();
+    let whole = head.position(|&term| terms.variables_of(term).contains(&taken))?;
+    let is_part = !matches!(terms.get(terms.args(clause.head)[whole]), Term::Var(_));
+    is_part.then_some(Taken::Part(whole))
 }
 
 /// Says that a size is not known on which the cost of a call depends.
-fn unknown_size(argument: usize, metric: Metric, callee: &Functor) -> String {
+fn unknown_size(
+    component: &Component<'_>,
+    node: &Node,
+    place: (usize, TermId),
+    (argument, metric): (usize, Metric),
+    callee: &Functor,
+) -> String {
     let what = match metric {
         Metric::Length => "length",
         Metric::Int => "value",
         Metric::Size => "size",
         Metric::Chars => "number of characters",
     };
+    let is_list = argument + 2 == callee.arity && names::is_in_text(component, node, place, callee);
     let which = match names::argument(callee, argument) {
+        _ if is_list => "the list that is parsed".to_owned(),
         Some(number) => format!("argument {number}"),
         None => "an argument".to_owned(),
     };
-    let callee = names::of_functor(callee);
+    let callee = names::of_call(component, node, place, callee);
     format!("no formula was found for the {what} of {which} in this call to `{callee}`")
 }
 

@@ -251,6 +251,7 @@ impl FileGroup<'_> {
             unknown_may_assign: self.unknown_may_assign,
         };
         let (mut changes, mut uses_arguments) = (None, false);
+        let mut root: Option<Spoilt> = None;
         for (clause, text) in first_order(self.db, predicate).iter().enumerate() {
             let found = assigned(text, &goals);
             all.effect.arguments.extend(found.effect.arguments);
@@ -258,6 +259,8 @@ impl FileGroup<'_> {
             all.hands_on |= found.hands_on;
             uses_arguments |= found.uses_arguments;
             let by = found.goal.map(|goal| Spoilt { clause, goal });
+            // A recursive call changes what another clause does.
+            root = root.or_else(|| by.clone().filter(|by| by.goal != *functor));
             if found.is_used && all.spoilt.is_none() {
                 all.spoilt.clone_from(&by);
             }
@@ -266,6 +269,9 @@ impl FileGroup<'_> {
         // What one clause changes the next one finds changed.
         if uses_arguments && !all.effect.arguments.is_empty() {
             all.spoilt = all.spoilt.or(changes);
+        }
+        if all.spoilt.as_ref().is_some_and(|by| by.goal == *functor) {
+            all.spoilt = root.or(all.spoilt);
         }
         all
     }

@@ -4,11 +4,12 @@ use costlens_catalog::{Home, find, is_built_in};
 use costlens_syntax::{Dialect, is_gnu_built_in};
 
 use super::resolution::reach;
-use crate::definitions::gathered;
+use crate::definitions::{find_written, gathered};
+use crate::directives::facts;
 use crate::language::Functor;
-use crate::loading::unread_library;
+use crate::loading::{dependencies, unread_library};
 use crate::names::{Reach, Unsettled, is_cut, named_by, why_not_in_module};
-use crate::workspace::{Db, SourceFile, is_autoloaded};
+use crate::workspace::{Db, SourceFile, autoload, installed_as, is_autoloaded, is_installed};
 
 /// Why a call reaches nothing that can be followed, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,6 +161,43 @@ pub fn is_newer(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         && is_autoloaded(db, functor) == Some(false)
 }
 
+/// Says of a library's predicate why it is not followed: `tcp_socket/1` is written in C. None for a name that no library gives to a file.
+fn why_not_of_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
+    let exports =
+        |other: &SourceFile| is_installed(db, *other) && facts(db, *other).is_exported(functor);
+    let mut loaded = dependencies(db, file).into_iter();
+    let home = loaded
+        .find(exports)
+        .or_else(|| autoload(db, functor).filter(exports));
+    if let Some(home) = home {
+        let library = installed_as(db, home)?;
+        let is_written = find_written(db, home, functor).is_some();
+        let why = if is_written {
+            "is not followed"
+        } else {
+            "is not written in Prolog"
+        };
+        return Some(format!(
+            "`{functor}` of `library({})` {why}, and nothing is known of its cost",
+            library_name(library)
+        ));
+    }
+    // Without an installed library the catalogue knows some of its predicates.
+    let is_swi = file.parsed(db).dialect() == Dialect::Swi;
+    let known = find(&functor.name, functor.arity).filter(|_| is_swi)?;
+    let library = known.library()?;
+    (is_autoloaded(db, functor) != Some(false)).then(|| {
+        format!(
+            "`{functor}` of `library({library})` is not followed, and nothing is known of its cost"
+        )
+    })
+}
+
+/// The name of an installed library as programs write it: `clpfd` for `clp/clpfd`, which `library(clp)` is a folder of.
+pub fn library_name(installed: &str) -> &str {
+    installed.strip_prefix("clp/").unwrap_or(installed)
+}
+
 /// Says more of a name that nothing known defines, where there is more to say: a library that is loaded was not found, or it
 /// is built into another system than SWI-Prolog.
 pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
@@ -172,6 +210,12 @@ pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
     if let Some(system) = system {
         return Some(Unreached {
             reason: format!("`{functor}` is built into {system}, and nothing is stated of it"),
+            help: "State what it costs in a `trust` assertion.",
+        });
+    }
+    if let Some(reason) = why_not_of_library(db, file, functor) {
+        return Some(Unreached {
+            reason,
             help: "State what it costs in a `trust` assertion.",
         });
     }

@@ -1,6 +1,9 @@
 //! Names of copies that specialisation makes of predicates, with a closure in the place of an argument.
 
+use costlens_catalog::find;
+
 use super::functor::Functor;
+use super::split_name;
 
 /// The name of a copy: `maplist(add(_1))/3` is a copy of `maplist/3` that is passed `N` in the place of `add(N)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,16 +50,22 @@ impl<'n> CopyName<'n> {
         Some(Functor::new(self.of, arity))
     }
 
-    /// The predicate that was copied, in words: `maplist/3`; of the part of a library predicate that does the work (`foldl_/4`), and where the
-    /// place of the closure is not clear, the name alone; `[…]>>…` for a lambda expression.
+    /// The predicate that was copied, in words: `maplist/3`, also for the part of a library predicate that does the work (`apply:maplist_/3`);
+    /// the name alone where the place of the closure is not clear; `[…]>>…` for a lambda expression.
     #[must_use]
     pub fn told(&self) -> String {
         if self.of.is_empty() {
             return "[…]>>…".to_owned();
         }
-        match self.original() {
-            Some(original) if !original.name.ends_with('_') => original.to_string(),
-            _ => self.of.trim_end_matches('_').to_owned(),
+        let Some(original) = self.original() else {
+            return self.of.trim_end_matches('_').to_owned();
+        };
+        let name = split_name(self.of).map_or(self.of, |(_, name)| name);
+        let called = name.trim_end_matches('_');
+        let of_library = find(called, original.arity).filter(|known| known.library().is_some());
+        match of_library {
+            Some(_) => format!("{called}/{}", original.arity),
+            None => original.to_string(),
         }
     }
 
@@ -100,8 +109,7 @@ mod tests {
             let copy = Functor::new(name, arity);
             let name = CopyName::read(&copy).unwrap();
             assert_eq!(name.original().unwrap().to_string(), original);
-            let told = original.trim_end_matches("_/4");
-            assert_eq!(name.told(), told);
+            assert_eq!(name.told(), original.replace('_', ""));
             assert_eq!([name.argument(0), name.argument(1)], arguments, "{copy}");
         }
         assert_eq!(CopyName::read(&Functor::new("maplist", 3)), None);

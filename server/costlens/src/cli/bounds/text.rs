@@ -300,9 +300,10 @@ fn details(
             format!(" {}", u.help)
         };
         let reason = u.reason.trim_end_matches('.');
+        let cause = (p.cause_names.get(index).and_then(|names| names.get(i)))
+            .map_or_else(|| indicator(&u.cause), Clone::clone);
         lines.push(format!(
-            "no {side} bound: in {}{place}, {reason}.{help}",
-            indicator(&u.cause)
+            "no {side} bound: in {cause}{place}, {reason}.{help}"
         ));
     }
     lines

@@ -18,7 +18,7 @@ use crate::summary::node::Node;
 
 /// The end of a loop that has no size.
 pub(super) enum End {
-    /// A built-in that reads.
+    /// What a built-in gives that reads or waits, in words.
     Input(String),
     /// Clauses that come and go.
     Dynamic(String),
@@ -70,11 +70,47 @@ fn goals(clause: &Clause) -> Vec<Call> {
     bodies.flat_map(|body| calls(&clause.terms, body)).collect()
 }
 
+/// What a clause reads or waits for, in words.
+pub(super) fn input(component: &Component<'_>, node: &Node, clause: usize) -> Option<String> {
+    let clauses = component.shared.program.clauses(&node.name)?;
+    read_by(&goals(clauses.get(clause)?))
+}
+
+/// True where a clause cuts.
+pub(super) fn is_cut_after(component: &Component<'_>, node: &Node, clause: usize) -> bool {
+    let clauses = component.shared.program.clauses(&node.name);
+    let clause = clauses.as_ref().and_then(|all| all.get(clause));
+    clause.is_some_and(|clause| {
+        let terms = &*clause.terms;
+        let parts = clause
+            .body
+            .into_iter()
+            .flat_map(|body| terms.subterms(body));
+        parts.into_iter().any(|t| {
+            terms.as_atom(t).is_some_and(|name| name == "!")
+                || terms.matches(t, "once", 1).is_some()
+        })
+    })
+}
+
+/// What goals read or wait for, in words: ``what `read/1` reads``.
+fn read_by(goals: &[Call]) -> Option<String> {
+    goals.iter().find_map(|goal| {
+        let (name, arity) = (goal.callee.name.as_str(), goal.callee.arity);
+        let gives = match name {
+            _ if reads_input(name, arity) => "reads",
+            "thread_get_message" | "thread_peek_message" => "receives",
+            "get_time" if arity == 1 => "gives",
+            _ => return None,
+        };
+        Some(format!("what `{}` {gives}", goal.callee))
+    })
+}
+
 /// What the goals of a clause read, or the clauses that come and go which they look up.
 fn outside(component: &Component<'_>, clause: &Clause, goals: &[Call]) -> Option<End> {
-    let reads = |goal: &&Call| reads_input(&goal.callee.name, goal.callee.arity);
-    if let Some(reader) = goals.iter().find(reads) {
-        return Some(End::Input(reader.callee.to_string()));
+    if let Some(given) = read_by(goals) {
+        return Some(End::Input(given));
     }
     let found = goals
         .iter()

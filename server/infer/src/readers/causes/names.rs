@@ -1,6 +1,8 @@
 //! Names of predicates in messages, as programs have them.
 
 use costlens_program::CopyName;
+use costlens_program::language::grammar_rule::is_nonterminal;
+use costlens_syntax::term::TermId;
 
 use crate::component::Component;
 use crate::report::Functor;
@@ -8,13 +10,44 @@ use crate::summary::node::Node;
 
 /// The name of a node: `words//1` for a grammar rule.
 pub(super) fn of_node(component: &Component<'_>, node: &Node) -> String {
-    let clauses = component.shared.program.clauses(&node.name);
-    let is_grammar =
-        clauses.is_some_and(|all| !all.is_empty() && all.iter().all(|c| c.grammar_rule));
-    match node.name.arity.checked_sub(2).filter(|_| is_grammar) {
-        Some(arity) => format!("{}//{arity}", node.name.name),
-        None => of_functor(&node.name),
+    match node.name.arity.checked_sub(2) {
+        Some(arity) if is_grammar(component, node) => format!("{}//{arity}", node.name.name),
+        _ => of_functor(&node.name),
     }
+}
+
+fn is_grammar(component: &Component<'_>, node: &Node) -> bool {
+    let clauses = component.shared.program.clauses(&node.name);
+    clauses.is_some_and(|all| !all.is_empty() && all.iter().all(|c| c.grammar_rule))
+}
+
+/// The name of a predicate that a clause of a node calls, as the clause has it: `words//1` for a goal of a grammar rule.
+pub(super) fn of_call(
+    component: &Component<'_>,
+    node: &Node,
+    place: (usize, TermId),
+    callee: &Functor,
+) -> String {
+    let arity = callee.arity.checked_sub(2);
+    match arity.filter(|_| is_in_text(component, node, place, callee)) {
+        Some(arity) => format!("{}//{arity}", callee.name),
+        None => of_functor(callee),
+    }
+}
+
+/// True for a goal that a grammar rule calls as a nonterminal: its last two arguments are not written.
+pub(super) fn is_in_text(
+    component: &Component<'_>,
+    node: &Node,
+    (clause, literal): (usize, TermId),
+    callee: &Functor,
+) -> bool {
+    let clauses = component.shared.program.clauses(&node.name);
+    let clause = clauses.as_ref().and_then(|all| all.get(clause));
+    let mut nodes = component.nodes.iter();
+    clause.is_some_and(|clause| is_nonterminal(clause, literal))
+        || clause.is_some_and(|clause| clause.grammar_rule)
+            && nodes.any(|of| of.name == *callee && is_grammar(component, of))
 }
 
 /// The name of a predicate: `maplist/3` for a copy of it with a closure.

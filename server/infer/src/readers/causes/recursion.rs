@@ -11,12 +11,13 @@ use costlens_syntax::term::{CONS, TermId};
 use num_traits::Signed as _;
 
 use super::loops::{self, End};
-use super::{from, meets, names};
+use super::passed::{Origin, origin, passes_variable};
+use super::{from, lowered, meets, names};
 use crate::component::Component;
-use crate::component::costs::Costs;
+use crate::component::costs::{Costs, Rank};
 use crate::lattice::size::Size;
-use crate::lattice::types::Type;
-use crate::report::{Side, Unknown};
+use crate::lattice::types::{Metric, Type};
+use crate::report::{Functor, Side, Unknown};
 use crate::summary::Summary;
 use crate::summary::names::names_of;
 use crate::summary::node::Node;
@@ -39,8 +40,8 @@ fn without_size(
     name: &str,
 ) -> Option<Cause> {
     let (reason, help) = match loops::end(component, node, clause, literal)? {
-        End::Input(reader) => (
-            format!("how often `{name}` calls itself depends on what `{reader}` reads"),
+        End::Input(given) => (
+            format!("how often `{name}` calls itself depends on {given}"),
             "If there is a limit, pass it as a number that counts down to 0.",
         ),
         End::Dynamic(facts) => (
@@ -69,22 +70,27 @@ pub(super) fn unmeasured(
     node: &Node,
     place: (usize, TermId),
     callee: &Node,
-) -> Cause {
+) -> (Rank, Cause) {
     let name = names::of_node(component, callee);
     let is_without_arguments = node.pattern.0.is_empty() || callee.pattern.0.is_empty();
     if (node.name == callee.name || is_without_arguments)
         && let Some(cause) = without_size(component, node, place, &name)
     {
-        return cause;
+        return (Rank::Recursion, cause);
+    }
+    if let Some(cause) = not_smaller(component, node, place, callee) {
+        return (Rank::Unmeasured, cause);
     }
     let types = &callee.pattern.0;
+    let calls_itself = calls_itself(component, node, callee);
     let has = |ty: &Type| types.contains(ty);
     if types.is_empty() {
-        return Cause {
-            reason: format!("`{name}` calls itself, and has no argument that could get smaller"),
+        let cause = Cause {
+            reason: format!("{calls_itself}, and has no argument that could get smaller"),
             help: "If there is a limit, pass it as a number that counts down to 0.".to_owned(),
             types_help: false,
         };
+        return (Rank::Recursion, cause);
     }
     let number = |i: usize| names::argument(&callee.name, i).unwrap_or(i + 1);
     let unknown = types.iter().enumerate().filter(|(_, ty)| **ty == Type::Any);
@@ -127,10 +133,98 @@ pub(super) fn unmeasured(
             callee.name.name
         ),
     };
-    Cause {
-        reason: format!("`{name}` calls itself, and {why}"),
+    let cause = Cause {
+        reason: format!("{calls_itself}, and {why}"),
         help,
         types_help: true,
+    };
+    (Rank::Recursion, cause)
+}
+
+/// ``` `p/1` calls itself```, directly or through the predicate whose clause has the call.
+fn calls_itself(component: &Component<'_>, node: &Node, callee: &Node) -> String {
+    let name = names::of_node(component, callee);
+    match node.name == callee.name {
+        true => format!("`{name}` calls itself"),
+        false => format!(
+            "`{name}` calls itself through `{}`",
+            names::of_node(component, node)
+        ),
+    }
+}
+
+/// Explains a recursion whose argument has a size where it is called first, by a declaration or a caller, and none in the recursive call: nothing
+/// more is to be declared.
+fn not_smaller(
+    component: &Component<'_>,
+    node: &Node,
+    place: (usize, TermId),
+    callee: &Node,
+) -> Option<Cause> {
+    let patterns = || {
+        let same = |of: &&Node| of.name == callee.name;
+        component.nodes.iter().filter(same).map(|of| &of.pattern.0)
+    };
+    let is_known = |i: usize, ty: &Type| match ty {
+        Type::Any => patterns().any(|types| types[i] != Type::Any && types[i].is_bound()),
+        Type::Number => patterns().any(|types| types[i] == Type::Int),
+        _ => false,
+    };
+    let types = callee.pattern.0.iter().enumerate();
+    let origins: Vec<(usize, bool, Option<Origin>)> = types
+        .filter(|(_, ty)| matches!(ty, Type::Any | Type::Number))
+        .map(|(i, ty)| (i, is_known(i, ty), self::origin(component, node, place, i)))
+        .collect();
+    let name = names::of_node(component, callee);
+    let calls_itself = calls_itself(component, node, callee);
+    let number = |i: usize| names::argument(&callee.name, i).unwrap_or(i + 1);
+    let is_division =
+        |(_, _, from): &&(usize, bool, Option<Origin>)| matches!(from, Some(Origin::Division));
+    if let Some((argument, _, _)) = origins.iter().find(is_division) {
+        return Some(Cause {
+            reason: format!(
+                "{calls_itself} with a number that `/` gives as argument {}, which may be a float",
+                number(*argument)
+            ),
+            help: "Use `//` where integers are meant.".to_owned(),
+            types_help: false,
+        });
+    }
+    let known = || origins.iter().filter(|(_, is_known, _)| *is_known);
+    let given = known().find_map(|(i, _, from)| match from {
+        Some(Origin::Goal(goal)) => Some((*i, goal)),
+        _ => None,
+    });
+    let reason = match given {
+        Some((i, goal)) => format!(
+            "{calls_itself} with what `{goal}` gives as argument {}, which is not known to be smaller",
+            number(i)
+        ),
+        None => {
+            let numbers: Vec<String> = known().map(|(i, _, _)| number(*i).to_string()).collect();
+            let verb = match numbers.as_slice() {
+                [] => return None,
+                [_] => "is",
+                _ => "are",
+            };
+            let which = arguments(&numbers, callee.pattern.0.len());
+            format!("{calls_itself}, and {which} {verb} not known to get smaller")
+        }
+    };
+    Some(Cause {
+        reason,
+        help: if_it_falls(&callee.name, &name),
+        types_help: false,
+    })
+}
+
+/// Advice on a recursion that ends for a reason that is not seen here. Nothing can be stated of a copy.
+fn if_it_falls(predicate: &Functor, name: &str) -> String {
+    match CopyName::read(predicate) {
+        Some(_) => String::new(),
+        None => {
+            format!("If it does get smaller, state what `{name}` costs in a `trust` assertion.")
+        }
     }
 }
 
@@ -234,9 +328,17 @@ fn endless(
             "`{name}` calls itself in clause {clause} for each element of argument {}, and the length of that list is not known",
             number(argument)
         );
+        let declare = match CopyName::read(&node.name) {
+            Some(_) => String::new(),
+            None => format!(
+                "Declare the list in a mode line (`%! {}(…)`), or test",
+                node.name.name
+            ),
+        };
+        let test = if declare.is_empty() { "Test" } else { "" };
         let cause = Cause {
             reason,
-            help: "Declare the list in a mode line (`%! p(+Xs:list)`), or test it before the call (`is_list/1`).".to_owned(),
+            help: format!("{declare}{test} it before the call (`is_list/1`)."),
             types_help: true,
         };
         return Some((1, cause));
@@ -256,6 +358,12 @@ fn endless(
     if let Some(ended) = ended {
         return Some((2, ended));
     }
+    let lowered = (node.params.iter())
+        .filter(|param| param.slot.metric == Metric::Int && param.slot.is_plain())
+        .find_map(|param| lowered(component, node, place, node, param.slot.argument));
+    if let Some((reason, help)) = lowered {
+        return cause(1, reason, &help);
+    }
     let names = names_of(summary);
     let names = Names::new(names);
     let is_named =
@@ -264,7 +372,7 @@ fn endless(
         let e = size.as_exact()?;
         is_named(e).then(|| display(e, &names))
     };
-    let help = "Let an argument get smaller in every call, a list or a number with a guard such as `N > 0`.";
+    let help = "Let an argument get smaller in every call: a list, or a number that a test keeps from falling for ever.";
     if let Some((slot, size)) = growing {
         let to = shown(size).map_or_else(String::new, |e| format!(" ({e})"));
         let reason = format!(
@@ -281,7 +389,27 @@ fn endless(
     } else {
         let which = (node.params.iter().zip(&call.args))
             .filter(|(p, size)| size.as_exact() != Some(&Expr::var(p.var)))
+            // The size that a variable has in one case says nothing of the others.
+            .filter(|(p, size)| {
+                size.as_exact().and_then(Expr::as_constant).is_none()
+                    || !passes_variable(component, node, place, p.slot.argument)
+            })
             .find_map(|(p, size)| Some((p, shown(size)?)));
+        let given = (node.params.iter())
+            .filter(|p| p.slot.is_plain())
+            .find_map(|p| match origin(component, node, place, p.slot.argument)? {
+                Origin::Goal(goal) => Some((p.slot.argument, goal)),
+                Origin::Division => None,
+            });
+        if which.is_none()
+            && let Some((argument, goal)) = given
+        {
+            let reason = format!(
+                "`{name}` calls itself in clause {clause} with what `{goal}` gives as argument {}, which is not known to be smaller",
+                number(argument)
+            );
+            return cause(2, reason, &if_it_falls(&node.name, &name));
+        }
         let which = which.map_or_else(String::new, |(p, e)| {
             format!(": argument {} is {e} there", number(p.slot.argument))
         });

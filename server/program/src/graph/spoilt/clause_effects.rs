@@ -53,7 +53,7 @@ pub(super) struct Goals<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Assigned {
     pub(super) effect: Effect,
-    /// The first goal that changes something.
+    /// The first goal that changes something; a call of the clause's own predicate only where no other one does.
     pub(super) goal: Option<Functor>,
     /// True if something may be used of what is known of terms that are changed.
     pub(super) is_used: bool,
@@ -65,6 +65,7 @@ pub(super) struct Assigned {
 
 pub(super) fn assigned(clause: &Clause, goals: &Goals<'_>) -> Assigned {
     let mut sharing = Sharing::new(&clause.terms, goals);
+    sharing.own = Functor::of(&clause.terms, clause.head);
     let head = clause.terms.args(clause.head);
     let takes_apart = sharing.head(head);
     let body: Vec<TermId> = (clause.guard.iter().chain(&clause.body).copied()).collect();
@@ -178,6 +179,8 @@ struct Sharing<'a> {
     ways: Vec<Vec<(u32, Way)>>,
     starts: Vec<Start>,
     goal: Option<Functor>,
+    /// The predicate of the clause.
+    own: Option<Functor>,
     /// How many goals are such built-ins.
     assignments: usize,
     anything: bool,
@@ -201,6 +204,7 @@ impl<'a> Sharing<'a> {
             ways: vec![Vec::new(); count],
             starts: Vec::new(),
             goal: None,
+            own: None,
             assignments: 0,
             anything: false,
             reads: Vec::new(),
@@ -366,6 +370,13 @@ impl<'a> Sharing<'a> {
         }
     }
 
+    /// Notes a goal that changes something. That of a recursive call is done by another goal.
+    fn blame(&mut self, goal: &Functor) {
+        if self.goal.is_none() || self.goal == self.own {
+            self.goal = Some(goal.clone());
+        }
+    }
+
     /// Returns whether a goal gets a closure that may change something.
     fn hands_over(&self, args: &[TermId], meta: &[MetaArgument]) -> bool {
         let may_assign = |functor: &Functor| match (self.goals.does)(functor) {
@@ -409,7 +420,7 @@ impl<'a> Sharing<'a> {
             self.other(&[value]);
         }
         if let Some(t) = variable(terms, term) {
-            self.goal.get_or_insert_with(|| functor.clone());
+            self.blame(functor);
             self.starts.push(Start {
                 variable: t,
                 inside: false,
@@ -469,7 +480,7 @@ impl<'a> Sharing<'a> {
     }
 
     fn changes(&mut self, goal: &Functor, variables: &[u32]) {
-        self.goal.get_or_insert_with(|| goal.clone());
+        self.blame(goal);
         let starts = variables.iter().map(|&variable| Start {
             variable,
             inside: true,

@@ -1,0 +1,103 @@
+//! The origin of what a recursive call passes, where nothing is known of its size.
+//!
+//! ```prolog
+//! strip(S) :- string_concat(" ", T, S), !, strip(T).     % what string_concat/3 gives
+//! halves(X, N) :- Y is X/2, halves(Y, M), N is M+1.      % a number of `/`
+//! ```
+
+use costlens_catalog::is_control_construct;
+use costlens_program::language::{Call, calls};
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::names;
+use crate::component::Component;
+use crate::summary::node::Node;
+
+/// The goal that gives what is passed.
+pub(super) enum Origin {
+    /// An expression whose value may be a float: a division.
+    Division,
+    /// A goal, or a function of an expression, by its name.
+    Goal(String),
+}
+
+/// Finds the goal of a clause that gives the argument (from 0) of a call there. Returns `None` for what comes from the head, for terms that are
+/// written, and for sums and differences.
+pub(super) fn origin(
+    component: &Component<'_>,
+    node: &Node,
+    (clause, literal): (usize, TermId),
+    argument: usize,
+) -> Option<Origin> {
+    let clauses = component.shared.program.clauses(&node.name)?;
+    let written = clauses.get(clause)?;
+    let terms = &*written.terms;
+    let passed = variable(terms, *terms.args(literal).get(argument)?)?;
+    if terms.variables_of(written.head).contains(&passed) {
+        return None;
+    }
+    let bodies = written.guard.into_iter().chain(written.body);
+    let goals: Vec<Call> = bodies.flat_map(|body| calls(terms, body)).collect();
+    let holds = |call: &&Call, inside: TermId| terms.subterms(call.goal).contains(&inside);
+    let is_control = |call: &&Call| {
+        let (name, arity) = (call.callee.name.as_str(), call.callee.arity);
+        let written = arity.saturating_sub(call.added);
+        name == "phrase"
+            || [arity, written]
+                .iter()
+                .any(|&n| is_control_construct(name, n))
+    };
+    let giver = (goals.iter())
+        .filter(|call| !is_control(call) && !holds(call, literal))
+        .find(|call| terms.variables_of(call.goal).contains(&passed))?;
+    let is_phrase = |call: &&Call| call.callee.name == "phrase" && holds(call, giver.goal);
+    let (name, arity) = terms.functor(giver.goal)?;
+    if goals.iter().any(|call| is_phrase(&call)) {
+        return Some(Origin::Goal(format!("{name}//{arity}")));
+    }
+    if let Some(&[_, expression]) = terms.matches(giver.goal, "is", 2) {
+        return of_expression(terms, expression);
+    }
+    if matches!((giver.callee.name.as_str(), giver.callee.arity), ("=", 2)) {
+        return None;
+    }
+    let place = (clause, giver.goal);
+    Some(Origin::Goal(names::of_call(
+        component,
+        node,
+        place,
+        &giver.callee,
+    )))
+}
+
+fn of_expression(terms: &Terms, expression: TermId) -> Option<Origin> {
+    let divides = |&t: &TermId| terms.matches(t, "/", 2).is_some();
+    if terms.subterms(expression).iter().any(divides) {
+        return Some(Origin::Division);
+    }
+    let (name, arity) = terms.functor(expression)?;
+    let is_sum = matches!(name.as_str(), "+" | "-");
+    (arity > 0 && !is_sum).then(|| Origin::Goal(name.to_string()))
+}
+
+/// True for a call that passes a variable as an argument, from 0.
+pub(super) fn passes_variable(
+    component: &Component<'_>,
+    node: &Node,
+    (clause, literal): (usize, TermId),
+    argument: usize,
+) -> bool {
+    let clauses = component.shared.program.clauses(&node.name);
+    let clause = clauses.as_ref().and_then(|all| all.get(clause));
+    clause.is_some_and(|clause| {
+        let passed = clause.terms.args(literal).get(argument);
+        passed.is_some_and(|&t| variable(&clause.terms, t).is_some())
+    })
+}
+
+fn variable(terms: &Terms, term: TermId) -> Option<u32> {
+    match terms.get(term) {
+        Term::Var(v) => Some(*v),
+        _ => None,
+    }
+}
