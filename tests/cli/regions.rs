@@ -170,3 +170,107 @@ joined([X|Xs], Ys, [X|Zs]) :- joined(Xs, Ys, Zs).
     let reason = rows[0]["reason"].as_str().unwrap();
     assert!(reason.contains("about sizes without a limit"), "{reason}");
 }
+
+#[test]
+fn called_patterns_admit_the_calls() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    let rows = |program: &str| {
+        std::fs::write(folder.join("called.pl"), program).unwrap();
+        text(folder, &["bounds", "called.pl"])
+    };
+    let fill = "fill([]). fill([B|Bs]) :- ( B = 0 ; B = 1 ), fill(Bs).\n";
+    let rows_of_fill = [
+        "main :- fill([A,B,C]), print(A-B-C).\n",
+        "main :- Vs = [A,B], fill(Vs), print(A-B).\n",
+        "main :- length(L, 3), fill(L), print(L).\n",
+    ];
+    for main in rows_of_fill {
+        let shown = rows(&format!(":- initialization(main).\n{main}{fill}"));
+        assert!(shown.contains("  fill(+list(any))  nondet"), "{shown}");
+        assert!(!shown.contains("list(int)"), "{shown}");
+    }
+    // A partial list is no list: the guess is shown as one.
+    let shown = rows(
+        "main :- len([a|_], N), print(N).\nlen([], 0).\nlen([_|T], N) :- len(T, M), N is M+1.\n",
+    );
+    assert!(shown.contains("  len(+nonvar, -N) "), "{shown}");
+    assert!(shown.contains("  ~len(+list(any), -N) "), "{shown}");
+    let shown = rows(
+        "main :- ev(add(X, num(1)), V), print(X-V).\nev(num(N), N).\nev(add(A,B), V) :- ev(A, X), ev(B, Y), V is X+Y.\n",
+    );
+    assert!(shown.contains("  ~ev(+add/2|num/1, -N) "), "{shown}");
+    // What is known to be ground is called.
+    let shown = rows(
+        "main :- numlist(1, 9, L), sum(L, S), print(S).\nsum([], 0).\nsum([X|Xs], S) :- sum(Xs, T), S is T+X.\n",
+    );
+    assert!(shown.contains("  sum(+list(int), -S) "), "{shown}");
+}
+
+#[test]
+fn exceptions_hide_no_growth_below_zero() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    let program = "\
+%! c3(+N:int) is semidet.
+c3(N) :- N < 0, !, K is -N, h(K).
+c3(_).
+%! up(+N:int) is det.
+up(N) :- N >= 0, !.
+up(N) :- M is N+1, up(M).
+%! h(+N:int) is nondet.
+h(0).
+h(N) :- N > 0, K is N-1, h(K), h(K).
+%! pick(+M:nat, +N:nat) is det.
+pick(0, N) :- !, h(N).
+pick(_, _).
+%! skip(+N:int) is semidet.
+skip(0) :- !.
+skip(N) :- get_char(_), M is N-1, skip(M).
+";
+    std::fs::write(folder.join("below.pl"), program).unwrap();
+    let budget = "[[budget]]\nsteps = \"O(1)\"\nunproved = \"deny\"\n";
+    std::fs::write(folder.join("costlens.toml"), budget).unwrap();
+    let rows = text(folder, &["bounds", "below.pl"]);
+    assert!(!rows.contains("1, except n ≤ -1"), "{rows}");
+    assert!(rows.contains("n ≥ 0: 1"), "{rows}");
+    // Regions need the exponential bound.
+    assert!(!rows.contains("may be loose"), "{rows}");
+    // The upper bound of the main region.
+    assert!(rows.contains("for n ≥ 0: n + 1"), "{rows}");
+    let check = json(folder, &["check", "below.pl", "--format", "json"]);
+    let messages: Vec<&str> = (check["diagnostics"].as_array().unwrap().iter())
+        .filter(|d| d["code"] == "budget")
+        .map(|d| d["message"].as_str().unwrap())
+        .collect();
+    for predicate in ["`c3/1`", "`up/1`"] {
+        let is_of = |m: &&str| m.starts_with(predicate);
+        assert!(messages.iter().any(is_of), "{predicate} in {messages:?}");
+    }
+}
+
+#[test]
+fn a_generator_does_not_diverge_on_redo() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    let program = "n(0).\nn(N) :- n(M), N is M+1.\nrep(N, X) :- repeat, X = N.\n";
+    std::fs::write(folder.join("nat.pl"), program).unwrap();
+    let rows = text(folder, &["bounds", "nat.pl"]);
+    assert!(!rows.contains("diverges on redo"), "{rows}");
+    assert!(
+        rows.contains("1 to the first solution, search never ends"),
+        "{rows}"
+    );
+}
+
+#[test]
+fn a_lower_bound_of_the_headline_has_a_value_for_every_call() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    let program = "%! p(+N:nat) is nondet.\np(1).\np(N) :- N >= 0, M is N>>1, p(M).\n";
+    std::fs::write(folder.join("log.pl"), program).unwrap();
+    let found = json(folder, &["bounds", "log.pl", "--format", "json"]);
+    let steps = &found["predicates"][0]["patterns"][0]["bounds"]["steps"];
+    assert_eq!(steps["condition"], Value::Null, "{steps}");
+    assert_eq!(steps["lower"], "1", "{steps}");
+}

@@ -85,6 +85,15 @@ pub fn class_text(report: &PatternReport, bound: &Bound, names: &Names<'_>) -> S
     }
 }
 
+/// The class of the upper bound of the headline in the same words, with those of regions outside its condition that cost more.
+#[must_use]
+pub fn upper_class_text(report: &PatternReport, names: &Names<'_>) -> String {
+    match &report.headline.all.upper {
+        Bound::Finite(e) => headline::dearest_growth(report, e).to_text(names),
+        bound => class_text(report, bound, names),
+    }
+}
+
 /// The class of a bound of the headline as a person reads it: `O(n²)`; none where there is no class.
 #[must_use]
 pub fn class_readable(report: &PatternReport, bound: &Bound, names: &Names<'_>) -> Option<String> {
@@ -99,7 +108,9 @@ pub(crate) fn is_exponential(bound: &Bound) -> bool {
 /// The class of a headline: `O(n²)`, `≤ O(2ⁿ)` where an exponential bound may be loose; none where there is no class.
 #[must_use]
 pub fn headline_class(report: &PatternReport, names: &Names<'_>) -> Option<String> {
-    let class = class_readable(report, &report.headline.all.upper, names)?;
+    let upper = finite(&report.headline.all.upper)?;
+    let growth = headline::dearest_growth(report, upper);
+    let class = format!("O({})", growth.display(names));
     Some(match report.headline.loose {
         Some(_) => format!("≤ {class}"),
         None => class,
@@ -242,7 +253,10 @@ fn telling(lower: &Bound) -> Option<&Expr> {
 
 /// The highest threshold that does not hide a pattern's cost; unknown cost and divergence, for some sizes or all, are above every class.
 pub(crate) fn threshold(report: &PatternReport) -> Threshold {
-    threshold_of(&report.headline.all.upper)
+    match &report.headline.all.upper {
+        Bound::Finite(e) => rank(&headline::dearest_growth(report, e)),
+        missing => threshold_of(missing),
+    }
 }
 
 /// The highest threshold that does not hide a bound.

@@ -1,5 +1,8 @@
 //! Reports on predicates: plain data without positions, for `ide` to present.
 
+use std::collections::BTreeMap;
+
+use costlens_algebra::growth::growth;
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_program::SourceFile;
@@ -148,14 +151,51 @@ impl Piece {
         (&self.first.lower, &self.all.upper)
     }
 
-    /// True if the upper bound is none, infinite, or grows with a size that has no upper limit in the region.
+    /// True if the upper bound is none, infinite, or grows with a size that has no upper limit in the region, or with how far below 0 an integer is
+    /// that has no lower one: `2-n` for n <= -1.
     #[must_use]
     pub fn grows(&self) -> bool {
         let Bound::Finite(upper) = &self.all.upper else {
             return true;
         };
         let is_limited = |var: &Var| self.when.bounds(&Expr::var(*var)).1.is_some();
-        !upper.variables().iter().all(is_limited)
+        if !upper.variables().iter().all(is_limited) {
+            return true;
+        }
+        let falling = self.falling(upper);
+        !falling.is_empty()
+            && self.upper_in_magnitudes().is_none_or(|upper| {
+                let growth = growth(&upper);
+                let mut monomials = growth.monomials().iter();
+                monomials.any(|m| m.variables().any(|v| falling.contains_key(&v)))
+            })
+    }
+
+    /// The upper bound as an expression that grows with its sizes: where an integer only goes down in the region, `n` is how far. `2-n` becomes `n+2`
+    /// for n <= -1. `None` if there is none, or rounded parts depend on such an integer.
+    #[must_use]
+    pub fn upper_in_magnitudes(&self) -> Option<Expr> {
+        let Bound::Finite(upper) = &self.all.upper else {
+            return None;
+        };
+        let falling = self.falling(upper);
+        let is_of_falling = |v: &Var| falling.contains_key(v);
+        let mut atoms = upper.terms().flat_map(|(m, _)| m.all_atoms());
+        if atoms.any(|atom| atom.argument().variables().iter().any(is_of_falling)) {
+            return None;
+        }
+        upper.substitute(&falling)
+    }
+
+    /// The variables of an expression that have an upper limit in the region and no lower one, each with what stands for it.
+    fn falling(&self, e: &Expr) -> BTreeMap<Var, Expr> {
+        let only_falls = |v: &Var| {
+            let (least, most) = self.when.bounds(&Expr::var(*v));
+            least.is_none() && most.is_some()
+        };
+        (e.variables().into_iter().filter(only_falls))
+            .map(|v| (v, -&Expr::var(v)))
+            .collect()
     }
 
     /// True where no call succeeds: proved.

@@ -17,8 +17,9 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::KnownCallee;
 use super::bodies::{self, catcher};
+use super::library::usual_pattern;
 use super::shapes::{Node, Scheme, Shapes};
-use super::signatures::signature_of;
+use super::signatures::{ground_arguments, signature_of};
 use super::typing::{self, goal_shapes};
 use super::variables::unbound;
 
@@ -36,6 +37,8 @@ pub struct SeenCall {
     pub sure: bool,
     /// The arguments that are structures of variables, all of them unbound.
     pub hollow: Vec<usize>,
+    /// The arguments that are bound and certainly hold unbound variables: no ground type admits them.
+    pub partial: Vec<usize>,
 }
 
 /// A pattern under which a caller runs.
@@ -111,6 +114,12 @@ enum State {
     },
     Bound {
         sure: bool,
+        /// True if its value certainly holds no variable.
+        ground: bool,
+    },
+    /// A proper list of new variables: `length(L, 3)`.
+    Spine {
+        sure: bool,
     },
     /// Perhaps bound, perhaps shared.
     Anything {
@@ -121,7 +130,10 @@ enum State {
 impl State {
     fn is_sure(self) -> bool {
         match self {
-            State::Unbound { sure } | State::Bound { sure } | State::Anything { sure } => sure,
+            State::Unbound { sure }
+            | State::Bound { sure, .. }
+            | State::Spine { sure }
+            | State::Anything { sure } => sure,
         }
     }
 }
@@ -232,7 +244,10 @@ impl<'a> Walk<'a> {
         }
         let state = match of {
             Type::Free => State::Unbound { sure },
-            of if of.is_bound() => State::Bound { sure },
+            of if of.is_bound() => State::Bound {
+                sure,
+                ground: of.is_ground(),
+            },
             _ => State::Anything { sure },
         };
         self.set(variable, state);
@@ -275,7 +290,8 @@ impl<'a> Walk<'a> {
                     }
                     if let Some(v) = unbound {
                         let sure = self.knowledge.states[v as usize].is_sure();
-                        self.set(v, State::Bound { sure });
+                        let ground = false;
+                        self.set(v, State::Bound { sure, ground });
                     }
                 }
                 Step::Undone => {
@@ -289,8 +305,8 @@ impl<'a> Walk<'a> {
                     }
                 }
                 Step::Learn(goal) => {
-                    let sure = self.is_sure(goal);
-                    self.learn(goal, sure && self.is_known_builtin(goal));
+                    let sure = self.is_sure(goal) && self.is_known_builtin(goal);
+                    self.learn_of_builtin(goal, sure);
                 }
             }
         }
@@ -299,7 +315,7 @@ impl<'a> Walk<'a> {
     /// Ends a disjunction. What one of its branches binds counts for what follows, which is good enough for a guess.
     fn join(&mut self, first: Knowledge) {
         for (v, state) in (0..).zip(first.states) {
-            if matches!(state, State::Bound { .. }) {
+            if matches!(state, State::Bound { .. } | State::Spine { .. }) {
                 self.set(v, state);
             }
         }
@@ -388,7 +404,7 @@ impl<'a> Walk<'a> {
             (Goal::Is { result, expression }, ..) => {
                 let sure = self.is_sure(expression);
                 self.learn(expression, false);
-                return self.learn(result, sure);
+                return self.learn_ground(result, sure);
             }
             _ => {}
         }
@@ -473,6 +489,7 @@ impl<'a> Walk<'a> {
         for value in &values {
             let (of, known) = match value {
                 Value::Of(of, known) => (of.clone(), *known),
+                Value::Term(t) if self.is_nil(*t) => (self.type_of_nil(*t), true),
                 Value::Term(t) => self.type_of(*t),
             };
             let of = match value {
@@ -490,11 +507,14 @@ impl<'a> Walk<'a> {
         }
         let is_hollow = |i: &usize| matches!(values[*i], Value::Term(t) if self.is_hollow(t));
         let hollow = (0..values.len()).filter(is_hollow).collect();
+        let is_partial = |i: &usize| matches!(values[*i], Value::Term(t) if self.is_partial(t));
+        let partial = (0..values.len()).filter(is_partial).collect();
         self.found.push(SeenCall {
             callee,
             pattern: Pattern(types),
             sure,
             hollow,
+            partial,
         });
     }
 
@@ -520,10 +540,90 @@ impl<'a> Walk<'a> {
     }
 
     fn learn(&mut self, term: TermId, sure: bool) {
+        let ground = false;
         for v in self.variables(term) {
-            self.set(v, State::Bound { sure });
+            self.set(v, State::Bound { sure, ground });
         }
         self.settle();
+    }
+
+    /// Everything in the term is bound to ground values now.
+    fn learn_ground(&mut self, term: TermId, sure: bool) {
+        let ground = true;
+        for v in self.variables(term) {
+            self.set(v, State::Bound { sure, ground });
+        }
+        self.settle();
+    }
+
+    /// A goal that is no call of the program has succeeded.
+    fn learn_of_builtin(&mut self, goal: TermId, sure: bool) {
+        if let Some(list) = self.made_by_length(goal) {
+            let sure = self.knowledge.states[list as usize].is_sure();
+            self.knowledge.states[list as usize] = State::Spine { sure };
+        }
+        let ground = match sure {
+            true => self.ground_results(goal),
+            false => Vec::new(),
+        };
+        for v in self.variables(goal) {
+            let is_spine = matches!(self.knowledge.states[v as usize], State::Spine { .. });
+            if !(is_spine && self.is_length(goal)) {
+                let ground = ground.contains(&v);
+                self.set(v, State::Bound { sure, ground });
+            }
+        }
+        self.settle();
+    }
+
+    fn is_length(&self, goal: TermId) -> bool {
+        self.terms.matches(goal, "length", 2).is_some()
+    }
+
+    /// The unbound variable that `length(L, N)` makes a list.
+    fn made_by_length(&self, goal: TermId) -> Option<u32> {
+        let &[list, _] = self.terms.matches(goal, "length", 2)? else {
+            return None;
+        };
+        let Term::Var(v) = self.terms.get(list) else {
+            return None;
+        };
+        let is_unbound = matches!(self.knowledge.states[*v as usize], State::Unbound { .. });
+        (is_unbound && !self.is_built(*v)).then_some(*v)
+    }
+
+    /// The variables of a built-in's call that are certainly bound to ground values after it.
+    fn ground_results(&self, goal: TermId) -> Vec<u32> {
+        let Some(functor) = Functor::of(self.terms, goal) else {
+            return Vec::new();
+        };
+        let args = self.terms.args(goal);
+        let makes_ground = ground_arguments(&functor);
+        let is_output = |i: usize| {
+            let usual = usual_pattern(&functor);
+            usual.is_some_and(|p| p.0.get(i) == Some(&Type::Free))
+        };
+        let is_split = functor.name == "append" && args.last().is_some_and(|&a| self.is_ground(a));
+        let mut found = Vec::new();
+        for (i, &argument) in args.iter().enumerate() {
+            let others_are_ground = || {
+                let mut others = args.iter().enumerate().filter(|(j, _)| *j != i);
+                others.all(|(j, &other)| is_output(j) || self.is_ground(other))
+            };
+            let is_ground = makes_ground.get(i).copied().unwrap_or_default();
+            if is_ground || is_split || is_output(i) && others_are_ground() {
+                found.extend(self.variables(argument));
+            }
+        }
+        found
+    }
+
+    /// True if a term certainly holds no variable.
+    fn is_ground(&self, term: TermId) -> bool {
+        self.variables(term).iter().all(|&v| {
+            let state = self.knowledge.states[v as usize];
+            matches!(state, State::Bound { ground: true, .. })
+        })
     }
 
     /// Unifications of which one side is known by now. Each is resolved once, so this ends.
@@ -533,8 +633,9 @@ impl<'a> Walk<'a> {
         {
             let (a, b) = self.knowledge.pending.swap_remove(at);
             let sure = self.is_sure(a) && self.is_sure(b);
+            let ground = self.is_ground(a) || self.is_ground(b);
             for v in self.variables(a).into_iter().chain(self.variables(b)) {
-                self.set(v, State::Bound { sure });
+                self.set(v, State::Bound { sure, ground });
             }
         }
     }
@@ -544,7 +645,10 @@ impl<'a> Walk<'a> {
 fn inside(of: &Type, sure: bool) -> State {
     if of.is_ground() {
         // Its own type is what shapes suggest.
-        State::Bound { sure: false }
+        State::Bound {
+            sure: false,
+            ground: true,
+        }
     } else {
         State::Anything { sure }
     }

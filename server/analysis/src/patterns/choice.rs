@@ -22,15 +22,23 @@ struct Group {
 /// sort that compares.
 #[must_use]
 pub fn chosen_patterns(guess: &Pattern, calls: &[&SeenCall]) -> Vec<(Pattern, Origin)> {
-    let groups = grouped(guess, calls.iter().filter(|c| c.sure).map(|c| &c.pattern));
-    let refined = by_guessed_calls(guess, calls);
+    let sure: Vec<Pattern> = (calls.iter())
+        .filter_map(|call| admitting(call, guess, is_list_of_less))
+        .collect();
+    let groups = grouped(guess, sure.into_iter());
+    let guessed: Vec<&SeenCall> = (calls.iter().copied())
+        .filter(|call| admitting(call, guess, is_list_of_less).is_none())
+        .collect();
+    let refined = by_guessed_calls(guess, &guessed);
     let mut chosen: Vec<(Pattern, Origin)> = groups
         .into_iter()
         .take(MOST_SEEN)
         .map(|group| (group.pattern, Origin::Called))
         .collect();
-    // What calls show within a guess makes the guess no news: a table of facts is guessed to be called in any way.
-    let known = |p: &Pattern| same_modes(p, &refined) || p.is_within(&refined);
+    // What calls show within a guess makes the guess no news: a table of facts is guessed to be called in any way. Where they pass more than it
+    // takes, and nothing that is measured as it is, the guess may have bounds where the calls have none.
+    let is_wider = |p: &Pattern| refined.is_within(p) && !is_alike(p, &refined);
+    let known = |p: &Pattern| p.is_within(&refined) || same_modes(p, &refined) && !is_wider(p);
     if !chosen.iter().any(|(p, _)| known(p)) {
         chosen.push((refined, Origin::Inferred));
     }
@@ -44,8 +52,9 @@ pub fn undeclared_calls(
     guess: &Pattern,
     calls: &[&SeenCall],
 ) -> Vec<(Pattern, Origin)> {
-    let sure = calls.iter().filter(|c| c.sure).map(|c| &c.pattern);
-    let outside = sure.filter(|p| !declared.iter().any(|(d, _)| p.is_within(d)));
+    let outside = (calls.iter())
+        .filter(|c| !declared.iter().any(|(d, _)| c.pattern.is_within(d)))
+        .filter_map(|call| admitting(call, guess, |_, _| false));
     grouped(guess, outside)
         .into_iter()
         .map(|group| (group.pattern, Origin::Called))
@@ -54,15 +63,49 @@ pub fn undeclared_calls(
         .collect()
 }
 
+/// A pattern that admits everything that a sure call passes, close to the guess; `None` if it is not known what the call passes where the guess
+/// takes less than it may.
+///
+/// `fill([A,B,C])` passes a list of anything, whatever the clauses suggest. `%! all(+Xs:list)`, which passes on the elements of `Xs`, says nothing of
+/// them: `widens` tells for which types of calls and guesses it is good enough to state bounds of more calls.
+fn admitting(
+    call: &SeenCall,
+    guess: &Pattern,
+    widens: fn(&Type, &Type) -> bool,
+) -> Option<Pattern> {
+    if !call.sure || call.pattern.0.len() != guess.0.len() {
+        return None;
+    }
+    let types = call.pattern.0.iter().zip(&guess.0).enumerate();
+    let types = types.map(|(i, (passed, guessed))| match passed {
+        Type::List(e) if **e == Type::None => Some(match guessed {
+            Type::List(_) => guessed.clone(),
+            _ => Type::list(Type::Any),
+        }),
+        _ if call.partial.contains(&i) => Some(passed.clone()),
+        Type::Any | Type::Nonvar if guessed.is_bound() => {
+            passed.is_within(guessed).then(|| passed.clone())
+        }
+        Type::List(e) if **e == Type::Any && guessed.is_within(passed) => {
+            (passed == guessed || widens(passed, guessed)).then(|| passed.clone())
+        }
+        _ => Some(passed.clone()),
+    });
+    types.collect::<Option<Vec<Type>>>().map(Pattern)
+}
+
+/// True where a list of anything is measured as the list that is guessed is.
+fn is_list_of_less(passed: &Type, guessed: &Type) -> bool {
+    passed.metric() == guessed.metric() && passed.element_metric() == guessed.element_metric()
+}
+
 /// The guess with the types of the calls that rest on other guesses: of those with its own modes, else of the most frequent
 /// ones.
 fn by_guessed_calls(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
-    let guessed: Vec<&SeenCall> = calls.iter().filter(|c| !c.sure).copied().collect();
-    let passed = passed(guess, &guessed);
-    let told: Vec<Pattern> = (guessed.iter())
-        .map(|call| told_by(guess, call, &passed))
-        .collect();
-    let groups = grouped(guess, told.iter());
+    let passed = passed(guess, calls);
+    let told = (calls.iter().filter(|c| c.pattern.0.len() == guess.0.len()))
+        .map(|call| filled(&told_by(guess, call, &passed), guess));
+    let groups = grouped(guess, told);
     groups
         .into_iter()
         .next()
@@ -100,10 +143,9 @@ fn told_by(guess: &Pattern, call: &SeenCall, passed: &Pattern) -> Pattern {
 }
 
 /// Calls by their modes and metrics: those with the modes of the guess first, then the most frequent.
-fn grouped<'a>(guess: &Pattern, calls: impl Iterator<Item = &'a Pattern>) -> Vec<Group> {
+fn grouped(guess: &Pattern, calls: impl Iterator<Item = Pattern>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for call in calls.filter(|c| c.0.len() == guess.0.len()) {
-        let call = filled(call, guess);
+    for call in calls {
         match groups.iter_mut().find(|g| is_alike(&g.pattern, &call)) {
             Some(group) => {
                 group.pattern = group.pattern.join(&call);
@@ -122,7 +164,7 @@ fn grouped<'a>(guess: &Pattern, calls: impl Iterator<Item = &'a Pattern>) -> Vec
     groups
 }
 
-/// A call with the types of the guess where it tells less.
+/// A guessed call with the types of the guess where it tells less.
 fn filled(call: &Pattern, guess: &Pattern) -> Pattern {
     let types = call.0.iter().zip(&guess.0).map(|(c, g)| match c {
         Type::Any | Type::Nonvar if g.is_bound() => g.clone(),

@@ -9,7 +9,14 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::shapes::{Hint, Node, Scheme, Shapes};
 
-static SIGNATURES: LazyLock<BTreeMap<Functor, Scheme>> = LazyLock::new(|| {
+/// What is known of a built-in.
+struct Signature {
+    scheme: Scheme,
+    /// The arguments that are ground once it has succeeded, whatever the others are.
+    ground: Vec<bool>,
+}
+
+static SIGNATURES: LazyLock<BTreeMap<Functor, Signature>> = LazyLock::new(|| {
     let mut found = BTreeMap::new();
     for read in &read_text(include_str!("signatures.pl")).clauses {
         let Some((name, arity)) = read.terms.functor(read.root) else {
@@ -17,14 +24,35 @@ static SIGNATURES: LazyLock<BTreeMap<Functor, Scheme>> = LazyLock::new(|| {
         };
         let mut shapes = Shapes::default();
         let arguments = signature(&mut shapes, &read.terms, read.root);
-        found.insert(Functor::new(name.clone(), arity), shapes.scheme(&arguments));
+        let scheme = shapes.scheme(&arguments);
+        let ground = read.terms.args(read.root).iter();
+        let ground = ground.map(|&a| is_ground(&read.terms, a)).collect();
+        let signature = Signature { scheme, ground };
+        found.insert(Functor::new(name.clone(), arity), signature);
     }
     found
 });
 
 /// The signature of a built-in or well-known library predicate.
 pub(super) fn signature_of(functor: &Functor) -> Option<&'static Scheme> {
-    SIGNATURES.get(functor)
+    SIGNATURES.get(functor).map(|signature| &signature.scheme)
+}
+
+/// The arguments of a built-in that are ground once it has succeeded: `atom_length/2` has two.
+pub(super) fn ground_arguments(functor: &Functor) -> &'static [bool] {
+    (SIGNATURES.get(functor)).map_or(&[], |signature| &signature.ground)
+}
+
+/// True if a written type has ground values only.
+fn is_ground(terms: &Terms, written: TermId) -> bool {
+    terms
+        .subterms(written)
+        .into_iter()
+        .all(|t| match terms.get(t) {
+            Term::Var(_) => false,
+            Term::Atom(name) => !matches!(name.as_str(), "any" | "nonvar"),
+            _ => true,
+        })
 }
 
 /// The shapes of the arguments of `append(list(A), list(A), list(A))`.

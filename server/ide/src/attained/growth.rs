@@ -88,12 +88,10 @@ pub(crate) fn judged(
 
 /// True where the upper bound is exponential and the lower bound is not.
 fn is_doubtful(report: &PatternReport) -> bool {
-    let below = [
-        Some(&report.headline.all.lower),
-        report.main_piece().map(|main| &main.all.lower),
-    ];
-    is_exponential(report.headline.where_bounded().1)
-        && !below.into_iter().flatten().any(is_exponential)
+    // A region that needs the bound shows that it is no looser than it has to be.
+    let mut below = std::iter::once(&report.headline.all.lower)
+        .chain(report.steps.iter().map(|piece| &piece.all.lower));
+    is_exponential(report.headline.where_bounded().1) && !below.any(is_exponential)
 }
 
 /// Why the upper bound may be loose, given what was run. None where some runs grow exponentially, or take what the bound says. A run that was

@@ -103,10 +103,16 @@ fn judged(
         |upper: &&Bound| at_most(upper).is_some_and(|upper| allows(&budget.steps, &upper));
     // A headline may leave regions out, or be about some sizes alone.
     let others = pattern.steps.iter().filter(|piece| piece.grows());
-    let others = others.map(|piece| &piece.all.upper);
-    let upper = std::iter::once(upper)
+    let others = others.map(
+        |piece| match (piece.upper_in_magnitudes(), &piece.all.upper) {
+            (Some(upper), _) => Bound::Finite(upper),
+            (None, Bound::Finite(_)) => Bound::Unknown,
+            (None, missing) => missing.clone(),
+        },
+    );
+    let upper = &std::iter::once(upper.clone())
         .chain(others)
-        .find(|upper| !is_within(upper))?;
+        .find(|upper| !is_within(&upper))?;
     let (predicate, limit) = (indicator(predicate), budget.steps.readable());
     let of = format!("{} (line {})", project.name, budget.line);
     if *lower == Bound::Infinite {
@@ -123,17 +129,17 @@ fn judged(
     }
     let sizes = names(&pattern.sizes);
     let found = match (at_most(upper), upper) {
-        (Some(upper), _) => format!(
-            "the upper bound is O({})",
-            growth(&upper).display(&size_name())
-        ),
-        (None, Bound::Infinite) => {
+        // In the names that the bounds have elsewhere.
+        (Some(_), Bound::Finite(upper)) => {
+            format!("the upper bound is O({})", growth(upper).display(&sizes))
+        }
+        (_, Bound::Infinite) => {
             format!(
                 "it runs for ever{}",
                 headline::without_bound(pattern, &sizes)
             )
         }
-        (None, _) => format!(
+        _ => format!(
             "it has no upper bound{}",
             headline::without_bound(pattern, &sizes)
         ),

@@ -3,13 +3,14 @@
 use costlens_algebra::growth::{Growth, growth as growth_of, growth_within};
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::text::Names;
-use costlens_algebra::{Constraint, Expr, Region, Relation, Var};
+use costlens_algebra::{Constraint, Expr, Region, Relation, Var, rat};
 use costlens_analysis::report::{
-    Bound, BoundedRegions, Interval, PatternReport, Piece, PieceKind, Side, SizeVariable,
+    Bound, BoundedRegions, Determinism, Interval, PatternReport, Piece, PieceKind, Side,
+    SizeVariable,
 };
 
 use super::regions::{region_readable, region_text};
-use super::{interval_text, names, outward, readable};
+use super::{interval_text, names, outward, rank, readable};
 
 /// The bounds that a text states first: of all calls, or where not all have an upper bound and others have, of those that have.
 struct Stated<'r> {
@@ -126,6 +127,17 @@ pub(crate) fn growth(report: &PatternReport, bound: &Expr) -> Growth {
         Some(when) => growth_within(bound, &when),
         None => growth_of(bound),
     }
+}
+
+/// The class of the upper bound of a headline. Where it is stated under a condition, with the classes of other regions that cost more.
+pub(crate) fn dearest_growth(report: &PatternReport, upper: &Expr) -> Growth {
+    let own = growth(report, upper);
+    if !report.headline.conditional {
+        return own;
+    }
+    let others = report.steps.iter().filter(|piece| piece.grows());
+    let others = others.filter_map(|piece| Some(growth_of(&piece.upper_in_magnitudes()?)));
+    (others.filter(|other| rank(other) > rank(&own))).fold(own.clone(), |all, g| all.join(&g))
 }
 
 /// The condition in the syntax of regions.
@@ -298,6 +310,32 @@ enum Ending {
 }
 
 const REDO: &str = "diverges on redo";
+/// Calls whose exploration never ends. Redos may give further solutions.
+const NEVER_ENDS: &str = "search never ends";
+const INFINITELY_MANY: &str = "infinitely many solutions";
+
+/// The words for calls that have a first solution and are never done, by what is known of the number of their solutions.
+fn once_redone(report: &PatternReport) -> &'static str {
+    let is_single = matches!(
+        report.determinism,
+        Determinism::Det | Determinism::Semidet | Determinism::Failure
+    );
+    match (is_single, &report.solutions.lower) {
+        (true, _) => REDO,
+        (false, Bound::Infinite) => INFINITELY_MANY,
+        (false, _) => NEVER_ENDS,
+    }
+}
+
+/// The same for the calls of a piece.
+#[must_use]
+pub fn piece_redone(report: &PatternReport, piece: &Piece) -> &'static str {
+    let is_single = matches!(&piece.solutions.upper, Bound::Finite(e) if e.as_constant().is_some_and(|c| c <= rat(1)));
+    match is_single {
+        true => REDO,
+        false => once_redone(report),
+    }
+}
 
 /// Calls run for ever before they succeed.
 const DIVERGES: &str = "diverges";
@@ -347,7 +385,9 @@ fn with_sizes(
     whole(report, names, stated, text, ending).unwrap_or_else(|| {
         let except = !telling_exceptions(report, stated).is_empty();
         let others = match (ending, stated.condition.is_some(), except) {
-            (Some(Ending::Redo), ..) if report.headline.bounded.is_none() => format!(", {REDO}"),
+            (Some(Ending::Redo), ..) if report.headline.bounded.is_none() => {
+                format!(", {}", once_redone(report))
+            }
             (Some(_), ..) => ", or diverges".to_owned(),
             (None, true, _) => ", for some sizes".to_owned(),
             (None, false, true) => ", with exceptions".to_owned(),
@@ -372,8 +412,10 @@ fn whole(
     let text = match (ending, condition, &report.headline.bounded) {
         (None, None, _) => format!("{text}{except}"),
         (None, Some(condition), _) => format!("{condition}: {text}{except}"),
-        (Some(Ending::Redo), None, None) => format!("{text}, {REDO}"),
-        (Some(Ending::Redo), Some(condition), _) => format!("{condition}: {text}, {REDO}"),
+        (Some(Ending::Redo), None, None) => format!("{text}, {}", once_redone(report)),
+        (Some(Ending::Redo), Some(condition), _) => {
+            format!("{condition}: {text}, {}", once_redone(report))
+        }
         // Of several finite cases `else` would speak of some.
         (Some(Ending::Else), Some(condition), Some(regions))
             if regions.only.is_none() && except.is_empty() =>
@@ -387,7 +429,7 @@ fn whole(
             let condition = (condition.filter(|_| regions.only.is_some()))
                 .map_or_else(String::new, |condition| format!("{condition}: "));
             let redo = match ending {
-                Ending::Redo => format!(", {REDO}"),
+                Ending::Redo => format!(", {}", once_redone(report)),
                 Ending::Else => String::new(),
             };
             let diverges = diverging_elsewhere(report, regions);
@@ -522,7 +564,10 @@ pub fn qualified(
         let stated = of_all(report);
         if let (PieceKind::Diverges, Bound::Finite(_)) = (kind(report), &stated.first.upper) {
             let first = words(PieceKind::Bounded, lower, &stated.first.upper);
-            return parts(&stated, &format!("{first} to the first solution, {REDO}"));
+            return parts(
+                &stated,
+                &format!("{first} to the first solution, {}", once_redone(report)),
+            );
         }
         return parts(&stated, &words(kind(report), lower, upper));
     };
@@ -539,7 +584,10 @@ pub fn qualified(
     let (lower, upper) = regions.envelope();
     if *upper == Bound::Infinite {
         let first = words(PieceKind::Bounded, lower, &regions.first.upper);
-        let text = parts(&stated, &format!("{first} to the first solution, {REDO}"));
+        let text = parts(
+            &stated,
+            &format!("{first} to the first solution, {}", once_redone(report)),
+        );
         return match stated.condition.is_some() {
             true => format!("{text}; else {diverges}"),
             false => format!("{text}; {without}: {diverges}"),
@@ -605,11 +653,16 @@ pub fn in_words(report: &PatternReport) -> String {
     }
 }
 
-/// `Exactly n + 1 steps to the first solution, then diverges on redo`.
+/// `Exactly n + 1 steps to the first solution, then diverges on redo`, `Exactly 1 step to the first solution, but exploring all solutions never ends`.
 fn redone_in_words(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> String {
     let first = amount(&stated.first.lower, &stated.first.upper, names);
     let only = only_of(report, stated, names);
-    format!("{first} to the first solution{only}, then {REDO}")
+    let then = match once_redone(report) {
+        NEVER_ENDS => "but exploring all solutions never ends".to_owned(),
+        INFINITELY_MANY => format!("of {INFINITELY_MANY}"),
+        redone => format!("then {redone}"),
+    };
+    format!("{first} to the first solution{only}, {then}")
 }
 
 fn bounds_in_words(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> String {
@@ -669,7 +722,14 @@ fn only_of(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> St
 /// True where the bounds of the headline are those of the main piece, which then need not be listed.
 #[must_use]
 pub fn is_main(report: &PatternReport) -> bool {
-    (report.main_piece()).is_some_and(|main| main.envelope() == report.headline.where_bounded())
+    // `at least n + 1; no upper bound for n ≤ -1` does not say what the main piece takes at most.
+    let hides_upper = |main: &Piece| {
+        let is_unknown = report.headline.all.upper == Bound::Unknown;
+        is_unknown && matches!(main.all.upper, Bound::Finite(_))
+    };
+    (report.main_piece()).is_some_and(|main| {
+        main.envelope() == report.headline.where_bounded() && !hides_upper(main)
+    })
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
-use costlens_analysis::report::PatternReport;
+use costlens_analysis::report::{Bound, PatternReport};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
-use crate::present::finite;
+use crate::present::headline::without_bound;
+use crate::present::{finite, names};
 
 /// Sizes of more bits than this are as good as any size.
 const MOST_BITS: u64 = 60;
@@ -97,7 +98,15 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
 pub fn reach_text(report: &PatternReport, budget: &Rat, called: &str) -> Option<String> {
     let main = report.main_piece()?;
     let bound = finite(report.headline.where_bounded().1)?;
-    sentence(report, bound, &main.when, budget, called)
+    let text = sentence(report, bound, &main.when, budget, called)?;
+    let without = match report.headline.all.upper {
+        Bound::Unknown => without_bound(report, &names(&report.sizes)),
+        Bound::Finite(_) | Bound::Infinite => String::new(),
+    };
+    Some(match without.is_empty() {
+        true => text,
+        false => format!("{text}, without a bound{without}"),
+    })
 }
 
 /// The same for any bound over the sizes of a report.

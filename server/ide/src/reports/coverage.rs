@@ -10,7 +10,9 @@ use costlens_program::positions::positions;
 
 use crate::attained::growth::judged;
 use crate::db::Db;
-use crate::present::is_exponential;
+use crate::present::headline::dearest_growth;
+use crate::present::rank;
+use crate::settings::Threshold;
 
 /// Counts of predicates with bounds. Of each predicate its first call pattern counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -99,11 +101,11 @@ impl Coverage {
             };
             self.lower += usize::from(says_more);
             match upper {
-                Bound::Finite(_) => {
+                Bound::Finite(bound) => {
                     self.upper += 1;
                     if pattern.headline.loose.is_some() {
                         self.loose += 1;
-                    } else if is_exponential(upper) {
+                    } else if rank(&dearest_growth(pattern, bound)) == Threshold::Exponential {
                         self.exponential += 1;
                     }
                     return None;

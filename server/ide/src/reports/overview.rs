@@ -110,7 +110,7 @@ impl Class {
         match report.headline.envelope() {
             (Bound::Infinite, _) | (_, Bound::Infinite) => Self::Diverges,
             (_, Bound::Unknown) => Self::Unknown,
-            (_, Bound::Finite(upper)) => Self::of_growth(&headline::growth(report, upper)),
+            (_, Bound::Finite(upper)) => Self::of_growth(&headline::dearest_growth(report, upper)),
         }
     }
 

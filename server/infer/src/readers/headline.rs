@@ -8,7 +8,7 @@
 //! takes m+1 steps where n ≥ m, and fails after n where n < m. Neither is true everywhere; `≤ m+1` is.
 //!
 //! A bound of one piece is stated if it is proved to hold on the others. Small sizes and negative integers may be left out, by name, where their
-//! cost is finite. Where no bound holds everywhere, that of the main piece is stated under its condition. As soon as one region has no upper
+//! cost is finite and of no other order: what grows as an integer falls counts as growth. Where no bound holds everywhere, that of the main piece is stated under its condition. As soon as one region has no upper
 //! bound, the headline has none.
 
 use costlens_algebra::growth::growth;
@@ -267,8 +267,10 @@ impl Stated<'_> {
 /// True if the cost of a piece has no upper bound, or grows with sizes in an order that is not that of another piece.
 fn grows_more(piece: &Piece, than: &Piece) -> bool {
     match (&piece.all.upper, &than.all.upper) {
-        (Bound::Finite(upper), Bound::Finite(other)) => {
-            piece.grows() && !growth(upper).is_in(&growth(other))
+        (Bound::Finite(_), Bound::Finite(_)) => {
+            let (upper, other) = (piece.upper_in_magnitudes(), than.upper_in_magnitudes());
+            let is_in = upper.zip(other).map(|(u, o)| growth(&u).is_in(&growth(&o)));
+            piece.grows() && is_in != Some(true)
         }
         _ => piece.grows(),
     }
@@ -350,7 +352,7 @@ impl Search<'_> {
     fn holds(&self, bound: &Bound, there: &Bound, on: &Region) -> bool {
         match (self.side, bound, there) {
             _ if bound == there => true,
-            (Side::Lower, Bound::Finite(_), Bound::Infinite) => true,
+            (Side::Lower, Bound::Finite(e), Bound::Infinite) => is_defined(e, on),
             (side, Bound::Finite(e), Bound::Finite(there)) => is_beyond(side, e, there, on),
             _ => false,
         }

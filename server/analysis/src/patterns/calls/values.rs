@@ -1,5 +1,6 @@
 //! The types of what a call passes.
 
+use costlens_infer::regular::{Regular, functor_key};
 use costlens_infer::types::{Text, Type};
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 
@@ -10,17 +11,21 @@ impl Walk<'_> {
     pub(super) fn type_of(&self, term: TermId) -> (Type, bool) {
         match self.terms.get(term) {
             Term::Var(v) => match self.knowledge.states[*v as usize] {
-                // `State = state(_)`
-                State::Unbound { sure } if self.is_built(*v) => (Type::Nonvar, sure),
-                State::Unbound { sure } => (Type::Free, sure),
+                State::Unbound { sure } => match self.built(*v) {
+                    // `State = state(_)`
+                    Some(built) => (self.type_of_built(built), sure),
+                    None => (Type::Free, sure),
+                },
                 State::Anything { sure } => (Type::Any, sure),
-                State::Bound { sure } => {
-                    let given = self.given[*v as usize].clone();
-                    (
-                        given.or_else(|| self.shape(term)).unwrap_or(Type::Nonvar),
-                        sure,
-                    )
-                }
+                State::Spine { sure } => (Type::list(Type::Any), sure),
+                State::Bound { sure, ground } => match &self.given[*v as usize] {
+                    Some(given) => (given.clone(), sure),
+                    // Its use suggests a type. Of what may hold variables that says too much.
+                    None => match self.shape(term) {
+                        Some(of) => (of, sure && ground),
+                        None => (Type::Nonvar, sure),
+                    },
+                },
             },
             Term::Integer(_) => (Type::Int, true),
             Term::Rational(_) | Term::Float(_) => (Type::Number, true),
@@ -41,12 +46,61 @@ impl Walk<'_> {
         }
     }
 
-    /// Tells whether a variable has been unified with a compound term some of whose variables are unbound.
-    fn is_built(&self, variable: u32) -> bool {
+    pub(super) fn is_nil(&self, term: TermId) -> bool {
+        self.terms.matches(term, NIL, 0).is_some()
+    }
+
+    /// The type of `[]` as an argument, which is a list of anything that lists there hold.
+    pub(super) fn type_of_nil(&self, term: TermId) -> Type {
+        match self.shape(term) {
+            Some(of @ Type::List(_)) => of,
+            _ => Type::list(Type::None),
+        }
+    }
+
+    /// The compound term that a variable has been unified with, where some variables of that are unbound.
+    fn built(&self, variable: u32) -> Option<TermId> {
         let is_it = |t: TermId| matches!(self.terms.get(t), Term::Var(v) if *v == variable);
         let is_compound = |t: TermId| matches!(self.terms.get(t), Term::Compound(..));
         let mut pending = self.knowledge.pending.iter();
-        pending.any(|&(a, b)| is_it(a) && is_compound(b) || is_it(b) && is_compound(a))
+        pending.find_map(|&(a, b)| match (is_it(a), is_it(b)) {
+            (true, _) if is_compound(b) => Some(b),
+            (_, true) if is_compound(a) => Some(a),
+            _ => None,
+        })
+    }
+
+    pub(super) fn is_built(&self, variable: u32) -> bool {
+        self.built(variable).is_some()
+    }
+
+    /// The type of a compound term with unbound variables, of which its elements are not looked into.
+    fn type_of_built(&self, term: TermId) -> Type {
+        let (elements, rest) = self.terms.list(term);
+        let is_list = self.terms.matches(term, CONS, 2).is_some();
+        if !is_list || self.terms.matches(rest, NIL, 0).is_none() {
+            return Type::Nonvar;
+        }
+        let is_variable = |t: &TermId| matches!(self.terms.get(*t), Term::Var(_));
+        Type::list(match elements.iter().any(is_variable) {
+            true => Type::Any,
+            false => Type::Nonvar,
+        })
+    }
+
+    /// Tells whether a term is bound and certainly holds an unbound variable.
+    pub(super) fn is_partial(&self, term: TermId) -> bool {
+        let holds_unbound = |v: &u32| {
+            let state = self.knowledge.states[*v as usize];
+            matches!(state, State::Unbound { .. } | State::Spine { .. })
+        };
+        match self.terms.get(term) {
+            Term::Var(v) => match self.knowledge.states[*v as usize] {
+                State::Unbound { .. } => self.is_built(*v),
+                state => matches!(state, State::Spine { .. }),
+            },
+            _ => self.variables(term).iter().any(holds_unbound),
+        }
     }
 
     /// Tells whether a term is a structure of which only the name is known: `A-B` with unbound variables.
@@ -111,12 +165,40 @@ impl Walk<'_> {
 
     fn type_of_structure(&self, term: TermId) -> (Type, bool) {
         let sure = self.is_sure(term);
-        let of = match self.shape(term) {
-            Some(tree @ Type::Tree(_)) if self.is_bound(term) => tree,
-            _ if self.variables(term).is_empty() => Type::Ground,
-            _ => Type::Nonvar,
-        };
-        (of, sure)
+        match self.shape(term) {
+            Some(Type::Tree(tree)) if self.is_bound(term) || self.fits(term, &tree) => {
+                let is_known = self.is_ground(term) || self.fits(term, &tree);
+                (Type::Tree(tree), sure && is_known)
+            }
+            _ if self.is_ground(term) => (Type::Ground, sure),
+            _ => (Type::Nonvar, sure),
+        }
+    }
+
+    /// Tells whether every value of a term has a type of trees, whatever its unbound variables become.
+    fn fits(&self, term: TermId, tree: &Regular) -> bool {
+        let mut parts = vec![term];
+        while let Some(part) = parts.pop() {
+            let key = functor_key(self.terms, part);
+            let Some(shape) = key.and_then(|key| tree.shape(&key)) else {
+                let is_compound = matches!(self.terms.get(part), Term::Compound(..));
+                if is_compound || !self.type_of(part).0.is_within(&tree.leaf) {
+                    return false;
+                }
+                continue;
+            };
+            for (&argument, of) in self.terms.args(part).iter().zip(&shape.args) {
+                match (of, self.terms.get(argument)) {
+                    (Type::Any, _) => {}
+                    (Type::Itself, Term::Compound(..) | Term::Atom(_)) => parts.push(argument),
+                    (of, Term::Compound(..)) if *of == Type::Nonvar => {}
+                    (_, Term::Compound(..)) => return false,
+                    (of, _) if self.type_of(argument).0.is_within(of) => {}
+                    _ => return false,
+                }
+            }
+        }
+        true
     }
 }
 

@@ -266,8 +266,9 @@ fn details(
             let when = region_readable(&when, &names);
             let words = match (&piece.first.upper, upper) {
                 (Bound::Finite(_), Bound::Infinite) => format!(
-                    "{} to the first solution, diverges on redo",
-                    text(PieceKind::Bounded, lower, &piece.first.upper)
+                    "{} to the first solution, {}",
+                    text(PieceKind::Bounded, lower, &piece.first.upper),
+                    headline::piece_redone(pattern, piece)
                 ),
                 _ => text(piece.kind, lower, upper),
             };

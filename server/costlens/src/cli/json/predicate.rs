@@ -10,6 +10,7 @@ use costlens_ide::present::times::{conditional, time_text};
 use costlens_ide::present::values::{self, GivenSize, StepsAt, steps_at};
 use costlens_ide::present::{
     class_text, determinism_text, exact_text, headline, hint_text, kind_text, names, origin_text,
+    upper_class_text,
 };
 use serde::Serialize;
 
@@ -434,7 +435,7 @@ fn on_resource(report: &PatternReport, main: &report::Piece, names: &Names<'_>) 
         },
         display: headline::display(report, names),
         lower_class: class_text(report, lower, names),
-        upper_class: class_text(report, upper, names),
+        upper_class: upper_class_text(report, names),
         pieces: pieces.collect(),
         status: "true",
         time: None,
