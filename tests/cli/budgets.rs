@@ -103,6 +103,53 @@ fn budgets_choose_predicates_by_name_file_and_export() {
 }
 
 #[test]
+fn what_runs_for_ever_or_grows_downwards_exceeds_a_budget() {
+    let text = "\
+:- module(w, [loopy/1, neg/1, between/2, lim/2]).
+
+%! loopy(+N:int).
+loopy(0).
+loopy(N) :- M is N-1, loopy(M).
+
+%! neg(+N:int).
+neg(N) :- N >= 0, !.
+neg(N) :- M is N+1, neg(M).
+
+%! between(+A:int, +B:int).
+between(A, B) :- A >= B, !.
+between(A, B) :- C is A+1, between(C, B).
+
+%! lim(+N:int, -L).
+lim(N, []) :- N =< 0, !.
+lim(N, _) :- N > 10, throw(big).
+lim(N, [N|T]) :- M is N-1, lim(M, T).
+";
+    let exceeding = |steps: &str| {
+        let toml = format!("[[budget]]\nsteps = \"{steps}\"\nunproved = \"deny\"\n");
+        let folder = folder(&[("costlens.toml", toml.as_str()), ("w.pl", text)]);
+        found(folder.path(), &["w.pl"], "budget").1
+    };
+    let messages = exceeding("finite");
+    assert_eq!(
+        messages,
+        [
+            "`loopy/1` runs for ever for n ≤ -1, where costlens.toml (line 1) allows a finite number of steps"
+        ]
+    );
+    let messages = exceeding("O(1)");
+    assert_eq!(messages.len(), 4, "{messages:#?}");
+    assert_eq!(
+        messages[1],
+        "`neg/1` takes at least 1 - n steps for n ≤ -1: O(n), where costlens.toml (line 1) allows O(1)"
+    );
+    let unproved = "is not proved to stay within O(1), as costlens.toml (line 1) asks: the upper bound is O(n)";
+    assert_eq!(messages[2], format!("`between/2` {unproved}"));
+    // Every call with more than 10 raises an exception after a step.
+    assert_eq!(messages[3], format!("`lim/2` {unproved}"));
+    assert_eq!(exceeding("O(n)").len(), 1);
+}
+
+#[test]
 fn a_comment_or_a_level_leaves_a_budget_alone() {
     let toml = "[[budget]]\npredicates = [\"ranked/2\"]\nsteps = \"O(n)\"\n";
     let comment = WORK.replace(

@@ -454,6 +454,124 @@ fn sizes_that_were_partly_compared_are_marked() {
     assert!(message.ends_with("at least"), "{message}");
 }
 
+/// The message of a change of one predicate, and whether it is a regression.
+fn told(before: &str, after: &str) -> (Vec<String>, Option<i32>, String) {
+    let (changes, code, message) = compared(before, after);
+    let kinds = changes.into_iter().map(|(_, kind, _)| kind);
+    (kinds.collect(), code, message)
+}
+
+#[test]
+fn bounds_that_no_formula_compares_are_compared_by_values() {
+    const HALF: &str = "%! f(+Xs:list) is det.\nf([]).\nf([_]).\nf([_,_|T]) :- f(T).\nz.\n";
+    let dearer = HALF.replace(":- f(T)", ":- z, z, z, f(T)");
+    let (kinds, code, message) = told(HALF, &dearer);
+    assert_eq!(
+        (kinds, code),
+        (vec!["dearer".to_owned()], Some(1)),
+        "{message}"
+    );
+    assert!(
+        message.contains(" for n = 2 at least") && message.ends_with(": 2 steps before, 5 now"),
+        "{message}"
+    );
+    let (kinds, code, message) = told(&dearer, HALF);
+    assert_eq!(
+        (kinds, code),
+        (vec!["cheaper".to_owned()], Some(0)),
+        "{message}"
+    );
+    // From half to all of the elements.
+    let (kinds, code, message) = told(HALF, &HALF.replace("f([_]).\nf([_,_|T])", "f([_|T])"));
+    assert_eq!(
+        (kinds, code),
+        (vec!["dearer".to_owned()], Some(1)),
+        "{message}"
+    );
+    const FIB: &str = "\
+%! fib(+N:nat, -F) is det.
+fib(0, 0) :- !.
+fib(1, 1) :- !.
+fib(N, F) :- A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y.
+z.
+";
+    let dearer = FIB.replace(":- A is", ":- z, z, z, A is");
+    let (kinds, code, message) = told(FIB, &dearer);
+    assert_eq!(
+        (kinds, code),
+        (vec!["dearer".to_owned()], Some(1)),
+        "{message}"
+    );
+    assert!(message.contains(" for n = 2 at least"), "{message}");
+    let (kinds, code, message) = told(&dearer, FIB);
+    assert_eq!(
+        (kinds, code),
+        (vec!["cheaper".to_owned()], Some(0)),
+        "{message}"
+    );
+}
+
+#[test]
+fn bounds_are_compared_in_the_regions_that_they_hold_in() {
+    let before = "\
+%! p(+N:nat) is det.
+p(N) :- N =< 10, !.
+p(N) :- M is 2*N, w(M).
+w(0) :- !.
+w(N) :- N > 0, M is N-1, w(M).
+";
+    let after = before
+        .replace("p(N) :- N =< 10, !.\n", "")
+        .replace("2*N", "N+8");
+    let (kinds, code, message) = told(before, &after);
+    assert_eq!(
+        (kinds, code),
+        (vec!["cheaper".to_owned()], Some(0)),
+        "{message}"
+    );
+    assert!(message.contains("it costs more for"), "{message}");
+    assert!(
+        !message.contains("7"),
+        "9 took one step, and takes 19: {message}"
+    );
+}
+
+#[test]
+fn a_class_that_falls_says_where_it_costs_more() {
+    let rest = "w(0) :- !.\nw(N) :- N > 0, M is N-1, w(M).\nz.\n";
+    let before = format!("%! p(+N:nat) is det.\np(N) :- w(N).\n{rest}");
+    let after = format!("%! p(+N:nat) is det.\np(_) :- z, z, z, z.\n{rest}");
+    let (kinds, code, message) = told(&before, &after);
+    assert_eq!(
+        (kinds, code),
+        (vec!["cheaper".to_owned()], Some(0)),
+        "{message}"
+    );
+    assert!(message.contains("it costs more for"), "{message}");
+}
+
+#[test]
+fn what_raised_an_exception_may_have_taken_less() {
+    let lim = |most: &str| {
+        format!(
+            "%! lim(+N:int, -L) is det.\nlim(N, []) :- N =< 0, !.\nlim(N, _) :- N > {most}, throw(big).\nlim(N, [N|T]) :- M is N-1, lim(M, T).\n"
+        )
+    };
+    let (kinds, _, message) = told(&lim("10"), &lim("1000"));
+    assert_eq!(kinds, ["cheaper"], "{message}");
+    assert!(
+        message.ends_with("calls that raised an exception may have taken less before"),
+        "{message}"
+    );
+}
+
+#[test]
+fn names_with_tabs_and_newlines_are_found_again() {
+    let text = "'a\\tb'([]).\n'a\\tb'([_|T]) :- 'a\\tb'(T), 'c\\nd'.\n'c\\nd'.\n";
+    let (kinds, code, message) = told(text, text);
+    assert_eq!((kinds, code), (Vec::new(), Some(0)), "{message}");
+}
+
 #[test]
 fn a_predicate_with_another_argument_is_named_beside_the_one_that_is_gone() {
     let before = "%! p(+Xs:list, -Ys) is det.\np([], []).\np([X|Xs], [X|Ys]) :- p(Xs, Ys).\n";

@@ -362,6 +362,84 @@ fn conditions_that_may_exclude_each_other_refute_nothing() {
 }
 
 #[test]
+fn calls_that_may_raise_an_exception_refute_no_cost() {
+    let text = "\
+:- check pred lim(A,B) : (int(A), var(B)) + cost(ub,steps,11).
+:- check pred cut(A,B) : (int(A), A > 5, list(B)) + cost(lb,steps,3).
+:- check pred sum(A,B) : (list(A), var(B)) + cost(ub,steps,3).
+:- check pred loop(A) : int(A) + cost(ub,steps,3).
+lim(N,[]) :- N =< 0, !.
+lim(N,_) :- N > 10, throw(big).
+lim(N,[N|T]) :- M is N-1, lim(M,T).
+cut(N,_) :- N > 5, !, throw(a).
+cut(_,Xs) :- walk(Xs).
+walk([]).
+walk([_|T]) :- walk(T).
+sum([],0).
+sum([X|Xs],S) :- sum(Xs,T), S is X+T.
+loop(N) :- loop(N).
+";
+    let (_, document) = checked(text, &[]);
+    let rows = document["assertions"].as_array().unwrap().iter();
+    let verdicts: Vec<&str> = rows.map(|a| a["verdict"].as_str().unwrap()).collect();
+    // Lists of integers raise none, and take as many steps.
+    assert_eq!(
+        verdicts,
+        ["check", "check", "false", "false"],
+        "{document:#}"
+    );
+    let reason = document["assertions"][0]["reason"].as_str().unwrap();
+    assert!(reason.contains("may raise one: state types"), "{reason}");
+}
+
+#[test]
+fn sizes_that_refute_beside_other_sizes_are_no_interval() {
+    let text = "\
+:- check pred takex(A,B,C) : (int(A), list(B), var(C)) + solutions(0).
+takex(0,_,[]) :- !.
+takex(N,[X|Xs],[X|Ys]) :- N > 0, M is N-1, takex(M,Xs,Ys).
+";
+    let (_, document) = checked(text, &[]);
+    let row = &document["assertions"][0];
+    assert_eq!(row["verdict"], "false", "{document:#}");
+    // With one element and no list there is none.
+    assert_eq!(row["intervals"], serde_json::json!([]), "{document:#}");
+    assert!(!row["witness"].is_null(), "{document:#}");
+}
+
+#[test]
+fn each_assertion_is_judged_for_its_own_integers() {
+    let text = "\
+down(0).
+down(N) :- N > 0, M is N-1, down(M).
+:- check pred down(A) : nat(A) + det.
+:- check pred down(A) : (int(A), A >= 0) + det.
+:- check pred down(A) : (int(A), A < 0) + fails.
+:- check pred down(A) : int(A) + det.
+";
+    let (_, document) = checked(text, &[]);
+    let rows = document["assertions"].as_array().unwrap().iter();
+    let verdicts: Vec<&str> = rows.map(|a| a["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts[..2], ["checked", "checked"], "{document:#}");
+    assert_eq!(verdicts[3], "false", "{document:#}");
+    let message = document["assertions"][3]["message"].as_str().unwrap();
+    assert_eq!(message, "false: no solution for n = -1");
+}
+
+#[test]
+fn an_assertion_of_a_kind_that_is_not_verified_is_told() {
+    let text = "p(X) :- X = 1.\n:- check exit p(A) : int(A) + fails.\n";
+    let (_, document) = checked(text, &[]);
+    let told = document["diagnostics"].as_array().unwrap().iter();
+    let told: Vec<&str> = told.filter_map(|d| d["message"].as_str()).collect();
+    assert!(
+        told.iter()
+            .any(|m| m.starts_with("`exit` assertions are not verified")),
+        "{document:#}"
+    );
+}
+
+#[test]
 fn calls_that_may_raise_an_exception_refute_no_number_of_solutions() {
     let text = "\
 :- pred a(A) + not_fails.

@@ -97,7 +97,8 @@ pub struct Witness {
 pub struct Judged {
     /// The size that the intervals are about.
     pub variable: Option<Var>,
-    /// Maximal intervals over the admitted sizes, ascending; empty for orders, for constants and if several sizes are relevant.
+    /// Maximal intervals over the admitted sizes, ascending; empty for orders, for constants and if several sizes are relevant: each interval refutes at
+    /// every point that has such a size.
     pub intervals: Vec<JudgedInterval>,
     /// `False` if some admitted size refutes the assertion, `Checked` if every admitted size is proved, `Check` otherwise.
     pub overall: Verdict,

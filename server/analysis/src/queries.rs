@@ -153,6 +153,27 @@ fn of_calls(
         },
         None => (summary(db, key).summary).report_from(origin, &least_of(db, predicate, pattern)),
     };
+    without_failures(db, predicate, &mut report);
+    report
+}
+
+/// The report of those calls of another one whose integers are at least these, with what is trusted of the predicate or without it.
+pub(crate) fn report_from(
+    db: &dyn Db,
+    predicate: Predicate<'_>,
+    of: &PatternReport,
+    (least, is_from_clauses): (&[Option<i64>], bool),
+) -> PatternReport {
+    let memo = summary(db, key_of(db, predicate, &of.pattern));
+    if is_from_clauses {
+        return memo.inferred.report_from(of.origin, least);
+    }
+    let mut report = memo.summary.report_from(of.origin, least);
+    without_failures(db, predicate, &mut report);
+    report
+}
+
+fn without_failures(db: &dyn Db, predicate: Predicate<'_>, report: &mut PatternReport) {
     if *has_single_sided(db, predicate) {
         // Where no rule matches, that is an exception and no failure.
         for piece in &mut report.steps {
@@ -161,7 +182,6 @@ fn of_calls(
             }
         }
     }
-    report
 }
 
 /// The report of a predicate of the file for calls of any pattern, whether or not it is shown for them. None if the file does not define it.

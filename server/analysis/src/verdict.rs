@@ -9,6 +9,7 @@ mod outcome;
 mod precondition;
 mod success;
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use costlens_algebra::compare::{self, Approx, judge, judge_between};
@@ -28,13 +29,14 @@ use costlens_syntax::assertions::{
     Origin, Property, SizeMetric, Stated, Status,
 };
 use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
 use smol_str::SmolStr;
 
 use crate::db::{Db, key_of};
 use crate::driver;
 use crate::open::is_open;
 use crate::patterns::assertion_pattern;
-use crate::queries::{report, untrusting_report};
+use crate::queries::{report, report_from, report_of_calls, untrusting_report};
 use crate::regular_queries::regulars;
 use crate::resources::{self, Prepared, PriceList, Prices, Resource, resource_of};
 use crate::summaries::summary;
@@ -140,6 +142,14 @@ pub fn verdicts_on(
             };
             resources::prepare(db, predicate, vocabulary.unwrap_or_default(), &mut done);
         }
+        let is_cost = |stated: &Stated| matches!(stated.property, Property::Cost(_));
+        if assertion.properties.iter().any(is_cost) && !is_open(db, predicate) {
+            let report = report(db, predicate);
+            for pattern in report.patterns.iter().filter(|p| p.errors_possible) {
+                let key = key_of(db, predicate, &with_integers(&pattern.pattern));
+                driver::visit_call(db, key);
+            }
+        }
     }
     verdicts(db, file, PriceList::new(db, prices.map(Arc::clone)))
 }
@@ -182,6 +192,18 @@ fn verdicts<'db>(
             };
             Some(known.success.clone())
         };
+        let completes = |pattern: &Pattern| {
+            let Some(predicate) = predicate.filter(|&p| !is_open(db, p)) else {
+                return false;
+            };
+            let found = summary(db, key_of(db, predicate, &with_integers(pattern)));
+            !found.inferred.errors_possible
+        };
+        let from = |of: &PatternReport, least: &[Option<i64>]| {
+            let predicate = predicate.filter(|&p| !is_open(db, p))?;
+            Some(report_from(db, predicate, of, (least, trusted)))
+        };
+        let own = OnceCell::new();
         let contradiction = precondition::contradiction(db, file, assertion);
         for (property, stated) in assertion.properties.iter().enumerate() {
             let subject = Subject {
@@ -194,6 +216,9 @@ fn verdicts<'db>(
                 prices: prices.prices(db).as_ref(),
                 endless: &endless,
                 success: &success,
+                completes: &completes,
+                from: &from,
+                own: &own,
                 contradiction: contradiction.as_deref(),
                 is_swi: file.parsed(db).dialect() == Dialect::Swi,
                 named: &named,
@@ -215,8 +240,8 @@ struct Known {
     headline: (compare::Bound, compare::Bound),
     /// The root cause, where the bound that would decide is missing.
     missing: Option<String>,
-    /// False where calls that it is about may not be.
-    is_refutable: bool,
+    /// The reason why a refutation is none: calls that it is about may not be.
+    doubt: Option<&'static str>,
 }
 
 /// One property to be judged.
@@ -232,6 +257,12 @@ struct Subject<'a> {
     endless: &'a dyn Fn() -> Option<Functor>,
     /// The types of the arguments on success of calls of a pattern, or that none succeeds; none where nothing is known.
     success: &'a dyn Fn(&Pattern) -> Option<Option<Vec<Type>>>,
+    /// True where some calls of a pattern, of all sizes, raise no exception.
+    completes: &'a dyn Fn(&Pattern) -> bool,
+    /// The report of the calls of another one whose integers are at least these.
+    from: &'a dyn Fn(&PatternReport, &[Option<i64>]) -> Option<PatternReport>,
+    /// The report of the calls of this assertion, where its integers are others than those of the pattern's report.
+    own: &'a OnceCell<Option<PatternReport>>,
     /// What contradicts itself in the precondition, so that no call satisfies it.
     contradiction: Option<&'a str>,
     is_swi: bool,
@@ -292,7 +323,44 @@ impl Subject<'_> {
 
     /// The report whose calls include those that the assertion speaks of. An assertion that declares no calls speaks of those
     /// that a user would expect first.
-    fn fitting<'r>(&self, report: &'r PredicateReport) -> Option<&'r PatternReport> {
+    fn fitting<'r>(&'r self, report: &'r PredicateReport) -> Option<&'r PatternReport> {
+        let found = self.of_pattern(report)?;
+        if !self.assertion.declares_calls() {
+            return Some(found);
+        }
+        // Another assertion may speak of more integers, or of fewer.
+        let least = self.least(&found.pattern);
+        let is_same = (0..least.len())
+            .filter(|&i| found.pattern.0.get(i) == Some(&Type::Int))
+            .all(|i| least[i] == found.least.get(i).copied().flatten());
+        if is_same {
+            return Some(found);
+        }
+        let own = self.own.get_or_init(|| (self.from)(found, &least));
+        Some(own.as_ref().unwrap_or(found))
+    }
+
+    /// The least integers that the precondition admits, for each argument of a pattern.
+    fn least(&self, pattern: &Pattern) -> Vec<Option<i64>> {
+        let of_type = self.assertion.arguments.iter();
+        let mut least: Vec<Option<i64>> = of_type.map(precondition::least_integer).collect();
+        least.resize(pattern.0.len(), None);
+        for limit in &self.assertion.limits {
+            let is_value = matches!(limit.metric, None | Some(SizeMetric::Int));
+            let limited = limit.at_least.as_ref().and_then(|least| least.to_i64());
+            if is_value && let Some(least) = least.get_mut(limit.argument) {
+                *least = (*least).max(limited);
+            }
+        }
+        let types = pattern.0.iter();
+        let integers = types.zip(least).map(|(of, least)| match of {
+            Type::Int => least,
+            _ => None,
+        });
+        integers.collect()
+    }
+
+    fn of_pattern<'r>(&self, report: &'r PredicateReport) -> Option<&'r PatternReport> {
         if !self.assertion.declares_calls() {
             return report.stated();
         }
@@ -414,7 +482,9 @@ impl Subject<'_> {
             vacuous: Vec::new(),
             headline: judged(&headline.first, &headline.all, cost.cost_type),
             missing: missing_bound(cost.approximation, report),
-            is_refutable: true,
+            // Lower bounds say nothing of calls that raise an exception, and every call of a size may raise one.
+            doubt: (report.errors_possible && !(self.completes)(&report.pattern))
+                .then_some(MAY_RAISE),
         };
         self.function(cost.approximation, &cost.expression, known, report)
     }
@@ -433,7 +503,7 @@ impl Subject<'_> {
             mut vacuous,
             headline: mut inferred,
             missing,
-            is_refutable,
+            doubt,
         } = known;
         let mut verdict = self.blank();
         verdict.rests_on.clone_from(&report.rests_on);
@@ -503,8 +573,11 @@ impl Subject<'_> {
         if !complete {
             soften(&mut verdict, NOT_UNDERSTOOD);
         }
-        if !is_refutable {
-            soften(&mut verdict, MAY_FAIL);
+        // What is proved to run for ever raises none.
+        let is_endless = (verdict.witness.as_ref())
+            .is_some_and(|witness| witness.inferred.is_none() && witness.asserted.is_some());
+        if let Some(doubt) = doubt.filter(|_| !is_endless) {
+            soften(&mut verdict, doubt);
         }
         if is_order && self.limits_sizes() && verdict.verdict != Verdict::Checked {
             soften(&mut verdict, SPEAKS_OF_ALL);
@@ -639,6 +712,11 @@ impl Subject<'_> {
         let runs_on = |bound: fn(&Piece) -> bool| pieces.iter().any(|piece| bound(piece));
         let is_endless = runs_on(|piece| piece.first.lower == Bound::Infinite);
         let may_be_endless = runs_on(|piece| !matches!(piece.all.upper, Bound::Finite(_)));
+        // No solution for all sizes of some region. Mode lines are told what all calls break: `+N:int` of a recursion down to 0 is meant for natural numbers.
+        let is_stated = self.assertion.origin == Origin::Directive;
+        let failing = { pieces.iter() }.filter(|piece| is_stated && piece.fails());
+        let failing =
+            { failing }.find_map(|piece| outcome::a_point(&piece.when.and_all(&domain), report));
         // These claims are about calls that end without an exception: where every call may raise one, none refutes them.
         let ends = !report.errors_possible;
         let decided = match claim {
@@ -648,11 +726,11 @@ impl Subject<'_> {
             ),
             Claim::AtLeastOne => (
                 matches!(inferred, D::Det | D::Multi),
-                inferred == D::Failure && ends,
+                (failing.is_some() || inferred == D::Failure) && ends,
             ),
             Claim::ExactlyOne => (
                 inferred == D::Det,
-                (several || inferred == D::Failure) && ends,
+                (several || failing.is_some() || inferred == D::Failure) && ends,
             ),
             Claim::None => (
                 inferred == D::Failure && !may_be_endless && (self.endless)().is_none(),
@@ -677,7 +755,20 @@ impl Subject<'_> {
                 let message = format!("checked: inferred {word}, unless an exception is raised");
                 (Verdict::Checked, message)
             }
-            (_, true) => (Verdict::False, format!("false: inferred {word}")),
+            (_, true) => {
+                let may_succeed = inferred != D::Failure && !several;
+                let at = failing
+                    .filter(|point| may_succeed && !point.is_empty() && claim != Claim::None);
+                let message = match at {
+                    Some(point) => {
+                        let sizes = point.iter().map(|(name, at)| format!("{name} = {at}"));
+                        let sizes: Vec<String> = sizes.collect();
+                        format!("false: no solution for {}", sizes.join(", "))
+                    }
+                    None => format!("false: inferred {word}"),
+                };
+                (Verdict::False, message)
+            }
             _ => {
                 let unless = match ends {
                     true => "",
@@ -693,6 +784,36 @@ impl Subject<'_> {
         }
         verdict
     }
+}
+
+/// True where some calls of a pattern, of all sizes, are proved to raise no exception: those with integers for terms of no certain kind.
+///
+/// Runs the driver; not to be asked from within a query.
+pub fn completes_with_integers(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    pattern: &Pattern,
+) -> bool {
+    let report = report_of_calls(db, file, functor, &with_integers(pattern));
+    report.is_some_and(|report| !report.errors_possible)
+}
+
+/// The calls of a pattern whose arguments and elements of no certain kind are integers. They have all sizes that the calls of the pattern have.
+fn with_integers(pattern: &Pattern) -> Pattern {
+    let integer = |of: &Type| match of {
+        Type::Any | Type::Number => Type::Int,
+        other => other.clone(),
+    };
+    let argument = |of: &Type| {
+        let mut depth = 0;
+        let mut inner = of;
+        while let Type::List(element) = inner {
+            (inner, depth) = (element, depth + 1);
+        }
+        (0..depth).fold(integer(inner), |element, _| Type::List(Box::new(element)))
+    };
+    Pattern(pattern.0.iter().map(argument).collect())
 }
 
 fn with(region: Region, constraint: Option<Constraint>) -> Region {
@@ -751,6 +872,9 @@ const NOT_UNDERSTOOD: &str = "refuted without the parts of the precondition that
 
 /// The reason that a refutation of a size on success is none.
 const MAY_FAIL: &str = "refuted where a call succeeds, and calls may fail or raise an exception";
+
+/// The reason that a refutation of a cost is none.
+const MAY_RAISE: &str = "refuted where no exception is raised, and every call of these sizes may raise one: state types that exclude exceptions, such as list(int)";
 
 /// The reason that no limit on sizes proves an order.
 const SPEAKS_OF_ALL: &str = "an order is about sizes without a limit: state a bound in numbers, such as `steps =< 5000`, or leave out the limit";

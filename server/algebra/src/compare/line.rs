@@ -72,8 +72,13 @@ pub(super) fn judge(
         Verdict::False
     };
     let reason = (overall == Verdict::Check).then(|| segments.reason(kind, pieces));
+    // Where the other sizes decide, no interval of this one says for which calls it is refuted.
+    let (variable, intervals) = match is_alone || !segments.are_mixed(&intervals) {
+        true => (Some(v), intervals),
+        false => (None, Vec::new()),
+    };
     Some(Judged {
-        variable: Some(v),
+        variable,
         intervals,
         overall,
         witness,
@@ -208,6 +213,21 @@ impl Segments {
             }
         }
         joined
+    }
+
+    /// True where some value lies in pieces that refute it and in pieces that do not: each speaks of its own points.
+    fn are_mixed(&self, joined: &[JudgedInterval]) -> bool {
+        let reaches = |to: &Option<BigInt>, from: &Option<BigInt>| match (to, from) {
+            (Some(to), Some(from)) => to >= from,
+            _ => true,
+        };
+        let refuted = |i: &&JudgedInterval| i.verdict == Verdict::False;
+        let others = (self.of_pieces.iter().flatten()).filter(|s| s.verdict != Verdict::False);
+        let mut others = others.map(|s| (&s.from, &s.to));
+        others.any(|(from, to)| {
+            let mut all = joined.iter().filter(refuted);
+            all.any(|i| reaches(&i.to, from) && reaches(to, &i.from))
+        })
     }
 
     /// Returns the point of a refuted interval that is nearest to its finite end, with values for the other sizes.

@@ -1,14 +1,14 @@
 //! Verdicts on how calls end: numbers of solutions and sizes on success as functions, termination, exceptions.
 
 use costlens_algebra::compare::{self, Verdict};
-use costlens_algebra::{Constraint, Expr, rat};
+use costlens_algebra::{Constraint, Expr, Rat, Region, rat};
 use costlens_catalog::{is_endless, may_wait, reads_input};
 use costlens_infer::report::{Bound, Functor, Interval, PatternReport, Piece, Side};
 use costlens_program::{Predicate, Resolved, callees, resolve};
 use costlens_syntax::assertions::Property;
 use rustc_hash::FxHashSet;
 
-use super::{AssertionVerdict, Known, Subject, with};
+use super::{AssertionVerdict, Known, MAY_FAIL, Subject, with};
 use crate::db::Db;
 
 impl Subject<'_> {
@@ -40,7 +40,7 @@ impl Subject<'_> {
                     vacuous: Vec::new(),
                     headline: bounds(&counted(&report.solutions)),
                     missing,
-                    is_refutable: true,
+                    doubt: None,
                 };
                 self.function(*approximation, expression, known, report)
             }
@@ -103,7 +103,7 @@ impl Subject<'_> {
         let failing = report.steps.iter().filter(|piece| piece.fails());
         Ok(Known {
             vacuous: failing.map(|piece| piece.when.clone()).collect(),
-            is_refutable: !report.errors_possible && pieces.iter().all(succeeds),
+            doubt: (report.errors_possible || !pieces.iter().all(succeeds)).then_some(MAY_FAIL),
             pieces: (pieces.iter())
                 .map(|piece| compare::Piece {
                     region: piece.when.clone(),
@@ -129,23 +129,9 @@ impl Subject<'_> {
         let endless = pieces
             .clone()
             .find(|piece| piece.first.lower == Bound::Infinite);
-        let has_point = |piece: &Piece| {
-            let sizes = report.sizes.iter();
-            // A region without integer points may not be seen to be empty: a point is looked for.
-            let mut region = piece.when.and_all(&domain);
-            for size in sizes {
-                let (least, most) = region.bounds(&Expr::var(size.var));
-                let at = least.or(most).unwrap_or_else(|| rat(0));
-                region = with(
-                    region,
-                    Constraint::eq(&Expr::var(size.var), &Expr::constant(at)),
-                );
-            }
-            !region.is_empty()
-        };
         if let Some(piece) = endless
             && complete
-            && has_point(piece)
+            && a_point(&piece.when.and_all(&domain), report).is_some()
         {
             return self.decided(
                 report,
@@ -205,6 +191,23 @@ impl Subject<'_> {
             ..self.blank()
         }
     }
+}
+
+/// Sizes of a region: one without integer points may not be seen to be empty, so a point is looked for.
+pub(super) fn a_point(region: &Region, report: &PatternReport) -> Option<Vec<(String, Rat)>> {
+    let mut region = region.clone();
+    let mut point = Vec::new();
+    for size in &report.sizes {
+        let (least, most) = region.bounds(&Expr::var(size.var));
+        let at = least.or(most).unwrap_or_else(|| rat(0));
+        region = with(
+            region,
+            Constraint::eq(&Expr::var(size.var), &Expr::constant(at.clone())),
+        );
+        point.push((size.name.clone(), at));
+    }
+    let is_whole = point.iter().all(|(_, at)| at.is_integer());
+    (is_whole && !region.is_empty()).then_some(point)
 }
 
 /// A built-in that may wait for ever, although no bound shows it, one that reads (`read/1` waits for its input), or one that has solutions without

@@ -3,16 +3,19 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::growth::growth;
-use costlens_algebra::{Expr, Var};
+use costlens_algebra::{Expr, Region, Var};
 use costlens_analysis::queries::file_report;
-use costlens_analysis::report::{Bound, Functor, Origin, PatternReport};
+use costlens_analysis::report::{Bound, Functor, Origin, PatternReport, Piece};
+use costlens_analysis::verdict::completes_with_integers;
 use costlens_program::positions::positions;
 use costlens_program::workspace::place_of;
 use costlens_program::{SourceFile, facts, predicates};
+use num_traits::Signed as _;
 
 use super::suppressions::suppressions;
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
+use crate::present::regions::region_readable;
 use crate::present::{finite, formula, headline, indicator, is_exponential, names};
 use crate::project::{Budget, Limit, Project, SIZE, size_name};
 
@@ -62,8 +65,12 @@ pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<
             if !budget.is_of(&written, is_exported) {
                 continue;
             }
-            let mut judged =
-                (patterns.iter()).filter_map(|p| judged(budget, &place.functor, p, project));
+            let completes = |pattern: &PatternReport| {
+                !pattern.errors_possible
+                    || completes_with_integers(db, file, &place.functor, &pattern.pattern)
+            };
+            let mut judged = (patterns.iter())
+                .filter_map(|p| judged(budget, &place.functor, (p, &completes), project));
             if let Some(message) = judged.next() {
                 found.push(Diagnostic {
                     range: clause.name.0..clause.name.1,
@@ -90,56 +97,80 @@ fn in_file<'p>(db: &dyn Db, file: SourceFile, project: &'p Project) -> Option<Ve
     Some(project.budgets.iter().filter(about).collect())
 }
 
-/// The message where a budget is exceeded, or has to be proved and is not.
+/// The message where a budget is exceeded, or has to be proved and is not; and whether some calls of a pattern, of all sizes, raise no exception.
 fn judged(
     budget: &Budget,
     predicate: &Functor,
-    pattern: &PatternReport,
+    (pattern, completes): (&PatternReport, &dyn Fn(&PatternReport) -> bool),
     project: &Project,
 ) -> Option<String> {
     let (lower, upper) = pattern.headline.envelope();
-    let at_most = |bound: &Bound| finite(bound).and_then(|e| in_one_size(e, pattern));
-    let is_within =
-        |upper: &&Bound| at_most(upper).is_some_and(|upper| allows(&budget.steps, &upper));
+    let everything = Region::everything();
     // A headline may leave regions out, or be about some sizes alone.
-    let others = pattern.steps.iter().filter(|piece| piece.grows());
-    let others = others.map(
-        |piece| match (piece.upper_in_magnitudes(), &piece.all.upper) {
-            (Some(upper), _) => Bound::Finite(upper),
-            (None, Bound::Finite(_)) => Bound::Unknown,
-            (None, missing) => missing.clone(),
-        },
-    );
-    let upper = &std::iter::once(upper.clone())
-        .chain(others)
-        .find(|upper| !is_within(&upper))?;
+    let others = pattern.steps.iter().filter(|piece| is_growing(piece));
+    let others: Vec<&Piece> = others.collect();
+    let uppers = others.iter().map(|piece| (&piece.all.upper, &piece.when));
+    let mut uppers = std::iter::once((upper, &everything)).chain(uppers);
+    let is_within = |upper: &Bound, when: &Region| {
+        let most = finite(upper).and_then(|e| most_in_one_size(e, when, pattern));
+        most.is_some_and(|most| allows(&budget.steps, &most))
+    };
+    let (upper, when) = uppers.find(|(upper, when)| !is_within(upper, when))?;
     let (predicate, limit) = (indicator(predicate), budget.steps.readable());
     let of = format!("{} (line {})", project.name, budget.line);
+    let sizes = names(&pattern.sizes);
     if *lower == Bound::Infinite {
         return Some(format!(
             "`{predicate}` runs for ever, where {of} allows {limit}"
         ));
     }
-    if let Some(lower) = at_most(lower).filter(|lower| !allows(&budget.steps, lower)) {
-        let class = growth(&lower).display(&size_name());
+    if let Some(endless) = (others.iter()).find(|piece| piece.first.lower == Bound::Infinite) {
+        let region = headline::plain(&endless.when, &[], &pattern.sizes);
+        let sizes = region_readable(&region, &sizes);
         return Some(format!(
-            "`{predicate}` takes at least {} steps: O({class}), where {of} allows {limit}",
-            formula(&lower, &size_name()),
+            "`{predicate}` runs for ever for {sizes}, where {of} allows {limit}"
         ));
     }
-    let sizes = names(&pattern.sizes);
-    let found = match (at_most(upper), upper) {
-        // In the names that the bounds have elsewhere.
-        (Some(_), Bound::Finite(upper)) => {
-            format!("the upper bound is O({})", growth(upper).display(&sizes))
+    // Lower bounds say nothing of calls that raise an exception, and every call of some size may raise one.
+    let lowers = others.iter().map(|piece| (&piece.first.lower, &piece.when));
+    let lowers = std::iter::once((lower, &everything)).chain(lowers);
+    let mut lowers = lowers.filter_map(|(lower, when)| Some((finite(lower)?, when)));
+    let exceeding = lowers.find_map(|(lower, when)| {
+        let least = in_one_size(lower, when, pattern)?;
+        (!allows(&budget.steps, &least)).then_some((lower, least, when))
+    });
+    if let Some((lower, least, when)) = exceeding.filter(|_| completes(pattern)) {
+        let class = growth(&least).display(&size_name());
+        let region = headline::plain(when, &[], &pattern.sizes);
+        let steps = match region.constraints() {
+            [] => format!("{} steps", formula(&least, &size_name())),
+            _ => {
+                let region = region_readable(&region, &sizes);
+                format!("{} steps for {region}", formula(lower, &sizes))
+            }
+        };
+        return Some(format!(
+            "`{predicate}` takes at least {steps}: O({class}), where {of} allows {limit}",
+        ));
+    }
+    let most = finite(upper).and_then(|e| most_in_one_size(e, when, pattern));
+    let found = match (most, upper) {
+        (Some(most), upper) => {
+            let written = finite(upper).filter(|e| !e.variables().iter().any(|&v| goes_down(v, when)));
+            // In the names that the bounds have elsewhere.
+            let class = match written {
+                Some(upper) => growth(upper).display(&sizes),
+                None => growth(&most).display(&size_name()),
+            };
+            format!("the upper bound is O({class})")
         }
-        (_, Bound::Infinite) => {
+        (None, Bound::Infinite) => {
             format!(
                 "it runs for ever{}",
                 headline::without_bound(pattern, &sizes)
             )
         }
-        _ => format!(
+        (None, _) => format!(
             "it has no upper bound{}",
             headline::without_bound(pattern, &sizes)
         ),
@@ -149,15 +180,55 @@ fn judged(
     })
 }
 
+/// True for a region with an upper bound that is none, infinite, or grows with a size that has no limit, above or below.
+fn is_growing(piece: &Piece) -> bool {
+    let is_limited = |var: &Var| {
+        let (least, most) = piece.when.bounds(&Expr::var(*var));
+        least.is_some() && most.is_some()
+    };
+    finite(&piece.all.upper).is_none_or(|upper| !upper.variables().iter().all(is_limited))
+}
+
+/// True for an integer that goes down alone in a region: what counts is how far.
+fn goes_down(v: Var, when: &Region) -> bool {
+    let (least, most) = when.bounds(&Expr::var(v));
+    least.is_none() && most.is_some()
+}
+
 /// A bound where all sizes are the one of budgets.
-fn in_one_size(e: &Expr, pattern: &PatternReport) -> Option<Expr> {
+fn in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr> {
     let sizes = pattern
         .sizes
         .iter()
         .map(|size| size.var)
         .chain(e.variables());
-    let by: BTreeMap<Var, Expr> = sizes.map(|v| (v, Expr::var(SIZE))).collect();
+    let size = |v: Var| match goes_down(v, when) {
+        true => -&Expr::var(SIZE),
+        false => Expr::var(SIZE),
+    };
+    let by: BTreeMap<Var, Expr> = sizes.map(|v| (v, size(v))).collect();
     e.substitute(&by)
+}
+
+/// What an upper bound may come to where no size is further from 0 than the one of budgets: `m - n` is at most 2n for integers, and n for lengths.
+fn most_in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr> {
+    let turned = e.variables().into_iter().filter(|&v| goes_down(v, when));
+    let turned = turned.map(|v| (v, -&Expr::var(v))).collect();
+    let may_be_negative = |v: &Var| {
+        let size = pattern.sizes.iter().find(|size| size.var == *v);
+        let is_natural = size.is_some_and(|size| size.metric.least().is_some());
+        !is_natural && !goes_down(*v, when) && when.bounds(&Expr::var(*v)).0.is_none()
+    };
+    let mut most = Expr::zero();
+    for (monomial, coefficient) in e.substitute(&turned)?.terms() {
+        let is_both_ways = monomial.variables().any(|v| may_be_negative(&v));
+        if coefficient.is_positive() || is_both_ways {
+            most.add_monomial(monomial.clone(), coefficient.abs());
+        }
+    }
+    let all = most.variables().into_iter();
+    let by = all.map(|v| (v, Expr::var(SIZE))).collect();
+    most.substitute(&by)
 }
 
 /// True for a cost within a limit.

@@ -5,6 +5,7 @@
 
 mod difference;
 mod renamed;
+mod tried;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +31,7 @@ pub enum Kind {
     Dearer,
     /// It was proved to raise no exception, and is no longer.
     Exception,
-    /// Its sizes are measured otherwise, or calls of the lockfile's pattern have no meaning now or fail always, so that the bounds cannot be compared.
+    /// Its sizes are measured otherwise, calls of the lockfile's pattern have no meaning now or fail always, or nothing says which of two bounds is more.
     Incomparable,
     /// Defined since.
     New,

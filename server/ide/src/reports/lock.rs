@@ -38,6 +38,8 @@ pub const VERSION: u32 = 2;
 const NONE: &str = "-";
 /// A blank inside of an entry: those between entries are plain ones.
 const BLANK: &str = "\u{a0}";
+/// What would end a field or a line inside of a name, and what stands for it.
+const ENDS: [(char, &str); 3] = [('\t', "\u{2409}"), ('\n', "\u{240a}"), ('\r', "\u{240d}")];
 /// A bound that is not known.
 const UNKNOWN: &str = "?";
 /// The region of all sizes.
@@ -141,7 +143,8 @@ pub fn to_lockfile(rows: &[Row]) -> String {
                 Some(false) => EXCLUDED.to_owned(),
             },
         ];
-        let fields = fields.map(|field| field.replace(['\t', '\n', '\r'], " "));
+        let whole = |field: String, (end, picture): (char, &str)| field.replace(end, picture);
+        let fields = fields.map(|field| ENDS.into_iter().fold(field, whole));
         let _ = writeln!(out, "{}", fields.join("\t"));
     }
     out
@@ -244,14 +247,18 @@ pub fn read(text: &str) -> Result<Lockfile, Malformed> {
             let (name, meaning) = size.split_once('=')?;
             Some((name.to_owned(), meaning.to_owned()))
         });
+        let ended = |field: String, (end, picture): (char, &str)| {
+            field.replace(picture, end.encode_utf8(&mut [0; 4]))
+        };
+        let name = |field: &str| ENDS.into_iter().fold(field.to_owned(), ended);
         rows.push(Row {
-            file: file.to_owned(),
-            predicate: predicate.to_owned(),
-            pattern: pattern.to_owned(),
+            file: name(file),
+            predicate: name(predicate),
+            pattern: name(pattern),
             sizes: sizes.collect(),
             lower: bound_read(lower),
             upper: bound_read(upper),
-            calls: entries(calls),
+            calls: entries(calls).iter().map(|call| name(call)).collect(),
             regions: (entries(regions).iter())
                 .filter_map(|entry| region_read(entry))
                 .collect(),
@@ -541,6 +548,12 @@ mod tests {
         (bare.sizes, bare.calls, bare.regions) = Default::default();
         let text = to_lockfile(std::slice::from_ref(&bare));
         assert_eq!(read(&text).unwrap().rows, [bare]);
+        // A name may have what ends fields and lines.
+        let mut odd = row("'a\tb\nc\rd'/1");
+        odd.calls = vec!["'x\ty z'/2".to_owned()];
+        let text = to_lockfile(std::slice::from_ref(&odd));
+        assert_eq!(text.lines().count(), 2);
+        assert_eq!(read(&text).unwrap().rows, [odd]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::{
     without_layout,
 };
 use crate::comparisons::turned;
+use crate::operators::is_assertion_kind;
 use crate::term::{ReadClause, Term, TermId, Terms};
 
 /// Reads the assertion in a directive, if it contains one.
@@ -58,6 +59,12 @@ pub(super) fn read_directive(
         None => {}
     }
     let Some((status, kind, body)) = opening(terms, directive) else {
+        if let Some(kind) = unread(terms, directive) {
+            let message = format!(
+                "`{kind}` assertions are not verified: write `pred`, `success`, `calls` or `comp`"
+            );
+            reader.report(found, directive, message, true);
+        }
         return;
     };
     match kind {
@@ -118,6 +125,18 @@ fn opening(terms: &Terms, directive: TermId) -> Option<(Status, Opening, TermId)
         [left, body] => Some((status(terms.as_atom(left)?)?, kind(name)?, body)),
         _ => None,
     }
+}
+
+/// The word of an assertion to be verified that [`opening`] does not know: `exit` in `:- check exit p(A) : int(A) + fails`.
+fn unread(terms: &Terms, directive: TermId) -> Option<&str> {
+    let name = |of: TermId| Some(terms.functor(of)?.0.as_str());
+    let (status, kind) = match *terms.args(directive) {
+        [inner] if terms.args(inner).len() == 1 => (name(directive)?, name(inner)?),
+        [left, _] => (terms.as_atom(left)?.as_str(), name(directive)?),
+        _ => return None,
+    };
+    let is_told = matches!(status, "check" | "checked") && is_assertion_kind(kind);
+    is_told.then_some(kind)
 }
 
 fn status(name: &str) -> Option<Status> {

@@ -5,17 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_algebra::compare::{self, Approx, JudgedInterval};
 use costlens_algebra::growth::{growth, growth_within};
 use costlens_algebra::parse::parse;
+use costlens_algebra::prove;
 use costlens_algebra::text::Names;
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var};
 use costlens_analysis::report::{Bound, SizeVariable};
 use num_traits::One as _;
 
 use super::super::lock::{Pattern, RegionRow, Row};
+use super::tried::{self, Sizes};
 use super::{Cost, Kind, Part, cost, cost_before, cost_now};
+use crate::present::formula;
 use crate::present::headline::plain;
 use crate::present::regions::region_text;
 
 /// A difference of one line.
+#[derive(Clone)]
 pub(super) struct Difference {
     pub(super) kind: Kind,
     pub(super) part: Part,
@@ -37,10 +41,24 @@ pub(super) fn differences(row: &Row, now: &Pattern, tolerance: &Rat) -> Vec<Diff
         when: None,
         remark: None,
     });
-    of_costs(row, now, tolerance)
-        .into_iter()
-        .chain(exception)
-        .collect()
+    let costs = of_costs(row, now, tolerance).map(|found| match row.is_exception_possible {
+        Some(true) if found.kind == Kind::Cheaper => told_of_exceptions(found),
+        _ => found,
+    });
+    costs.into_iter().chain(exception).collect()
+}
+
+/// Nothing says how little calls took that raised an exception.
+fn told_of_exceptions(found: Difference) -> Difference {
+    const MAY_BE_LESS: &str = "calls that raised an exception may have taken less before";
+    let remark = match found.remark {
+        Some(remark) => format!("{remark}; {MAY_BE_LESS}"),
+        None => MAY_BE_LESS.to_owned(),
+    };
+    Difference {
+        remark: Some(remark),
+        ..found
+    }
 }
 
 fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
@@ -74,8 +92,10 @@ fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
         (found, headline) => {
             let first = of_regions(&old, now, Part::First, tolerance);
             let first = first.filter(|first| first.kind.is_dearer());
+            let open = |found: &&Difference| found.kind.is_regression();
+            let open = found.as_ref().filter(open).cloned();
             let headline = headline.filter(|headline| !headline.kind.is_dearer());
-            first.or(headline).or(found)
+            first.or(open).or(headline).or(found)
         }
     }
 }
@@ -95,6 +115,9 @@ fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference>
         Some(main) => old.domain.and_all(&main.when),
         None => old.domain.clone(),
     };
+    if !old.states_all(&domain) {
+        return None;
+    }
     let on = On {
         domain: &domain,
         old,
@@ -157,9 +180,11 @@ fn of_regions(old: &Old, now: &Pattern, part: Part, tolerance: &Rat) -> Option<D
             all.push((found, difference));
         }
     }
-    let is_ever_less = all.iter().any(|(found, _)| found.kind == Kind::Cheaper);
-    let (all, few): (Vec<_>, Vec<_>) = (all.into_iter())
-        .partition(|(found, _)| found.kind != Kind::Dearer || found.is_endless || !is_ever_less);
+    let is_less = |found: &Found| found.kind == Kind::Cheaper && found.is_endless;
+    let is_less_in_the_end = all.iter().any(|(found, _)| is_less(found));
+    let (all, few): (Vec<_>, Vec<_>) = (all.into_iter()).partition(|(found, _)| {
+        found.kind != Kind::Dearer || found.is_endless || !is_less_in_the_end
+    });
     let rank = |found: &Found| (found.kind, !found.is_endless, !found.is_main);
     let best = all.into_iter().min_by_key(|(found, _)| rank(found));
     let more: Vec<String> = few.into_iter().filter_map(|(_, few)| few.when).collect();
@@ -294,6 +319,14 @@ impl Old {
     fn names(&self) -> Names<'_> {
         Names::new(|v| self.variables.get(&v).cloned().unwrap_or_default())
     }
+
+    /// True where the line's own bounds are those of each of its regions that has sizes of a domain.
+    fn states_all(&self, domain: &Region) -> bool {
+        let mut within = (self.regions.iter()).filter(|r| !domain.and_all(&r.when).is_empty());
+        let is_by_lower = self.upper == Bound::Unknown;
+        within
+            .all(|region| region.all == self.upper && (!is_by_lower || region.lower == self.lower))
+    }
 }
 
 /// A difference on a region.
@@ -354,30 +387,77 @@ impl On<'_> {
 
     /// The comparison of two upper bounds; none where the one of now is nowhere greater by more than the tolerance, and nowhere less.
     fn compared(&self, before: &Expr, now: &Expr) -> Option<Found> {
+        if before == now {
+            return None;
+        }
         if self.grows_faster(before, now) {
             return Some(Found::everywhere(Kind::Class));
         }
-        if self.grows_faster(now, before) {
-            return Some(Found::everywhere(Kind::Cheaper));
-        }
         let allowed = before.scale(&(Rat::one() + self.tolerance));
+        let more = self.exceeded(now, &allowed);
+        if self.grows_faster(now, before) {
+            let few = more.and_then(|more| more.when);
+            return Some(Found {
+                remark: few.map(|when| costs_more(&when)),
+                ..Found::everywhere(Kind::Cheaper)
+            });
+        }
         let less = self.exceeded(before, now);
         let is_less_in_the_end = less.as_ref().is_some_and(|less| less.is_endless);
-        let more = self.exceeded(now, &allowed);
         if let Some(more) = &more
             && (more.is_endless || !is_less_in_the_end)
         {
-            return Some(more.found(Kind::Dearer));
+            return Some(self.found(more, Kind::Dearer, (before, now)));
         }
-        let is_ever_dearer = self
-            .exceeded(now, before)
-            .is_some_and(|more| more.is_endless);
-        let less = less.filter(|_| !is_ever_dearer)?;
+        let ever_dearer = self.exceeded(now, before);
+        let Some(less) = less else {
+            let is_known = ever_dearer.is_some() || self.is_within(now, &allowed);
+            return (!is_known).then(|| self.incomparable(before, now));
+        };
+        if ever_dearer.is_some_and(|more| more.is_endless) {
+            return None;
+        }
+        let found = self.found(&less, Kind::Cheaper, (before, now));
         let few = more.and_then(|more| more.when);
         Some(Found {
-            remark: few.map(|when| costs_more(&when)),
-            ..less.found(Kind::Cheaper)
+            remark: few.map(|when| costs_more(&when)).or(found.remark),
+            ..found
         })
+    }
+
+    /// True where a function is proved to be nowhere greater than what is allowed.
+    fn is_within(&self, function: &Expr, allowed: &Expr) -> bool {
+        self.judged(Approx::Ub, function, allowed).overall == compare::Verdict::Checked
+            || prove::nonnegative(&(allowed - function), self.domain)
+    }
+
+    /// Of two functions nothing is proved, and they have the same values at all sizes that were tried.
+    fn incomparable(&self, before: &Expr, now: &Expr) -> Found {
+        let names = self.old.names();
+        let (before, now) = (formula(before, &names), formula(now, &names));
+        Found {
+            remark: Some(format!(
+                "{before} steps before, {now} now, and which is more is not known"
+            )),
+            ..Found::everywhere(Kind::Incomparable)
+        }
+    }
+
+    /// A difference of two functions that was found at some sizes.
+    fn found(&self, at: &Exceeded, kind: Kind, (before, now): (&Expr, &Expr)) -> Found {
+        let values = at.tried.as_ref().and_then(|at| {
+            let value = |e: &Expr| tried::value(e, at).map(Expr::constant);
+            Some((value(before)?, value(now)?))
+        });
+        let names = self.old.names();
+        let text = |e: &Expr| formula(e, &names);
+        Found {
+            kind,
+            when: at.when.clone(),
+            remark: values.map(|(a, b)| format!("{} steps before, {} now", text(&a), text(&b))),
+            is_endless: at.is_endless,
+            is_main: false,
+        }
     }
 
     /// True where `now` is not of the class of `before` while sizes grow within the region.
@@ -419,8 +499,10 @@ impl On<'_> {
     /// The sizes at which a function is greater than another one, if it is at some.
     fn exceeded(&self, function: &Expr, allowed: &Expr) -> Option<Exceeded> {
         let judged = self.judged(Approx::Ub, function, allowed);
-        if judged.overall != compare::Verdict::False {
-            return None;
+        match judged.overall {
+            compare::Verdict::Checked => return None,
+            compare::Verdict::Check => return self.tried(function, allowed),
+            compare::Verdict::False => {}
         }
         let is_false = |i: &&JudgedInterval| i.verdict == compare::Verdict::False;
         let parts: Vec<_> = judged.intervals.iter().filter(is_false).collect();
@@ -443,8 +525,36 @@ impl On<'_> {
             is_endless: match judged.intervals.is_empty() {
                 // Of several sizes nothing more is known.
                 true => self.is_endless(),
-                false => parts.iter().any(is_open),
+                false => {
+                    let has_undecided =
+                        (judged.intervals.iter()).any(|i| i.verdict == compare::Verdict::Check);
+                    let goes_on = || {
+                        let tried = self.tried(function, allowed);
+                        tried.is_some_and(|tried| tried.is_endless)
+                    };
+                    parts.iter().any(is_open) || has_undecided && goes_on()
+                }
             },
+            tried: None,
+        })
+    }
+
+    /// The same by values at some sizes, where formulas decide nothing.
+    fn tried(&self, function: &Expr, allowed: &Expr) -> Option<Exceeded> {
+        if prove::nonnegative(&(allowed - function), self.domain) {
+            return None;
+        }
+        let greater = tried::greater(function, allowed, self.domain)?;
+        let is_named = |v: &Var| self.old.variables.get(v);
+        let sizes = greater.at.iter();
+        let sizes: Vec<String> = sizes
+            .filter_map(|(v, value)| Some(format!("{} = {value}", is_named(v)?)))
+            .collect();
+        let when = format!("{} at least", sizes.join(", "));
+        Some(Exceeded {
+            when: (!sizes.is_empty()).then_some(when),
+            is_endless: greater.is_endless,
+            tried: Some(greater.at),
         })
     }
 
@@ -463,18 +573,8 @@ struct Exceeded {
     when: Option<String>,
     /// True where they have no end.
     is_endless: bool,
-}
-
-impl Exceeded {
-    fn found(&self, kind: Kind) -> Found {
-        Found {
-            kind,
-            when: self.when.clone(),
-            remark: None,
-            is_endless: self.is_endless,
-            is_main: false,
-        }
-    }
+    /// The first of them, where they were found by values alone.
+    tried: Option<Sizes>,
 }
 
 /// A size by its meaning: `length(argument 1)`.
