@@ -184,3 +184,14 @@ fn translations_of_messages_run_when_a_message_is_printed() {
         );
     }
 }
+
+/// SWI-Prolog takes these clauses in place of the built-in's.
+#[test]
+fn a_built_in_that_is_unlocked_has_clauses() {
+    let text = ":- redefine_system_predicate(length(_, _)).\nlength(L, N) :- w, w, N = L.\nw.\n";
+    let alone = folder(&[("main.pl", text)]);
+    unknown(
+        &bounds(alone.path(), &["main.pl"], "length/2"),
+        "changes how the whole program is read or run",
+    );
+}

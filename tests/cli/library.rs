@@ -128,3 +128,39 @@ fn only_what_a_run_calls_is_warned_of() {
     assert!(said("p(1)").contains("put_assoc/4"), "{}", said("p(1)"));
     assert!(!said("p(2)").contains("put_assoc/4"), "{}", said("p(2)"));
 }
+
+/// Rules by name are about the text of the release.
+#[test]
+fn an_edited_library_has_no_rules_of_inference() {
+    let aggregate = ":- module(aggregate, [aggregate_all/3]).
+:- meta_predicate aggregate_all(?, 0, -).
+aggregate_all(count, G, N) :- xx, xx, xx, findall(x, G, Xs), length(Xs, N).
+xx.
+";
+    let user = "%! a(+L:list(int), -N).\na(L, N) :- aggregate_all(count, member(_, L), N).\n";
+    let loads = format!(":- use_module(library(aggregate)).\n{user}");
+    let folder = folder(&[
+        ("a.pl", &loads),
+        ("b.pl", user),
+        ("lib/aggregate.pl", aggregate),
+    ]);
+    let of = |arguments: &[&str]| bounds(folder.path(), arguments, "a/2");
+    let rule = of(&["a.pl", "--no-library"]);
+    assert!(rule.reason.is_empty(), "{rule:?}");
+    let clauses = of(&["a.pl", "--library", "lib"]);
+    assert_ne!(clauses, rule);
+    let not_loaded = of(&["b.pl", "--library", "lib"]);
+    assert!(
+        not_loaded.reason.contains("aggregate_all/3"),
+        "{not_loaded:?}"
+    );
+}
+
+#[test]
+fn a_folder_without_a_library_is_named() {
+    let user = "%! f(+L:list(int), -R).\nf(L, R) :- sumlist(L, R).\n";
+    let folder = folder(&[("a.pl", user), ("lib/lists.pl", LISTS)]);
+    let found = bounds(folder.path(), &["a.pl", "--library", "lib"], "f/2");
+    assert!(found.reason.contains("`library(backcomp)`"), "{found:?}");
+    assert!(found.reason.contains("lib`"), "{found:?}");
+}

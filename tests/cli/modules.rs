@@ -342,9 +342,9 @@ fn packs_are_libraries_and_ignored_files_are_none() {
     );
 }
 
-/// Inference's own rules count, not the text of an installed library.
+/// Inference's own rules are about the text of the release, not about another one in a folder that is named.
 #[test]
-fn aggregates_have_rules_of_their_own_where_their_library_is_loaded() {
+fn aggregates_have_rules_of_their_own_where_their_library_is_the_known_one() {
     let text = ":- use_module(library(aggregate)).
 %! total(+Xs:list(integer), -S) is det.
 total(Xs, S) :- aggregate_all(sum(X), member(X, Xs), S).
@@ -355,9 +355,11 @@ aggregate_all(T, G, R) :- copied(T, G, R).
 copied(T, G, R) :- call(G), copied(T, G, R).
 ";
     let folder = folder(&[("a.pl", text), ("lib/aggregate.pl", library)]);
-    exactly(
-        &bounds(folder.path(), &["a.pl", "--library", "lib"], "total/2"),
-        "2*n+2",
+    let of = |arguments: &[&str]| bounds(folder.path(), arguments, "total/2");
+    exactly(&of(&["a.pl", "--no-library"]), "2*n+2");
+    assert_ne!(
+        of(&["a.pl", "--library", "lib"]),
+        of(&["a.pl", "--no-library"])
     );
 }
 

@@ -172,3 +172,89 @@ fn names_of_other_modules_are_no_calls_of_the_file() {
     exactly(&bounds(folder.path(), &["main.pl"], "t/1"), "4");
     unknown(&bounds(folder.path(), &["main.pl"], "foo/1"), "`nowhere`");
 }
+
+/// A call adds the module of the caller to the arguments that a declaration names, and clauses can see it.
+#[test]
+fn the_module_of_a_meta_argument_is_seen_by_clauses_that_take_it_apart() {
+    let declared = ":- meta_predicate each(1, :, -), k3(1, ?), times(:, 0), k5(//, 1, ?), sel(2, +, -), through(1, ?).
+each(G, M:Xs, M) :- run(Xs, G).
+run([], _).
+run([X|Xs], G) :- call(G, X), run(Xs, G).
+k3(G, X) :- G = _:_, !, call(G, X), w, w.
+k3(G, X) :- call(G, X).
+times(_:N, G) :- N > 0, !, call(G), M is N-1, times(M, G).
+times(_, _).
+k5(_:B, F, X) :- atom(B), call(F, X).
+sel(P, Xs, Ys) :- ( P = _:Q, atom(Q) -> Ys = Xs, w, w ; call(P, Xs, Ys) ).
+through(G, X) :- inner(G, X).
+inner(G, X) :- ( G = _:_ -> w, w ; call(G, X) ).
+plain(G, X) :- ( G = _:_ -> w, w ; call(G, X) ).
+w.
+foo(_).
+same(X, X).
+";
+    let found = |body: &str| {
+        let text = format!("{declared}%! t(+L:list(ground)).\nt(L) :- {body}.\n");
+        let folder = folder(&[("main.pl", &text)]);
+        bounds(folder.path(), &["main.pl"], "t/1")
+    };
+    for body in [
+        "each(foo, L, _)",
+        "each([_]>>w, L, _)",
+        "k3(foo, L)",
+        "times(3, w)",
+        "sel(same, L, _)",
+        "through(foo, L)",
+        "plain(lists:last(_), L)",
+        "plain(user:foo, L)",
+    ] {
+        let found = found(body);
+        assert!(!found.reason.is_empty(), "{body}: {found:?}");
+    }
+    // No declaration, and no module that is written: none is seen.
+    exactly(&found("plain(foo, L)"), "3");
+}
+
+#[test]
+fn closures_that_are_only_called_are_put_into_declared_predicates() {
+    let text = ":- meta_predicate each(1, ?), both(0, 0).
+each(G, Xs) :- must_be(callable, G), each_(Xs, G).
+each_([], _).
+each_([X|Xs], G) :- call(G, X), each_(Xs, G).
+both(G, H) :- \\+ \\+ G, forall(H, G), maplist(call_it(G), [a]).
+call_it(G, _) :- call(G).
+foo(_).
+w.
+%! t(+L:list(ground)).
+t(L) :- each(foo, L).
+%! u.
+u :- both(w, w).
+";
+    let folder = folder(&[("main.pl", text)]);
+    for predicate in ["t/1", "u/0"] {
+        let found = bounds(folder.path(), &["main.pl"], predicate);
+        assert!(found.reason.is_empty(), "{predicate}: {found:?}");
+    }
+}
+
+/// What a call of `>>` runs is the program's own predicate.
+#[test]
+fn a_program_with_its_own_arrow_has_no_lambda_expressions() {
+    let text = |head: &str| {
+        format!(
+            "{head}:- use_module(library(lists)).\nw.\n%! t(+L:list(int), -R).\nt(L, R) :- maplist([X,Y]>>(Y is X+1), L, R).\n"
+        )
+    };
+    let found = |head: &str| {
+        let folder = folder(&[("main.pl", &text(head))]);
+        bounds(folder.path(), &["main.pl"], "t/2")
+    };
+    exactly(&found(""), "2*n+3");
+    for head in [
+        ">>(_, _, X, Y) :- w, w, w, Y = X.\n",
+        ":- use_module(library(yall)).\n>>(_, _, X, Y) :- w, w, w, Y = X.\n",
+    ] {
+        let found = found(head);
+        assert!(!found.reason.is_empty(), "{head}: {found:?}");
+    }
+}

@@ -482,3 +482,43 @@ bad :- halt(3).
     let found: Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_eq!(found["result"], "halt");
 }
+
+/// The digits of a float take many times what those of a small integer take, those of an integer grow with it.
+#[test]
+fn texts_of_numbers_have_no_constant_time() {
+    let program = "\
+%! a(+X:num, -L).
+a(X, L) :- string_length(X, L).
+%! b(+X:int, -L).
+b(X, L) :- atom_length(X, L).
+%! c(+X:num).
+c(X) :- write(X).
+%! d(+X:int, -L).
+d(X, L) :- format(atom(L), \"~w\", [X]).
+%! e(+X:num, -L).
+e(X, L) :- string_code(1, X, L).
+%! f(+Xs:list(int)).
+f(Xs) :- writeln(Xs).
+%! g.
+g :- write(3.141592653589793).
+%! h(+X:atom).
+h(X) :- write(X).
+%! i(+X:atom, -L).
+i(X, L) :- atom_length(X, L).
+%! j(+X:atom, -L).
+j(X, L) :- format(atom(L), \"~w\", [X]).
+%! k.
+k :- write(42).
+";
+    let folder = folder(&[("p.pl", program)]);
+    let all = json_of(&run(
+        folder.path(),
+        &["bounds", "p.pl", "--resource", "time", "--format", "json"],
+    ));
+    for predicate in all["predicates"].as_array().unwrap() {
+        let name = predicate["name"].as_str().unwrap();
+        let unknown = predicate["patterns"][0]["unknown"].as_array().unwrap();
+        let is_known = unknown.is_empty();
+        assert_eq!(is_known, "hijk".contains(name), "{name}: {predicate}");
+    }
+}

@@ -238,7 +238,9 @@ pub(crate) fn followed<'db>(
     functor: &Functor,
 ) -> Option<Resolved<'db>> {
     let found = resolve(db, file, functor)?;
-    let has_rules = matches!(found, Resolved::Other(p) if workspace::is_installed(db, p.file(db)))
+    let is_known =
+        |file| workspace::is_installed(db, file) && !workspace::is_edited_library(db, file);
+    let has_rules = matches!(found, Resolved::Other(p) if is_known(p.file(db)))
         && costlens_infer::has_rules(&functor.name, functor.arity);
     (!has_rules).then_some(found)
 }

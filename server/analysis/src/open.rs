@@ -27,7 +27,10 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     let functor = predicate.functor(db);
     let file = predicate.file(db);
     if is_locked(&functor.name, functor.arity) {
-        return Some(fixed(LOCKED.0, LOCKED.1));
+        // `redefine_system_predicate/1` unlocks it.
+        let altered = definitions::altered(db, file).as_ref();
+        let altered = altered.map(|by| altered_by(db, file, by));
+        return Some(altered.unwrap_or_else(|| fixed(LOCKED.0, LOCKED.1)));
     }
     if is_fixed(&functor.name, functor.arity) {
         return Some(fixed(NEVER_RUN.0, NEVER_RUN.1));

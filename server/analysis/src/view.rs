@@ -16,7 +16,7 @@ use costlens_program::language::is_own_name;
 use costlens_program::workspace::{Version, is_installed};
 use costlens_program::{
     Clause, Component, Library, Predicate, Resolved, Role, SourceFile, component_of, facts, find,
-    first_order, is_made, why_undefined, why_unreached,
+    first_order, is_made, qualified_in_copy, why_undefined, why_unreached,
 };
 use costlens_recurrences::{Direction, Solution, System};
 use rustc_hash::FxHashSet;
@@ -216,6 +216,9 @@ impl Program for View<'_> {
         let Some(found) = self.predicate(predicate) else {
             return Vec::new();
         };
+        if is_made(self.db, found) {
+            return qualified_in_copy(self.db, found.file(self.db), found.functor(self.db));
+        }
         let facts = facts(self.db, found.file(self.db));
         let modes = facts.meta.get(found.functor(self.db));
         let modes = modes.into_iter().flatten().enumerate();

@@ -36,5 +36,5 @@ pub use language::{
 };
 pub use names::Resolved;
 pub use rewriting::expansion::{CONSTRAINS, PERHAPS_ENTERED};
-pub use rewriting::{advice, expanded_by, first_order, is_made};
+pub use rewriting::{advice, expanded_by, first_order, is_made, qualified_in_copy};
 pub use workspace::{Db, Library, Role, SourceFile, install_library};

@@ -6,6 +6,6 @@ mod specialise;
 
 pub use self::expansion::{advice, expanded_by};
 pub use self::foreign_clauses::misunderstood;
-pub use self::specialise::{Specialised, first_order, is_made, specialised};
+pub use self::specialise::{Specialised, first_order, is_made, qualified_in_copy, specialised};
 
 pub(crate) use self::specialise::find_made;

@@ -21,17 +21,18 @@ pub use self::loaded_operators::read_operators;
 pub use self::places::{Workspace, installed_as, is_autoloaded, is_installed, normal, place_of};
 pub use self::reading::terms;
 pub use self::shipped::{
-    FolderLibrary, Library, TEXTS, install_library, is_released, set_library, shipped_names,
-    stated_names, texts,
+    FolderLibrary, Library, TEXTS, install_library, is_released, ruled_names, set_library,
+    shipped_names, stated_names, texts,
 };
 pub use self::source_file::{Role, SourceFile};
 pub use self::stated_libraries::{
-    StatedLibraries, distrust, install_stated, set_edited, stated_libraries,
+    StatedLibraries, distrust, install_stated, is_edited, is_edited_library, set_edited,
+    stated_libraries,
 };
 pub use self::trust_folder::trust_files;
 pub use self::version::Version;
 
 pub(crate) use self::folder_names::folders;
-pub(crate) use self::places::{autoload, workspace};
+pub(crate) use self::places::{autoload, library_folders, workspace};
 pub(crate) use self::shipped::shipped_library;
 pub(crate) use self::stated_libraries::{file_of, is_stated};

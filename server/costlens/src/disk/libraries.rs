@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use costlens_ide::host::files::{
-    FolderLibrary, LibraryFolders, Version, is_released, shipped_names, stated_names,
+    FolderLibrary, LibraryFolders, Version, is_released, ruled_names, shipped_names, stated_names,
 };
 
 use super::place::{Names, folder_place, slashes};
@@ -110,7 +110,7 @@ impl Libraries {
     }
 }
 
-/// The stated libraries ([`stated_names`]) whose text in one of these folders differs from the release.
+/// The libraries with statements or rules ([`stated_names`], [`ruled_names`]) whose text in one of these folders differs from the release.
 fn edited(folders: &[PathBuf]) -> Vec<String> {
     let is_edited = |library: &&str| {
         let mut places = folders.iter();
@@ -118,6 +118,7 @@ fn edited(folders: &[PathBuf]) -> Vec<String> {
         text.is_some_and(|text| !is_released(library, &text))
     };
     stated_names()
+        .chain(ruled_names())
         .filter(is_edited)
         .map(str::to_owned)
         .collect()

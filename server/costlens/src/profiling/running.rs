@@ -267,6 +267,7 @@ pub(crate) fn load(machine: &mut Machine, program: &Runnable, name: &str) -> Vec
             "only `{name}` is loaded, since a run has no modules: {reason}"
         ));
     }
+    said.extend(program.differences.iter().cloned());
     let texts: Vec<_> = (program.parts.iter())
         .map(|part| (part.text.as_str(), part.terms.as_ref()))
         .collect();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use costlens_program::calls::missing;
 use costlens_program::loading::{is_loaded_by_nobody, names_unknown_folder};
 pub use costlens_program::workspace::{
-    FolderLibrary, Version, is_released, shipped_names, stated_names,
+    FolderLibrary, Version, is_released, ruled_names, shipped_names, stated_names,
 };
 use costlens_program::workspace::{
     Library, TEXTS, Workspace, candidates, distrust, normal, place_of, set_edited, set_library,

@@ -5,15 +5,16 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use costlens_program::calls::called_in;
-use costlens_program::definitions::{gathered, given_elsewhere};
+use costlens_program::definitions::{all_clauses, gathered, given_elsewhere};
 use costlens_program::graph::reach;
-use costlens_program::language::split;
+use costlens_program::language::{MetaMode, split};
 use costlens_program::loading::{home_module, load_order};
 use costlens_program::names::{Reach, group_order};
 use costlens_program::workspace::is_installed;
 use costlens_program::workspace::terms;
-use costlens_program::{Functor, Role, SourceFile, facts, predicates};
+use costlens_program::{Clause, Functor, Role, SourceFile, facts, find, predicates};
 use costlens_syntax::FileTerms;
+use costlens_syntax::term::{Term, TermId};
 
 use crate::db::Db;
 
@@ -38,6 +39,8 @@ pub struct Runnable {
     pub order: Vec<(usize, Range<usize>)>,
     /// The reason that the file is the only one although it loads others.
     pub left_out: Option<String>,
+    /// Why a run may differ from SWI-Prolog's, a sentence for each reason.
+    pub differences: Vec<String>,
 }
 
 /// A file with the files of the user that it loads, directly or not.
@@ -61,11 +64,56 @@ pub(crate) fn runnable(db: &dyn Db, file: SourceFile) -> Runnable {
     let whole = (0..parts.len()).filter(|n| !runs.iter().any(|(number, _)| number == n));
     let mut order: Vec<_> = (whole.map(|n| (n, 0..parts[n].terms.clauses.len()))).collect();
     order.extend(runs);
+    let differences = { files.iter() }
+        .flat_map(|&file| takes_modules(db, file))
+        .collect();
     Runnable {
         parts,
         order,
         left_out,
+        differences,
     }
+}
+
+/// Says of the predicates that take the module of a meta-argument apart that the machine adds none.
+fn takes_modules(db: &dyn Db, file: SourceFile) -> impl Iterator<Item = String> {
+    let facts = facts(db, file);
+    let is_one = |functor: &Functor, modes: &[MetaMode]| {
+        let predicate = find(db, file, functor)?;
+        let clauses = all_clauses(db, predicate);
+        let mut all = clauses.iter();
+        all.any(|clause| names_module(clause, modes))
+            .then(|| functor.clone())
+    };
+    let found = facts
+        .meta
+        .iter()
+        .filter_map(move |(f, modes)| is_one(f, modes));
+    found.map(|functor| {
+        format!(
+            "`{functor}` takes the module of an argument apart (`M:X`); SWI-Prolog adds it to each call, and this machine, which has no modules, does not: the result may differ"
+        )
+    })
+}
+
+/// True if a clause unifies an argument that comes with a module with a term `M:X`, in its head or by `=/2`.
+fn names_module(clause: &Clause, modes: &[MetaMode]) -> bool {
+    let terms = &clause.terms;
+    let is_apart = |t: TermId| terms.matches(t, ":", 2).is_some();
+    let given: Vec<TermId> = { terms.args(clause.head).iter().zip(modes) }
+        .filter(|(_, mode)| mode.is_in_callers_module())
+        .map(|(&argument, _)| argument)
+        .collect();
+    let is_given = |t: TermId| {
+        matches!(terms.get(t), Term::Var(_)) && given.iter().any(|&g| terms.get(g) == terms.get(t))
+    };
+    let mut goals =
+        { clause.guard.iter().chain(&clause.body) }.flat_map(|&part| terms.subterms(part));
+    given.iter().any(|&t| is_apart(t))
+        || goals.any(|goal| match terms.matches(goal, "=", 2) {
+            Some(&[a, b]) => is_given(a) && is_apart(b) || is_given(b) && is_apart(a),
+            _ => false,
+        })
 }
 
 /// The files of the user that a file loads, directly or not, and the file itself behind them.

@@ -9,7 +9,9 @@ use crate::directives::facts;
 use crate::language::Functor;
 use crate::loading::{dependencies, unread_library};
 use crate::names::{Reach, Unsettled, is_cut, named_by, why_not_in_module};
-use crate::workspace::{Db, SourceFile, autoload, installed_as, is_autoloaded, is_installed};
+use crate::workspace::{
+    Db, SourceFile, autoload, installed_as, is_autoloaded, is_edited, is_installed, library_folders,
+};
 
 /// Why a call reaches nothing that can be followed, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +77,12 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
             ),
             "Use a version that has it, or call what this one has.",
         ),
+        Reach::Nothing if has_edited_rule(db, functor) => (
+            format!(
+                "`{functor}` is of a library whose text in the folder that is named differs from SWI-Prolog's, and this file does not import it"
+            ),
+            "Import the library (`:- use_module(library(…))`), so that its own text is analysed.",
+        ),
         Reach::Nothing => (
             why_not_in_module(db, file, functor)?,
             "Load the file of the module with `use_module/1`, or call the predicate that is meant.",
@@ -82,6 +90,14 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
         Reach::Own(_) | Reach::Shipped(_) | Reach::Other(_) => return None,
     };
     Some(Unreached { reason, help })
+}
+
+/// True for a predicate that inference has a rule for by its name, of a library that is not the one that the rule is about.
+fn has_edited_rule(db: &dyn Db, functor: &Functor) -> bool {
+    find(&functor.name, functor.arity)
+        .filter(|p| p.has_rules)
+        .and_then(|p| p.library())
+        .is_some_and(|library| is_edited(db, library))
 }
 
 /// The reason and what would help.
@@ -219,11 +235,30 @@ pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
             help: "State what it costs in a `trust` assertion.",
         });
     }
-    let library = unread_library(db, file)?;
+    let Some(library) = unread_library(db, file) else {
+        return not_in_folders(db, file, functor);
+    };
     Some(Unreached {
         reason: format!(
             "`{functor}` is not defined in this file, nor in a library that Costlens knows; it may come from `{library}`, which was not found"
         ),
         help: "Correct the name of the file, or say where libraries are (`--library`).",
+    })
+}
+
+/// What a library of SWI-Prolog has, where the folders that are searched for libraries do not say that they have it.
+fn not_in_folders(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
+    let library = find(&functor.name, functor.arity)?.library()?;
+    let folders = library_folders(db);
+    if folders.is_empty() || file.parsed(db).dialect() != Dialect::Swi {
+        return None;
+    }
+    let folders: Vec<String> = folders.iter().map(|f| format!("`{f}`")).collect();
+    Some(Unreached {
+        reason: format!(
+            "`{functor}` is of `library({library})`, which no file `INDEX.pl` of the library folders ({}) lists",
+            folders.join(", ")
+        ),
+        help: "Import the library (`:- use_module(library(…))`), or name a folder that has it (`--library`).",
     })
 }

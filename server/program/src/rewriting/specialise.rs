@@ -29,19 +29,24 @@ use super::specialise::rewrite::module_goals::InModule;
 use crate::calls::{callees, opened};
 use crate::definitions::{Predicate, all_clauses, all_predicates, damaged, find_written};
 use crate::directives::{facts, is_ambiguous_in};
-use crate::language::{Clause, Functor, calls, closures, in_order, is_own_name, join, split};
+use crate::language::{
+    Clause, Functor, MetaMode, calls, closures, in_order, is_own_name, join, split,
+};
 use crate::loading::{Home, home_module, is_home};
 use crate::names::{
     Reach, Resolved, module_in, reach_of_module, reach_written, resolve_written as resolve,
     same_group,
 };
-use crate::workspace::{Db, Role, SourceFile, is_installed};
+use crate::workspace::{Db, Role, SourceFile, is_edited, is_edited_library, is_installed};
 
 /// Made predicates of one file; beyond, calls stay as they are.
 const MOST_MADE: usize = 400;
 
 /// Rounds in which more predicates turn out to call an argument.
 const MOST_ROUNDS: usize = 32;
+
+/// The arities of predicates that are called for a lambda expression.
+const LAMBDA_ARITIES: std::ops::RangeInclusive<usize> = 2..=16;
 
 /// Predicates under the names that they have with their module.
 type Names = FxHashMap<Functor, SmolStr>;
@@ -54,6 +59,8 @@ pub struct Specialised<'db> {
     /// The made predicates, sorted by name.
     pub made: Vec<Predicate<'db>>,
     index: FxHashMap<Functor, Predicate<'db>>,
+    /// The arguments (from 0) of made predicates to which a call of the original adds the module of the caller.
+    qualified: FxHashMap<Functor, Box<[usize]>>,
 }
 
 impl Specialised<'_> {
@@ -92,6 +99,10 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
             let from = resolve(db, file, &wanted.from).map(Resolved::predicate);
             // A name that an import list gives to another predicate has a clause of its own.
             let from = from.filter(|p| is_own_name(&wanted.from, p.functor(db)));
+            let modes = from.and_then(|p| facts(db, p.file(db)).meta.get(p.functor(db)));
+            if let Some(qualified) = modes.map(|modes| qualified(modes, &wanted)) {
+                result.qualified.insert(functor.clone(), qualified);
+            }
             let clauses: Arc<[Clause]> = from
                 .and_then(|p| Some((p, scope.names_of_home(p)?)))
                 .into_iter()
@@ -126,6 +137,29 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
         result.index.insert(functor, predicate);
     }
     result
+}
+
+/// The arguments of a copy to which a call of the original adds a module: those that are no closure and are declared so.
+fn qualified(modes: &[MetaMode], wanted: &Wanted) -> Box<[usize]> {
+    let (mut found, mut position) = (Vec::new(), 0);
+    for (i, mode) in modes.iter().enumerate() {
+        match wanted.closures.iter().find(|(j, _)| *j == i) {
+            Some((_, skeleton)) => position += skeleton.passes(),
+            None => {
+                found.extend(mode.is_in_callers_module().then_some(position));
+                position += 1;
+            }
+        }
+    }
+    found.into()
+}
+
+/// The arguments (from 0) of a made predicate to which a call adds the module of the caller, as the original is declared.
+#[must_use]
+pub fn qualified_in_copy(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<usize> {
+    let specialised = specialised(db, file);
+    let positions = specialised.qualified.get(functor);
+    positions.map(|p| p.to_vec()).unwrap_or_default()
 }
 
 /// The predicates of a file whose clauses may have to do with closures, sorted by name.
@@ -353,6 +387,64 @@ fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[us
     found
 }
 
+/// Those of [`called_arguments`] that the clauses do nothing else with: whether a closure comes with a module makes no difference to them.
+///
+/// *Invalidated* by edits of clauses; mostly equal afterwards.
+#[salsa::tracked]
+fn only_called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[usize]>> {
+    let mut left = called_arguments(db, file).clone();
+    for _ in 0..MOST_ROUNDS {
+        let of = |functor: &Functor| only_called(db, file, &left, functor);
+        let mut changes: Vec<(Functor, Box<[usize]>)> = Vec::new();
+        for predicate in all_predicates(db, file) {
+            let functor = predicate.functor(db);
+            let Some(positions) = left.get(functor).filter(|p| !p.is_empty()) else {
+                continue;
+            };
+            let touched = flow::touched(&all_clauses(db, predicate), positions, &of);
+            if !touched.is_empty() {
+                let kept = positions.iter().filter(|i| !touched.contains(i));
+                changes.push((functor.clone(), kept.copied().collect()));
+            }
+        }
+        if changes.is_empty() {
+            return left;
+        }
+        left.extend(changes);
+    }
+    FxHashMap::default()
+}
+
+/// The arguments that a predicate only calls, with those of the file's own as far as they are known; none where there is no such predicate.
+fn only_called(
+    db: &dyn Db,
+    file: SourceFile,
+    own: &FxHashMap<Functor, Box<[usize]>>,
+    functor: &Functor,
+) -> Option<Vec<usize>> {
+    let system = || {
+        let called = meta_arguments(&functor.name, functor.arity);
+        called.into_iter().map(|m| m.argument)
+    };
+    let is_system = find(&functor.name, functor.arity).is_some() || system().next().is_some();
+    let Some(found) =
+        resolve(db, file, functor).filter(|_| !is_fixed(&functor.name, functor.arity))
+    else {
+        return is_system.then(|| system().collect());
+    };
+    let there = found.predicate().file(db);
+    if there == file {
+        return Some(own.get(functor).map(|p| p.to_vec()).unwrap_or_default());
+    }
+    let ships = there.role(db) == Role::Library || is_installed(db, there);
+    let mut called: Vec<usize> = system().filter(|_| ships).collect();
+    if !same_group(db, file, there) {
+        let of_file = only_called_arguments(db, there);
+        called.extend(of_file.get(functor).iter().flat_map(|p| p.iter().copied()));
+    }
+    Some(called)
+}
+
 /// The program as one file sees it.
 struct FileScope<'db> {
     db: &'db dyn Db,
@@ -420,6 +512,20 @@ impl<'db> FileScope<'db> {
                     .get(argument)
                     .is_some_and(|a| a.is_in_callers_module())
             })
+    }
+
+    /// Returns whether a call adds the module of the caller to an argument: the clauses see that, but a copy with the closure in it does not.
+    fn adds_module(&self, predicate: Predicate<'db>, argument: usize) -> bool {
+        let facts = facts(self.db, predicate.file(self.db));
+        let modes = facts.meta.get(predicate.functor(self.db));
+        let mode = modes.and_then(|modes| modes.get(argument));
+        mode.is_some_and(|mode| mode.is_in_callers_module())
+    }
+
+    fn only_calls_in(&self, predicate: Predicate<'db>, argument: usize) -> bool {
+        let only = only_called_arguments(self.db, predicate.file(self.db));
+        let positions = only.get(predicate.functor(self.db));
+        positions.is_some_and(|p| p.contains(&argument))
     }
 
     /// Returns whether a name in another module is this file's own predicate of that name.
@@ -538,18 +644,42 @@ impl Scope for FileScope<'_> {
         }
         // Inference has rules of its own for it, which say more than copies of an installed text do.
         let has_rules = find(&there.name, there.arity).is_some_and(|p| p.has_rules);
-        if has_rules && is_installed(self.db, home) {
+        if has_rules && is_installed(self.db, home) && !is_edited_library(self.db, home) {
             return Vec::new();
         }
         let Some(positions) = called_arguments(self.db, home).get(there) else {
             return Vec::new();
         };
         if self.is_closed(predicate) && self.names_of_home(predicate).is_some() {
-            let here = |i: &usize| self.sees_closure(predicate, *i);
+            let here = |i: &usize| {
+                self.sees_closure(predicate, *i)
+                    && (!self.adds_module(predicate, *i) || self.only_calls_in(predicate, *i))
+            };
             positions.iter().copied().filter(here).collect()
         } else {
             Vec::new()
         }
+    }
+
+    fn redefines_lambdas(&self) -> bool {
+        let is_own = |functor: Functor| {
+            let found = resolve(self.db, self.file, &functor).map(Resolved::predicate);
+            let home = found.map(|p| p.file(self.db));
+            home.is_some_and(|file| {
+                file.role(self.db) == Role::User && !is_installed(self.db, file)
+            })
+        };
+        is_edited(self.db, "yall")
+            || [">>", "/"].iter().any(|name| {
+                LAMBDA_ARITIES
+                    .clone()
+                    .any(|arity| is_own(Functor::new(*name, arity)))
+            })
+    }
+
+    fn only_calls(&self, functor: &Functor, argument: usize) -> bool {
+        resolve(self.db, self.file, functor)
+            .is_some_and(|found| self.only_calls_in(found.predicate(), argument))
     }
 
     fn may_call_argument(&self, name: &str, argument: usize) -> bool {

@@ -114,6 +114,11 @@ pub fn installed_as(db: &dyn Db, file: SourceFile) -> Option<&str> {
     Some(name.strip_suffix(".pl").unwrap_or(name))
 }
 
+/// The folders that are searched for libraries.
+pub(crate) fn library_folders(db: &dyn Db) -> &[SmolStr] {
+    workspace(db).map_or(&[], |workspace| workspace.libraries(db))
+}
+
 /// True for a predicate that a library defines which is loaded when it is first called; none where no library is known.
 pub fn is_autoloaded(db: &dyn Db, functor: &Functor) -> Option<bool> {
     let index = workspace(db)?.autoload(db);

@@ -64,6 +64,18 @@ const STATED: &[(&str, u64)] = &[
     ("terms", 0xb49f_a541_4bd0_5ee0),
 ];
 
+/// The same of the libraries whose predicates inference has rules for by their names.
+const RULED: &[(&str, u64)] = &[
+    ("aggregate", 0xafa8_3e54_94a8_9724),
+    ("statistics", 0xf936_e6af_71cf_7cdf),
+    ("yall", 0x3b74_9e91_e774_075a),
+];
+
+/// The names of the libraries whose predicates inference has rules for.
+pub fn ruled_names() -> impl Iterator<Item = &'static str> {
+    RULED.iter().map(|(name, _)| *name)
+}
+
 /// The names of the libraries of which something is stated.
 pub fn stated_names() -> impl Iterator<Item = &'static str> {
     STATED.iter().map(|(name, _)| *name)
@@ -101,7 +113,9 @@ fn hash(text: &str) -> u64 {
 #[must_use]
 pub fn is_released(name: &str, text: &str) -> bool {
     let text = (name, hash(text));
-    RELEASED.contains(&text) || STATED.contains(&text)
+    [RELEASED, STATED, RULED]
+        .iter()
+        .any(|known| known.contains(&text))
 }
 
 /// A library in a folder that is searched, in place of the one that ships.

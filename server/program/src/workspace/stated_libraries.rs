@@ -15,6 +15,7 @@ use salsa::{Durability, Setter as _};
 use smol_str::SmolStr;
 
 use super::db::Db;
+use super::places::installed_as;
 use super::source_file::{Role, SourceFile};
 
 /// The files of assertions by the names of their libraries: `assoc`, `dcg/basics`.
@@ -79,6 +80,16 @@ pub fn stated_libraries(db: &dyn Db) -> Vec<SmolStr> {
 /// Returns whether something is stated of a library.
 pub(crate) fn is_stated(db: &dyn Db, library: &str) -> bool {
     file_of(db, library).is_some()
+}
+
+/// Returns whether the text of a library in a named folder is another than the one that statements and rules are about.
+pub fn is_edited(db: &dyn Db, library: &str) -> bool {
+    StatedLibraries::try_get(db).is_some_and(|stated| stated.edited(db).contains(library))
+}
+
+/// Returns whether a file is such a library.
+pub fn is_edited_library(db: &dyn Db, file: SourceFile) -> bool {
+    installed_as(db, file).is_some_and(|library| is_edited(db, library))
 }
 
 pub(crate) fn file_of(db: &dyn Db, library: &str) -> Option<SourceFile> {

@@ -94,3 +94,112 @@ fn variables_called(
         );
     }
 }
+
+/// The arguments among `candidates` that the clauses take apart, compare or keep, instead of only calling them or handing them on to
+/// predicates that do: in these a closure shows whether it came with a module. `of` gives the arguments that a predicate only calls, none
+/// for what is no predicate.
+pub(super) fn touched(
+    clauses: &[Clause],
+    candidates: &[usize],
+    of: &dyn Fn(&Functor) -> Option<Vec<usize>>,
+) -> Vec<usize> {
+    let mut found = BTreeSet::new();
+    for clause in clauses {
+        let head: Vec<TermId> = clause.terms.args(clause.head).to_vec();
+        let mut seen = Touched::new(&clause.terms);
+        for (i, &argument) in head.iter().enumerate() {
+            match variable(&clause.terms, argument) {
+                Some(v)
+                    if head[..i]
+                        .iter()
+                        .all(|&t| variable(&clause.terms, t) != Some(v)) => {}
+                _ => seen.keep(argument),
+            }
+        }
+        for &part in clause.guard.iter().chain(&clause.body) {
+            seen.goal(part, of);
+        }
+        let is_touched = |&&i: &&usize| {
+            let v = head.get(i).and_then(|&t| variable(&clause.terms, t));
+            v.is_none_or(|v| seen.is_spent() || seen.variables.contains(&v))
+        };
+        found.extend(candidates.iter().filter(is_touched));
+    }
+    found.into_iter().collect()
+}
+
+/// The variables of a clause that occur in other places than those of goals and closures.
+struct Touched<'t> {
+    terms: &'t Terms,
+    variables: BTreeSet<u32>,
+    budget: usize,
+}
+
+impl<'t> Touched<'t> {
+    fn new(terms: &'t Terms) -> Self {
+        Touched {
+            terms,
+            variables: BTreeSet::new(),
+            budget: MOST_GOALS,
+        }
+    }
+
+    fn is_spent(&self) -> bool {
+        self.budget == 0
+    }
+
+    /// All variables of a term that is data.
+    fn keep(&mut self, term: TermId) {
+        let (terms, variables) = (self.terms, &mut self.variables);
+        let parts = terms.subterms(term).into_iter();
+        variables.extend(parts.filter_map(|t| variable(terms, t)));
+    }
+
+    /// A goal, or a closure that is called with up to seven more arguments.
+    fn goal(&mut self, goal: TermId, of: &dyn Fn(&Functor) -> Option<Vec<usize>>) {
+        let mut stack = vec![(goal, false)];
+        while let Some((goal, closure)) = stack.pop() {
+            self.budget = self.budget.saturating_sub(1);
+            let Some((name, arity)) = self.terms.functor(goal).filter(|_| !self.is_spent()) else {
+                continue;
+            };
+            match (name.as_str(), self.terms.args(goal)) {
+                (">>", &[parameters, body, ..]) => {
+                    let shared = self.terms.matches(parameters, "/", 2);
+                    self.keep(shared.map_or(parameters, |parts| parts[1]));
+                    stack.push((body, true));
+                    self.terms.args(goal)[2..]
+                        .iter()
+                        .for_each(|&t| self.keep(t));
+                    continue;
+                }
+                ("callable" | "nonvar", &[_]) if !closure => continue,
+                ("must_be", &[ty, _])
+                    if self.terms.as_atom(ty).is_some_and(|t| t == "callable") =>
+                {
+                    continue;
+                }
+                (":" | "@", _) => {
+                    self.keep(goal);
+                    continue;
+                }
+                _ => {}
+            }
+            let arities = if closure {
+                arity..=arity + 7
+            } else {
+                arity..=arity
+            };
+            let known: Vec<Vec<usize>> = arities
+                .filter_map(|arity| of(&Functor::new(name.clone(), arity)))
+                .collect();
+            for (i, &argument) in self.terms.args(goal).iter().enumerate() {
+                let is_called = !known.is_empty() && known.iter().all(|called| called.contains(&i));
+                match is_called {
+                    true => stack.push((argument, true)),
+                    false => self.keep(argument),
+                }
+            }
+        }
+    }
+}

@@ -43,6 +43,8 @@ pub(super) trait Scope {
     fn is_own(&self, functor: &Functor) -> bool;
     /// The arguments (from 0) of a predicate that are called and can be put into it; none if there is none.
     fn called_arguments(&self, functor: &Functor) -> Vec<usize>;
+    /// Returns whether the clauses of a predicate only call an argument (from 0), so that no module before it, and no other name for it, shows.
+    fn only_calls(&self, functor: &Functor, argument: usize) -> bool;
     /// Returns whether a module is the one of the file.
     fn is_home(&self, module: &str) -> bool;
     /// The meaning of a name in another module.
@@ -59,6 +61,8 @@ pub(super) trait Scope {
     fn may_call_argument(&self, name: &str, argument: usize) -> bool;
     /// Returns whether predicates such as `maplist/3` call closures, and are not compiled to loops that have them in line.
     fn loops_call(&self) -> bool;
+    /// Returns whether `>>/N` or `//N` is a predicate of the program, or of another text of `library(yall)`, so that a lambda expression calls that.
+    fn redefines_lambdas(&self) -> bool;
     /// Returns whether lambda expressions are compiled; none where some may be.
     fn compiles_lambdas(&self) -> Option<bool>;
 }
@@ -484,10 +488,13 @@ impl<'a> Rewriter<'a> {
         let closures: Vec<(usize, Closure)> = called
             .into_iter()
             .filter_map(|i| {
-                Some((
-                    i,
-                    SkeletonBuilder::closure(self, *args.get(i)?, &mut lifted)?,
-                ))
+                let before = lifted.len();
+                let closure = SkeletonBuilder::closure(self, *args.get(i)?, &mut lifted)?;
+                if !closure.is_as_written && !self.scope.only_calls(functor, i) {
+                    lifted.truncate(before);
+                    return None;
+                }
+                Some((i, closure))
             })
             .collect();
         if closures.is_empty() {

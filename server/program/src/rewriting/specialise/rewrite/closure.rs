@@ -11,7 +11,7 @@ use smol_str::SmolStr;
 
 use super::Rewriter;
 use super::lambda::{Lifted, letters};
-use crate::language::{copy, join};
+use crate::language::{Functor, copy, join, split_name};
 
 /// Closures inside closures (`maplist(maplist(double), Xss)`) are followed this deep.
 const DEEPEST_CLOSURE: usize = 4;
@@ -30,6 +30,11 @@ pub(crate) struct Skeleton {
 }
 
 impl Skeleton {
+    /// The number of terms that are passed.
+    pub(crate) fn passes(&self) -> usize {
+        self.terms.variables() as usize
+    }
+
     /// Copies the term into a clause; gives it there and the new variables in it.
     pub(crate) fn instance(&self, into: &mut Terms) -> Option<(TermId, Vec<TermId>)> {
         let first = into.variables();
@@ -49,6 +54,8 @@ pub(super) struct Closure {
     pub(super) skeleton: Skeleton,
     /// The terms of the clause that are passed.
     pub(super) passed: Vec<TermId>,
+    /// The skeleton is the term as it is written: no module and no lambda expression became a name.
+    pub(super) is_as_written: bool,
 }
 
 /// Builds the skeleton of a closure and collects what is passed.
@@ -56,6 +63,7 @@ pub(super) struct SkeletonBuilder {
     out: Terms,
     passed: Vec<TermId>,
     pub(super) lifted: Vec<Lifted>,
+    is_as_written: bool,
 }
 
 impl SkeletonBuilder {
@@ -69,6 +77,7 @@ impl SkeletonBuilder {
             out: Terms::default(),
             passed: Vec::new(),
             lifted: Vec::new(),
+            is_as_written: true,
         };
         let root = builder.part(clause, term, &mut Vec::new())?;
         let names = if is_control_goal(&clause.terms, term) {
@@ -93,6 +102,7 @@ impl SkeletonBuilder {
                 text,
             },
             passed: builder.passed,
+            is_as_written: builder.is_as_written,
         })
     }
 
@@ -113,6 +123,7 @@ impl SkeletonBuilder {
         if let Some(lifted) = clause.lift(term) {
             let holes: Vec<TermId> = lifted.passed.iter().map(|&t| self.hole(t)).collect();
             let name = lifted.functor.name.clone();
+            self.is_as_written = false;
             self.lifted.push(lifted);
             return Some(self.out.compound_or_atom(name, &holes));
         }
@@ -121,8 +132,9 @@ impl SkeletonBuilder {
             Some((module, inner)) => (Some(module), clause.known(inner)),
             None => (None, term),
         };
-        let module = module.filter(|m: &SmolStr| !clause.scope.is_home(m));
         let (name, _) = terms.functor(term)?;
+        self.is_as_written &= module.is_none() && split_name(name).is_none();
+        let module = module.filter(|m: &SmolStr| !clause.scope.is_home(m));
         if matches!(
             name.as_str(),
             "[]" | "{}" | "!" | CONS | ">>" | "/" | ":" | "^"
@@ -158,9 +170,13 @@ impl SkeletonBuilder {
             let inner = if outer.len() < DEEPEST_CLOSURE && clause.scope.may_call_argument(&name, i)
             {
                 let before = (self.out.clone(), self.passed.len(), self.lifted.len());
+                let all_as_written = std::mem::replace(&mut self.is_as_written, true);
                 outer.push(kind.clone());
                 let inner = self.part(clause, argument, outer);
                 outer.pop();
+                let inner =
+                    inner.filter(|_| self.is_as_written || only_calls_argument(clause, &name, i));
+                self.is_as_written = all_as_written && (inner.is_none() || self.is_as_written);
                 if inner.is_none() {
                     self.out = before.0;
                     self.passed.truncate(before.1);
@@ -177,6 +193,15 @@ impl SkeletonBuilder {
         }
         Some(self.out.compound_or_atom(name, &built))
     }
+}
+
+/// Returns whether the predicates of a name that call an argument (from 0) do nothing else with it.
+fn only_calls_argument(clause: &Rewriter<'_>, name: &SmolStr, argument: usize) -> bool {
+    (argument + 1..argument + 9).all(|arity| {
+        let functor = Functor::new(name.clone(), arity);
+        let called = clause.scope.called_arguments(&functor);
+        !called.contains(&argument) || clause.scope.only_calls(&functor, argument)
+    })
 }
 
 /// Returns whether a goal's parts are goals of the clause; such a goal takes no further arguments.

@@ -134,7 +134,7 @@ impl Rewriter<'_> {
     /// The predicate that a lambda expression of the clause is.
     pub(super) fn lift(&self, term: TermId) -> Option<Lifted> {
         let terms = &self.terms;
-        let lambda = parts(terms, term)?;
+        let lambda = parts(terms, term).filter(|_| !self.scope.redefines_lambdas())?;
         // Each variable with one of its places, in the order of the text, and how often it occurs in the lambda.
         let mut seen: Vec<(u32, TermId)> = Vec::new();
         let mut inside: FxHashMap<u32, usize> = FxHashMap::default();
