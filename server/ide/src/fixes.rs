@@ -16,6 +16,7 @@ pub(crate) mod functions;
 mod gain;
 pub(crate) mod goals;
 mod integers;
+mod introduced;
 mod joins;
 mod kept;
 mod meaning;
@@ -377,6 +378,9 @@ fn cheaper(
         return Err(why.into());
     }
     let variant = Variant::with(site, &edits, &proposal.beside);
+    if let Some(why) = introduced::refusal(site, &edits, &variant) {
+        return Err(why.into());
+    }
     if !conditions::hold_of_variant(site, &proposal.needs, &variant) {
         return Err("the variant may have a second solution, or an exception".into());
     }

@@ -36,5 +36,7 @@ pub use language::{
 };
 pub use names::Resolved;
 pub use rewriting::expansion::{CONSTRAINS, PERHAPS_ENTERED};
-pub use rewriting::{advice, expanded_by, first_order, is_made, qualified_in_copy};
+pub use rewriting::{
+    advice, expanded_by, first_order, is_made, may_be_expanded, qualified_in_copy,
+};
 pub use workspace::{Db, Library, Role, SourceFile, install_library};

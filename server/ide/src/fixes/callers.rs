@@ -3,10 +3,12 @@
 
 mod index;
 mod passed;
+mod redefined;
 mod written;
 
 pub(super) use index::{files, means, mentioned, others};
 pub(super) use passed::all_callers;
+pub(super) use redefined::may_be_redefined;
 pub(crate) use passed::{Blame, reflecting, violation};
 
 use std::collections::BTreeSet;

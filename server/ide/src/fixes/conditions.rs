@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use costlens_analysis::queries::breakdown;
 use costlens_analysis::report::{Determinism, PatternReport};
 use costlens_analysis::types::{Pattern, Type};
-use costlens_syntax::term::TermId;
+use costlens_syntax::term::{NIL, TermId};
 
 use super::callers::{are_closed, has_unknown, is_alone};
 use super::site::{Site, variable};
@@ -53,6 +53,19 @@ impl Condition {
             term,
             is,
         }
+    }
+
+    /// The condition under which a term is a proper list when a goal begins: none if it is written as one. Of a list whose rest is written the rest is asked.
+    pub(super) fn list(
+        site: &Site<'_>,
+        clause: usize,
+        goal: TermId,
+        term: TermId,
+    ) -> Option<Self> {
+        let terms = &site.clauses[clause].terms;
+        let (_, rest) = terms.list(term);
+        let is_written = terms.matches(rest, NIL, 0).is_some();
+        (!is_written).then_some(Condition::before(clause, goal, rest, Shape::List))
     }
 
     /// The conditions under which a variable is unbound when a goal begins, and in no other term: none if it is new there.

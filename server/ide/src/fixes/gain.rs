@@ -299,12 +299,17 @@ fn cheaper(
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => units.concat(),
     };
-    let shown = |of: &Total| match units.len() {
-        1 => of.steps.clone(),
-        _ => format!("≤ {}", formula(&of.upper, &names(&within.all))),
+    let bound = |of: &Total| format!("≤ {}", formula(&of.upper, &names(&within.all)));
+    let cost = match units.len() {
+        // Functions that differ may have one class.
+        1 if was.steps != is.steps => (was.steps.clone(), is.steps.clone()),
+        _ => (bound(was), bound(is)),
     };
+    if cost.0 == cost.1 {
+        return None;
+    }
     Some(Gain {
-        cost: (shown(was), shown(is)),
+        cost,
         unit,
         better_for,
     })

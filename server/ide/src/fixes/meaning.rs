@@ -5,9 +5,12 @@ use costlens_program::directives::{Imports, Load, loads};
 use costlens_program::language::is_library;
 use costlens_program::loading::target;
 use costlens_program::workspace::is_installed;
-use costlens_program::{Functor, Predicate, Resolved, SourceFile, facts, resolve, why_unreached};
+use costlens_program::{
+    Functor, Predicate, Resolved, SourceFile, facts, may_be_expanded, resolve, why_unreached,
+};
 use costlens_syntax::term::TermId;
 
+use super::callers::may_be_redefined;
 use super::copies::{self, Around, Known, Recognised};
 use super::site::{Site, is_closed};
 use crate::db::Db;
@@ -86,7 +89,14 @@ pub(super) fn recognised(db: &dyn Db, file: SourceFile, functor: &Functor) -> Op
     }
 }
 
-fn means_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+pub(super) fn means_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    names_library(db, file, functor)
+        && !may_be_expanded(db, file, functor)
+        && !may_be_redefined(db, file, functor)
+}
+
+/// The same, unless goals are expanded or clauses are made.
+fn names_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let is_built_in = costlens_catalog::is_built_in(&functor.name, functor.arity);
     if !is_built_in && may_come_from_elsewhere(db, file, functor) {
         return false;

@@ -79,7 +79,7 @@ pub static REWRITES: [Rewrite; 29] = [
     },
     Rewrite {
         rule: &rules::MEMBER_ONCE,
-        conditions: "None: of the goal only the first solution matters where it stands.",
+        conditions: "The list is a proper one, and of the goal only the first solution matters where it stands. `memberchk/2` raises an exception for what ends in no list, where `member/2` fails.",
         propose: memberchk::propose,
     },
     Rewrite {
@@ -126,7 +126,7 @@ pub static REWRITES: [Rewrite; 29] = [
     },
     Rewrite {
         rule: &rules::WRITTEN_CELLS,
-        conditions: "None.",
+        conditions: "The list that comes of it is unbound, or the elements that are written have no variables: goals that wait for these would be woken in another order.",
         propose: written_cells::propose,
     },
     Rewrite {
@@ -151,7 +151,7 @@ pub static REWRITES: [Rewrite; 29] = [
     },
     Rewrite {
         rule: &rules::UNUSED_REST,
-        conditions: "None.",
+        conditions: "For `memberchk/2` the list is a proper one: it raises an exception for what ends in no list, where `selectchk/3` fails.",
         propose: unused_rest::propose,
     },
     Rewrite {
@@ -187,7 +187,7 @@ pub static REWRITES: [Rewrite; 29] = [
     },
     Rewrite {
         rule: &rules::COMPUTED_BEFORE_THE_LOOP,
-        conditions: "The goal succeeds once for the argument that every call has: a proper list, or one of integers. Either each round calls it and every call succeeds, or lower bounds tell that the variant is cheaper.",
+        conditions: "The goal succeeds once for the argument that every call has: a proper list, or one of integers. Either each round calls it and every call succeeds, or lower bounds tell that the variant is cheaper; where other goals stand before it in the round, no call ends in an exception.",
         propose: hoist::propose,
     },
     Rewrite {

@@ -183,6 +183,56 @@ fn equal_predicates_of_files_that_are_imported_are_called() {
     assert_eq!(called_instead(&alone), [] as [String; 0]);
 }
 
+/// The offers for a predicate of a module, beside a file that loads it.
+fn offered_beside(other: &str) -> Vec<String> {
+    let mut host = with_library();
+    let text = ":- module(a, [has/2]).\n%! has(+X:int, +L:list(int)) is semidet.\nhas(X, L) :- once(member(X, L)).\n";
+    host.open_at("b.pl", "/w/b.pl", &format!("{other}:- use_module(a).\n"));
+    let file = host.open_at("a.pl", "/w/a.pl", text);
+    let all = host.snapshot().code_actions(file, 0..text.len(), None);
+    let mut all = all.unwrap();
+    all.retain(|action| !action.better_for.is_empty());
+    all.into_iter().map(|action| action.title).collect()
+}
+
+#[test]
+fn a_goal_that_other_files_change_is_not_introduced() {
+    for other in [
+        ":- multifile user:goal_expansion/2.\nuser:goal_expansion(memberchk(_, _), true).\n",
+        ":- multifile system:goal_expansion/2.\nsystem:goal_expansion(memberchk(_, _), true).\n",
+        ":- multifile user:goal_expansion/4.\nuser:goal_expansion(G, P, H, P) :- other(G, H).\nother(a, b).\n",
+        ":- assertz(memberchk(_, _)).\n",
+        "boot :- assertz(user:(memberchk(X, _) :- atom(X))).\n",
+        ":- forall(member(C, [memberchk(_, _)]), assertz(C)).\n",
+        "clauses([memberchk(_, _)]).\nboot :- clauses(Cs), maplist(assertz, Cs).\n",
+        "term_expansion(x, memberchk(_, _)).\nx.\n",
+        "t :- has(1, foo).\n",
+        "t :- has(1, [2|foo]).\n",
+    ] {
+        assert_eq!(offered_beside(other), [] as [String; 0], "{other}");
+    }
+    for other in [
+        "",
+        ":- dynamic seen/1.\nboot(X) :- assertz(seen(X)), memberchk(X, [1]).\n",
+        "t :- has(1, [2]).\n",
+    ] {
+        assert_eq!(offered_beside(other).len(), 1, "{other}");
+    }
+}
+
+#[test]
+fn costs_before_and_after_read_differently() {
+    let text = "%! p(+L:list(int), +D:list(int), -R) is nondet.\np([], _, []).\n\
+                p([X|Xs], Ds, [Y|Ys]) :- reverse(Ds, [S|_]), Y is X+S, p(Xs, Ds, Ys).\n\
+                p([X|Xs], Ds, [X|Ys]) :- X > 2, p(Xs, Ds, Ys).\n";
+    let mut host = with_library();
+    let file = host.open("a.pl", text);
+    let all = host.snapshot().code_actions(file, 0..text.len(), None);
+    for action in all.unwrap() {
+        assert!(action.better_for.is_empty() || action.cost.0 != action.cost.1, "{}", action.title);
+    }
+}
+
 #[test]
 fn the_document_of_rewrites_is_that_of_the_table() {
     is_document("rewrites.md", &document());

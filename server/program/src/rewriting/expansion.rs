@@ -89,6 +89,12 @@ pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'
         .or_else(|| dicts::functional(db, predicate))
 }
 
+/// True where a hook that reaches a file may change its goals of a predicate, or define that predicate.
+#[must_use]
+pub fn may_be_expanded(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
+    expanded_in(db, file, called, std::slice::from_ref(called)).is_some()
+}
+
 /// The clauses of a predicate as the expansions that are followed leave them; none where they do nothing.
 pub(super) fn expanded_clauses<'db>(
     db: &'db dyn Db,

@@ -124,7 +124,7 @@ pub static MEMBER_ONCE: Rule = Rule {
     id: "member-once",
     level: Level::Fix,
     summary: "`member/2` is called where only its first solution matters.",
-    why: "`memberchk/2` finds the same one with fewer steps and leaves no choice point.",
+    why: "In a proper list `memberchk/2` finds the same one with fewer steps and leaves no choice point.",
     before: "\
 %! kind(+Name:atom, +Known:list(atom), -Kind) is det.
 kind(Name, Known, Kind) :-

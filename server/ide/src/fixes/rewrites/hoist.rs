@@ -7,7 +7,8 @@
 //!                                                       p([X|Xs], Ys, N) :- X < N, p(Xs, Ys, N).
 //! ```
 //!
-//! The goal is one that succeeds just once for such arguments, whatever else is known, so that it may be called earlier, and where no round follows.
+//! The goal is one that succeeds just once for such arguments, whatever else is known, so that it may be called earlier, and where no round follows. Goals before it in the
+//! round raise no exception: else the first round might end before it.
 
 use costlens_body::conjuncts;
 use costlens_program::{Clause, ClauseKind};
@@ -126,6 +127,16 @@ impl Invariant {
         }
         found
     }
+
+    /// True where other goals of a round run before this one, in which an exception would end the first round.
+    fn is_behind_others(&self, site: &Site<'_>) -> bool {
+        let mut clauses = (0..site.clauses.len()).map(|number| {
+            let body = site.clauses[number].body;
+            let first = body.and_then(|b| conjuncts(&site.clauses[number].terms, b).first().copied());
+            (self.places(site, number), first)
+        });
+        clauses.any(|(own, first)| own.iter().any(|(goal, _)| Some(*goal) != first))
+    }
 }
 
 /// The recursive calls of a clause. None where some are no goals of its rows.
@@ -182,6 +193,9 @@ fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant
                 is: Shape::Unbound,
             }));
             needs.extend(also);
+            if invariant.is_behind_others(site) {
+                needs.push(Condition::NoException);
+            }
             Some(Proposal {
                 seen_by: None,
                 beside: String::new(),

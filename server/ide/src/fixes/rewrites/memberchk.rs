@@ -5,13 +5,14 @@
 //! member(X, Xs), !               →   memberchk(X, Xs), !
 //! ```
 //!
-//! `memberchk(X, Xs)` is `once(member(X, Xs))`, whatever is bound: as the last goal of a condition or negation, and before a cut, nothing else of it is seen.
-//! `member/2` may be a copy with its clauses.
+//! Of a proper list `memberchk(X, Xs)` is `once(member(X, Xs))`: as the last goal of a condition or negation, and before a cut, nothing else of it is seen. What
+//! ends in no list is an error of `memberchk/2`, where `member/2` fails. `member/2` may be a copy with its clauses.
 
 use costlens_body::Goal;
 use costlens_program::Functor;
 
 use crate::file::Edit;
+use crate::fixes::conditions::Condition;
 use crate::fixes::copies::Known;
 use crate::fixes::goals::rows;
 use crate::fixes::proposal::{Proposal, ShortRuns};
@@ -44,6 +45,9 @@ fn renamed(
     if !site.means_library(&Functor::new("memberchk", 2)) {
         return None;
     }
+    let &[_, list] = site.clauses[clause].terms.args(goal) else {
+        return None;
+    };
     let (from, _) = site.places[clause].of(goal)?;
     let text = site.source(clause, goal)?;
     let name = text.find('(')?;
@@ -57,6 +61,8 @@ fn renamed(
             range: from..from + name,
             text: "memberchk".to_owned(),
         }],
-        needs: Vec::new(),
+        needs: Condition::list(site, clause, goal, list)
+            .into_iter()
+            .collect(),
     })
 }

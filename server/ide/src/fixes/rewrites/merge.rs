@@ -11,7 +11,8 @@
 //!
 //! The result of the first clause is thrown away when its test fails, and computed again in the second. If the variant has one solution at most and no
 //! exceptions, every solution of the clauses is one of the variant and the other way round, so that their order does not matter. Integers are compared
-//! one way or the other; of a float that is no number, neither `>=` nor `<` holds. A cut behind the first test is left out with the second test, if no clause follows.
+//! one way or the other; of a float that is no number, neither `>=` nor `<` holds. A cut behind the first test stays, if no clause follows: the goals before the test may
+//! have choice points. Where the tests are the first goals, there are none, and it is left out with the second test.
 
 use costlens_body::{Goal, conjuncts};
 use costlens_program::Clause;
@@ -63,7 +64,8 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
     // Behind a test that excludes the other one, a cut leaves out later clauses alone.
     let is_cut = |c: &Clause, goal: TermId| Goal::of(&c.terms, goal) == Goal::Cut;
     let behind = goals.0.get(shared + 1);
-    if behind.is_some_and(|&g| is_cut(first, g)) && number + 2 == site.clauses.len() {
+    let has_cut = behind.is_some_and(|&g| is_cut(first, g)) && number + 2 == site.clauses.len();
+    if has_cut {
         goals.0.remove(shared + 1);
     }
     let cuts = |c: &Clause, all: &[TermId]| {
@@ -81,6 +83,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         differing: &differing,
         goals: (&goals.0, &goals.1),
         shared,
+        keeps_cut: has_cut && !tests_first,
     }
     .text()?;
     let places = (&site.places[number], &site.places[number + 1]);
@@ -161,6 +164,8 @@ struct Merged<'a> {
     differing: &'a [usize],
     goals: (&'a [TermId], &'a [TermId]),
     shared: usize,
+    /// True where a cut stands behind the first test.
+    keeps_cut: bool,
 }
 
 impl Merged<'_> {
@@ -179,6 +184,9 @@ impl Merged<'_> {
                     .args(site.clauses[number + 1].head),
             ),
         );
+        if self.keeps_cut {
+            branches[0].push("!".to_owned());
+        }
         let second = &site.clauses[number + 1].terms;
         let mut head = Vec::new();
         for (i, &argument) in args.0.iter().enumerate() {

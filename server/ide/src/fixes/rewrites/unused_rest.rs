@@ -5,11 +5,13 @@
 //! selectchk(X, Xs, _)    →   memberchk(X, Xs)
 //! ```
 //!
-//! With an unbound index `nth0/3` and `nth1/3` have the elements in the order in which `member/2` has them, of partial lists, too.
+//! With an unbound index `nth0/3` and `nth1/3` have the elements in the order in which `member/2` has them, of partial lists, too. What ends in no list is an error
+//! of `memberchk/2`, where `selectchk/3` fails.
 
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
 
+use crate::fixes::conditions::Condition;
 use crate::fixes::goals::{for_goals, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
@@ -37,6 +39,10 @@ fn element(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     if !is_unused || !known {
         return None;
     }
+    let needs = match becomes {
+        "memberchk" => Condition::list(site, clause, goal, list),
+        _ => None,
+    };
     let (element, list) = (
         site.argument(clause, element)?,
         site.argument(clause, list)?,
@@ -48,6 +54,6 @@ fn element(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         what: "Ask for the element alone",
         short_runs: ShortRuns::NotDearer,
         edits: vec![site.replace(clause, goal, text)?],
-        needs: Vec::new(),
+        needs: needs.into_iter().collect(),
     })
 }

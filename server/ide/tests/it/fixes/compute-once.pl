@@ -52,7 +52,8 @@ max([X], X).
 max([X|Xs], R) :-
     max(Xs, M),
     (   M >= X
-    ->  R = M
+    ->  !,
+        R = M
     ;   R = X
     ).
 %%% forbidden: other things are computed
@@ -68,3 +69,18 @@ tree(n(L, R)) :- tree(L), tree(R).
 depth(e, 0).
 depth(n(L, R), D) :- depth(L, A), depth(R, B), A >= B, D is A+sqrt(A).
 depth(n(L, R), D) :- depth(L, A), depth(R, B), A < B, D is B+1.
+%%% applies: a cut between the test and the result
+%! lg(+L:list(int), -M:int) is semidet.
+lg([X], X).
+lg([X|Xs], R) :- lg(Xs, M), M >= X, !, R = M.
+lg([X|Xs], X) :- lg(Xs, M), M < X.
+%%% to
+%! lg(+L:list(int), -M:int) is semidet.
+lg([X], X).
+lg([X|Xs], R) :-
+    lg(Xs, M),
+    (   M >= X
+    ->  !,
+        R = M
+    ;   R = X
+    ).

@@ -54,3 +54,16 @@ tagged(Ds, [X|Xs], [X-N|Ys]) :- length(Ds, N), tagged(Ds, Xs, Ys).
 %! ranks(+Xs:list(int), +Ds:list(int), -Ys) is det.
 ranks([], _, []).
 ranks([X|Xs], Ds, [N-Y|Ys]) :- ( X > 7 -> sum_list(Ds, N), Y = N ; Y = X ), ranks(Xs, Ds, Ys).
+%%% forbidden: a goal before it may end the first round in an exception
+%! shifted(+Xs:list(int), +Ds:list(int), -Ys) is det.
+shifted([], _, []).
+shifted([X|Xs], Ds, [Y|Ys]) :- Z is 10 // X, sum_list(Ds, S), Y is Z+S, shifted(Xs, Ds, Ys).
+%%% forbidden: the same, of succ/2
+%! shifted(+Xs:list(int), +Ds:list(int), -Ys) is det.
+shifted([], _, []).
+shifted([X|Xs], Ds, [Y|Ys]) :- succ(X, Z), sum_list(Ds, S), Y is Z+S, shifted(Xs, Ds, Ys).
+%%% applies: a goal before it that raises no exception
+%! shifted(+Xs:list(int), +Ds:list(int), -Ys) is det.
+shifted([], _, []).
+shifted([X|Xs], Ds, [Y|Ys]) :- Z is 10*X, sum_list(Ds, S), Y is Z+S, shifted(Xs, Ds, Ys).
+%%% to

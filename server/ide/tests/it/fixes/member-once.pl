@@ -49,3 +49,80 @@ has(X, Xs, R) :- ( member(X, Xs) -> R = in ; R = out ).
 
 %! has(+X:int, +Xs:list(int), -R) is det.
 has(X, Xs, R) :- ( member(X, Xs) -> R = in ; R = out ).
+%%% applies: a list that is written, of which the rest is a list
+%! has(+X:int, +Xs:list(int)) is semidet.
+has(X, Xs) :- once(member(X, [0, 1|Xs])).
+%%% to
+%%% applies: a goal before it gives a list
+%! has(+X:int, +Xs) is semidet.
+has(X, Xs) :- findall(Y, arg(_, Xs, Y), Ys), once(member(X, Ys)).
+%%% to
+%%% forbidden: a caller passes what is no list, of which member/2 fails
+%! has(+X:atom, +L:list(atom)) is semidet.
+has(X, L) :- once(member(X, L)).
+
+none :- has(a, foo).
+%%% forbidden: the same, of a list with another end
+%! has(+X:atom, +L:list(atom)) is semidet.
+has(X, L) :- once(member(X, L)).
+
+none :- has(a, [b|foo]).
+%%% forbidden: the same, in a closure, of a string
+%! has(+X:atom, +L:list(atom)) is semidet.
+has(X, L) :- once(member(X, L)).
+
+none :- maplist(has(a), ["x"]).
+%%% forbidden: nothing says that it is a list
+has(X, L) :- member(X, L), !.
+%%% forbidden: what is declared is no list
+%! has(+X, +L) is semidet.
+has(X, L) :- member(X, L), !.
+%%% forbidden: the rest of a list may be anything
+%! has(+X:atom, +L) is semidet.
+has(X, L) :- \+ member(X, [a|L]).
+%%% forbidden: an expansion of goals makes something else of memberchk/2
+goal_expansion(memberchk(X, L), ord_memberchk(X, L)).
+
+%! has(+X:int, +L:list(int)) is semidet.
+has(X, L) :- once(member(X, L)).
+%%% forbidden: the same, of all goals
+user:goal_expansion(G, H) :- changed(G, H).
+
+changed(memberchk(X, L), ord_memberchk(X, L)).
+
+%! has(+X:int, +L:list(int)) is semidet.
+has(X, L) :- once(member(X, L)).
+%%% forbidden: clauses of memberchk/2 are added
+:- assertz(memberchk(_, _)).
+
+%! has(+X:int, +L:list(int)) is semidet.
+has(X, L) :- once(member(X, L)).
+%%% forbidden: the same while the program runs
+boot :- assertz(memberchk(_, _)).
+
+%! has(+X:int, +L:list(int)) is semidet.
+has(X, L) :- once(member(X, L)).
+%%% forbidden: the same, of a list of clauses
+:- forall(member(C, [memberchk(_, _)]), assertz(C)).
+
+%! has(+X:int, +L:list(int)) is semidet.
+has(X, L) :- once(member(X, L)).
+%%% forbidden: the same, of a clause that is made
+boot :- H =.. [memberchk, _, _], assertz(H).
+
+%! has(+X:int, +L:list(int)) is semidet.
+has(X, L) :- once(member(X, L)).
+%%% forbidden: an expansion of terms makes clauses of memberchk/2
+term_expansion(x, memberchk(_, _)).
+
+x.
+
+%! has(+X:int, +L:list(int)) is semidet.
+has(X, L) :- once(member(X, L)).
+%%% applies: clauses of other predicates are added
+:- dynamic seen/1.
+boot(X) :- assertz(seen(X)).
+
+%! has(+X:int, +L:list(int)) is semidet.
+has(X, L) :- once(member(X, L)).
+%%% to

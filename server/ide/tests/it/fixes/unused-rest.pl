@@ -25,3 +25,11 @@ at(Xs, X) :- nth1(_, Xs, X).
 
 nth1(1, [X,X|_], X).
 nth1(N, [_|Xs], X) :- nth1(M, Xs, X), N is M+1.
+%%% forbidden: a caller passes what is no list, of which selectchk/3 fails
+%! has(+Xs:list(int), +X:int) is semidet.
+has(Xs, X) :- selectchk(X, Xs, _).
+
+none :- has(foo, 1).
+%%% forbidden: nothing says that it is a list
+%! has(+Xs, +X:int) is semidet.
+has(Xs, X) :- selectchk(X, Xs, _).

@@ -1,9 +1,19 @@
-%%% applies: whatever is bound
-%! fronted(?X, ?Xs, ?Ys) is nondet.
+%%% applies: the list is unbound, whatever else is bound
+%! fronted(?X, ?Xs, -Ys) is nondet.
 fronted(X, Xs, Ys) :- append([X], Xs, Ys).
 %%% to
+%%% applies: the elements have no variables, whatever else is bound
+%! fronted(+X:int, ?Xs, ?Ys) is nondet.
+fronted(X, Xs, Ys) :- append([X, f(X)], Xs, Ys).
+%%% to
+%%% forbidden: a goal may wait for an element
 %! fronted(?X, ?Xs, ?Ys) is nondet.
-fronted(X, Xs, Ys) :- Ys = [X|Xs].
+fronted(X, Xs, Ys) :- append([X], Xs, Ys).
+%%% forbidden: the same, since a caller passes a list
+%! fronted(+X, +Xs:list(int), -Ys) is det.
+fronted(X, Xs, Ys) :- append([X], Xs, Ys).
+
+late :- freeze(X, throw(woken)), fronted(X, [2], [1, 3]).
 %%% applies: several elements, an operator, a copy of append/3
 %! wrapped(+Xs:list(int), -Ys) is det.
 wrapped(Xs, f(Ys)) :-

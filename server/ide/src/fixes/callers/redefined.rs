@@ -1,0 +1,113 @@
+//! Names of the library that clauses which no file has written as its own may define: those that are asserted, and those that `term_expansion/2` makes.
+//!
+//! ```text
+//! :- assertz(memberchk(_, _)).
+//! :- forall(member(C, [memberchk(_, _)]), assertz(C)).
+//! ```
+
+use costlens_analysis::report::Functor;
+use costlens_catalog::is_fixed;
+use costlens_program::workspace::terms;
+use costlens_program::SourceFile;
+use costlens_syntax::term::{TermId, Terms};
+use rustc_hash::FxHashSet;
+
+use super::index::{data, files};
+use crate::db::Db;
+
+/// Predicates that add a clause.
+const ADDS: [&str; 4] = ["assert", "asserta", "assertz", "compile_aux_clauses"];
+
+/// True where some file of the workspace may give a predicate of the library clauses of its own: they are added while the program runs or loads.
+pub(in crate::fixes) fn may_be_redefined(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> bool {
+    !is_fixed(&functor.name, functor.arity) && redefined(db, file).contains(functor)
+}
+
+/// The predicates of the library that the files around one may define anew.
+///
+/// *Invalidated* when some file adds other clauses, or names other predicates of the library as data.
+#[salsa::tracked(returns(ref))]
+fn redefined(db: &dyn Db, file: SourceFile) -> FxHashSet<Functor> {
+    let files = files(db, file);
+    let mut found = FxHashSet::default();
+    let mut adds_any = false;
+    for &other in &files {
+        let added = added(db, other);
+        adds_any |= added.any;
+        found.extend(added.known.iter().cloned());
+    }
+    let of_data = files.into_iter().filter(|_| adds_any);
+    found.extend(of_data.flat_map(|other| library_data(db, other).iter().cloned()));
+    found
+}
+
+/// The clauses that the goals of a file add.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Added {
+    /// The predicates whose clauses are written.
+    known: FxHashSet<Functor>,
+    /// True where some clause is not.
+    any: bool,
+}
+
+/// *Invalidated* by every edit of a clause of a file that adds clauses; mostly equal then.
+#[salsa::tracked(returns(ref))]
+fn added(db: &dyn Db, file: SourceFile) -> Added {
+    let mut found = Added::default();
+    let text = &file.parsed(db).text;
+    found.any = text.contains("term_expansion");
+    if !ADDS.iter().any(|name| text.contains(name)) {
+        return found;
+    }
+    for clause in &terms(db, file).clauses {
+        let terms = &clause.terms;
+        for id in terms.ids() {
+            let Some((name, arity)) = terms.functor(id) else {
+                continue;
+            };
+            if !ADDS.contains(&name.as_str()) {
+                continue;
+            }
+            // `maplist(assertz, Clauses)`
+            let written = terms.args(id).first().and_then(|&of| head(terms, of));
+            match written {
+                Some(functor) => drop(found.known.insert(functor)),
+                None => found.any |= arity <= 2,
+            }
+        }
+    }
+    found
+}
+
+/// The predicate of a clause that is written. None where it is not.
+fn head(terms: &Terms, mut clause: TermId) -> Option<Functor> {
+    loop {
+        match (terms.functor(clause)?, terms.args(clause)) {
+            ((name, 2), &[_, inner]) if name == ":" => clause = inner,
+            ((name, 2), &[inner, _]) if name == ":-" => clause = inner,
+            ((name, arity), _) => return Some(Functor::new(name.clone(), arity)),
+        }
+    }
+}
+
+/// The predicates of the library that a file has as data: with all their arguments, or by their names where it makes terms of names.
+///
+/// *Invalidated* by every edit of a clause; mostly equal then.
+#[salsa::tracked(returns(ref))]
+fn library_data(db: &dyn Db, file: SourceFile) -> FxHashSet<Functor> {
+    let text = &file.parsed(db).text;
+    let makes_terms = text.contains("=..") || text.contains("functor(");
+    let of_name = data(db, file);
+    let is_there = |name: &str, arity: usize| {
+        let mut all = of_name.get(name).into_iter().flatten();
+        all.any(|datum| datum.arity == arity || makes_terms && datum.arity == 0)
+    };
+    (costlens_catalog::all().iter())
+        .filter(|p| is_there(p.name, p.arity))
+        .map(|p| Functor::new(p.name, p.arity))
+        .collect()
+}
